@@ -6,7 +6,7 @@ import { emptyTally } from '../src/results/tally.js'
 import type { Plan } from '../src/run/plan.js'
 import { cohenKappa } from '../src/statistics/agreement.js'
 import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.js'
-import type { Level, TaskChoices } from '../src/statistics/index.js'
+import type { TaskChoices } from '../src/statistics/index.js'
 import {
   bestSet,
   expectedLowest,
@@ -22,7 +22,6 @@ import {
   standardDeviation,
   studentQuantile,
   taskInterval,
-  varianceShares,
 } from '../src/statistics/index.js'
 import type { Draw, Found } from './_simulate.js'
 import { drawTasks, holds, play, populations, replicatesOf, simulate } from './_simulate.js'
@@ -352,33 +351,6 @@ function kappa([both, other]: readonly [number, number], trajectories: number, t
   }
 }
 
-/** Whether the interval of the tasks' share of the variance holds it, at two temperatures 20 points apart. */
-function shareOfTasks(tasks: number) {
-  const effects = [0.1, 0.1, 0.1, -0.1, -0.1, -0.1]
-  const narrowed = (chances: readonly number[]): number[] => chances.map((chance) => 0.3 + 0.4 * chance)
-  const all = narrowed(populations['beta, ICC 0.3']!(0.6))
-  const ofTasks = standardDeviation(all, 'population')! ** 2
-  const ofChance = mean(all.flatMap((one) => effects.map((effect) => (one + effect) * (1 - one - effect))))!
-  const truth = ofTasks / (ofTasks + 0.02 + ofChance)
-  return (draw: Draw): Found => {
-    const chances = narrowed(drawTasks(populations['beta, ICC 0.3']!(0.6), tasks, draw))
-    const scores = chances.map((chance) => effects.map((effect) => Number(draw() < chance + effect)))
-    const levelOf = (members: readonly number[], parent?: number): Level => ({
-      sums: Float64Array.from(scores, (ofTask) => members.reduce((sum, member) => sum + ofTask[member]!, 0)),
-      counts: Float64Array.from(scores, () => members.length),
-      ...(parent !== undefined && { parent }),
-    })
-    const levels = [levelOf([0, 1, 2]), levelOf([3, 4, 5])]
-    const squares = Float64Array.from(scores, (ofTask) => ofTask.reduce((sum, score) => sum + score ** 2, 0))
-    const shares = varianceShares(levelOf([0, 1, 2, 3, 4, 5]), squares, [
-      { name: 'temperatures', levels },
-      { name: 'seeds', levels: effects.map((_, run) => levelOf([run], run < 3 ? 0 : 1)), within: 'temperatures' },
-    ])
-    const interval = shares?.find(({ name }) => name === 'tasks')?.interval
-    return { holds: interval && holds(interval, truth) }
-  }
-}
-
 const simulations: readonly (readonly [figure: string, design: string, replicate: (draw: Draw) => Found])[] = [
   ['worst of draws, unharmed', 'beta, ICC 0.3, 100×2', worstOfDraws('beta, ICC 0.3', 100, 2)],
   ['worst of draws, unharmed', 'all alike, 60×1', worstOfDraws('all alike', 60, 1)],
@@ -395,7 +367,6 @@ const simulations: readonly (readonly [figure: string, design: string, replicate
   ['drop rate', 'beta, ICC 0.3, 134×3', ratio('drop rate', 'beta, ICC 0.3', 0.8, 134, 3)],
   ['area', 'nearly always or never, 20×1', ratio('area', 'nearly always or never', 0.8, 20, 1)],
   ...[20, 134].map((tasks) => ['overhead', `${String(tasks)} tasks`, overhead(tasks)] as const),
-  ...[20, 40, 60].map((tasks) => ['share of variance', `${String(tasks)} tasks`, shareOfTasks(tasks)] as const),
   ['kappa', '93 % of one label, 50×1', kappa([0.9, 0.04], 50, 1, 0)],
   ['kappa', '93 % of one label, 500×1', kappa([0.9, 0.04], 500, 1, 0)],
   ['kappa', '53 % of one label, 20×10', kappa([0.47, 0.41], 20, 10, 0.57)],

@@ -13,7 +13,7 @@ const invisible = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u316
  * Splits text and names its invisible characters: control characters, marks that change the direction of writing,
  * characters without width and lone surrogates. Tabs and line ends stay.
  */
-export function visiblePieces(given: string): VisiblePiece[] {
+function visiblePieces(given: string): VisiblePiece[] {
   const text = given.replaceAll('\r\n', '\n')
   const pieces: VisiblePiece[] = []
   let from = 0
@@ -43,19 +43,17 @@ export function visible(text: string): ComponentChildren {
   return pieces.map((piece) => (piece.isName ? <span class="unseen">{piece.text}</span> : piece.text))
 }
 
-/** Text from a model, a file or a plan, isolated so that its direction of writing does not affect other text. */
+/**
+ * Text from a model, a file or a plan, isolated so that its direction of writing does not affect other text; one short
+ * word is not broken across lines.
+ */
 export function untrusted(text: string): VNode {
-  return <bdi class={isShortName(text) ? 'short' : undefined}>{visible(text)}</bdi>
+  return <bdi class={/^\S{1,32}$/.test(text) ? 'short' : undefined}>{visible(text)}</bdi>
 }
 
 /** Text without lone surrogates, which `encodeURIComponent` rejects. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd')
-}
-
-/** Whether a text is one short word, which should not be broken across lines. */
-export function isShortName(text: string): boolean {
-  return /^\S{1,32}$/.test(text)
 }
 
 function nameOf(character: string): string {

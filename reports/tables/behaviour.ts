@@ -4,7 +4,6 @@ import { tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import { measuredTables } from './measured.js'
 import { actingMeasures, actingNotes } from './parts/acting.js'
-import { sourceTables } from './parts/sources.js'
 import type { TriedScope } from './parts/trying.js'
 import { tryingMeasures, tryingNotes } from './parts/trying.js'
 import { varyingMeasures, varyingNotes } from './parts/varying.js'
@@ -20,8 +19,7 @@ export default defineTableReport({
   source:
     'Grounding accuracy: AgentBoard (arXiv 2401.13178). Best of N: AgentRefine (arXiv 2501.01702); pass@k: arXiv 2107.03374; pass^k: tau-bench (arXiv 2406.12045). ' +
     'Errors: two-way analysis of variance over tasks and seeds. Preference: continuations of one prompt compared per token, as in GPT-3 (arXiv 2005.14165); reliance after PIPE (arXiv 2602.01611)',
-  tables: (aggregate, detail) => [...measureTables(aggregate, detail), ...sourceTables(aggregate)],
-  inTerminal: ({ by }) => by !== 'source',
+  tables: measureTables,
 })
 
 /** One table for each environment. */

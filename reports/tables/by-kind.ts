@@ -1,9 +1,7 @@
 import { figure } from '../../src/tables/table.js'
 import { differenceNotes, speaksOf } from '../../src/results/statements.js'
 import { pairsOf } from '../../src/define.js'
-import { mean } from '../../src/statistics/index.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
-import { minKinds } from '../../src/results/kinds.js'
 import type { KindScore, Touched } from '../../src/results/schema.js'
 import { tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
@@ -16,7 +14,7 @@ import type { Cell, Table } from '../../src/tables/table.js'
 export default defineTableReport({
   name: 'by-kind',
   summary:
-    'success in each kind of task under each column, with the change against the clean twin, and over kinds; on easy and on hard tasks',
+    'success in each kind of task under each column, with the change against the clean twin; on easy and on hard tasks',
   source:
     "ALFWorld's (arXiv 2010.03768) tables by kind of task; the cluster of an interval: Miller 2024 (arXiv 2411.00640)",
   tables: (aggregate) => [...kindTables(aggregate), ...difficultyTables(aggregate)],
@@ -34,9 +32,8 @@ function kindTables(aggregate: Aggregate): Table[] {
   const touching = aggregate.columns.filter(({ clean, identity }) => !clean && !identity).map(({ label }) => label)
   return aggregate.environments.flatMap(({ name: environment }) => {
     const groups = groupsOn(aggregate, environment).filter(({ kinds }) => kinds !== undefined)
-    const names = groups[0]?.kinds?.scores.map(({ kind }) => kind) ?? []
+    const names = groups[0]?.kinds?.map(({ kind }) => kind) ?? []
     if (names.length === 0) return []
-    const areMany = names.length >= minKinds
     return {
       ...tableOn(aggregate, environment, 'by-kind', 'Kinds of tasks', 'kind'),
       notes: [
@@ -47,9 +44,6 @@ function kindTables(aggregate: Aggregate): Table[] {
               'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature; every task enters.',
               evidenceNotes.touched,
               `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
-              areMany
-                ? `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval by the same test with the kind as the cluster (${String(names.length)} at most). ${speaksOf.kinds}`
-                : `A mean over kinds takes ${String(minKinds)} of them or more: it would be uncertain by many points whatever the data.`,
             ]),
         ...describeScope(aggregate, 'pooled'),
       ],
@@ -112,7 +106,7 @@ function kindTables(aggregate: Aggregate): Table[] {
         const all = groups[0]!.tasks.valid.length
         return [
           ...names.map((name, place) => {
-            const score = ({ kinds }: Group): KindScore => kinds!.scores[place]!
+            const score = ({ kinds }: Group): KindScore => kinds![place]!
             return rowOf(
               name === '' ? 'no kind' : name,
               (group) => ({ ...score(group).coverage, ...figure(score(group).success) }),
@@ -128,17 +122,6 @@ function kindTables(aggregate: Aggregate): Table[] {
             ({ pooled }) => pooled.difference?.touched,
             all,
           ),
-          ...(areMany
-            ? [
-                rowOf(
-                  'mean of kinds',
-                  ({ kinds, pooled }) => ({ ...pooled.coverage, ...figure(meanOf(kinds!.scores)) }),
-                  ({ kinds }) => changeCell(kinds!.overKinds?.success),
-                  ({ pooled }) => pooled.difference?.touched,
-                  all,
-                ),
-              ]
-            : []),
         ]
       }),
     }
@@ -147,8 +130,3 @@ function kindTables(aggregate: Aggregate): Table[] {
 
 /** A group's cell in a row. */
 type Part = (group: Group) => Cell
-
-/** Over the kinds; undefined where one has no measurement. */
-function meanOf(scores: readonly KindScore[]): number | undefined {
-  return mean(scores.map(({ success }) => success ?? NaN))
-}

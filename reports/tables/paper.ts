@@ -236,24 +236,6 @@ function onlyFigures(table: Table, figures: readonly string[] | undefined): Tabl
   return withColumns(table, ({ metric }) => figures.some((name) => isOf(metric, name)))
 }
 
-/** Tables of one kind in LaTeX, with all that their captions say below them. */
-export function latexOf(tables: readonly Table[], notices: Aggregate['notices']): string {
-  const [first] = tables
-  if (first === undefined) return ''
-  const signs = tables.flatMap((table) => describeMarks(table, { best: 'Bold', heldIn: 'Underlined' }))
-  return latexPaperOf(tables, {
-    caption: `${first.title}.`,
-    label: `tab:${[first.name, first.by, first.environment]
-      .filter((part) => part !== undefined)
-      .map(slugOf)
-      .join('-')}`,
-    notes: [...new Set(signs)],
-    header: [],
-    appendix: [...new Set(tables.flatMap(({ notes, origin }) => [...notes, ...origin]))],
-    notices,
-  }).text
-}
-
 function slugOf(name: string): string {
   return name.replace(/[^A-Za-z0-9]+/g, '-')
 }

@@ -68,21 +68,6 @@ function namesTemperatures({ temperatures }: Aggregate, detail: Detail): boolean
   return detail === 'each-temperature' && temperatures.length > 1
 }
 
-/** One row for each of some groups and each scope. */
-export function groupRows(
-  aggregate: Aggregate,
-  detail: Detail,
-  groups: readonly Group[],
-  cellsOf: (scope: Scope, group: Group, named: NamedScope) => readonly Cell[],
-): Row[] {
-  return groups.flatMap((group) =>
-    scopesOf(aggregate, detail).map((named) => ({
-      ...nameRow(aggregate, detail, named, { model: group.model, agent: group.agent, label: group.column }),
-      cells: cellsOf(named.of(group), group, named),
-    })),
-  )
-}
-
 /** One row for each model and agent and each scope, of several columns or environments. */
 export function modelRows(
   aggregate: Aggregate,

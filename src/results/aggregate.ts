@@ -13,7 +13,6 @@ import { describeRankings } from './rankings.js'
 import { describeRobustness } from './robustness.js'
 import { tallyRows } from './tallies.js'
 import { describeTrainingCurves } from './training-curves.js'
-import { describeVariances } from './variances.js'
 import { describeVariants } from './variants.js'
 import { headlinesOf } from './summary/headlines.js'
 import { identityOf } from './summary/identity.js'
@@ -62,7 +61,6 @@ export function aggregate(run: StoredRun): Aggregate {
     groups,
     ...(primary && { primary }),
     robustness: describeRobustness(groups, tallies, columns),
-    variances: describeVariances(plan, tallies, columns),
     draws: describeDraws(plan, tallies, columns),
     profiles: describeProfiles(plan, tallies, columns, groups),
     doseResponses: describeDoseResponses(plan, tallies, columns),

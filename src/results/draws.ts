@@ -15,7 +15,6 @@ import { isCopy } from './passes.js'
 import type { AggregateColumn, DrawFigures, Draws } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
-import { haveOwnNumbers, worstOfDraws } from './worst-of-draws.js'
 
 /** Describes every family of columns that differ in their draw alone. None without a clean column. */
 export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Draws[] {
@@ -27,19 +26,16 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
     const several = [...new Set(played.map(({ label }) => labelWithout(label, 'draw')))]
       .map((family) => [family, played.filter(({ label }) => labelWithout(label, 'draw') === family)] as const)
       .filter(([, members]) => members.length > 1)
-    const repeats = several.find(([, members]) => members.every(({ identity }) => identity))?.[1] ?? []
-    return pairsOf(plan).flatMap(({ model: planned, agent: { name: agent } }) => {
-      const model = planned.name
+    return pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
       const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
       const drawOf = (column: AggregateColumn): Draw => {
         const tally = find(column)
-        return { label: column.label, tally, ...pairTallies(find(clean), tally, temperatures) }
+        return { tally, ...pairTallies(find(clean), tally, temperatures) }
       }
       return several.map(([family, members]): Draws => {
         const draws = members.map(drawOf)
         const tasks = [...draws[0]!.counts.keys()].filter((task) => draws.every(({ counts }) => counts[task]! > 0))
-        const own = members !== repeats && haveOwnNumbers(members, planned) ? repeats.map(find) : []
-        const figures = (metric: Metric): DrawFigures => figuresOf(metric, draws, own, tasks, find(clean), temperatures)
+        const figures = (metric: Metric): DrawFigures => figuresOf(metric, draws, tasks, find(clean), temperatures)
         return {
           environment,
           model,
@@ -59,14 +55,12 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
 }
 
 interface Draw extends ReturnType<typeof pairTallies> {
-  readonly label: string
   readonly tally: Tally
 }
 
 function figuresOf(
   metric: Metric,
   draws: readonly Draw[],
-  repeats: readonly Tally[],
   tasks: readonly number[],
   clean: Tally,
   temperatures: readonly number[],
@@ -76,14 +70,6 @@ function figuresOf(
   const spread = spreadOfDraws(changes)
   const overSeeds = spreadOverSeeds(metric, draws, tasks, clean, temperatures)
   const overTasks = standardDeviation(byTask)
-  const worst = worstOfDraws(
-    draws.map(({ tally }) => tally),
-    repeats,
-    metric,
-    tasks,
-    temperatures,
-  )
-  const means = draws.map((draw) => mean(tasks.map((task) => draw[metric].second[task]!)) ?? NaN)
   const change = pairedDifference(byTask.map((one) => [one]))
   const ofFamily =
     change.interval &&
@@ -97,10 +83,6 @@ function figuresOf(
     ...(spread && { overDraws: { deviation: spread.deviation, beyondNoise: spread.beyondNoise } }),
     ...(overSeeds !== undefined && { overSeeds }),
     ...(overTasks !== undefined && { overTasks }),
-    ...(worst && { worst: { mean: worst.ofDraws, lowest: draws[means.indexOf(Math.min(...means))]!.label } }),
-    ...(worst?.repeated && {
-      worstOfRepeats: { mean: worst.repeated.ofClean, difference: worst.repeated.difference },
-    }),
   }
 }
 

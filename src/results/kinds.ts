@@ -1,11 +1,10 @@
-import type { PairedDifference } from '../statistics/index.js'
-import { mean, pairedDifference } from '../statistics/index.js'
+import { mean } from '../statistics/index.js'
 import { differenceOver, touchedBy } from './differences.js'
 import type { BoundedMeans, MeansByTask, Pairs } from './pairs.js'
 import { countPlanned } from './passes.js'
 import { eachMeasured, taskMean } from './rates.js'
 import type { Tally } from './tally.js'
-import type { Kinds, KindScore } from './schema.js'
+import type { KindScore } from './schema.js'
 
 /**
  * The places of an environment's tasks by their kind, in the order of the panel; undefined for fewer than two kinds.
@@ -22,18 +21,15 @@ export function placesByKind(
   return kinds.size < 2 ? undefined : kinds
 }
 
-/** With fewer kinds the mean over them is uncertain by 17 points or more (6 kinds: 46) even where all change alike. */
-export const minKinds = 20
-
 /** Describes a group by the kinds of its tasks; `pairs` are all those with its clean twin, where it has one. */
 export function describeKinds(
   kinds: ReadonlyMap<string, readonly number[]>,
   tally: Tally,
   pairs: Pairs | undefined,
   isIdentity: boolean,
-): Kinds {
+): KindScore[] {
   const everywhere = Array.from({ length: tally.shape.temperatures }, (_, place) => place)
-  const scores = [...kinds].map(([kind, places]): KindScore => {
+  return [...kinds].map(([kind, places]): KindScore => {
     const meanOf = (values: Tally['success'] | Tally['progress']): number | undefined =>
       mean(places.map((task) => taskMean(values, tally, everywhere, task)).filter((score) => !Number.isNaN(score)))
     const [success, progress] = [meanOf(tally.success), meanOf(tally.progress)]
@@ -55,17 +51,6 @@ export function describeKinds(
       }),
     }
   })
-  return {
-    scores,
-    ...(pairs &&
-      kinds.size >= minKinds && {
-        overKinds: { success: over(scores, 'success'), progress: over(scores, 'progress') },
-      }),
-  }
-}
-
-function over(scores: readonly KindScore[], metric: 'success' | 'progress'): PairedDifference {
-  return pairedDifference(scores.map((score) => [score.difference?.[metric].mean ?? NaN]))
 }
 
 function pick({ first, second, difference, low, high }: BoundedMeans, places: readonly number[]): MeansByTask {

@@ -56,39 +56,17 @@ export function listNotices(
   return [
     ...noticeCoverage(groups),
     ...noticeEndpoint(run),
-    ...plan.environments.flatMap(({ name: environment, data }): Notice[] =>
-      data?.leftOut === undefined ? [] : [{ kind: 'coverage', severity: 'note', environment, text: data.leftOut.text }],
+    ...plan.environments.flatMap(({ name, data }) =>
+      data?.leftOut === undefined ? [] : tell('coverage', 'note', data.leftOut.text, name),
     ),
-    ...experiment.environments.flatMap(({ name: environment }): Notice[] => {
+    ...experiment.environments.flatMap(({ name: environment }) => {
       const here = groups.filter((group) => group.environment === environment && group.pooled.coverage.valid > 0)
-      const shares = (kind: keyof typeof thresholds): Notice[] => {
-        const all = here.map((group) => ({ group, share: shareOf[kind](group) }))
-        const of = (severity: Severity) => all.filter(({ share }) => severityOf(kind, share) === severity)
-        // Where a model's figures mean nothing, smaller shares of it are of no use.
-        const meaningless = new Set(of('error').map(({ group }) => group.model))
-        return (['error', 'warning', 'note'] as const).flatMap((severity): Notice[] => {
-          const some = of(severity).filter(({ group }) => severity === 'error' || !meaningless.has(group.model))
-          return some.length === 0
-            ? []
-            : [{ kind, severity, environment, text: describeProblem(kind, severity, some, here) }]
-        })
-      }
+      const clean = here.filter(({ column }) => isClean.has(column))
       return [
         ...noticeWorlds(environment, here, tallies),
-        ...shares('replies-empty'),
-        ...shares('replies-cut'),
-        ...shares('overflow'),
-        ...shares('format-errors'),
-        ...noticeFloor(
-          environment,
-          here.filter(({ column }) => isClean.has(column)),
-        ),
-        ...describeLeakedWording(here).map((text): Notice => ({
-          kind: 'leaks',
-          severity: 'warning',
-          environment,
-          text,
-        })),
+        ...shareKinds.flatMap((kind) => noticeShares(kind, environment, here)),
+        ...noticeFloor(environment, clean),
+        ...noticeLeaks(environment, here),
       ]
     }),
     ...noticeChanges(servers),
@@ -105,6 +83,25 @@ export function listNotices(
       severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
       noticeKinds.indexOf(one.kind) - noticeKinds.indexOf(other.kind),
   )
+}
+
+/** A notice, as a list of one. */
+function tell(kind: NoticeKind, severity: Severity, text: string, environment?: string): Notice[] {
+  return [{ kind, severity, ...(environment !== undefined && { environment }), text }]
+}
+
+const shareKinds = ['replies-empty', 'replies-cut', 'overflow', 'format-errors'] as const
+
+/** What goes wrong in a share of the replies, actions or measurements of some groups, by its severity. */
+function noticeShares(kind: keyof typeof thresholds, environment: string, here: readonly Group[]): Notice[] {
+  const all = here.map((group) => ({ group, share: shareOf[kind](group) }))
+  const of = (severity: Severity) => all.filter(({ share }) => severityOf(kind, share) === severity)
+  // Where a model's figures mean nothing, smaller shares of it are of no use.
+  const meaningless = new Set(of('error').map(({ group }) => group.model))
+  return (['error', 'warning', 'note'] as const).flatMap((severity) => {
+    const some = of(severity).filter(({ group }) => severity === 'error' || !meaningless.has(group.model))
+    return some.length === 0 ? [] : tell(kind, severity, describeProblem(kind, severity, some, here), environment)
+  })
 }
 
 function severityOf(kind: keyof typeof thresholds, share: number): Severity | undefined {
@@ -135,31 +132,16 @@ function noticeCoverage(groups: readonly Group[]): Notice[] {
         return `${environment} · ${model} · ${agent} · ${column}${at} (${grouped(brokenOf(scope))} of ${of})`
       }),
   )
-  const advice = [
-    ...(refused > 0
-      ? [
-          `The server refused the conversation of ${count(refused, 'episode')}, as a content filter does: playing again does not change that.`,
-        ]
-      : []),
-    ...(planned - valid > refused
-      ? [
-          `Run the same experiment again, without --only and --shard, to play the ${refused > 0 ? 'other ' : ''}missing episodes.`,
-        ]
-      : []),
+  const again = `Run the same experiment again, without --only and --shard, to play the ${refused > 0 ? 'other ' : ''}missing episodes.`
+  const sentences = [
+    lost.length > 0 &&
+      `The figures mean nothing: half of the episodes or more broke. These are of ${listFirst(lost, 4)}.`,
+    `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean; changes have a second interval, over everything that it may have been.`,
+    refused > 0 &&
+      `The server refused the conversation of ${count(refused, 'episode')}, as a content filter does: playing again does not change that.`,
+    planned - valid > refused && again,
   ]
-  return [
-    {
-      kind: 'coverage',
-      severity: lost.length > 0 ? 'error' : 'warning',
-      text: [
-        ...(lost.length > 0
-          ? [`${meaningless('half of the episodes or more broke')}These are of ${listFirst(lost, 4)}.`]
-          : []),
-        `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean; changes have a second interval, over everything that it may have been.`,
-        ...advice,
-      ].join(' '),
-    },
-  ]
+  return tell('coverage', lost.length > 0 ? 'error' : 'warning', sentences.filter(Boolean).join(' '))
 }
 
 function brokenOf({ outcomes }: Pick<Group['pooled'], 'outcomes'>): number {
@@ -175,23 +157,17 @@ function noticeEndpoint({ plan, history = [] }: StoredRun): Notice[] {
   const others = earlier.filter(({ was }) => was !== now)
   if (others.length === 0) return []
   const was = [...new Map(others.map((one) => [one.was, one])).values()]
-  return [
-    {
-      kind: 'changed-endpoint',
-      severity: 'warning',
-      text: `The primary endpoint is ${now}, but was another when episodes were stored already: ${listWords(was.map((one) => `${one.was} (${count(one.stored, 'episode')})`))}. A test of an endpoint that was chosen in view of its data shows less. Report both, or play the new one into another folder.`,
-    },
-  ]
+  return tell(
+    'changed-endpoint',
+    'warning',
+    `The primary endpoint is ${now}, but was another when episodes were stored already: ${listWords(was.map((one) => `${one.was} (${count(one.stored, 'episode')})`))}. A test of an endpoint that was chosen in view of its data shows less. Report both, or play the new one into another folder.`,
+  )
 }
 
 function describeEndpoint(
   { metric, columns }: NonNullable<StoredRun['plan']['primary']> = { metric: 'success' },
 ): string {
   return `${metric} over ${columns === undefined ? 'all conditions' : listWords(columns)}`
-}
-
-function meaningless(why: string): string {
-  return `The figures mean nothing: ${why}. `
 }
 
 const shareOf: Readonly<Record<keyof typeof thresholds, (group: Group) => number>> = {
@@ -257,26 +233,27 @@ function noticeFloor(environment: string, clean: readonly Group[]): Notice[] {
   if (some.length === 0) return []
   const models = [...new Set(some.map(({ group }) => group.model))]
   const isAll = some.length === clean.length
-  return [
-    {
-      kind: 'floor',
-      severity: isAll ? 'error' : 'warning',
-      environment,
-      text: `This run cannot show robustness${isAll ? '' : ` of ${listFirst(models, 4)}`}: success without perturbation is close to 0 (${listShares(some, some)}), so a perturbation cannot lower it further. Compare progress, or play a stronger model or easier tasks.`,
-    },
-  ]
+  return tell(
+    'floor',
+    isAll ? 'error' : 'warning',
+    `This run cannot show robustness${isAll ? '' : ` of ${listFirst(models, 4)}`}: success without perturbation is close to 0 (${listShares(some, some)}), so a perturbation cannot lower it further. Compare progress, or play a stronger model or easier tasks.`,
+    environment,
+  )
 }
 
-function describeLeakedWording(groups: readonly Group[]): string[] {
+function noticeLeaks(environment: string, groups: readonly Group[]): Notice[] {
   const leaky = groups.filter(({ pooled }) => (pooled.behaviour.leaks ?? 0) > 0)
   if (leaky.length === 0) return []
   const leaks = sum(leaky, ({ pooled }) => pooled.behaviour.leaks!)
   const columns = [...new Set(leaky.map(({ column }) => column))]
   const { leaked = [] } = addLeaks(...leaky.map(({ pooled }) => pooled.behaviour.leaked))
   const which = leaked.length === 0 ? '' : ` (${describeLeaks(leaked)})`
-  return [
+  return tell(
+    'leaks',
+    'warning',
     `${count(leaks, 'mention')} of the old wording reached the agent under ${listFirst(columns)}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
-  ]
+    environment,
+  )
 }
 
 /** Other models under the same names, and hosted models that were redeployed. */
@@ -289,25 +266,11 @@ function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
         .flatMap(({ differences }) => differences.map(({ name, was, is }) => `${name} ${show(was)}, then ${show(is)}`))
         .join('; ')
     const [accepted, deployed] = [list(true), list(false)]
+    const mixed = `${model}: the server changed to another model under the same name, which was accepted (--accept-changed-model): ${accepted}. Figures of this model mix both. Play it again in another folder.`
+    const redeployed = `${model}: the hosted model was redeployed during the run (${deployed}). Figures may mix several versions of it; a repetition may differ.`
     return [
-      ...(accepted === ''
-        ? []
-        : [
-            {
-              kind: 'changed-model' as const,
-              severity: 'error' as const,
-              text: `${model}: the server changed to another model under the same name, which was accepted (--accept-changed-model): ${accepted}. Figures of this model mix both. Play it again in another folder.`,
-            },
-          ]),
-      ...(deployed === ''
-        ? []
-        : [
-            {
-              kind: 'server' as const,
-              severity: 'note' as const,
-              text: `${model}: the hosted model was redeployed during the run (${deployed}). Figures may mix several versions of it; a repetition may differ.`,
-            },
-          ]),
+      ...(accepted === '' ? [] : tell('changed-model', 'error', mixed)),
+      ...(deployed === '' ? [] : tell('server', 'note', redeployed)),
     ]
   })
 }
@@ -322,14 +285,12 @@ function noticeWorlds(environment: string, groups: readonly Group[], tallies: Ta
   if (others.length === 0) return []
   const [other, known] = [sum(others, (one) => one.other), sum(others, (one) => one.known)]
   const isMeaningless = other >= known / 2
-  return [
-    {
-      kind: 'different-worlds',
-      severity: isMeaningless ? 'error' : 'warning',
-      environment,
-      text: `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${listFirst([...new Set(others.map(({ column }) => column))])} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`,
-    },
-  ]
+  return tell(
+    'different-worlds',
+    isMeaningless ? 'error' : 'warning',
+    `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${listFirst([...new Set(others.map(({ column }) => column))])} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`,
+    environment,
+  )
 }
 
 /** Names of several models in the replies to one. */
@@ -338,13 +299,11 @@ function noticeServedBy({ models }: Experiment, { uses }: Tallies): Notice[] {
     const counts = Object.entries(uses.get(name)?.servedBy ?? {})
     if (counts.length < 2) return []
     const signed = counts.map(([other, episodes]) => `'${other}' in ${count(episodes, 'episode')}`)
-    return [
-      {
-        kind: 'changed-model',
-        severity: 'error',
-        text: `${name}: its replies are signed by ${count(counts.length, 'model')}: ${listFirst(signed, 4)}. Figures of this model mix them. Find out what answered, such as a fallback of a gateway, and play it again in another folder.`,
-      },
-    ]
+    return tell(
+      'changed-model',
+      'error',
+      `${name}: its replies are signed by ${count(counts.length, 'model')}: ${listFirst(signed, 4)}. Figures of this model mix them. Find out what answered, such as a fallback of a gateway, and play it again in another folder.`,
+    )
   })
 }
 
@@ -366,40 +325,37 @@ function noticeServers(
     const listed = find('model listed')
     const names = Object.keys(uses.get(model)?.servedBy ?? {})
     const signed = names[0] ?? /; replies are signed '(.+)'$/.exec(listed?.evidence ?? '')?.[1]
-    const notice = (text: string): Notice[] => [{ kind: 'server', severity: 'warning', text: `${model}: ${text}` }]
     const sampled = temperatures.flatMap((temperature, place) => (temperature > 0 ? [place] : []))
     const repeats = countRepeats(measuredBy(model), sampled)
     const isRepeated = repeats.different <= repeats.pairs / 2
     const isPaired = models.some(({ name, settings }) => name === model && settings['pairing'] !== undefined)
-    return [
-      ...(listed?.value === 'no'
-        ? notice(
-            `the server does not list a model of this name but answered${listed.evidence === undefined ? '' : ` (${listed.evidence})`}. The figures may be of another model. Give --model the name that the server lists.`,
-          )
-        : []),
-      ...(signed === undefined || signed.startsWith(servedAs) || listed?.value === 'no' || names.length > 1
-        ? []
-        : notice(
-            `the server signs its replies as '${signed}'. The figures may be of that model. Check the name, and what the server has loaded.`,
-          )),
-      ...(valueOf('temperature 0') === 'refused'
-        ? notice(
-            'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
-          )
-        : []),
-      ...(isSampled && valueOf('seed') === 'honoured' && !isPaired && isRepeated
-        ? notice(
-            'the server honours seeds, and every call of a seed was sent the same one: all replies of a run begin with the same random number, so tasks are not independent and placebo repeats its clean twin. Above temperature 0 no interval, test or deviation holds. Play it again in another folder, where each call is sent a seed of its own.',
-          )
-        : []),
-      ...(isSampled &&
-      (valueOf('seed') === 'ignored' || valueOf('seed') === 'refused') &&
-      noticeEqualSeeds(model, experiment, measuredBy(model)).length === 0
-        ? notice(
-            `the server ${valueOf('seed') === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is an independent sample, and a repetition gives other figures. Play several seeds, and do not expect identical figures from a repetition.`,
-          )
-        : []),
+    const seed = valueOf('seed')
+    const isOther = signed !== undefined && !signed.startsWith(servedAs) && names.length < 2
+    const found: readonly (readonly [holds: boolean, text: string])[] = [
+      [
+        listed?.value === 'no',
+        `the server does not list a model of this name but answered${listed?.evidence === undefined ? '' : ` (${listed.evidence})`}. The figures may be of another model. Give --model the name that the server lists.`,
+      ],
+      [
+        isOther && listed?.value !== 'no',
+        `the server signs its replies as '${signed!}'. The figures may be of that model. Check the name, and what the server has loaded.`,
+      ],
+      [
+        valueOf('temperature 0') === 'refused',
+        'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
+      ],
+      [
+        isSampled && seed === 'honoured' && !isPaired && isRepeated,
+        'the server honours seeds, and every call of a seed was sent the same one: all replies of a run begin with the same random number, so tasks are not independent and placebo repeats its clean twin. Above temperature 0 no interval, test or deviation holds. Play it again in another folder, where each call is sent a seed of its own.',
+      ],
+      [
+        isSampled &&
+          (seed === 'ignored' || seed === 'refused') &&
+          noticeEqualSeeds(model, experiment, measuredBy(model)).length === 0,
+        `the server ${seed === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is an independent sample, and a repetition gives other figures. Play several seeds, and do not expect identical figures from a repetition.`,
+      ],
     ]
+    return found.flatMap(([holds, text]) => (holds ? tell('server', 'warning', `${model}: ${text}`) : []))
   })
 }
 
@@ -428,13 +384,11 @@ function noticeGreedy(
         ? []
         : [`${grouped(different)} of ${count(pairs, 'episode')} differ from a repeat in which nothing changed`]),
     ]
-    return [
-      {
-        kind: 'server',
-        severity: 'warning',
-        text: `${name}: temperature 0 is not deterministic (${evidence.join('; ')}). A repetition gives other figures. Play several seeds at temperature 0 too (--set seedsAtZero=N).`,
-      },
-    ]
+    return tell(
+      'server',
+      'warning',
+      `${name}: temperature 0 is not deterministic (${evidence.join('; ')}). A repetition gives other figures. Play several seeds at temperature 0 too (--set seedsAtZero=N).`,
+    )
   })
 }
 
@@ -491,13 +445,11 @@ function noticeEqualSeeds(name: string, { temperatures }: Experiment, all: reado
   return temperatures.flatMap((temperature, place): Notice[] => {
     if (temperature === 0 || !areSeedsEqual(all, place)) return []
     const seeds = String(Math.max(...all.map(({ tally }) => countMeasured(tally, place))))
-    return [
-      {
-        kind: 'server',
-        severity: 'warning',
-        text: `${name}: at temperature ${String(temperature)} all ${seeds} seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, not ${seeds}, and the spread over seeds means nothing.`,
-      },
-    ]
+    return tell(
+      'server',
+      'warning',
+      `${name}: at temperature ${String(temperature)} all ${seeds} seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, not ${seeds}, and the spread over seeds means nothing.`,
+    )
   })
 }
 
@@ -509,23 +461,23 @@ function noticeFinishes({ models }: Experiment, { uses }: Tallies): Notice[] {
     const replies = sum(reasons, ([, times]) => times)
     if (replies === 0) return []
     const listed = reasons.map(([reason, times]) => `'${reason}' ${grouped(times)}`)
-    return [
-      {
-        kind: 'server',
-        severity: replies >= thresholds['replies-cut'].warning * calls ? 'warning' : 'note',
-        text: `${name}: ${grouped(replies)} of ${count(calls, 'call')} ended for a reason that is not known (${listFirst(listed, 4)}), and may not be whole. Look at them with \`shaketable show\`, and at what the server means by it.`,
-      },
-    ]
+    return tell(
+      'server',
+      replies >= thresholds['replies-cut'].warning * calls ? 'warning' : 'note',
+      `${name}: ${grouped(replies)} of ${count(calls, 'call')} ended for a reason that is not known (${listFirst(listed, 4)}), and may not be whole. Look at them with \`shaketable show\`, and at what the server means by it.`,
+    )
   })
 }
 
 function noticePublished({ plan, published }: StoredRun): Notice[] {
-  return describeMismatches(plan, published).map(({ environment, text }) => ({
-    kind: 'published',
-    severity: 'warning',
-    environment,
-    text: `Published rows stand beside other games or prompts than theirs: ${environment} has ${text}. A difference between the rows says nothing of the models. Play what they were measured on to compare.`,
-  }))
+  return describeMismatches(plan, published).flatMap(({ environment, text }) =>
+    tell(
+      'published',
+      'warning',
+      `Published rows stand beside other games or prompts than theirs: ${environment} has ${text}. A difference between the rows says nothing of the models. Play what they were measured on to compare.`,
+      environment,
+    ),
+  )
 }
 
 interface Share {

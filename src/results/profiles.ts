@@ -95,13 +95,12 @@ function describeFamily(
   const difference = isOne ? differences.get(draw!.label) : undefined
   const tallies = draws.map(find)
   const pairs = tallies.map((tally) => pairTallies(clean, tally, temperatures))
-  const tasks = Array.from({ length: clean.shape.tasks }, (_, task) => task)
   const rate = (metric: Metric): FamilyRate => {
     const paired = pairs.map((one) => one[metric])
-    const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric, tasks, temperatures)
+    const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric, temperatures)
     return {
       ...compare(paired, difference?.[metric]),
-      ...(worst?.repeated && { worst: { ofDraws: worst.ofDraws, ...worst.repeated, repeats: repeats.length } }),
+      ...(worst && { worst: { ...worst, repeats: repeats.length } }),
     }
   }
   const paths = pathsOf(tallies, family.name === cleanRepeats ? [] : repeats, temperatures)

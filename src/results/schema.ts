@@ -221,7 +221,6 @@ const scopeShape = {
     spread: object(perMetric(spread)),
     /** An ended episode keeps its last progress. */
     curve: lists.describe('Mean progress after 0, 1, 2, … steps.'),
-    profile: lists.describe('Share of measurements with progress above 0, 0.05, …, 0.95.'),
   }),
 }
 const scope = named('Scope', 'A group over every seed at every temperature.', scopeShape)
@@ -235,7 +234,6 @@ const trials = named('Trials', 'The seeds at one temperature as tries at each ta
   /** At least one success in k tries, and only successes. */
   passAt: chances,
   passHat: chances,
-  passHatCurve: lists.describe('pass^k for k from 1.'),
 })
 const scopeAtTemperature = named('ScopeAtTemperature', 'A group over every seed at one temperature.', {
   ...scopeShape,
@@ -258,11 +256,6 @@ const kindScore = object({
     difference: object({ ...perMetric(boundedDifference), pairs: count, ...maybe({ touched }) }),
   }),
 })
-const kinds = named('Kinds', 'A group by the kinds of its tasks; overKinds has the kind as the cluster.', {
-  scores: z.array(kindScore),
-  /** It applies to other kinds; kinds are few, so a sandwich estimate would be too small (Cameron and Miller 2015). */
-  ...maybe({ overKinds: object(perMetric(pairedDifference)) }),
-})
 const runScore = object({
   temperature: number,
   seed: number,
@@ -277,7 +270,8 @@ const group = named('Group', 'All episodes of one environment × model × agent 
   tasks: taskScores,
   temperatures: z.array(scopeAtTemperature),
   pooled: scope,
-  ...maybe({ kinds }),
+  /** By the kinds of its tasks, where there are several. */
+  ...maybe({ kinds: z.array(kindScore) }),
 })
 
 const task = object({ id: name, hash: text, ...maybe({ kind: text, difficulty: z.enum(['easy', 'hard']) }) })
@@ -356,10 +350,6 @@ const drawFigures = object({
     overDraws: object({ deviation: ratio, beyondNoise: ratio }),
     /** Of a draw's mean change from seed to seed, and of the tasks' changes. */
     ...each(ratio, 'overSeeds', 'overTasks'),
-    /** Each task under the draw that is worst on it; and the draw with the lowest mean. */
-    worst: object({ mean: share, lowest: name }),
-    /** The same over equally many clean repeats, and the first minus this. */
-    worstOfRepeats: object({ mean: share, difference: pairedDifference }),
   }),
 })
 const draws = named('Draws', 'Several draws of one perturbation, on the tasks with a pair of every draw.', {
@@ -483,12 +473,6 @@ const trainingCurve = named('TrainingCurve', 'Scores over the checkpoints of one
   columns: names,
   ...perMetric(trainingMetric),
 })
-/** `levels`: how many there are; of the rest (interactions and chance), episodes. */
-const varianceShare = object({ name, levels: count, deviation: ratio, share, ...maybe({ interval }) })
-const variances = named('Variances', 'The variance of single episodes by what they differ in.', {
-  environment: name,
-  ...maybe(perMetric(z.array(varianceShare))),
-})
 const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
   metric,
   columns: names,
@@ -607,7 +591,6 @@ export const aggregateSchema = object({
   stepLimit: number,
   groups: z.array(group),
   robustness: z.array(robustness),
-  variances: z.array(variances),
   draws: z.array(draws),
   profiles: z.array(profile),
   doseResponses: z.array(doseResponse),
@@ -651,7 +634,6 @@ export type Scope = Frozen<z.infer<typeof scope>>
 export type Trials = Frozen<z.infer<typeof trials>>
 export type TaskScores = Frozen<z.infer<typeof taskScores>>
 export type KindScore = Frozen<z.infer<typeof kindScore>>
-export type Kinds = Frozen<z.infer<typeof kinds>>
 export type RunScore = Frozen<z.infer<typeof runScore>>
 export type Group = Frozen<z.infer<typeof group>>
 export type Robustness = Frozen<z.infer<typeof robustness>>
@@ -668,7 +650,6 @@ export type TrainingPoint = Frozen<z.infer<typeof trainingPoint>>
 export type Trend = Frozen<z.infer<typeof trend>>
 export type BestCheckpoint = Frozen<z.infer<typeof bestCheckpoint>>
 export type TrainingCurve = Frozen<z.infer<typeof trainingCurve>>
-export type Variances = Frozen<z.infer<typeof variances>>
 export type Primary = Frozen<z.infer<typeof primary>>
 export type Ranking = Frozen<z.infer<typeof ranking>>
 export type Variant = Frozen<z.infer<typeof variant>>

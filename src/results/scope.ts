@@ -1,4 +1,4 @@
-import { mean, performanceProfile, twoWayError } from '../statistics/index.js'
+import { mean, twoWayError } from '../statistics/index.js'
 import { behaviourOf } from './behaviour.js'
 import { logprobsOf } from './logprobs.js'
 import type { Metric } from './pairs.js'
@@ -40,17 +40,8 @@ export function describeScope(
     ...(reliance && { reliance }),
     ...(spread && { spread }),
     ...(curve && { curve }),
-    ...(valid > 0 && {
-      profile: averageOf(
-        temperatures
-          .map((place) => performanceProfile(progressOf(tally, place), thresholds))
-          .filter(({ length }) => length > 0),
-      )!,
-    }),
   }
 }
-
-const thresholds = Array.from({ length: 20 }, (_, place) => place / 20)
 
 /** The mean of lists of equal length, place by place; undefined for none, and where one of them is. */
 function averageOf(lists: readonly (readonly number[] | undefined)[]): number[] | undefined {

@@ -1,13 +1,12 @@
 import type { Test } from './schema.js'
 
 /**
- * What an interval, a deviation or an error generalises to, by what it takes as random: runs, tasks, or kinds of tasks.
+ * What an interval, a deviation or an error generalises to, by what it takes as random: runs or tasks.
  * Every caption of such figures has the sentence.
  */
 export const speaksOf = {
   panel: 'It applies to other runs on the same tasks.',
   tasks: 'It applies to other tasks of these kinds, not to other kinds.',
-  kinds: 'It applies to other kinds of tasks.',
 } as const
 
 /** What the intervals and tests of differences are, as sentences of a caption. */

@@ -43,9 +43,6 @@ export function trialsOf(tally: Tally, temperature: number): Trials | undefined 
     },
     passAt: perTries(passAtK),
     passHat: perTries(passHatK),
-    passHatCurve: Array.from({ length: Math.min(fewest, 100) }, (_, place) =>
-      mean(tasks.map(({ trials, successes }) => passHatK(trials, successes, place + 1)!))!,
-    ),
   }
 }
 

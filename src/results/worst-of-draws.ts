@@ -8,11 +8,9 @@ import type { Tally } from './tally.js'
 /** Each task under the draw that is worst on it: means over tasks. */
 interface Worst {
   readonly ofDraws: number
-  /**
-   * What the worst of equally many clean repeats is expected to be, and the difference from it. Absent with fewer
-   * repeats than draws.
-   */
-  readonly repeated?: { readonly ofClean: number; readonly difference: PairedDifference }
+  /** What the worst of equally many clean repeats is expected to be, and the difference from it. */
+  readonly ofClean: number
+  readonly difference: PairedDifference
 }
 
 /**
@@ -30,34 +28,29 @@ export function haveOwnNumbers(
 /**
  * Each task in its worst draw, beside what the worst of equally many clean repeats is expected to be: the lowest of
  * several noisy scores is low even where nothing is changed. The sets of repeats are all that there are, so that none
- * is chosen. Temperatures have equal weights, so that copies of a seed under one of them are no difference.
- * @param tasks those without an episode in one of the draws or repeats are left out
- * @returns undefined for a single draw, and without a task
+ * is chosen. Temperatures have equal weights, so that copies of a seed under one of them are no difference. Tasks
+ * without an episode in one of the draws or repeats are left out.
+ * @returns undefined for a single draw, with fewer repeats than draws, and without a task
  */
 export function worstOfDraws(
   draws: readonly Tally[],
   repeats: readonly Tally[],
   metric: Metric,
-  tasks: readonly number[],
   temperatures: readonly number[],
 ): Worst | undefined {
-  if (draws.length < 2) return undefined
-  const isRepeated = repeats.length >= draws.length
+  if (draws.length < 2 || repeats.length < draws.length) return undefined
   const scores = (tallies: readonly Tally[], task: number): number[] =>
     tallies.map((tally) => mean(temperatures.map((place) => taskMean(tally[metric], tally, [place], task))) ?? NaN)
-  const measured = tasks.flatMap((task) => {
-    const [ofDraws, ofClean] = [scores(draws, task), isRepeated ? scores(repeats, task) : []]
-    if ([...ofDraws, ...ofClean].some(Number.isNaN)) return []
-    return [{ ofDraws: Math.min(...ofDraws), ofClean: expectedLowest(ofClean, draws.length) }]
-  })
+  const measured = Array.from({ length: draws[0]!.shape.tasks }, (_, task) => ({
+    ofDraws: Math.min(...scores(draws, task)),
+    clean: scores(repeats, task),
+  }))
+    .filter(({ ofDraws, clean }) => ![ofDraws, ...clean].some(Number.isNaN))
+    .map(({ ofDraws, clean }) => ({ ofDraws, ofClean: expectedLowest(clean, draws.length)! }))
   if (measured.length === 0) return undefined
   return {
     ofDraws: mean(measured.map(({ ofDraws }) => ofDraws))!,
-    ...(isRepeated && {
-      repeated: {
-        ofClean: mean(measured.map(({ ofClean }) => ofClean!))!,
-        difference: pairedDifference(measured.map(({ ofDraws, ofClean }) => [ofDraws - ofClean!])),
-      },
-    }),
+    ofClean: mean(measured.map(({ ofClean }) => ofClean))!,
+    difference: pairedDifference(measured.map(({ ofDraws, ofClean }) => [ofDraws - ofClean])),
   }
 }

@@ -32,7 +32,7 @@ export function wilsonInterval(successes: number, trials: number, confidence = 0
  * scores and one more task, which failed for the lower bound and was solved for the upper (Gaffke 2005; Learned-Miller
  * and Thomas 2019, arXiv 1905.06208). Where every score is 0 or 1 it is Clopper and Pearson's interval.
  * Both bounds rise with every score and never jump, and the task is the cluster however its seeds correlate. In every
- * simulation (`bench/intervals-of-rates.ts`) its coverage is at least `confidence`; that it always is, is conjectured,
+ * simulation (`bench/figures.ts`) its coverage is at least `confidence`; that it always is, is conjectured,
  * not proven. Scores that are not finite are missing; undefined without a score.
  * @throws RangeError for a score outside of 0 to 1, and unless `confidence` is between 0 and 1.
  */

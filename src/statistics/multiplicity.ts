@@ -68,7 +68,7 @@ export interface Contestant {
  * and for large samples). `differences(one, other)` are the differences of one's score to the other's, one a
  * task that both have, −1 to 1: the task is the cluster. Each comparison is exact where scores are 0 or 1 and assumes
  * no distribution otherwise (`aboveP`); comparisons are adjusted by Bonferroni for the others of one contestant
- * and step by step over the contestants (Holm), whatever their dependence. `bench/best-set.ts` shows how often it errs.
+ * and step by step over the contestants (Holm), whatever their dependence. `bench/figures.ts` shows how often it errs.
  * With two contestants five tasks are too few: 2^−5 is above 0.025.
  * @throws RangeError for a difference outside of −1 to 1, where `count` is not a count, and unless `confidence` is
  * between 0 and 1.

@@ -99,33 +99,3 @@ export function passHatK(trials: number, successes: number, k: number): number |
   for (let drawn = 0; drawn < k; drawn++) share *= Math.max(0, successes - drawn) / (trials - drawn)
   return share
 }
-
-/**
- * Performance profile: for each threshold the share of values above it (Agarwal 2021, run-score distribution). Empty
- * for no values.
- * @throws RangeError for a value or a threshold that is not finite.
- */
-export function performanceProfile(values: readonly number[], thresholds: readonly number[]): readonly number[] {
-  expectNumbers('each value', values, finite)
-  expectNumbers('each threshold', thresholds, finite)
-  if (values.length === 0) return []
-  const sorted = Float64Array.from(thresholds).sort()
-  /** How many values are above so many of the thresholds. */
-  const counts = new Uint32Array(sorted.length + 1)
-  for (const value of values) {
-    let [low, high] = [0, sorted.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sorted[middle]! < value) low = middle + 1
-      else high = middle
-    }
-    counts[low]!++
-  }
-  const shares = new Map<number, number>()
-  let above = 0
-  for (let place = sorted.length - 1; place >= 0; place--) {
-    above += counts[place + 1]!
-    shares.set(sorted[place]!, above / values.length)
-  }
-  return thresholds.map((threshold) => shares.get(threshold)!)
-}

@@ -1,7 +1,6 @@
 import { expectEqualLengths, expectNumbers, finite, share } from './_expect-number.js'
 import { mean, standardDeviation } from './dispersion.js'
 import { studentQuantile } from './distributions.js'
-import { betaQuantile } from './special-functions.js'
 import type { Interval } from './intervals.js'
 
 /** The known scores of a run, of a task, or of all. */
@@ -183,106 +182,6 @@ export function intervalOverDraws(means: readonly number[], overTasks: Interval)
     low: centre - Math.hypot(centre - overTasks.low, half),
     high: centre + Math.hypot(overTasks.high - centre, half),
   }
-}
-
-/** Scores of one level of a factor: their sum and number by task. */
-export interface Level {
-  readonly sums: Float64Array
-  readonly counts: Float64Array
-  /** For a nested factor the place of the level that it lies in, among those of `within`. */
-  readonly parent?: number
-}
-
-/** A factor of a crossed design; `within` names the factor that it is nested in, which stands before it. */
-export interface Factor {
-  readonly name: string
-  readonly levels: readonly Level[]
-  readonly within?: string
-}
-
-/** How much of the variance of single scores lies between the levels of a factor. */
-export interface VarianceShare {
-  readonly name: string
-  readonly levels: number
-  /** Root of the component, in the unit of the scores; 0 where its estimate is below. */
-  readonly deviation: number
-  readonly share: number
-  /**
-   * Of the share of the tasks: 95 %, over other tasks, by the F distribution. Absent for every other factor, whose
-   * levels are few, and where nothing is left to chance.
-   */
-  readonly interval?: Interval
-}
-
-/**
- * Splits the variance of scores by the main effects of some factors and of the tasks; all interactions and chance are
- * the rest, which comes last. Components are by the method of moments (Henderson's first method, as in
- * `varianceComponents`), exact where nothing is missing; those below 0 count as 0. `squares` is the sum of the squared
- * scores by task, `all` their sums and numbers. Factors of one level are left out; undefined without a second task, and
- * where all scores are equal.
- */
-export function varianceShares(
-  all: Level,
-  squares: Float64Array,
-  factors: readonly Factor[],
-): VarianceShare[] | undefined {
-  const varying = factors.filter(({ levels, within }) => {
-    const parents = factors.find(({ name }) => name === within)?.levels.length ?? 1
-    return levels.length > parents
-  })
-  const tasks = [...all.counts.keys()].filter((task) => all.counts[task]! > 0)
-  const sizes = [tasks.length, ...varying.map(({ levels }) => levels.length), sum([...all.counts])]
-  const names = ['tasks', ...varying.map(({ name }) => name), 'rest']
-  const totals = new Map<Float64Array, number>()
-  const totalOf = (values: Float64Array): number => {
-    const total = totals.get(values) ?? sum([...values])
-    totals.set(values, total)
-    return total
-  }
-  const [n, total] = [totalOf(all.counts), totalOf(all.sums)]
-  const ofAll = sum([...squares]) - total ** 2 / n
-  const sources = [
-    {
-      explained: sum(tasks.map((task) => all.sums[task]! ** 2 / all.counts[task]!)) - total ** 2 / n,
-      freedom: tasks.length - 1,
-      weight: n - sum(tasks.map((task) => all.counts[task]! ** 2)) / n,
-    },
-    ...varying.map(({ levels, within }) => {
-      const parents = factors.find(({ name }) => name === within)?.levels ?? [all]
-      const read = ({ counts, sums, parent = 0 }: Level) => ({ parent, count: totalOf(counts), sum: totalOf(sums) })
-      const [above, full] = [parents.map(read), levels.map(read).filter(({ count }) => count > 0)]
-      const ofSquares = (some: readonly { count: number; sum: number }[]): number =>
-        sum(some.filter(({ count }) => count > 0).map((one) => one.sum ** 2 / one.count))
-      return {
-        explained: ofSquares(full) - ofSquares(above),
-        freedom: full.length - above.filter(({ count }) => count > 0).length,
-        weight: n - sum(full.map(({ parent, count }) => count ** 2 / above[parent]!.count)),
-      }
-    }),
-  ]
-  const freedom = n - 1 - sum(sources.map((one) => one.freedom))
-  const rest = (ofAll - sum(sources.map(({ explained }) => explained))) / freedom
-  const components = [
-    ...sources.map((one) => Math.max(0, (one.explained - one.freedom * rest) / one.weight)),
-    Math.max(0, rest),
-  ]
-  const whole = sum(components)
-  if (tasks.length < 2 || !components.every((one) => Number.isFinite(one / whole))) return undefined
-  const [{ explained, freedom: ofTasks, weight }, others] = [sources[0]!, whole - components[0]!]
-  /** The share at which the ratio of mean squares has this probability, all other components as they are. */
-  const shareAt = (probability: number): number => {
-    const x = betaQuantile(probability, ofTasks / 2, freedom / 2)
-    const quantile = (freedom * x) / (ofTasks * (1 - x))
-    const component = Math.max(0, ((explained / ofTasks / quantile - rest) * ofTasks) / weight)
-    return component / (component + others)
-  }
-  return names.map((name, place) => ({
-    name,
-    levels: sizes[place]!,
-    deviation: Math.sqrt(components[place]!),
-    share: components[place]! / whole,
-    ...(place === 0 && rest > 1e-12 * whole && { interval: { low: shareAt(0.975), high: shareAt(0.025) } }),
-  }))
 }
 
 type Three = readonly [number, number, number]

@@ -5,52 +5,23 @@ const greek = [
   ...'upsilon phi chi psi omega Gamma Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega'.split(' '),
 ]
 
+/** Pairs of words that stand one after the other. */
+function inPairs(words: string): [string, string][] {
+  const all = words.trim().split(/ +|\n */)
+  return all.flatMap((word, place): [string, string][] => (place % 2 === 0 ? [[word, all[place + 1]!]] : []))
+}
+
+/** Characters and what LaTeX prints them by. */
 const named = new Map([
-  ['\\', '\\textbackslash{}'],
-  ['~', '\\textasciitilde{}'],
-  ['^', '\\textasciicircum{}'],
-  ['<', '\\textless{}'],
-  ['>', '\\textgreater{}'],
-  ['|', '\\textbar{}'],
-  ['"', '{\\char34}'],
-  ['`', '{\\char96}'],
-  ["'", '{\\char39}'],
-  ['‘', '{`}'],
-  ['’', "{'}"],
-  ['“', '{``}'],
-  ['”', "{''}"],
-  ['-', '{-}'],
-  ['–', '{--}'],
-  ['—', '{---}'],
-  ['−', '{$-$}'],
-  ['†', '{$^{\\dagger}$}'],
-  ['‡', '{$^{\\ddagger}$}'],
-  ['×', '{$\\times$}'],
-  ['±', '{$\\pm$}'],
-  ['≥', '{$\\geq$}'],
-  ['≤', '{$\\leq$}'],
-  ['≈', '{$\\approx$}'],
-  ['→', '{$\\rightarrow$}'],
-  ['←', '{$\\leftarrow$}'],
-  ['τ', '{$\\tau$}'],
-  ['ρ', '{$\\rho$}'],
-  ['Δ', '{$\\Delta$}'],
-  ['√', '{$\\surd$}'],
-  ['°', '{$^{\\circ}$}'],
-  ['…', '\\ldots{}'],
-  ['·', '{$\\cdot$}'],
-  ['\u00a0', ' '],
-  ['µ', '{$\\mu$}'],
-  ['ß', '{\\ss}'],
-  ['æ', '{\\ae}'],
-  ['Æ', '{\\AE}'],
-  ['œ', '{\\oe}'],
-  ['Œ', '{\\OE}'],
-  ['ø', '{\\o}'],
-  ['Ø', '{\\O}'],
-  ['ł', '{\\l}'],
-  ['Ł', '{\\L}'],
-  ['ı', '{\\i}'],
+  ...inPairs(String.raw`
+    \ \textbackslash{} ~ \textasciitilde{} ^ \textasciicircum{} < \textless{} > \textgreater{} | \textbar{}
+    " {\char34} ' {\char39} ’ {'} ” {''} - {-} – {--} — {---} − {$-$} † {$^{\dagger}$} ‡ {$^{\ddagger}$}
+    × {$\times$} ± {$\pm$} ≥ {$\geq$} ≤ {$\leq$} ≈ {$\approx$} → {$\rightarrow$} ← {$\leftarrow$}
+    τ {$\tau$} ρ {$\rho$} Δ {$\Delta$} √ {$\surd$} ° {$^{\circ}$} … \ldots{} · {$\cdot$} µ {$\mu$}
+    ß {\ss} æ {\ae} Æ {\AE} œ {\oe} Œ {\OE} ø {\o} Ø {\O} ł {\l} Ł {\L} ı {\i}
+  `),
+  ...inPairs('` {\\char96} ‘ {`} “ {``}'),
+  ['\u00a0', ' '] as [string, string],
   // Letters that only some font encodings have, and Cyrillic ones, are transliterated.
   ...Object.entries({ đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', þ: 'th', Þ: 'Th', ŋ: 'ng', Ŋ: 'Ng', ħ: 'h', Ħ: 'H', ŧ: 't' }),
   ...cased('абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґўјљњћџђ', [
@@ -76,22 +47,11 @@ function cased(letters: string, latin: readonly string[]): [string, string][] {
 }
 
 /** LaTeX's commands for combining marks, as every font encoding has them. */
-const accents: Readonly<Record<string, string>> = {
-  '\u0300': '`',
-  '\u0301': "'",
-  '\u0302': '^',
-  '\u0303': '~',
-  '\u0304': '=',
-  '\u0306': 'u',
-  '\u0307': '.',
-  '\u0308': '"',
-  '\u030a': 'r',
-  '\u030b': 'H',
-  '\u030c': 'v',
-  '\u0323': 'd',
-  '\u0327': 'c',
-  '\u0331': 'b',
-}
+const accents: Readonly<Record<string, string>> = Object.fromEntries(
+  inPairs(
+    '\u0300 ` \u0301 \' \u0302 ^ \u0303 ~ \u0304 = \u0306 u \u0307 . \u0308 " \u030a r \u030b H \u030c v \u0323 d \u0327 c \u0331 b',
+  ),
+)
 
 /**
  * Text that LaTeX prints literally, with any engine and font encoding. Latin letters keep the accents that LaTeX has a

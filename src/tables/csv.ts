@@ -3,26 +3,8 @@ import type { Table } from './table.js'
 import { columnsOf } from './table.js'
 
 const fields = [
-  'table',
-  'by',
-  'environment',
-  'model',
-  'agent',
-  'temperature',
-  'column',
-  'metric',
-  'value',
-  'deviation',
-  'low',
-  'high',
-  'runs',
-  'valid',
-  'planned',
-  'best',
-  'held_in',
-  'published',
-  'note',
-  'kind',
+  ...'table by environment model agent temperature column metric value deviation'.split(' '),
+  ...'low high runs valid planned best held_in published note kind'.split(' '),
 ]
 
 /**
@@ -38,29 +20,30 @@ export function csvOf(tables: readonly Table[], header: readonly string[] = []):
       row.cells.flatMap((cell, index) => {
         if (Object.keys(cell).length === 0) return []
         const column = columns[index]!
-        const line = [
-          table.name,
-          table.by,
-          column.environment ?? table.environment,
-          row.model,
-          row.agent,
-          row.temperature ?? (row.published === undefined ? 'all' : ''),
-          column.label ?? row.label,
-          column.metric,
-          cell.value,
-          cell.deviation,
-          cell.low,
-          cell.high,
-          cell.runs,
-          cell.valid,
-          cell.planned,
-          cell.best && 'true',
-          cell.heldIn && 'true',
-          row.published,
-          cell.text,
-          row.kind,
+        return [
+          [
+            table.name,
+            table.by,
+            column.environment ?? table.environment,
+            row.model,
+            row.agent,
+            row.temperature ?? (row.published === undefined ? 'all' : ''),
+            column.label ?? row.label,
+            column.metric,
+            cell.value,
+            cell.deviation,
+            cell.low,
+            cell.high,
+            cell.runs,
+            cell.valid,
+            cell.planned,
+            cell.best && 'true',
+            cell.heldIn && 'true',
+            row.published,
+            cell.text,
+            row.kind,
+          ],
         ]
-        return [line]
       }),
     )
   })
@@ -88,6 +71,6 @@ export function csvField(text: string): string {
 }
 
 /** Text that no spreadsheet takes for a formula (OWASP, CSV injection). */
-export function inert(text = ''): string {
+function inert(text = ''): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }

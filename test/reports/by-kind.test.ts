@@ -40,18 +40,6 @@ describe('the table of kinds of tasks', () => {
     // Four tasks of which one does not change: almost no evidence about other tasks.
     const { low, high } = meanBounds([-1, -1, -1, 0], 0.025)
     expect(changes[0]).toMatchObject({ low, high })
-    expect(summary.groups.at(-1)!.kinds!.scores[0]!.difference!.pairs).toBe(8)
-  })
-
-  it('has a mean over kinds with an interval over them from 20 kinds on', () => {
-    expect(summary.groups.at(-1)!.kinds).not.toHaveProperty('overKinds')
-    const [many, few] = [24, 19].map((kinds) => aggregate(halves((task) => `kind ${String(task % kinds)}`)))
-    const [wide] = byKind.tables(many!, 'pooled')
-    const row = wide!.rows.at(-1)!
-    expect(row.kind).toBe('mean of kinds')
-    const changes = Array.from({ length: 24 }, (_, task) => (task >= 6 && task % 6 < 3 ? -1 : 0))
-    expect(row.cells[4]).toMatchObject(meanBounds(changes, 0.025))
-    expect(wide!.notes.join(' ')).toContain('the kind as the cluster (24 at most). It applies to other kinds of tasks.')
-    expect(byKind.tables(few!, 'pooled')[0]!.rows.map(({ kind }) => kind)).not.toContain('mean of kinds')
+    expect(summary.groups.at(-1)!.kinds![0]!.difference!.pairs).toBe(8)
   })
 })

@@ -3,10 +3,9 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import { allTables } from '../../reports/tables/index.js'
 import type { Detail } from '../../reports/tables/rows.js'
-import { csvHeader, describeOrigin } from '../../reports/tables/captions.js'
+import { describeOrigin } from '../../reports/tables/captions.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
-import html from '../../reports/html/html.js'
 import type { Plan, PlannedEnvironment, PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun } from './rich-example.js'
@@ -73,28 +72,19 @@ describe('the identification of an experiment', () => {
   const withModel = (change: Partial<PlannedModel>): Plan => ({ ...base, models: [{ ...base.models[0]!, ...change }] })
   const withData = (data: Partial<NonNullable<PlannedEnvironment['data']>>, settings = {}): Plan =>
     withEnvironment({ data: { kind: 'benchmark', from: 'ALFWorld', split: 'valid-seen', ...data }, settings })
-  const [task] = base.environments[0]!.tasks
   const [clean, perturbed] = base.columns as [Plan['columns'][number], Plan['columns'][number]]
 
   /** No two of these are the same experiment. */
   const plans: Readonly<Record<string, Plan>> = {
     base,
     'generated data': withData({ kind: 'generated' }),
-    'benchmark data': withData({}),
     'files as data': withData({ kind: 'files' }),
     'other benchmark': withData({ from: 'AgentBoard' }),
-    'other split': withData({ split: 'valid-unseen' }),
     'old generation': withData({}, { generation: 'old' }),
-    'new generation': withData({}, { generation: 'new' }),
-    'older plan, generated': withEnvironment({ settings: { games: 'generated' } }),
-    'older plan, benchmark': withEnvironment({ settings: { games: 'alfworld' } }),
     'other setting': withEnvironment({ settings: { rules: 'fixed' } }),
-    'prompt file': withData({}, { prompt: '1234567890abcdef' }),
-    'other prompt file': withData({}, { prompt: 'fedcba0987654321' }),
     'other name of the prompt file': withData({ promptFile: 'alfworld_base.json' }, { prompt: '1234567890abcdef' }),
     'environment’s version': withEnvironment({ version: '2' }),
     'other tasks': withEnvironment({ tasks: base.environments[0]!.tasks.map((one) => ({ ...one, id: `x${one.id}` })) }),
-    'fewer tasks': withEnvironment({ tasks: [task!] }),
     'content of a task': withEnvironment({ tasks: base.environments[0]!.tasks.map((one) => ({ ...one, hash: 'x' })) }),
     agent: { ...base, agents: [{ name: 'react', settings: {} }] },
     'settings of the agent': { ...base, agents: [{ name: 'act', settings: { history: 5 } }] },
@@ -102,14 +92,8 @@ describe('the identification of an experiment', () => {
     steps: { ...base, stepLimit: 40 },
     'tokens of a reply': { ...base, maxTokens: 100 },
     host: withModel({ settings: { ...served, endpoint: 'http://other:8000/v1' } }),
-    port: withModel({ settings: { ...served, endpoint: 'http://localhost:8001/v1' } }),
-    path: withModel({ settings: { ...served, endpoint: 'http://localhost:8000/v2' } }),
-    'no server': withModel({ settings: {} }),
     'name of a model': withModel({ name: 'other', settings: { ...served, model: 'other' } }),
     'setting of a model': withModel({ settings: { ...served, contextTokens: 4096 } }),
-    'pairing of twins': withModel({ settings: { ...served, pairing: 'common' } }),
-    'no pairing of twins': withModel({ settings: { ...served, pairing: 'independent' } }),
-    'nested setting of a model': withModel({ settings: { ...served, contextTokens: { most: 4096 } } }),
     'fewer conditions': { ...base, columns: [clean] },
     'option of a condition': { ...base, columns: [clean, { ...perturbed, label: 'agentrefine-1:refuse=false' }] },
     'version of a condition': {
@@ -118,10 +102,6 @@ describe('the identification of an experiment', () => {
     },
     temperatures: { ...base, temperatures: [0, 0.7] },
     seeds: { ...base, seeds: [2, 3, 4] },
-    'many seeds': { ...base, seeds: [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25] },
-    'as many other seeds': { ...base, seeds: [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 27] },
-    'many models': { ...base, models: manyModels('a') },
-    'as many other models': { ...base, models: manyModels('b') },
   }
   const dated: Readonly<Record<string, (seed: number) => string>> = {
     'one day': () => '2026-11-21',
@@ -166,23 +146,6 @@ describe('the identification of an experiment', () => {
     }
   })
 
-  it('is above every file of figures, in JSON, and on the page', () => {
-    const [headers, identities, pages] = Array.from({ length: 3 }, () => new Map<string, string>()) as [
-      Map<string, string>,
-      Map<string, string>,
-      Map<string, string>,
-    ]
-    for (const { name, run, told: summary } of runs) {
-      const header = csvHeader(summary).join('\n')
-      expect(header).toContain(`plan ${summary.plan}`)
-      expectNew(headers, withoutPlan(header, summary), name)
-      expectNew(identities, withoutPlan(JSON.stringify(summary.identity), summary), name)
-      const [page] = html.render(run)
-      const shown = [...page!.text.matchAll(/<dl class="identity">.*?<\/dl>/gs)].join('')
-      expectNew(pages, withoutPlan(shown, summary), name)
-    }
-  })
-
   it('is an object in JSON, without possible secrets', () => {
     const summary = aggregate(
       makeRun(
@@ -200,10 +163,3 @@ describe('the identification of an experiment', () => {
     expect(JSON.stringify(summary.experiment)).not.toContain('secret')
   })
 })
-
-function manyModels(last: string): PlannedModel[] {
-  return Array.from({ length: 10 }, (_, place) => ({
-    name: `m${String(place)}${place === 9 ? last : ''}`,
-    settings: {},
-  }))
-}

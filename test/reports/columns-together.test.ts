@@ -98,28 +98,6 @@ describe('rankings', () => {
       ['strong', false],
     ])
   })
-
-  it('are compared with the clean one', () => {
-    expect(of('none')).not.toHaveProperty('againstClean')
-    expect(of('placebo').againstClean).toEqual({ kendall: 1, spearman: 1 })
-    expect(of('a').againstClean).toEqual({ kendall: -1, spearman: -1 })
-  })
-
-  it('keep ties in the plan’s order, leave out unmeasured models, and make no claim without a pair', () => {
-    const plan = makePlan({ columns: ['none'], models: ['x', 'y', 'z', 'absent'], temperatures: [0], seeds: [1, 2] })
-    const run = makeRun(plan, (at) => {
-      if (at.model === 'absent' || (at.model === 'z') !== (at.seed === 2)) return undefined
-      return makeRow(at, at.model === 'z' ? 'failure' : 'success', at.model === 'z' ? 0 : 1)
-    })
-    const [success, progress] = aggregate(run).rankings
-    expect(success!.entries).toEqual([
-      { model: 'x', agent: 'act', mean: 1, best: true, p: 1, holm: 1 },
-      { model: 'y', agent: 'act', mean: 1, best: true, p: 1, holm: 1 },
-      { model: 'z', agent: 'act', mean: 0, best: true, p: 1, holm: 1 },
-    ])
-    expect(progress).toMatchObject({ metric: 'progress', column: 'none' })
-    expect(aggregate({ plan, rows: [] }).rankings).toEqual([])
-  })
 })
 
 describe('variants', () => {

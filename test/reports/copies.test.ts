@@ -62,13 +62,6 @@ describe('seeds with equal episodes', () => {
     expect(metrics.filter((metric) => /-error-over-|^pass-/.test(metric))).toEqual([])
   })
 
-  it('are paired with the clean twin once, with one pair per task', () => {
-    const { difference } = summary.groups[2]!.pooled
-    const { both, lost, gained, neither } = difference!.flips
-    expect(both + lost + gained + neither).toBe(12)
-    expect(difference).toMatchObject({ pairs: 12, planned: 12, success: { tasks: 12 } })
-  })
-
   it.each([[[0]], [[0, 1]]])(
     'give the figures of one seed that was played once, at temperatures %j',
     (temperatures) => {
@@ -78,18 +71,6 @@ describe('seeds with equal episodes', () => {
       expect(withoutErrors(figuresOf(all))).toEqual(withoutErrors(figuresOf(first)))
     },
   )
-
-  it('are detected by outcome, steps and tokens if rows of an older version have no fingerprint', () => {
-    const withoutTrace = (row: EpisodeRow): EpisodeRow =>
-      Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'trace')) as unknown as EpisodeRow
-    expect(aggregate(served({}, withoutTrace)).groups[0]!.runs[1]!.copyOf).toBe(1)
-    const other = aggregate(
-      served({}, (row) => {
-        return withoutTrace({ ...row, measures: { ...row.measures, completionTokens: 50 + row.seed } })
-      }),
-    )
-    expect(other.groups[0]!.runs.some((run) => 'copyOf' in run)).toBe(false)
-  })
 
   it.each([
     [

@@ -44,15 +44,4 @@ describe('the table by difficulty', () => {
     expect(table!.notes.join(' ')).toContain('on 3 easy tasks and 2 hard tasks.')
     expect(table!.notes).toContain('1 task of unknown difficulty left out.')
   })
-
-  it('counts planned episodes if only some seeds are played at temperature 0', () => {
-    const run = runOf(difficulties)
-    const models = run.plan.models.map((model) => ({ ...model, seedsAtZero: 1 }))
-    const rows = [...run.rows].filter(({ seed }) => seed === 1)
-    const [row] = difficulty.tables(aggregate({ ...run, plan: { ...run.plan, models }, rows }), 'pooled')[0]!.rows
-    expect(row!.cells.flatMap((cell) => ('planned' in cell ? [[cell.valid, cell.planned]] : []))).toEqual([
-      [3, 3],
-      [1, 2],
-    ])
-  })
 })

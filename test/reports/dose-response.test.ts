@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
-import curve from '../../reports/tables/curve.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { pairedDifference, pairedSlope } from '../../src/statistics/paired-difference.js'
 import { ratioOfMeans } from '../../src/statistics/ratio-of-means.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
-import { partOf } from './part.js'
-
-const doseResponse = partOf(curve, ['dose', 'reliability'])
 
 /** A run of one model; for each column and task the seeds that are won, from the first. */
 function runWith(won: Readonly<Record<string, readonly number[]>>, seeds = 1): StoredRun {
@@ -93,27 +89,5 @@ describe('dose-response', () => {
       { valid: 3, planned: 4 },
       { valid: 8, planned: 8 },
     ])
-  })
-})
-
-describe('the reliability surface', () => {
-  const won = { none: [3, 3], 'a:intensity=0.5': [3, 2], a: [2, 1], 'a:draw=2': [0, 3] }
-  const [, table] = doseResponse.tables(aggregate(runWith(won, 3)), 'pooled')
-
-  it('has the probability that k tries all succeed at each intensity, as a mean over draws', () => {
-    expect(table!.by).toBe('reliability')
-    expect(table!.groups[0]!.columns.map(({ title }) => title)).toEqual(['k = 1', 'k = 2', 'k = 3'])
-    // By hand with n = 3: pass^2 of 3, 2, 1 and 0 successes is 1, 1/3, 0 and 0.
-    const shares = table!.rows.map(({ heads, cells }) => [heads.at(-1), cells[0]!.value, cells[1]!.value])
-    expect(shares.map(([intensity]) => intensity)).toEqual(['0', '0.5', '1'])
-    expect(shares[0]!.slice(1)).toEqual([1, 1])
-    expect(shares[1]![1]).toBeCloseTo(5 / 6, 12)
-    expect(shares[1]![2]).toBeCloseTo(2 / 3, 12)
-    expect(shares[2]![1]).toBeCloseTo(1 / 2, 12)
-    expect(shares[2]![2]).toBeCloseTo((1 / 6 + 1 / 2) / 2, 12)
-  })
-
-  it('is absent with one try', () => {
-    expect(doseResponse.tables(aggregate(runWith(won, 1)), 'pooled').map(({ by }) => by)).toEqual(['dose'])
   })
 })

@@ -73,16 +73,6 @@ describe('several draws of a perturbation', () => {
     expect(progress.change.mean).toBeCloseTo(-0.15, 12)
   })
 
-  it('have a worst case beside that of equally many clean repeats', () => {
-    const { worst, worstOfRepeats } = of('words').success
-    expect(worst).toEqual({ mean: 0.4, lowest: 'words:draw=2' })
-    expect(worstOfRepeats!.mean).toBe(0.9)
-    expect(worstOfRepeats!.difference).toMatchObject({ mean: -0.5, tasks: 5 })
-    // Of the three pairs of repeats two have the one that lost task 3 once.
-    expect(of('two').success.worstOfRepeats!.mean).toBeCloseTo(mean([1, 1, 1, 2 / 3, 1])!, 12)
-    expect(of('repeats').success).not.toHaveProperty('worstOfRepeats')
-  })
-
   it('count as one, their mean, in averages and in the primary endpoint', () => {
     // Three families: words, of which one draw leaves task 4 unchanged, alone and two, which lose nothing.
     const [comparison] = summary.primary!.comparisons

@@ -3,7 +3,6 @@ import { aggregate } from '../../src/results/aggregate.js'
 import { findGroup } from '../../reports/tables/rows.js'
 import { allTables } from '../../reports/tables/index.js'
 import changes from '../../reports/tables/changes.js'
-import behaviour from '../../reports/tables/behaviour.js'
 import type { Outcome } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { PlannedModel } from '../../src/run/plan.js'
@@ -15,8 +14,6 @@ import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { changedDose, makePlan, makeRow, makeRun, noDose } from './fixture.js'
 import { partOf } from './part.js'
-
-const uncertainty = partOf(behaviour, ['measure'], ['Success: error over', 'Progress: error over'])
 
 const profile = partOf(changes, ['family', 'part'])
 
@@ -71,12 +68,6 @@ describe('a condition that touches what goes wrong', () => {
       expect(difference).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
       expect(touched.tasks).toBeLessThan(60)
     }
-  })
-
-  it('is no evidence where it touched no task', () => {
-    expect(summary.omitted).toContain('b changed nothing on any task of any model: no evidence of robustness.')
-    expect(summary.omitted.join(' ')).not.toContain('a changed nothing')
-    expect(summary.headlines.filter(({ kind }) => kind === 'worse')).toEqual([])
   })
 })
 
@@ -176,19 +167,6 @@ describe('the row of all temperatures', () => {
     expect(summary.robustness.find((one) => one.model === model)!.spreadOverColumns!.success).toBeCloseTo(0, 12)
   })
 
-  it('has the deviation over all runs beside that within a temperature, each by its name', () => {
-    const tables = uncertainty.tables(summary, 'each-temperature')
-    const row = tables[0]!.rows.find(
-      ({ model, label, temperature }) => model === 'served' && label === 'none' && temperature === undefined,
-    )!
-    const cell = (metric: string): number =>
-      row.cells[columnsOf(tables[0]!).findIndex((one) => one.metric === metric)]!.value!
-    // Runs 0.9 at temperature 0 and four times 0.5 at 1.
-    expect(cell('success-deviation-within-temperature')).toBe(0)
-    expect(cell('success-deviation-of-runs')).toBeCloseTo(Math.sqrt(0.032), 12)
-    expect(cell('success-deviation-between-temperatures')).toBeCloseTo(Math.sqrt(0.08), 12)
-  })
-
   it('compares two runs by the same weights, and tables of some temperatures are of these alone', () => {
     const [first, second] = [outcomesOf(run, 'A'), outcomesOf(run, 'B')]
     const { cells } = compareOutcomes(first, second, {
@@ -238,18 +216,5 @@ describe('missing episodes', () => {
     const [table] = differences.tables(withMissing('model-error', 2, false), 'pooled')
     expect(columnsOf(table!).map(({ metric }) => metric)).toContain('success-change-if-missing')
     expect(withMissing('success', 10, false).groups[1]!.pooled.difference!.success).not.toHaveProperty('worstCase')
-  })
-
-  it('bound a change of which they may move one end alone', () => {
-    // Every task is lost at both seeds; one clean twin is missing, which was solved at worst and lost at best.
-    const summary = aggregate(
-      makeRun({ ...plan, seeds: [1, 2] }, (at) => {
-        if (at.column === 'a') return makeRow(at, 'failure', 0)
-        return at.task === 'task-0' && at.seed === 2 ? makeRow(at, 'model-error', 0) : makeRow(at, 'success', 1)
-      }),
-    )
-    const { interval, worstCase } = summary.groups[1]!.pooled.difference!.success
-    expect(worstCase!.low).toBe(interval!.low)
-    expect(worstCase!.high).toBeGreaterThan(interval!.high)
   })
 })

@@ -62,10 +62,6 @@ describe('tests', () => {
     expect(found.map(({ tests }) => tests!.success.bh)).toEqual(benjaminiHochberg(ps))
   })
 
-  it('exclude columns that promise identity from the family', () => {
-    expect(groupOf(aggregate(single), 'reader', 'placebo').pooled.difference!.tests!.success).toEqual({ p: 1 })
-  })
-
   it('keep an unplayed column in the family, so that it does not shrink', () => {
     const rows = [...single.rows].filter(({ column }) => column !== 'two')
     const summary = aggregate({ ...single, rows })
@@ -89,27 +85,6 @@ describe('exclusions', () => {
       ['outcomes.jsonl:7: it is left out.'],
     ],
     [
-      'a run still being written',
-      { ...makeRun(plan, (at) => (at.seed === 2 ? undefined : at)), writing: true },
-      [
-        'The run was still being written: 12 of 24 planned episodes not played.',
-        '8 of 16 pairs with the clean twin lack a measurement, and enter no change.',
-      ],
-    ],
-    [
-      'rows of an older version',
-      makeRun(plan, (at) => {
-        const { gains, ...measures } = at.measures
-        return at.column === 'placebo' && gains ? { ...at, measures } : at
-      }),
-      ['Progress over steps is missing for 1 of 3 groups: rows of an older version do not record when it was made.'],
-    ],
-    [
-      'very long episodes',
-      makeRun({ ...plan, stepLimit: 2000 }, (at) => at),
-      ['Progress over steps is reported up to a step limit of 1,000, not for 2,000.'],
-    ],
-    [
       'a run that was stopped',
       { ...makeRun(plan, (at) => (at.column === 'placebo' ? undefined : at)), stopped: 'Its budget is spent.' },
       [
@@ -125,13 +100,5 @@ describe('exclusions', () => {
     ],
   ])('are reported for %s', (_, run, expected) => {
     expect(all(run)).toEqual(expected)
-  })
-
-  it('include a perturbation that changed nothing at all, unless it promises identity', () => {
-    const idle = makeRun(plan, (at) => {
-      const { dose, ...rest } = at
-      return { ...rest, ...(dose && { dose: { ...dose, forms: 0, commandsSaid: 0, commandsSeen: 0, characters: 0 } }) }
-    })
-    expect(all(idle)).toEqual(['agentrefine-1 changed nothing on any task: no evidence of robustness.'])
   })
 })

@@ -48,12 +48,6 @@ describe('interface reliance', () => {
       ['100.0', '0.0', '50.0 [19.9, 80.1]', '50.0 [-10.2, 50.0]', '4', '32', '0'],
     ],
     [
-      'has pairs of tasks for clusters where each task was played in one order',
-      [1],
-      takesFirst,
-      ['100.0', '0.0', '50.0 [7.9, 92.1]', '50.0 [-34.2, 50.0]', '2', '16', '0'],
-    ],
-    [
       'counts an action that mixes both half for each, and an episode once however long',
       [1, 2],
       (first, task) => (task === 0 ? chosen(100, 0) : first === 'original' ? chosen(1, 0, 1) : chosen(0, 0, 2)),
@@ -69,11 +63,5 @@ describe('interface reliance', () => {
     expect(shown(runOf(seeds, choose))).toEqual([['m', 'alias', ...cells]])
     const run = runOf(seeds, choose)
     expect(shown({ ...run, rows: [...run.rows].reverse() })).toEqual([['m', 'alias', ...cells]])
-  })
-
-  it('says how many choices there were where no figure follows from them', () => {
-    expect(shown(runOf([1], (first) => (first === 'alias' ? chosen(2, 0) : chosen(0, 0))))).toEqual([
-      ['m', 'alias', '0', '4', '0'],
-    ])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { csvOf } from '../../src/tables/csv.js'
-import { latexOf } from '../../reports/tables/paper.js'
+import { latexOf } from '../tables/_latex.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { terminalOf } from '../../src/tables/terminal.js'
 import mainReport from '../../reports/tables/main.js'
@@ -29,8 +29,8 @@ describe('the main table', () => {
   it('shows its marks in every format and explains them', () => {
     expect(markdownOf([table!])).toMatch(/<ins>\*\*\d+\.\d\*\*<\/ins> \(/)
     expect(markdownOf([table!])).toContain('- Bold: those that may be the best of their column')
-    expect(latexOf([table!], [])).toMatch(/\\underline\{\\textbf\{\d+\.\d\}\}/)
-    expect(latexOf([table!], [])).toContain('Underlined: the model was trained on data of that environment.')
+    expect(latexOf([table!])).toMatch(/\\underline\{\\textbf\{\d+\.\d\}\}/)
+    expect(latexOf([table!])).toContain('Underlined: the model was trained on data of that environment.')
     expect(terminalOf([table!], 120)).toMatch(/\d+\.\d \(\d+\.\d\)†?°‡/)
     expect(terminalOf([table!], 120)).toContain('\n‡: the model was trained')
     const coloured = terminalOf([table!], 120, true)

@@ -55,24 +55,15 @@ const published: StoredRun['published'] = [
     source: 'table 1',
   },
 ]
-const withPairing = (pairing: string): Plan => ({
-  ...plan,
-  models: plan.models.map((model) => ({ ...model, settings: { ...model.settings, pairing } })),
-})
 const findings = (name: string, value: string): NonNullable<StoredRun['servers']> => [
   { model: 'tuned', findings: [{ name, value }] },
 ]
-const repeated = makePlan({ columns: ['none', 'placebo', 'agentrefine-1'] }).columns
-const repeating = (at: EpisodeRow) => ({ trace: hashOf([at.task, at.seed, at.temperature], 12) })
 
 describe('the severity of a notice', () => {
   const cut = (share: number) => runOf(measured({ steps: 1000, faults: { length: 1000 * share } }))
-  const laidOut = (share: number) => runOf(measured({ steps: 1000, formatErrors: 1000 * share }))
   it.each<[string, StoredRun, readonly string[]]>([
-    ['1 % of replies cut off', cut(0.01), ['note: Replies were cut off']],
     ['5 % of replies cut off', cut(0.05), ['warning: Replies were cut off']],
     ['half of the replies cut off', cut(0.5), ['error: These figures mean nothing: replies were cut off']],
-    ['half of the replies in another layout', laidOut(0.5), ['error: These figures mean nothing: replies were not of']],
     [
       'replies cut off, at the floor, and broken episodes',
       runOf((at) => ({
@@ -90,16 +81,6 @@ describe('the severity of a notice', () => {
       'a few replies with a finish reason that is not known',
       runOf(measured({ modelCalls: 1000, finishes: { content_filter: 1 } })),
       ["note: tuned: 48 of 48,000 calls ended for a reason that is not known ('content_filter' 48), and may not"],
-    ],
-    [
-      'many of them',
-      runOf(measured({ modelCalls: 100, finishes: { odd: 1, content_filter: 4 } })),
-      ["warning: tuned: 240 of 4,800 calls ended for a reason that is not known ('content_filter' 192 and 'odd' 48)"],
-    ],
-    [
-      'most episodes broken',
-      runOf((at) => (at.seed < 3 ? { outcome: 'model-error', progress: 0 } : {})),
-      ['error: The figures mean nothing: half of the episodes or more broke.'],
     ],
     [
       'a model at the floor beside one that is not',
@@ -129,38 +110,8 @@ describe('notices', () => {
   it.each<[string, StoredRun]>([
     ['a whole run', runOf(() => ({}))],
     [
-      'seeds that a server honours, one for each call',
-      runOf(() => ({}), { plan: withPairing('common'), servers: findings('seed', 'honoured') }),
-    ],
-    [
-      'one seed for every call at temperature 0',
-      runOf(() => ({}), { plan: { ...plan, temperatures: [0] }, servers: findings('seed', 'honoured') }),
-    ],
-    [
       'a probe that saw one reply whatever the seed, of seeds that differ',
       runOf(() => ({}), { servers: findings('seed', 'accepted') }),
-    ],
-    [
-      'a probe that saw different replies at temperature 0, of episodes that repeat there',
-      runOf(repeating, { plan: { ...plan, columns: repeated }, servers: findings('temperature 0', 'different') }),
-    ],
-    [
-      'a probe that saw seeds honoured, of repeats that differ at each temperature above 0',
-      runOf((at) => ({ trace: hashOf([at.task, at.seed, at.temperature > 0 && at.column], 12) }), {
-        plan: { ...plan, columns: repeated },
-        servers: findings('seed', 'honoured'),
-      }),
-    ],
-    [
-      'replies that are signed by one model, whatever the probe saw',
-      runOf(() => ({ servedBy: ['tuned-2026-11-01'] }), {
-        servers: [
-          {
-            model: 'tuned',
-            findings: [{ name: 'model listed', value: 'yes', evidence: "1 model; replies are signed 'other-7b'" }],
-          },
-        ],
-      }),
     ],
     [
       'twins that begin alike, and a world that was enlarged on purpose',
@@ -211,18 +162,6 @@ describe('notices', () => {
       ],
     ],
     [
-      'one seed for every call, which the server honours',
-      runOf(() => ({}), { servers: findings('seed', 'honoured') }),
-      'server',
-      ['tuned: the server honours seeds, and every call of a seed was sent the same one', 'Play it again'],
-    ],
-    [
-      'a server that refuses temperature 0',
-      runOf(() => ({}), { servers: findings('temperature 0', 'refused') }),
-      'server',
-      ['refuses temperature 0', '--temperatures'],
-    ],
-    [
       'a server whose equal calls at temperature 0 differ',
       runOf(() => ({}), { servers: findings('temperature 0', 'different') }),
       'server',
@@ -237,28 +176,10 @@ describe('notices', () => {
       ['temperature 0 is not deterministic (3 of 12 episodes differ from a repeat in which nothing changed)'],
     ],
     [
-      'equal episodes for all seeds',
-      runOf((at) => ({ trace: hashOf([at.task, at.column, at.temperature], 12) })),
-      'server',
-      ['at temperature 1 all 3 seeds gave the same episodes', 'one run, not 3'],
-    ],
-    [
-      'nothing but empty replies',
-      runOf(measured({ steps: 10, faults: { empty: 10 } })),
-      'replies-empty',
-      ['These figures mean nothing: replies were empty', 'tuned 100.0 %'],
-    ],
-    [
       'another model in the replies from some call on',
       runOf((at) => ({ servedBy: at.seed < 3 ? ['tuned'] : at.task === 'task-0' ? ['tuned', 'small'] : ['small'] })),
       'changed-model',
       ["tuned: its replies are signed by 2 models: 'tuned' in 36 episodes and 'small' in 16 episodes", 'fallback'],
-    ],
-    [
-      'a name in all replies that is not the one asked for',
-      runOf(() => ({ servedBy: ['other-7b'] }), { servers: findings('model listed', 'yes') }),
-      'server',
-      ["tuned: the server signs its replies as 'other-7b'"],
     ],
     [
       'twins that begin in different worlds',

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { printPaper } from '../../reports/index.js'
-import { allTables } from '../../reports/tables/index.js'
 import type { Aggregate, Scope } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
-import { columnsOf } from '../../src/tables/table.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
 import { richRun } from './rich-example.js'
 
 const run = richRun()
@@ -90,26 +87,11 @@ describe("AgentRefine's tables are rows and columns of the six", () => {
     shows(row('base | none')[0], mean([...tasks.values()]))
   })
 
-  it('Reflexion: the agents of a model in one table', () => {
-    const plan = makePlan({ agents: ['react', 'reflexion'], models: ['m'], temperatures: [0], seeds: [1] })
-    const both = makeRun(plan, (at) => makeRow(at, at.agent === 'reflexion' ? 'success' : 'failure', 1))
-    const { titles, row } = gridOf(both, { table: 'main' })
-    expect(titles).toBe('| Model | Agent | Success | Progress |')
-    expect([row('m | react')[0], row('m | reflexion')[0]]).toEqual(['0.0', '100.0'])
-  })
-
   it('held-out scores: means over environments, weighted by their tasks', () => {
     const { titles, row } = gridOf(run, { table: 'main', by: 'weighted', figures: ['paper-success', 'all-success'] })
     expect(titles).toMatch(/^\| Model \| /)
     const [babyai, pddl] = ['babyai', 'pddl'].map((name) => scopeOf(summary, name, 'base').success.mean!)
     shows(row('base')[0], (112 * babyai! + 60 * pddl!) / 172)
-  })
-
-  it('the filter of in-domain data: the model that was trained without it beside its own', () => {
-    const { row } = gridOf(run, { table: 'main', rows: ['tuned', 'tuned-without'], environments: ['babyai'] })
-    for (const model of ['tuned', 'tuned-without']) {
-      shows(row(model)[0], scopeOf(summary, 'babyai', model).success.mean)
-    }
   })
 
   it('the deviation over runs and over temperatures, by name', () => {
@@ -120,42 +102,4 @@ describe("AgentRefine's tables are rows and columns of the six", () => {
     shows(row('base | none')[1], success.deviationOfRuns)
     shows(row('base | none')[2], success.betweenTemperatures)
   })
-})
-
-/** Where the figures of the eighteen tables of earlier versions are now. */
-const places: readonly (readonly [was: string, metrics: readonly string[], is: string])[] = [
-  ['main', ['success', 'progress'], 'main'],
-  ['held-out', ['paper-success', 'own-progress', 'own-environments', 'all-success'], 'main weighted'],
-  ['robustness', ['success', 'success-average', 'progress-std'], 'robustness'],
-  [
-    'worst-case',
-    ['success-worst', 'progress-worst-of-one-seed', 'success-worst-of-clean', 'all-pass'],
-    'robustness worst-case',
-  ],
-  ['primary', ['success-change', 'success-p', 'success-p-holm', 'paired-tasks'], 'changes primary'],
-  [
-    'profile',
-    ['success-clean', 'success-perturbed', 'success-change', 'success-p-holm', 'progress-change', 'pairs'],
-    'changes family',
-  ],
-  ['differences', ['success-change', 'progress-p', 'success-drop-rate', 'paired-tasks', 'pairs'], 'changes condition'],
-  ['flips', ['lost', 'gained', 'both', 'neither', 'flipped', 'flipped-clean-repeats'], 'changes condition'],
-  ['ablation', ['success', 'success-change', 'progress-p-holm', 'pairs'], 'changes variant'],
-  [
-    'behaviour',
-    ['coverage', 'steps', 'grounding', 'memorised-per-action', 'repeats-per-action', 'adapted-share'],
-    'behaviour measure',
-  ],
-  ['recovery', ['steps-overhead', 'tokens-overhead'], 'behaviour measure'],
-  ['calls', ['prompt-tokens', 'completion-tokens'], 'behaviour measure'],
-  ['dose', ['dose-forms', 'dose-characters', 'leaks'], 'behaviour measure'],
-  ['uncertainty', ['success-error-over-both', 'progress-icc', 'success-deviation-of-runs'], 'behaviour measure'],
-  ['best-of-n', ['best-success', 'pass-at-2', 'pass-hat-2', 'fewest-tries'], 'behaviour measure'],
-  ['variance', ['levels', 'success-component', 'progress-variance-share'], 'behaviour source'],
-]
-
-it.each(places)('the figures of the former table %s have a place', (_, metrics, is) => {
-  const tables = allTables(summary, 'each-temperature').filter(({ name, by = '' }) => `${name} ${by}`.trim() === is)
-  const shown = new Set(tables.flatMap((table) => columnsOf(table).map(({ metric }) => metric)))
-  expect(metrics.filter((metric) => !shown.has(metric))).toEqual([])
 })

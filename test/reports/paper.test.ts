@@ -1,12 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { conditionsOfPaper, printPaper } from '../../reports/index.js'
 import { parsePublished } from '../../src/results/published/parse-published.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
+import { complaintsOf, hasLatex } from '../tables/_latex.js'
 import { nasty } from './nasty.js'
 import { richRun } from './rich-example.js'
 
@@ -59,11 +57,8 @@ describe('a table for a paper', () => {
 
   it.each([
     [{ rows: ['reeder'] }, "--rows: Unknown name 'reeder'. Did you mean 'reader'?"],
-    [{ columns: ['synonim'] }, "--columns: Unknown name 'synonim'. Did you mean 'synonyms'?"],
-    [{ environments: ['household', 'pdll'] }, "--env: Unknown name 'pdll'"],
     [{ table: 'robustnes' }, "--table: Unknown name 'robustnes'. Did you mean 'robustness'?"],
     [{ by: 'worst-case', columns: ['P1'] }, "--columns: expected a table with conditions, got 'robustness'"],
-    [{ by: 'worst-cases' }, "--by: Unknown name 'worst-cases'. Did you mean 'worst-case'?"],
     [{ figures: ['sucess'] }, "--figures: Unknown name 'sucess'. Did you mean 'success'?"],
     [{ table: 'main', columns: ['P1'] }, "Expected figures for the table 'main', got none under the chosen"],
   ])('refuses the choice %j', (choice, message) => {
@@ -77,18 +72,6 @@ describe('a table for a paper', () => {
       /^Expected a table that fits a page .* Choose models with --rows, conditions with --columns/,
     )
     expect(printPaper(run, 'latex', { environments: ['world-3', 'world-1'] })).toMatch(/world\{-}3}[^]*world\{-}1}/)
-  })
-
-  it('gives the deviation over seeds of the mean over draws', () => {
-    const run = playedRun(
-      { columns: ['none', 'synonyms', 'synonyms:draw=2'], models: ['reader'], temperatures: [0], seeds: [1, 2] },
-      () => 0,
-    )
-    const rows = [...run.rows].map((row) =>
-      row.column === 'synonyms' && row.seed === 1 ? { ...row, outcome: 'failure' as const, progress: 0 } : row,
-    )
-    // Seed 1 has 0 and 100, seed 2 twice 100: 50 and 100.
-    expect(printPaper({ ...run, rows }, 'markdown')).toMatch(/\| reader \|[^|]*\| 75(?:\.0)? \(35(?:\.4)?\)\*? \|/)
   })
 
   it('names in the caption the other games or prompts beside which published rows stand', () => {
@@ -110,36 +93,12 @@ describe('a table for a paper', () => {
   })
 })
 
-const hasLatex = spawnSync('pdflatex', ['--version']).status === 0
 const classes = {
   'one column': '\\documentclass{article}',
   'two columns': '\\documentclass[twocolumn]{article}',
   'two columns of 219 pt at 11 pt':
     '\\documentclass[11pt,twocolumn]{article}\\setlength{\\textwidth}{16cm}\\setlength{\\columnsep}{0.6cm}\\setlength{\\textheight}{24cm}',
   'one column at 12 pt': '\\documentclass[12pt]{article}',
-}
-
-/** Every complaint of pdflatex on a document of one float a page. */
-function complaintsOf(head: string, texts: readonly string[]): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'shaketable-paper-'))
-  try {
-    const inputs = texts.map((text, index) => {
-      writeFileSync(join(folder, `t${String(index)}.tex`), text.replace('\\label{tab:', `\\label{${String(index)}:`))
-      return `\\input{t${String(index)}}\\clearpage\n`
-    })
-    const packages = /Needs (\\usepackage\{.*?\})/.exec(texts[0]!)![1]!
-    writeFileSync(
-      join(folder, 'all.tex'),
-      `${head}${packages}\\begin{document}\nText.\n${inputs.join('')}\\end{document}\n`,
-    )
-    for (let pass = 0; pass < 2; pass++) {
-      execFileSync('pdflatex', ['-interaction=nonstopmode', 'all.tex'], { cwd: folder, stdio: 'pipe' })
-    }
-    const log = readFileSync(join(folder, 'all.log'), 'latin1')
-    return log.match(/^(?:!|LaTeX Warning|Package \S+ Warning|Overfull|Underfull|Missing character).*/gm) ?? []
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }
 
 describe.skipIf(!hasLatex)('compiling tables for papers (skipped without pdflatex)', () => {

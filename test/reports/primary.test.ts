@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { allTables } from '../../reports/tables/index.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
@@ -53,16 +52,5 @@ describe('the primary endpoint', () => {
     const { primary } = aggregate(play({ primary: { metric: 'progress', columns: ['a'] } }))
     expect(primary).toMatchObject({ metric: 'progress', columns: ['a'], named: true })
     expect(primary!.comparisons[1]!.difference.mean).toBe(-0.5)
-  })
-
-  it('leaves every other table labelled exploratory', () => {
-    const summary = aggregate(play())
-    const others = allTables(summary, 'pooled').filter(({ by }) => by !== 'primary')
-    expect(others.length).toBeGreaterThan(3)
-    for (const { name, origin } of others) {
-      expect(origin[0], name).toBe(
-        'Exploratory: the primary endpoint is the mean change of success over 2 conditions (table changes, by primary).',
-      )
-    }
   })
 })

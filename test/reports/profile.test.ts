@@ -6,7 +6,6 @@ import { chartsOf } from '../../reports/charts/charts-of.js'
 import changes from '../../reports/tables/changes.js'
 import type { Touched } from '../../src/core/perturbation.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { expectedLowest } from '../../src/statistics/task-scores.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
 import { partOf } from './part.js'
@@ -55,19 +54,6 @@ describe('families', () => {
   })
 })
 
-describe('the lowest of as many scores', () => {
-  it.each([
-    // By hand: of {1, 2, 3} the pairs have the lowest scores 1, 1 and 2.
-    [[3, 1, 2], 2, 4 / 3],
-    [[3, 1, 2], 1, 2],
-    [[3, 1, 2], 3, 1],
-    // Of {0, 0, 1, 1} one of the six pairs has the lowest score 1.
-    [[0, 1, 0, 1], 2, 1 / 6],
-  ])('of %j, %d at a time', (scores, size, lowest) => {
-    expect(expectedLowest(scores, size)).toBeCloseTo(lowest, 12)
-  })
-})
-
 describe('the robustness profile', () => {
   it('has a row for each family, the most harmful first and controls last', () => {
     const families = profileOf(
@@ -103,11 +89,6 @@ describe('the robustness profile', () => {
     })
   })
 
-  it('is at the highest intensity that was played', () => {
-    const [a] = profileOf(runWith({ none: '11', 'a:intensity=0.25': '11', 'a:intensity=0.75': '00', b: '11' }))
-    expect(a).toMatchObject({ columns: ['a:intensity=0.75'], intensity: 0.75, success: { mean: -1 } })
-  })
-
   it('compares the worst draw of each task with the worst of equally many clean repeats', () => {
     const draws = { none: '1111', a: '1100', 'a:draw=2': '1010' }
     const repeats = { 'clean-repeats': '1110', 'clean-repeats:draw=2': '1101', 'clean-repeats:draw=3': '1111' }
@@ -127,12 +108,6 @@ describe('the robustness profile', () => {
     expect(profileOf(run)[0]!.success.worst).toBeUndefined()
     const [table] = profile.tables(aggregate(run), 'pooled')
     expect(columnsOf(table!).map(({ metric }) => metric)).not.toContain('success-worst-of-draws')
-  })
-
-  it('keeps adversarial columns out of every average', () => {
-    const { robustness, primary } = aggregate(runWith({ none: '11', a: '10', 'swapped-verbs': '00' }))
-    expect(robustness[0]!.worstCase).toMatchObject({ success: 0.5, columns: 2 })
-    expect(primary!.columns).toEqual(['a'])
   })
 
   it.each([

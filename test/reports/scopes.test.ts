@@ -67,14 +67,6 @@ describe('spread', () => {
     )
     expect(spread).toEqual({ overSeeds, overTasks, both, icc })
   })
-
-  it('is given even if a measurement is missing, and absent for a single seed', () => {
-    const { pooled, temperatures } = groupOf(example, 'reader', 'none')
-    expect(pooled.coverage.valid).toBeLessThan(pooled.coverage.planned)
-    expect(pooled.spread!.success.both).toBeGreaterThan(0.5 * temperatures[0]!.spread!.success.both)
-    const single = makeRun(makePlan({ seeds: [1], models: ['reader'] }), (at) => at)
-    for (const { pooled } of aggregate(single).groups) expect(pooled).not.toHaveProperty('spread')
-  })
 })
 
 describe('progress', () => {
@@ -108,16 +100,5 @@ describe('progress', () => {
     expect(temperatures[1]!.curve).toEqual(near([0, 1 / 6, 5 / 18, 4 / 9, 4 / 9]))
     // The mean of both, whatever is missing at one of them.
     expect(pooled.curve).toEqual(near([0, 5 / 24, 25 / 72, 5 / 9, 5 / 9]))
-  })
-
-  it('has a profile: how many measurements are above each twentieth', () => {
-    // By hand: 12 measurements of the worked example at temperature 0 and 11 at 1.
-    const { pooled } = groupOf(example, 'reader', 'none')
-    const expected = [
-      ...Array<number>(5).fill((9 / 12 + 9 / 11) / 2),
-      ...Array<number>(5).fill((8 / 12 + 8 / 11) / 2),
-      ...Array<number>(10).fill((7 / 12 + 7 / 11) / 2),
-    ]
-    expect(pooled.profile).toEqual(expected.map((share) => expect.closeTo(share, 12) as number))
   })
 })

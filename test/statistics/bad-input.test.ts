@@ -113,10 +113,6 @@ const cases: readonly Case[] = [
       second: [(bad) => correlation([1, 2, 3], [0, bad, 1]), notFinite],
     }),
   ),
-  ...named('performanceProfile', {
-    values: [(bad) => shaketable.performanceProfile([0, bad], [0.5]), notFinite],
-    thresholds: [(bad) => shaketable.performanceProfile([0], [0.5, bad]), notFinite],
-  }),
   ...named('studentQuantile', {
     probability: [(bad) => shaketable.studentQuantile(bad, 3), notShares],
     df: [(bad) => shaketable.studentQuantile(0.9, bad), notPositive],
@@ -187,11 +183,8 @@ const unequal: readonly (readonly [name: string, call: () => unknown])[] = [
   ],
 ]
 
-/**
- * Of any unit, with every non-finite value missing: every list of numbers has a result; `varianceShares` has none of
- * sums that are not finite.
- */
-const answering = ['mean', 'median', 'spreadByGroup', 'standardDeviation', 'varianceShares']
+/** Of any unit, with every non-finite value missing: every list of numbers has a result. */
+const answering = ['mean', 'median', 'spreadByGroup', 'standardDeviation']
 
 describe('bad input', () => {
   it.each(cases)('is refused with the expected and the actual value: %s', (_, call, bad) => {

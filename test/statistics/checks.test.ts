@@ -25,15 +25,4 @@ describe('the reference figures', () => {
   it.each(blocks)('are read by a test: %s', (block) => {
     expect(read).toContain(block)
   })
-
-  it('are reported if no test reads them', () => {
-    const text = [
-      "import checks from '../fixtures/statistics-checks.json'",
-      'const { rliable, power: other } = checks',
-      "checks.paired; checks['mcnemar'].cases; const { d } = checks.wilcoxon_exact; mychecks.multiplicity",
-    ].join('\n')
-    expect(blocksRead(text)).toEqual(['paired', 'mcnemar', 'wilcoxon_exact', 'rliable', 'power'])
-    expect(blocksRead('checks.paired')).toEqual([])
-    expect(blocks.length).toBeGreaterThan(15)
-  })
 })

@@ -1,10 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mean, median, standardDeviation } from '../../src/statistics/dispersion.js'
 import { studentQuantile } from '../../src/statistics/distributions.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
-
-const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 })
 
 describe('dispersion', () => {
   it('agrees with NumPy on the mean and both deviations', () => {
@@ -42,25 +39,5 @@ describe('dispersion', () => {
         undefined,
       ])
     }
-  })
-
-  it('is exactly 0 for equal values, whatever their rounding', () => {
-    expect(standardDeviation([0.1, 0.1, 0.1])).toBe(0)
-    expect(mean([0.1, 0.1, 0.1])).toBe(0.1)
-  })
-
-  it('uses the middle, or the mean of the two middle values', () => {
-    expect(median([9, 1, 5])).toBe(5)
-    expect(median([9, 1, 5, 7])).toBe(6)
-  })
-
-  it('is always within the range of the values', () => {
-    fc.assert(
-      fc.property(scores, (values) => {
-        expect(mean(values)).toBeGreaterThanOrEqual(Math.min(...values))
-        expect(mean(values)).toBeLessThanOrEqual(Math.max(...values))
-        expect(standardDeviation(values, 'population')).toBeLessThanOrEqual(0.5 + 1e-12)
-      }),
-    )
   })
 })

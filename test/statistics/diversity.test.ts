@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
 import { wholeNumbers } from '../../src/statistics/half-samples.js'
-import { chooseClusters, meanSilhouette, sphericalKMeans } from '../../src/statistics/clusters.js'
-import { standardDeviation } from '../../src/statistics/dispersion.js'
-import { drawClusters, halfSampleInterval } from '../../src/statistics/half-samples.js'
+import { chooseClusters } from '../../src/statistics/clusters.js'
+import { drawClusters } from '../../src/statistics/half-samples.js'
 import { effectiveNumber, entropyBits, rarefied } from '../../src/statistics/richness.js'
 import type { UnitVector } from '../../src/statistics/vectors.js'
-import {
-  dot,
-  logDeterminant,
-  logDeterminantOfSets,
-  meanPairwiseCosine,
-  unitVector,
-} from '../../src/statistics/vectors.js'
+import { dot, logDeterminant, meanPairwiseCosine, unitVector } from '../../src/statistics/vectors.js'
 
 const unit = (...values: number[]): UnitVector => unitVector(values)!
 
@@ -71,14 +64,6 @@ describe('logDeterminant', () => {
     const sarrus = 8 + 2 * ab * ac * bc - 2 * (ab ** 2 + ac ** 2 + bc ** 2)
     expect(logDeterminant([a, b, c])).toBeCloseTo(Math.log(sarrus) / 3, 12)
   })
-
-  it('is averaged over whole sets', () => {
-    const [x, y] = [unit(1, 0), unit(0, 1)]
-    const sets = logDeterminantOfSets([x, y, x, x, y], { size: 2, maxSets: 10 })
-    expect(sets).toBeCloseTo((Math.log(2) + Math.log(3) / 2) / 2, 12)
-    expect(logDeterminantOfSets([x, y, x, x, y], { size: 2, maxSets: 1 })).toBeCloseTo(Math.log(2), 12)
-    expect(logDeterminantOfSets([x], { size: 2, maxSets: 1 })).toBeUndefined()
-  })
 })
 
 describe('richness', () => {
@@ -126,30 +111,6 @@ describe('clusters', () => {
     expect(silhouette).toBeGreaterThan(0.8)
     expect([...chooseClusters(bundles, { ...options, random: createRandom('1').next }).members]).toEqual([...members])
   })
-
-  it('have the silhouette of Rousseeuw by all pairs', () => {
-    const vectors = randomVectors(30, 10, 'silhouette')
-    const clustering = sphericalKMeans(vectors, 4, createRandom('k').next)
-    const { members } = clustering
-    const distance = (a: number, b: number): number => 1 - cosine(vectors[a]!, vectors[b]!)
-    const mean = (list: number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length
-    const all = vectors.map((_, place) => place)
-    const each = all.map((place) => {
-      const to = (cluster: number) =>
-        all.filter((other) => other !== place && members[other] === cluster).map((other) => distance(place, other))
-      const own = to(members[place]!)
-      if (own.length === 0) return 0
-      const nearest = Math.min(...[0, 1, 2, 3].filter((one) => one !== members[place]).map((one) => mean(to(one))))
-      return (nearest - mean(own)) / Math.max(nearest, mean(own))
-    })
-    expect(meanSilhouette(vectors, clustering)).toBeCloseTo(mean(each), 10)
-  })
-
-  it('are one where all vectors are equal', () => {
-    const same = Array.from({ length: 9 }, () => unit(1, 2, 3))
-    const found = chooseClusters(same, { maxClusters: 8, starts: 2, random: createRandom('1').next })
-    expect([found.centres.length, found.effective, found.silhouette]).toEqual([1, 1, undefined])
-  })
 })
 
 describe('half-samples', () => {
@@ -162,21 +123,5 @@ describe('half-samples', () => {
       for (const { cluster, members } of drawn.slice(0, -1)) expect(members).toBe([3, 0, 5, 2, 4][cluster])
     }
     expect(() => drawClusters([1, 2], 4, draw)).toThrow('Expected clusters with 4 members, got 3.')
-  })
-
-  it('spread as the mean of the whole sample does', () => {
-    const random = createRandom('values')
-    const values = Array.from({ length: 60 }, () => random.next() ** 2)
-    const draw = wholeNumbers(createRandom('halves').next)
-    const ones = values.map(() => 1)
-    const means = Array.from({ length: 6000 }, () =>
-      drawClusters(ones, 30, draw).reduce((sum, { cluster }) => sum + values[cluster]! / 30, 0),
-    )
-    const expected = standardDeviation(values)! / Math.sqrt(60)
-    expect(standardDeviation(means)! / expected).toBeCloseTo(1, 1)
-    const interval = halfSampleInterval(10, means)!
-    expect((interval.high - interval.low) / (2 * 1.96 * expected)).toBeCloseTo(1, 1)
-    expect((interval.high + interval.low) / 2).toBeCloseTo(10, 1)
-    expect(halfSampleInterval(1, [0.5, 0.5])).toBeUndefined()
   })
 })

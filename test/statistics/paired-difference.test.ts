@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { standardDeviation } from '../../src/statistics/dispersion.js'
 import { studentTail } from '../../src/statistics/distributions.js'
 import { pairedClusterDifference, pairedDifference } from '../../src/statistics/paired-difference.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
@@ -21,17 +20,6 @@ describe('paired differences', () => {
     expect(2 * studentTail(t, A.length - 1)).toBeCloseTo(expected.p_two_sided, 12)
   })
 
-  it('have a third of the standard error of the same scores unpaired', () => {
-    const { A, B, ...expected } = checks.paired
-    const unpaired = Math.sqrt((standardDeviation(A)! ** 2 + standardDeviation(B)! ** 2) / A.length)
-    expect(unpaired).toBeCloseTo(expected.se_unpaired, 12)
-    expect(2 * studentTail(expected.mean_diff / unpaired, 2 * A.length - 2)).toBeCloseTo(
-      expected.p_unpaired_ttest_ind,
-      12,
-    )
-    expect(expected.se_paired / unpaired).toBeCloseTo(Math.sqrt(1 - expected.corr), 2)
-  })
-
   it('take the task as the cluster: repeating every pair changes nothing', () => {
     const once = pairedDifference([[0.5], [-0.25], [0]])
     expect(pairedDifference(grid('0.5 0.5 / -0.25 -0.25 / 0 0'))).toEqual(once)
@@ -49,17 +37,6 @@ describe('paired differences', () => {
   })
 })
 
-describe('the interval of a mean over tasks', () => {
-  it('has the error of a mean of successes', () => {
-    const { x, ...expected } = checks.bernoulli_se
-    const found = pairedDifference(x.map((score) => [score]))
-    expect(found.mean).toBeCloseTo(expected.mean, 14)
-    expect(found.standardError).toBeCloseTo(expected.se_clt_ddof1, 14)
-    const population = standardDeviation(x, 'population')! / Math.sqrt(x.length)
-    expect(population).toBeCloseTo(expected['se_bernoulli_p(1-p)/n'], 14)
-  })
-})
-
 const clustered = fc.array(
   fc.record({
     score: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
@@ -70,6 +47,15 @@ const clustered = fc.array(
     maxLength: 30,
   },
 )
+
+describe('the interval of a mean over tasks', () => {
+  it('has the error of a mean of successes', () => {
+    const { x, ...expected } = checks.bernoulli_se
+    const found = pairedDifference(x.map((score) => [score]))
+    expect(found.mean).toBeCloseTo(expected.mean, 14)
+    expect(found.standardError).toBeCloseTo(expected.se_clt_ddof1, 14)
+  })
+})
 
 describe('errors by cluster', () => {
   it('agree with statsmodels and Inspect', () => {
@@ -94,20 +80,6 @@ describe('errors by cluster', () => {
     expectRelative(0.1 - found.interval!.low, half, 1e-9)
   })
 
-  it('are those of independent scores if every score is its own cluster', () => {
-    fc.assert(
-      fc.property(clustered, (rows) => {
-        const scores = rows.map(({ score }) => score)
-        const alone = pairedClusterDifference(scores, [...scores.keys()])
-        const paired = pairedDifference(scores.map((score) => [score]))
-        expect(alone.clusters).toBe(scores.length)
-        expect(alone.mean).toBe(paired.mean)
-        expect(alone.standardError).toBeCloseTo(paired.standardError!, 12)
-        expect(alone.cr0).toBeCloseTo(standardDeviation(scores, 'population')! / Math.sqrt(scores.length), 12)
-      }),
-    )
-  })
-
   it('are the sums over pairs of scores of one cluster', () => {
     fc.assert(
       fc.property(clustered, (rows) => {
@@ -128,15 +100,5 @@ describe('errors by cluster', () => {
         expect(found.standardError! ** 2 * (1 - 1 / found.clusters)).toBeCloseTo(found.cr0 ** 2, 10)
       }),
     )
-  })
-
-  it.each<[string, number[], string[], object]>([
-    ['nothing', [], [], { tasks: 0, clusters: 0 }],
-    ['one known difference', [0.5, NaN], ['a', 'b'], { tasks: 1, clusters: 1, mean: 0.5 }],
-    ['one cluster', [0.5, 1], ['a', 'a'], { tasks: 2, clusters: 1, mean: 0.75 }],
-    ['no spread', [0.5, 0.5], ['a', 'b'], { tasks: 2, clusters: 2, mean: 0.5, cr0: 0, standardError: 0 }],
-    ['a missing difference', [0, NaN, 1, 1], ['a', 'b', 'a', 'c'], pairedClusterDifference([0, 1, 1], ['a', 'a', 'c'])],
-  ])('omit what %s does not allow', (_, differences, clusters, expected) => {
-    expect(pairedClusterDifference(differences, clusters)).toEqual(expected)
   })
 })

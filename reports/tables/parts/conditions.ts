@@ -1,8 +1,8 @@
 import { figure } from '../../../src/tables/table.js'
 import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
-import type { Aggregate, Group } from '../../../src/results/aggregate.js'
+import type { Aggregate } from '../../../src/results/aggregate.js'
+import { flippedShares } from '../../../src/results/flips.js'
 import type { Difference } from '../../../src/results/schema.js'
-import { mean } from '../../../src/statistics/index.js'
 import type { Table } from '../../../src/tables/table.js'
 import { tableOn } from '../captions.js'
 import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures } from '../evidence.js'
@@ -12,16 +12,13 @@ import type { Detail } from '../rows.js'
 import { cleanLabel, comparedGroups, describeScope, findGroup, nameRow, rowHeads, scopesOf } from '../rows.js'
 
 /** A condition against its clean twin, at one temperature or over all. */
-interface Compared {
-  readonly difference: Difference
-  readonly flipped?: number
-  readonly flippedOfClean?: number
-}
+type Compared = ReturnType<typeof flippedShares> & { readonly difference: Difference }
 
 const metrics = ['success', 'progress'] as const
 
 /** The change under each condition against the clean twin, with the tasks lost and gained, which a mean hides. */
 export function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
+  const clean = cleanLabel(aggregate)
   return aggregate.environments.flatMap(({ name: environment }) => {
     const compared = comparedGroups(aggregate, environment)
     const tests = compared.flatMap(({ pooled, temperatures }) =>
@@ -32,12 +29,13 @@ export function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
         ...tableOn(aggregate, environment, 'changes', 'Change by condition, against the clean twin', 'condition'),
         heads: rowHeads(aggregate, detail, true),
       },
-      compared.flatMap((group) =>
-        scopesOf(aggregate, detail).map((named) => ({
+      compared.flatMap((group) => {
+        const twin = findGroup(aggregate, environment, group.model, group.agent, clean!)
+        return scopesOf(aggregate, detail).map((named) => ({
           row: nameRow(aggregate, detail, named, { model: group.model, agent: group.agent, label: group.column }),
-          of: { difference: named.of(group).difference!, ...flipsOf(aggregate, group, named.temperature) },
-        })),
-      ),
+          of: { difference: named.of(group).difference!, ...flippedShares(group, twin, named.temperature) },
+        }))
+      }),
       measures,
       [
         'Perturbed minus clean in percentage points; below 0 is a drop.',
@@ -91,33 +89,3 @@ const measures: readonly Measure<Compared>[] = [
   })),
   ...touchedMeasures<Compared>(({ difference }) => difference.touched),
 ]
-
-/**
- * The share of pairs that flipped, and of two clean tries at a task of which exactly one succeeds: pass@2 − pass^2.
- * Temperatures weigh the same.
- */
-function flipsOf(
-  aggregate: Aggregate,
-  group: Group,
-  temperature: number | undefined,
-): Pick<Compared, 'flipped' | 'flippedOfClean'> {
-  const isMeant = (one: { readonly temperature: number }): boolean => [undefined, one.temperature].includes(temperature)
-  const flipped = mean(
-    group.temperatures.filter(isMeant).flatMap(({ difference }) => {
-      const { flips, pairs } = difference!
-      return pairs === 0 ? [] : [(flips.lost + flips.gained) / pairs]
-    }),
-  )
-  const clean = cleanLabel(aggregate)
-  const twin =
-    clean === undefined ? undefined : findGroup(aggregate, group.environment, group.model, group.agent, clean)
-  const flippedOfClean = mean(
-    (twin?.temperatures.filter(isMeant) ?? []).map(({ trials }) =>
-      trials?.passAt[2] === undefined ? NaN : trials.passAt[2] - trials.passHat[2]!,
-    ),
-  )
-  return {
-    ...(flipped !== undefined && { flipped }),
-    ...(flippedOfClean !== undefined && { flippedOfClean }),
-  }
-}

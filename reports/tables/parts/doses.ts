@@ -1,16 +1,13 @@
 import { figure } from '../../../src/tables/table.js'
 import { differenceNotes, speaksOf } from '../../../src/results/statements.js'
-import { pairsOf } from '../../../src/define.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
-import { dosesOf, familiesOf } from '../../../src/results/families.js'
 import type { DoseResponse } from '../../../src/results/schema.js'
 import type { Table } from '../../../src/tables/table.js'
 import { tableOn } from '../captions.js'
 import { changeCell, evidenceNotes, touchedMeasures } from '../evidence.js'
 import type { Measure } from '../measured.js'
 import { measure, measuredTables } from '../measured.js'
-import type { Detail } from '../rows.js'
-import { cleanLabel, findGroup, nameRow, rowHeads } from '../rows.js'
+import { nameRow, rowHeads } from '../rows.js'
 
 /** Success over the intensity of each family that was played at several: slope and area. */
 export function doseTables(aggregate: Aggregate): Table[] {
@@ -18,7 +15,7 @@ export function doseTables(aggregate: Aggregate): Table[] {
     measuredTables(
       {
         ...tableOn(aggregate, environment, 'curve', 'Dose-response: over the intensity of a family', 'dose'),
-        heads: familyHeads(aggregate, 'pooled'),
+        heads: rowHeads(aggregate, 'pooled', true).map((head) => (head === 'Column' ? 'Family' : head)),
       },
       aggregate.doseResponses
         .filter((one) => one.environment === environment)
@@ -57,89 +54,3 @@ const doseMeasures: readonly Measure<DoseResponse>[] = [
   measure('Evidence', 'Tasks', 'count', 'paired-tasks', ({ success }) => figure(success.tasks)),
   ...touchedMeasures<DoseResponse>(({ success }) => success.levels.at(-1)!.touched),
 ]
-
-function familyHeads(aggregate: Aggregate, detail: Detail): string[] {
-  return rowHeads(aggregate, detail, true).map((head) => (head === 'Column' ? 'Family' : head))
-}
-
-/**
- * R(k, ε), the reliability surface: a row for each intensity of a family at each temperature, a column for each k. None
- * where no condition of a family with several intensities has two tries.
- */
-export function reliabilityTables(aggregate: Aggregate): Table[] {
-  return aggregate.environments.flatMap(({ name: environment }) =>
-    measuredTables<SurfaceRow>(
-      {
-        ...tableOn(aggregate, environment, 'curve', 'Reliability surface: over intensity and tries', 'reliability'),
-        heads: [...familyHeads(aggregate, 'each-temperature'), 'Intensity'],
-      },
-      surfaceOf(aggregate, environment).map((of) => {
-        const { model, agent, family, temperature, intensity } = of
-        const row = nameRow(aggregate, 'each-temperature', { temperature }, { model, agent, label: family })
-        const label = intensity === 0 ? cleanLabel(aggregate) : `${family}:intensity=${String(intensity)}`
-        return { row: { ...row, heads: [...row.heads, String(intensity)], label: label ?? family }, of }
-      }),
-      [
-        ...[1, 2, 3, 4, 5, 6, 10].map((k) =>
-          measure<SurfaceRow>('All of k', `k = ${String(k)}`, 'percent', `pass-hat-${String(k)}`, (row) =>
-            row.shares[k - 1] === undefined ? {} : { ...row.coverage, value: row.shares[k - 1]! },
-          ),
-        ),
-        measure<SurfaceRow>('Evidence', 'Coverage', 'coverage', 'coverage', ({ coverage }) => coverage),
-      ],
-      [
-        'Probability in percent that k tries at a task all succeed, C(c, k)/C(n, k) of n measurements with c successes, mean over tasks, at each intensity of a family; 0 is the clean twin. The seeds at one temperature are the tries.',
-        'With several draws, the mean over draws of what each of them gives. k is at most the fewest measurements of any task.',
-        'The seeds serve as tries, so there is no standard deviation over them.',
-      ],
-    ),
-  )
-}
-
-/** One row of a reliability surface. */
-interface SurfaceRow {
-  readonly model: string
-  readonly agent: string
-  readonly family: string
-  readonly temperature: number
-  readonly intensity: number
-  /** The probability that k tries all succeed, for k = 1, 2, …; empty where nothing was tried twice. */
-  readonly shares: readonly number[]
-  readonly coverage: { readonly valid: number; readonly planned: number }
-}
-
-/** The reliability surface of an environment, by model, family, temperature and intensity. Empty without one. */
-function surfaceOf(aggregate: Aggregate, environment: string): SurfaceRow[] {
-  const clean = cleanLabel(aggregate)
-  const graded = familiesOf(aggregate.columns)
-    .map((family) => ({ name: family.name, doses: dosesOf(family).filter(({ intensity }) => intensity > 0) }))
-    .filter(({ doses }) => doses.length > 1)
-  const rows = pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) =>
-    graded.flatMap(({ name: family, doses }) =>
-      aggregate.temperatures.flatMap((temperature, place) =>
-        [
-          { intensity: 0, labels: clean === undefined ? [] : [clean] },
-          ...doses.map(({ intensity, draws }) => ({ intensity, labels: draws.map(({ label }) => label) })),
-        ].flatMap(({ intensity, labels }): SurfaceRow[] => {
-          const scopes = labels.flatMap(
-            (label) => findGroup(aggregate, environment, model, agent, label)?.temperatures[place] ?? [],
-          )
-          const curves = scopes.map(({ trials }) => trials?.passHatCurve ?? [])
-          const fewest = Math.min(...curves.map((curve) => curve.length))
-          const coverage = {
-            valid: scopes.reduce((sum, scope) => sum + scope.coverage.valid, 0),
-            planned: scopes.reduce((sum, scope) => sum + scope.coverage.planned, 0),
-          }
-          const shares = Array.from(
-            { length: Number.isFinite(fewest) ? fewest : 0 },
-            (_, k) => curves.reduce((sum, curve) => sum + curve[k]!, 0) / curves.length,
-          )
-          return [{ model, agent, family, temperature, intensity, shares, coverage }]
-        }),
-      ),
-    ),
-  )
-  const isTried = (temperature: number): boolean =>
-    rows.some((row) => row.temperature === temperature && row.shares.length > 1)
-  return rows.filter(({ temperature }) => isTried(temperature))
-}

@@ -30,8 +30,6 @@ export function drawTables(aggregate: Aggregate): Table[] {
         'Family: the same change with a 95 % interval over other draws of the family too (t over the draws, which it takes as normal, besides the interval over tasks).',
         'Draws: sample standard deviation (n−1) of the draws’ mean changes, in points. Beyond noise: that of their true changes, by the method of moments: the variance of the means less the sampling variance of one (the mean square that draws and tasks leave, over the number of tasks), 0 where it is below.',
         'Seeds: sample standard deviation (n−1) from seed to seed of one draw’s mean change, within a temperature, root mean square over the draws. Tasks: that of the tasks’ changes, each the mean over the draws.',
-        'Worst case: each task under the draw that is worst on it, then the mean over tasks, in percent. Of clean: the same over equally many clean repeats, since the lowest of several noisy scores is low by chance; none where draws shared their random numbers (runs of earlier versions). Difference: the first minus the second, with the task as the cluster; harm of the worst wording is what lies below 0.',
-        'Lowest: the draw with the lowest mean.',
         evidenceNotes.touched,
       ],
     ),
@@ -42,7 +40,6 @@ const measures: readonly Measure<Draws>[] = [
   ...(['success', 'progress'] as const).flatMap((metric): Measure<Draws>[] => {
     const title = metric === 'success' ? 'Success' : 'Progress'
     const spread = `${title}: standard deviation over`
-    const worst = `${title}: worst draw`
     return [
       measure(title, 'Change', 'change', `${metric}-change`, (draws) => changeCell(draws[metric].change)),
       measure(title, 'Family', 'change', `${metric}-family-change`, (draws) => {
@@ -57,17 +54,6 @@ const measures: readonly Measure<Draws>[] = [
       ),
       measure(spread, 'Seeds', 'error', `${metric}-deviation-over-seeds`, (draws) => figure(draws[metric].overSeeds)),
       measure(spread, 'Tasks', 'error', `${metric}-deviation-over-tasks`, (draws) => figure(draws[metric].overTasks)),
-      measure(worst, 'Worst case', 'percent', `${metric}-worst-of-draws`, (draws) => figure(draws[metric].worst?.mean)),
-      measure(worst, 'Of clean', 'percent', `${metric}-worst-of-clean-repeats`, (draws) =>
-        figure(draws[metric].worstOfRepeats?.mean),
-      ),
-      measure(worst, 'Difference', 'change', `${metric}-worst-difference`, (draws) =>
-        changeCell(draws[metric].worstOfRepeats?.difference),
-      ),
-      measure(worst, 'Lowest', 'count', `${metric}-lowest-draw`, (draws) => {
-        const { worst } = draws[metric]
-        return figure(worst && Number(/:draw=(\d+)/.exec(worst.lowest)?.[1] ?? 1))
-      }),
     ]
   }),
   measure('Evidence', 'Draws', 'count', 'draws', ({ columns }) => figure(columns.length)),

@@ -45,25 +45,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'whole', true)
     }))
 
-  it.each(['#episodes?model=parrot', '#charts'])('begins at %s', (hash) =>
-    visit(hash, async (page) => {
-      const id = hash.slice(1).split('?')[0]!
-      /** Pixels from the top of the section to where a section that was scrolled to begins. */
-      const off = (): Promise<number> =>
-        page.evaluate(
-          `document.getElementById('${id}').getBoundingClientRect().top - parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)`,
-        )
-      await expect.poll(off).toBeCloseTo(0, 0)
-      await page.waitForTimeout(500)
-      expect(await off()).toBeCloseTo(0, 0)
-      await page.evaluate("location.hash = '#overview'")
-      await page.waitForTimeout(1000)
-      await page.evaluate(`location.hash = '${hash}'`)
-      await page.waitForTimeout(1500)
-      expect(await off()).toBeCloseTo(0, 0)
-    }),
-  )
-
   it('opens an episode beside its clean twin, with the first difference, refusals and memorised wording marked', () =>
     visit('#episodes?model=parrot&change=lost', async (page) => {
       await page.locator('#episode-list tbody a').first().click()
@@ -90,22 +71,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await thought.locator('.text').innerText()).toBe('Thought: I look first.\nAction: look')
       await takePicture(page, 'episode', true)
     }))
-
-  it('is no wider than a narrow window, and shows a tooltip at a touch', async () => {
-    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-    const { page, problems } = await openPage(browser, written, '', phone)
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-    await page
-      .locator('#overview td.change', { hasText: '0.0' })
-      .first()
-      .tap({ position: { x: 2, y: 2 } })
-    expect(await page.locator('.tip').innerText()).toMatch(
-      /^parrot under agentrefine-1: 100\.0 % clean, 0\.0 % perturbed; −100\.0 points \[/,
-    )
-    await takePicture(page, 'phone', true)
-    expect(problems).toEqual([])
-    await page.close()
-  })
   it.each(['dark', 'light'] as const)('has readable contrast in %s mode', async (colorScheme) => {
     const { page, problems } = await openPage(browser, written, '', { colorScheme })
     const pairs = await page.evaluate<[string, string][]>(readColours)
@@ -114,21 +79,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     await takePicture(page, colorScheme, true)
     expect(problems).toEqual([])
     await page.close()
-  })
-
-  it('needs JavaScript only for charts and the list of episodes', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    const page = await context.newPage()
-    await page.goto(written.address)
-    expect(await page.locator('.card.worse').isVisible()).toBe(true)
-    expect(await page.locator('#overview td strong').innerText()).toBe('−100.0')
-    expect(await page.locator('#overview td.change').first().getAttribute('title')).toContain(
-      'parrot under agentrefine-1',
-    )
-    expect(await page.locator('#episode-list').innerText()).toContain(
-      'The charts and the list of episodes need JavaScript',
-    )
-    await context.close()
   })
 })
 

@@ -6,14 +6,13 @@ import { aggregate } from '../../../src/results/aggregate.js'
 import type { Difference } from '../../../src/results/schema.js'
 import { modelCards } from '../../../reports/html/overview/cards.js'
 import { affectedBy } from '../../../reports/html/overview/effects.js'
-import { robustnessTable } from '../../../reports/html/overview/robustness-table.js'
 import { about, percent, points, pValue } from '../../../src/results/summary/figures.js'
 import { findingsOf } from '../../../src/results/summary/findings.js'
 import { judge } from '../../../src/results/summary/verdict.js'
 import type { Dose } from '../../../src/core/dose.js'
 import type { Outcome } from '../../../src/core/episode.js'
 import type { Measures } from '../../../src/results/episode-row.js'
-import { changedDose, makePlan, makeRow, makeRun, noDose } from '../fixture.js'
+import { changedDose, makePlan, makeRow, makeRun } from '../fixture.js'
 import { runWithTrajectories } from './_runs.js'
 
 /** A difference of success over 134 tasks. */
@@ -40,8 +39,6 @@ describe('a verdict', () => {
   it.each<[string, Difference, number?]>([
     ['worse: Significantly worse: −93.3 points [−95.0, −91.0], Holm p < 0.001', change(-0.933, -0.95, -0.91, 0.0004)],
     ['better: Significantly better: +20.0 points [+10.0, +30.0], Holm p = 0.012', change(0.2, 0.1, 0.3, 0.012)],
-    ['worse: Significantly worse: −30.0 points [−40.0, −20.0]', change(-0.3, -0.4, -0.2)],
-    ['worse: Significantly worse: −100.0 points, Holm p = 0.008', differenceOf({ mean: -1 }, 0.008)],
     [
       'steady: Holds: −1.2 points [−3.0, +0.6], Holm p = 0.31 | A drop of more than 3.0 points is ruled out.',
       change(-0.012, -0.03, 0.006, 0.31),
@@ -49,10 +46,6 @@ describe('a verdict', () => {
     [
       'unclear: Inconclusive: −8.0 points [−25.0, +9.0], Holm p = 0.40 | Anything from a drop of 25.0 points to a gain of 9.0 is possible.',
       change(-0.08, -0.25, 0.09, 0.4),
-    ],
-    [
-      'unclear: Inconclusive: −8.0 points [−16.0, −0.1], Holm p = 0.090 | Anything from a drop of 16.0 points to one of 0.1 is possible.',
-      change(-0.08, -0.16, -0.001, 0.09),
     ],
     ['unknown: Unknown | No pair with the clean twin is measured yet.', none],
     [
@@ -64,16 +57,10 @@ describe('a verdict', () => {
       differenceOf({ mean: 0 }, 1),
       0,
     ],
-    ['better: Significantly better: +20.0 points [+10.0, +30.0], Holm p = 0.001', change(0.2, 0.1, 0.3, 0.001), 0],
   ])('is %s', (expected, difference, clean = 0.9) => {
     const { kind, title, figures, remark } = judge({ ...difference, identity: false }, clean)
     const words = figures === undefined ? title : `${title}: ${figures}`
     expect(`${kind}: ${remark === undefined ? words : `${words} | ${remark}`}`).toBe(expected)
-  })
-
-  it('is none on a control', () => {
-    const { kind, title, figures } = judge({ ...change(0.2, 0.1, 0.3, 0.001), identity: true }, 0.5)
-    expect([kind, title, figures]).toEqual(['control', 'Control', '+20.0 points [+10.0, +30.0]'])
   })
 })
 
@@ -91,40 +78,18 @@ describe('a reason', () => {
       { understood: 5, adapted: 3 },
       ['50 % of actions are not understood, against 10 % in the clean twin.'],
     ],
-    [
-      'nothing about wording under a family that rewords nothing',
-      { understood: 9 },
-      { understood: 5 },
-      ['50 % of actions are not understood, against 10 % in the clean twin.'],
-      'failure',
-      { ...noDose, failed: 3 },
-    ],
     ['repeats', {}, { repeats: 3, adapted: 1 }, ['30 % of actions repeat one that was just refused.']],
-    [
-      'format errors',
-      { formatErrors: 1 },
-      { formatErrors: 6, adapted: 1 },
-      ['60 % of replies are not in the expected format.'],
-    ],
     [
       'replies that are cut off',
       {},
       { faults: { length: 4 }, adapted: 1 },
       ['40 % of replies reached the token limit.'],
     ],
-    ['empty replies', { faults: { empty: 1 } }, { faults: { empty: 2 }, adapted: 1 }, ['20 % of replies are empty.']],
     [
       'nothing that is as frequent in the clean twin',
       { formatErrors: 5, repeats: 4, understood: 5 },
       { formatErrors: 5, repeats: 4, understood: 5, adapted: 1 },
       [],
-    ],
-    [
-      'a context that is too small',
-      {},
-      { adapted: 1 },
-      ['100 % of episodes no longer fit the context.'],
-      'context-overflow',
     ],
   ])('is %s', (_, clean, perturbed, expected, outcome = 'failure', dose = changedDose) => {
     const plan = makePlan({ columns: ['none', 'agentrefine-1'], models: ['m'] })
@@ -197,24 +162,6 @@ describe('the overview', () => {
     expect(words(modelCards(played, subjects))).toMatchInlineSnapshot(
       `"parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Significantly worse under agentrefine-1 : −100.0 points [−100.0, −91.0], Holm p &lt; 0.001. 100 % of refused actions are in the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points agentrefine-1 −100.0 No significant drop: reader reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points [−4.5, +4.5], Holm p = 1.00. A drop of more than 4.5 points is ruled out. holds under 1 of 1 agentrefine-1"`,
     )
-  })
-
-  it('has the most harmed model and the most harmful family first, controls last', () => {
-    const run = runOf(['calm', 'parrot', 'reader'], ['placebo', 'a', 'b'], (model, column) =>
-      column === 'b' ? model === 'calm' : column !== 'a' || model !== 'parrot',
-    )
-    const table = robustnessTable(run, affectedBy(run))!
-    expect(words(table)).toMatchInlineSnapshot(
-      `"Model Clean b a placebo parrot 100.0 −100.0 −100.0 0.0 reader 100.0 −100.0 0.0 0.0 calm 100.0 0.0 0.0 0.0"`,
-    )
-  })
-
-  it('folds families with the same verdict, and models without a significant drop', () => {
-    const run = runOf(['calm', 'parrot'], ['a', 'b', 'c'], (model, column) => model === 'calm' || column !== 'b')
-    const text = words(modelCards(run, affectedBy(run)))
-    expect(text.indexOf('parrot')).toBeLessThan(text.indexOf('No significant drop: calm'))
-    expect(text).toContain('holds under 2 of 3 a and c')
-    expect(text).toContain('holds under 3 of 3 a, b and c')
   })
 
   it('never reports an identity or adversarial column as the worst', () => {

@@ -59,11 +59,6 @@ describe('a search in the texts of episodes', () => {
     expect(readQuery(text)).toBeUndefined()
   })
 
-  it('searches the wanted episodes only', () => {
-    expect(Object.keys(search('pen 1', chunk, [1]))).toEqual(['1'])
-    expect(search('pencil', chunk, [1, 2])).toEqual({})
-  })
-
   it('agrees with a plain search of every text of packed episodes', () => {
     const run = runWithTrajectories()
     const [packed] = packEpisodes(listEpisodes(run).episodes, run).chunks

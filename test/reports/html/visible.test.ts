@@ -3,7 +3,7 @@ import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, it } from 'vitest'
 import { pageDocument } from '../../../reports/html/document.js'
-import { isShortName, untrusted, visiblePieces, visibleText } from '../../../reports/html/visible.js'
+import { untrusted, visibleText } from '../../../reports/html/visible.js'
 
 describe('a page', () => {
   const pageOf = (text: string): string =>
@@ -14,17 +14,6 @@ describe('a page', () => {
     expect(pageOf(text)).toContain('<p title="&lt;script>&quot;&amp;⟨U+202E⟩">&lt;script>&quot;&amp;⟨U+202E⟩</p>')
     expect(pageOf(text)).toContain('<title>&lt;script>&quot;&amp;⟨U+202E⟩</title>')
     expect(renderToString(untrusted('b\u202e'))).toBe('<bdi class="short">b<span class="unseen">⟨U+202E⟩</span></bdi>')
-  })
-
-  it('has no markup from any text', () => {
-    const tags = pageOf('x').match(/</g)!.length
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
-        const page = pageOf(text)
-        expect(page.match(/</g)).toHaveLength(tags)
-        expect(page).toMatch(/<p title="[^<"]*">[^<"]*<\/p>/)
-      }),
-    )
   })
 })
 
@@ -52,28 +41,11 @@ describe('visible text', () => {
     expect(visibleText(text)).toBe(shown)
   })
 
-  it('marks the pieces that are names of characters, with neighbours in one piece', () => {
-    expect(visiblePieces('a\u202e\u202db')).toEqual([
-      { text: 'a', isName: false },
-      { text: '⟨U+202E⟩⟨U+202D⟩', isName: true },
-      { text: 'b', isName: false },
-    ])
-  })
-
   it('has no invisible character, whatever the text is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(visibleText(text)).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u)
       }),
     )
-  })
-
-  it.each([
-    ['agentrefine-1', true],
-    ['two words', false],
-    ['', false],
-    ['x'.repeat(33), false],
-  ])('is a short name or not: %s', (text, isShort) => {
-    expect(isShortName(text)).toBe(isShort)
   })
 })

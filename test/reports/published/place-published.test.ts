@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../src/results/aggregate.js'
 import { csvOf } from '../../../src/tables/csv.js'
-import { latexOf } from '../../../reports/tables/paper.js'
+import { latexOf } from '../../tables/_latex.js'
 import { markdownOf } from '../../../src/tables/markdown.js'
 import { terminalOf } from '../../../src/tables/terminal.js'
 import { printReport } from '../../../reports/index.js'
@@ -75,18 +75,9 @@ describe('published rows', () => {
     expect(sampled.map(({ cells }) => [cells[0]!.value, cells[0]!.deviation])).toEqual([[0.601, 0.026]])
   })
 
-  it('have their sources and peculiarities in the caption', () => {
-    const caption = robustness[0]!.notes.join('\n')
-    expect(caption).toContain('Rows with a number in brackets were published by others and not measured here')
-    expect(caption).toMatch(/\n\[1\] T3-robustness, base LLaMA-3-8B, decode greedy, project page/)
-    expect(caption).toMatch(/\nLLaMA-3-8B-Instruct \[1\], alfworld P5 success and alfworld P5 progress: /)
-    for (const row of robustness[0]!.rows.filter((one) => one.published !== undefined))
-      expect(row.heads[0]).toMatch(/ \[\d\]$/)
-  })
-
   it('are marked in every format', () => {
     expect(markdownOf([main!])).toContain('| _GPT-4o \\[1\\]_ | 66.4 | 79.9 |')
-    expect(latexOf([main!], [])).toMatch(/\\textit\{GPT\{-\}4o \[1\]\}.* & 66\.4/)
+    expect(latexOf([main!])).toMatch(/\\textit\{GPT\{-\}4o \[1\]\}.* & 66\.4/)
     expect(terminalOf([main!], 120)).toMatch(/\n─+\nGPT-4o \[1\] /)
     const line = csvOf([main!])
       .split('\r\n')

@@ -1,10 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../src/results/aggregate.js'
-import type { FamilyProfile, Figures } from '../../../src/results/schema.js'
-import { shortChange } from '../../../src/results/summary/figures.js'
 import { findingsOf } from '../../../src/results/summary/findings.js'
-import { headlinesOf } from '../../../src/results/summary/headlines.js'
 import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import type { Plan } from '../../../src/run/plan.js'
 import { makePlan, makeRun, noDose } from '../fixture.js'
@@ -61,13 +57,6 @@ describe('headlines', () => {
         'overall: parrot is significantly worse under 5 of 5 families.',
         'worse: parrot falls from 100 to 0 under words, order and names, from 100 to 25 under style, and from 100 to 75 under little.',
       ],
-    ],
-    [
-      'a gain',
-      headlines(planOf({ columns: ['none', 'words'], models: ['a'] }), ({ column }, task) =>
-        column === 'none' ? task < 10 : true,
-      ),
-      ['overall: a is not significantly worse under words.', 'better: a rises from 25 to 100 under words.'],
     ],
     [
       'a drop on too few tasks to be significant',
@@ -128,11 +117,6 @@ describe('headlines', () => {
       ],
     ],
     [
-      'a run without a clean condition',
-      headlines(planOf({ columns: ['words'] }), () => true),
-      ['unknown: The run has no condition without perturbation (none), so it cannot show what a perturbation changes.'],
-    ],
-    [
       'adversarial conditions, apart',
       headlines(
         planOf({ columns: ['none', 'words', 'swapped-verbs'], models: ['a'] }),
@@ -142,28 +126,6 @@ describe('headlines', () => {
         'overall: a is not significantly worse under words.',
         'unclear: a shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
         'worse: Adversarial, and in no count: a falls from 100 to 0 under swapped-verbs.',
-      ],
-    ],
-    [
-      'several environments and agents by name',
-      headlines(
-        planOf({
-          environments: [
-            { name: 'household', tasks },
-            { name: 'babyai', tasks },
-          ],
-          columns: ['none', 'words'],
-          models: ['a'],
-          agents: ['act', 'react'],
-        }),
-        ({ environment, agent, column }) => environment === 'babyai' || agent === 'act' || column === 'none',
-      ),
-      [
-        'overall: 1 of 2 pairs of model and agent is significantly worse under words on household; none of 2 pairs of model and agent is significantly worse under words on babyai.',
-        'worse: a with react on household falls from 100 to 0 under words.',
-        'unclear: a with act on household shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
-        'unclear: a with act on babyai shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
-        'unclear: a with react on babyai shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
       ],
     ],
   ])('name %s', (_, found, expected) => {
@@ -205,14 +167,6 @@ describe('headlines', () => {
     expect(told(models)).toBe('overall: None of 8 models is significantly worse under words.')
   })
 
-  it('speak of these draws, not of their family', () => {
-    const plan = planOf({ columns: ['none', 'words', 'words:draw=2', 'words:draw=3', 'order'], models: ['a'] })
-    expect(headlines(plan, ({ column }) => !column.startsWith('words'))).toEqual([
-      'overall: a is significantly worse under 1 of 2 families (in the draws played).',
-      'worse: a falls from 100 to 0 under these 3 draws of words.',
-    ])
-  })
-
   it('never call a control better or worse', () => {
     const plan = planOf({ columns: ['none', 'placebo', 'words'], models: ['a'] })
     const figures = figuresOf(plan, ({ column }, task) => column === 'placebo' || task >= 30)
@@ -222,80 +176,5 @@ describe('headlines', () => {
       ['unclear', 'Inconclusive'],
     ])
     expect(subject!.findings[0]!.verdict.figures).not.toContain('p ')
-  })
-
-  it('never say that a gain falls, nor that anything holds without pairs', () => {
-    const share = fc.double({ min: 0, max: 1, noNaN: true })
-    const family = fc
-      .record({ before: share, after: share, half: share, pairs: fc.nat(3), planned: fc.nat(3), p: share })
-      .map(({ before, after, half, pairs, planned, p }, place = 0): Omit<FamilyProfile, 'family' | 'columns'> => {
-        void place
-        const mean = after - before
-        const rate = {
-          tasks: pairs,
-          ...(pairs > 0 && {
-            mean,
-            interval: { low: Math.max(-1, mean - half), high: Math.min(1, mean + half) },
-            clean: before,
-            perturbed: after,
-          }),
-        }
-        return {
-          identity: false,
-          pairs,
-          planned: Math.max(pairs, planned),
-          success: rate,
-          progress: rate,
-          ...(pairs > 0 && { tests: { success: { p, holm: p }, progress: { p, holm: p } } }),
-        }
-      })
-    const start = aggregate(
-      makeRun(planOf({ columns: ['none', 'words', 'order'], models: ['a'] }), (at) => ({
-        ...at,
-        outcome: 'success',
-        progress: 1,
-      })),
-    )
-    fc.assert(
-      fc.property(fc.tuple(family, family), ([one, other]) => {
-        const families = [
-          { ...one, family: 'words', columns: ['words'] },
-          { ...other, family: 'order', columns: ['order'] },
-        ]
-        const figures: Figures = { ...start, profiles: [{ ...start.profiles[0]!, families }] }
-        for (const { kind, text, families: named } of headlinesOf(figures)) {
-          const own = families.filter(({ family: name }) => named.includes(name))
-          if (/ falls? /.test(text)) {
-            expect(kind).toBe('worse')
-            for (const { success } of own) expect(success.mean).toBeLessThan(0)
-          }
-          if (/ rises? /.test(text)) for (const { success } of own) expect(success.mean).toBeGreaterThan(0)
-          if (kind === 'steady' || kind === 'unclear') {
-            expect(own.length).toBeGreaterThan(0)
-            for (const { pairs } of own) expect(pairs).toBeGreaterThan(0)
-          }
-          for (const [, from, to] of text.matchAll(/from ([\d.]+) to ([\d.]+)/g)) {
-            if (kind === 'worse' || kind === 'unclear') expect(Number(to)).toBeLessThanOrEqual(Number(from))
-            else expect(Number(to)).toBeGreaterThanOrEqual(Number(from))
-          }
-        }
-      }),
-    )
-  })
-})
-
-describe('a change in short', () => {
-  it.each([
-    ['go to {recep} → move to {recep}', 'go to → move to'],
-    [
-      'other words: take {obj} from {recep} → grab {obj} from {recep}',
-      'take {obj} from {recep} → grab {obj} from {recep}',
-    ],
-    ['item names without the space: sofa 1 → sofa1', 'sofa 1 → sofa1'],
-    ['clean, heat, cool {obj} with {recep} → clean, heat, cool {obj} using {recep}', undefined],
-    ['names in another style: sofa 1 → sofa1, sofa-1 or first sofa', undefined],
-    ['lists of commands in another order', undefined],
-  ])('of %s', (summary, expected) => {
-    expect(shortChange(summary)).toBe(expected)
   })
 })
