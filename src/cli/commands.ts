@@ -184,52 +184,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
 }
 
-/** Commands that went, and what to write instead. An entry has no effect while the command is still there. */
-const formerCommands: Readonly<Record<string, string>> = {
-  aa: 'shaketable check RUN --self',
-  audit: 'the script of docs/reproduce.md',
-  collect: 'shaketable data collect',
-  completion: 'shaketable --help',
-  diversity: 'shaketable data diversity',
-  'export-sft': 'shaketable data export-sft',
-  'filter-ind': 'shaketable data filter-ind',
-  'judge-agreement': 'shaketable data agreement',
-  search: 'shaketable run --draws N, and its table of draws',
-  synthesise: 'shaketable data synthesise',
-  verify: 'shaketable data verify',
-  'verify-run': 'shaketable runs RUN --check',
-  watch: 'shaketable runs RUN --follow',
-}
-
-const formerLimits = {
-  '--max-calls': '--max calls=N',
-  '--max-cost': '--max cost=N',
-  '--max-minutes': '--max minutes=N',
-  '--max-tokens-total': '--max tokens=N',
-}
-
-/** Flags of `shaketable run` that went, and what to write instead. */
-const formerRunFlags: Readonly<Record<string, string>> = {
-  ...formerLimits,
-  '--attempts': '--set attempts=N',
-  '--context-tokens': '--set contextTokens=N',
-  '--logprobs': '--set logprobs=true',
-  '--max-episodes': '--max episodes=N',
-  '--missing-servers': '--skip-missing',
-  '--name': '--set name=NAME',
-  '--pairing': '--set pairing=KIND',
-  '--rate': '--set requestsPerMinute=N',
-  '--requests-per-minute': '--set requestsPerMinute=N',
-  '--seeds-at-zero': '--set seedsAtZero=N',
-  '--timeout': '--set timeoutSeconds=N',
-  '--tokens-per-minute': '--set tokensPerMinute=N',
-}
-
-const formerFlags: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  run: formerRunFlags,
-  data: formerLimits,
-}
-
 /** Episodes ended in an error, or a law failed. */
 const exitBroken = 1
 const exitUsage = 2
@@ -271,17 +225,8 @@ async function runCommand(args: readonly string[]): Promise<number> {
   const names = Object.keys(commands)
   const wanted = args.find((arg) => !arg.startsWith('-') && arg !== 'help')
   const program = await createProgram(wanted)
-  if (wanted !== undefined && !names.includes(wanted)) {
-    const now = Object.hasOwn(formerCommands, wanted) ? formerCommands[wanted] : undefined
-    throw new ShaketableError(
-      'usage',
-      now === undefined ? unknownName('command', wanted, names) : `'${wanted}' is no command any more. Use ${now}.`,
-    )
-  }
-  const went = formerFlags[wanted ?? ''] ?? {}
-  const former = args.map((arg) => arg.split('=')[0]!).find((flag) => Object.hasOwn(went, flag))
-  if (former !== undefined)
-    throw new ShaketableError('usage', `${former} is no flag of ${wanted!} any more. Give ${went[former]!}.`)
+  if (wanted !== undefined && !names.includes(wanted))
+    throw new ShaketableError('usage', unknownName('command', wanted, names))
   if (args.length === 0) {
     program.outputHelp()
     return 0

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { agreementCommand } from './agreement.js'
 import { collectCommand } from './collect.js'
 import { diversityCommand } from './diversity.js'
 import { exportSftCommand } from './export-sft.js'
@@ -50,11 +49,6 @@ const dataCommands: readonly DataCommand[] = [
       'diversity fixed.jsonl varied.jsonl --out diversity',
       'diversity refine.jsonl --embeddings my-embedder --base-url http://localhost:8000/v1',
     ],
-  },
-  {
-    create: agreementCommand,
-    summary: 'measure how far two judges agree, beyond chance',
-    examples: ['agreement judgements.csv --judges first,second'],
   },
 ]
 

@@ -10,7 +10,7 @@ interface Judgement {
 }
 
 /** Means of the same scores in another order differ by less. */
-export const rounding = 1e-9
+const rounding = 1e-9
 
 /**
  * Judges cells together, each by its test. A cell passes where a drop of the margin is rejected at alpha: the lower

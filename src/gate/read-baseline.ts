@@ -1,24 +1,19 @@
 import type * as z from 'zod'
 import type { OutcomeCell, Outcomes, Panel } from '../compare/outcomes.js'
 import { keyOf } from '../compare/outcomes.js'
-import type { PairedCell } from '../compare/pair-cells.js'
-import { pairCells } from '../compare/pair-cells.js'
 import { ShaketableError } from '../core/errors.js'
 import { expectJson } from '../files/read-json.js'
 import { readText } from '../files/read-text.js'
-import { mean } from '../statistics/dispersion.js'
 import type { Baseline } from './baseline.js'
 import type { BaselineFile } from './baseline-schema.js'
 import { baselineFormat, baselineSchema } from './baseline-schema.js'
 import type { TaskVector } from './vectors.js'
 import { readVector } from './vectors.js'
-import type { CellSummary } from './write-baseline.js'
-import { summariseCell } from './write-baseline.js'
 
 const maxBytes = 1 << 25
 
 /**
- * Reads a baseline, and checks that its parts are consistent and its figures follow from its outcomes.
+ * Reads a baseline, and checks that its parts are consistent.
  * @throws ShaketableError `bad-input` with the place in the file, what was expected there and what came.
  */
 export function readBaseline(path: string): Baseline {
@@ -41,7 +36,6 @@ export function readBaseline(path: string): Baseline {
         ]
       : [],
   }
-  checkSummaries(file, outcomes, wrong)
   return { conditions: { ...sampling, models, agents, columns }, history, outcomes }
 }
 
@@ -156,48 +150,6 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
     unchanged: tasks.every(([, , mark]) => mark === 'unchanged'),
   }))
 }
-
-/**
- * Detects outcomes that were changed by hand or merged line by line: their figures seldom follow from them. Intervals
- * are not compared, since the version that wrote them may have computed them in another way.
- */
-function checkSummaries({ cells }: BaselineFile, outcomes: Outcomes, wrong: Wrong): void {
-  const paired = new Map(
-    pairCells(outcomes, outcomes).cells.map((cell) => [
-      keyOf(cell.environment, cell.model.first, cell.agent.first, cell.column),
-      cell,
-    ]),
-  )
-  for (const [place, { environment, model, agent, column, ...written }] of cells.entries()) {
-    const cell = paired.get(keyOf(environment, model, agent, column))!
-    for (const metric of ['success', 'progress'] as const) {
-      const summary: CellSummary = summariseCell(cell, metric)
-      for (const figure of ['mean', 'noise'] as const) {
-        const [follows, is] = [summary[figure], written[metric][figure]]
-        if (follows === is || Math.abs((follows ?? NaN) - (is ?? NaN)) < oneLastDigit) continue
-        const cause = isPooled(cell, written.success.mean)
-          ? ': an earlier version wrote the file, in which every seed had the same weight; now every temperature has it, and these have unequal numbers of seeds'
-          : ''
-        throw wrong(
-          ['cells', place, metric, figure],
-          `expected ${String(follows ?? 'nothing')}, which follows from the outcomes, got ${String(is ?? 'nothing')}${cause}`,
-        )
-      }
-    }
-  }
-}
-
-/** Whether a mean success is that of earlier versions: over all seeds, whatever their temperature. */
-function isPooled({ tasks, temperatures, sides: { first } }: PairedCell, written = NaN): boolean {
-  const means = tasks.map((_, task) =>
-    mean([...first.success].filter((_, slot) => slot % tasks.length === task && first.state[slot] === 2)),
-  )
-  const pooled = mean(means.filter((one) => one !== undefined)) ?? NaN
-  return temperatures.length > 1 && Math.abs(pooled - written) < oneLastDigit
-}
-
-/** Figures are rounded to four decimals, and the last one may be rounded either way. */
-const oneLastDigit = 1.5e-4
 
 function refuseRepeats(values: readonly (string | number)[], refuse: (place: number) => ShaketableError): void {
   const seen = new Set<string | number>()

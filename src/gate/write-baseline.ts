@@ -132,19 +132,8 @@ function layOut(value: unknown, indent = ''): string {
   return isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`
 }
 
-/** A summary of a cell, for people who read the file: shares of 1, rounded to four decimals. */
-export interface CellSummary {
-  /** Mean over tasks of a task's mean. Absent without a measurement. */
-  readonly mean?: number
-  /** 95 % interval over tasks. */
-  readonly low?: number
-  readonly high?: number
-  /** See `noiseOf`. Absent without repeats. */
-  readonly noise?: number
-}
-
-/** Summarises a cell that is paired with itself. */
-export function summariseCell(cell: PairedCell, metric: Metric): CellSummary {
+/** A cell that is paired with itself, for people who read the file: its mean over tasks, interval and noise. */
+function summariseCell(cell: PairedCell, metric: Metric): BaselineFile['cells'][number]['success'] {
   const means = cell.tasks.flatMap((_, task) => taskMeans(cell, metric, task)?.first ?? [])
   const centre = mean(means)
   const interval = taskInterval(means)
@@ -156,6 +145,7 @@ export function summariseCell(cell: PairedCell, metric: Metric): CellSummary {
   }
 }
 
+/** A share of 1 with four decimals. */
 function rounded(share: number): number {
   return Number(share.toFixed(4))
 }

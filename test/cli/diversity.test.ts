@@ -1,14 +1,11 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Diversity } from '../../src/training/diversity/measure.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
 const folder = scratchFolder()
-const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
 /** Rows with a thought a turn. */
 function writeRows(name: string, count: number, thought: (at: number) => string): void {
@@ -16,9 +13,7 @@ function writeRows(name: string, count: number, thought: (at: number) => string)
     id: `${name}_${String(at)}`,
     messages: [
       { role: 'user', content: 'You see a desk 1.' },
-      { role: 'assistant', content: `Thought: ${thought(2 * at)}\nAction: go to desk 1` },
-      { role: 'user', content: 'You are there.' },
-      { role: 'assistant', content: `Thought: ${thought(2 * at + 1)}\nAction: open desk 1` },
+      { role: 'assistant', content: `Thought: ${thought(at)}\nAction: go to desk 1` },
     ],
   }))
   writeFileSync(join(folder, `${name}.jsonl`), rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
@@ -26,102 +21,33 @@ function writeRows(name: string, count: number, thought: (at: number) => string)
 
 const verbs = ['look for', 'take', 'open', 'leave', 'reach', 'inspect', 'clean', 'use']
 const things = ['desk', 'drawer', 'lamp', 'mug', 'book', 'shelf', 'pan']
-const varied = (at: number): string => `I ${verbs[at % 8]!} the ${things[at % 7]!} <b>now</b>`
 
-beforeAll(async () => {
+it('shaketable data diversity writes tables and figures, the same for the same seed', async () => {
   writeRows('same', 20, () => 'I go on with the task.')
-  writeRows('varied', 30, varied)
-  const played = await shaketable(
-    'run --env household --tasks 2 --seeds 1 --perturb none --model oracle,parrot --agent react --out run'.split(' '),
-    folder,
-  )
-  expect(played.code, played.stderr).toBe(0)
+  writeRows('varied', 30, (at) => `I ${verbs[at % 8]!} the ${things[at % 7]!} now`)
+  const measure = (out: string, ...more: string[]) => {
+    const args = ['data', 'diversity', 'same.jsonl', 'varied.jsonl', '--resamples', '50', '--out', out, ...more]
+    return shaketable(args, folder)
+  }
+  const { code, stdout, stderr } = await measure('out')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/varied +30 +0 +30 +20\n/)
+  const files = ['diversity.json', 'environments.md', 'thoughts.md']
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual(files)
+  const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
+  const [same, other] = (JSON.parse(read('out/diversity.json')) as Diversity).thoughts
+  expect(other!.cosine!.high).toBeLessThan(same!.cosine!.value)
+  expect(other!.logDeterminant!.low).toBeGreaterThan(same!.logDeterminant!.value)
+  await measure('again')
+  for (const name of files) expect(read(`again/${name}`)).toBe(read(`out/${name}`))
+  await measure('seeded', '--seed', '1')
+  expect(read('seeded/diversity.json')).not.toBe(read('out/diversity.json'))
 })
 
-describe('shaketable data diversity', () => {
-  it('writes tables, figures and a page, the same for the same seed', async () => {
-    const args = ['data', 'diversity', 'same.jsonl', 'varied.jsonl', '--resamples', '50']
-    const { code, stdout, stderr } = await shaketable([...args, '--out', 'out'], folder)
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/same +2\.5 +1\.00 +0\.15 +1\.00 +1 +–\n/)
-    expect(stdout).toMatch(/varied +30 +0 +60 +40\n/)
-    const files = ['diversity.json', 'environments.md', 'thoughts.md']
-    expect(readdirSync(join(folder, 'out')).sort()).toEqual(files)
-    const { thoughts, environments, settings } = JSON.parse(read('out/diversity.json')) as Diversity
-    expect(settings).toEqual({ vectors: 'TF–IDF', size: 40, resamples: 50, seed: 0 })
-    const [same, other] = thoughts
-    expect(other!.cosine!.high).toBeLessThan(same!.cosine!.value)
-    expect(other!.logDeterminant!.low).toBeGreaterThan(same!.logDeterminant!.value)
-    expect(environments[0]).toMatchObject({
-      actions: 40,
-      verbs: { different: 2, entropy: 1 },
-      items: { most: ['desk'] },
-    })
-    const alfworld = environments[0]!.overlaps.find(({ environment }) => environment === 'alfworld')
-    expect(alfworld).toMatchObject({ forms: 1, items: 1 })
-    await shaketable([...args, '--out', 'again'], folder)
-    for (const name of files) expect(read(`again/${name}`)).toBe(read(`out/${name}`))
-    await shaketable([...args, '--out', 'seeded', '--seed', '1'], folder)
-    expect(read('seeded/diversity.json')).not.toBe(read('out/diversity.json'))
-  })
-
-  it('measures the models of a run, and says where there is nothing to measure', async () => {
-    const { code, stdout } = await shaketable(['data', 'diversity', 'run', '--format', 'markdown'], folder)
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/\| oracle \| 4 \| 4 \| 0 \|/)
-    expect(stdout).toMatch(/Environments of parrot: 4 rows, \d+ actions/)
-    writeRows('silent', 3, () => '')
-    const silent = await shaketable(['data', 'diversity', 'silent.jsonl'], folder)
-    expect([silent.code, silent.stderr]).toEqual([0, ''])
-    expect(silent.stdout).toContain('silent has 0 thoughts in 3 rows: no diversity can be measured.')
-  })
-
-  it('escapes names of files in pages', async () => {
-    writeRows('<img src=x onerror=1>&', 6, varied)
-    const { code } = await shaketable(['data', 'diversity', '<img src=x onerror=1>&.jsonl', '--out', 'hostile'], folder)
-    expect(code).toBe(0)
-    expect(read('hostile/thoughts.md')).not.toContain('<img')
-  })
-
-  it('gets embeddings from a server, each different text once', async () => {
-    const sent: string[] = []
-    const server = createServer((request, response) => {
-      let text = ''
-      request.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      request.on('end', () => {
-        const { input } = JSON.parse(text) as { input: string[] }
-        sent.push(...input)
-        const data = input.map((one, index) => ({ index, embedding: [1, one.length, one.charCodeAt(3) - 100] }))
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`
-    try {
-      const args = ['data', 'diversity', 'same.jsonl', 'varied.jsonl', '--embeddings', 'small', '--base-url', url]
-      const { code, stdout, stderr } = await shaketable([...args, '--format', 'json'], folder)
-      expect([code, stderr]).toEqual([0, ''])
-      expect((JSON.parse(stdout) as Diversity).settings.vectors).toBe('embeddings of small')
-      expect(new Set(sent).size).toBe(sent.length)
-    } finally {
-      server.closeAllConnections()
-      server.close()
-    }
-  })
-
-  it.each([
-    [['varied.jsonl', '--out', 'out'], /out is not empty\. Give another path, or --force/],
-    [['varied.jsonl', '--base-url', 'http://localhost:1'], /--base-url: expected --embeddings/],
-  ])('refuses %j in a sentence', async (args, message) => {
-    const { code, stderr } = await shaketable(['data', 'diversity', ...args], folder)
-    expect(code).toBe(2)
-    expect(stderr).toMatch(message)
-  })
-
-  it('has an exit code of its own for a server that is not there', async () => {
-    const args = ['data', 'diversity', 'varied.jsonl', '--embeddings', 'small', '--base-url', 'http://127.0.0.1:9/v1']
-    const { code, stderr } = await shaketable([...args, '--sample', '2'], folder)
-    expect(code).toBe(4)
-    expect(stderr).toContain('Expected a server at http://127.0.0.1:9/v1')
-  }, 60_000)
+it('shaketable data diversity measures the models of a run', async () => {
+  const run = 'run --env household --tasks 2 --seeds 1 --perturb none --model oracle,parrot --agent react --out run'
+  expect((await shaketable(run.split(' '), folder)).code).toBe(0)
+  const { code, stdout } = await shaketable(['data', 'diversity', 'run', '--format', 'markdown'], folder)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/Environments of parrot: 4 rows, \d+ actions/)
 })

@@ -128,13 +128,6 @@ describe('run with servers that are missing', () => {
     )
   })
 
-  it('plays nothing and says so where no server is there', async () => {
-    const folder = experiment(9)
-    const { code, stderr } = await shaketable(['run', 'grid.yaml', '--skip-missing'], folder)
-    expect(code).toBe(4)
-    expect(stderr).toContain('8 episodes stay planned, since no server has their models now: tuned-20 and tuned-100')
-  })
-
   it('keeps no episode that the model in its middle was exchanged, and plays it once its model is back', async () => {
     const one = await serveOne('tuned-20')
     const folder = experiment(one.port)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -115,7 +115,7 @@ describe('a baseline in its file', () => {
     expect(notes).toContainEqual(expect.stringContaining('were changed to CR LF'))
   })
 
-  it('may have fewer seeds at one temperature; the file of an earlier version, which weighed seeds alike, is told', () => {
+  it('may have fewer seeds at one temperature', () => {
     const cells = madeCells([
       ['1xx', '110'],
       ['0xx', '010'],
@@ -124,16 +124,6 @@ describe('a baseline in its file', () => {
     expect(made).toHaveProperty('baseline')
     writeFileSync(path, baselineText(madeBaseline(madeOutcomes(cells))))
     expect(readBaseline(path).outcomes.cells[0]!.sameAs).toEqual([0, -1, -1])
-    // By hand: (1 + 2/3) / 2; over seeds alike 3/4.
-    const uneven = madeCells([['1xx', '110']])
-    const text = baselineText(madeBaseline(madeOutcomes(uneven)))
-    expect(text).toContain('"mean": 0.8333')
-    writeFileSync(path, text.replaceAll('"mean": 0.8333', '"mean": 0.75'))
-    expect(messageFrom(() => readBaseline(path))).toMatch(
-      /expected 0\.8333, .*, got 0\.75: an earlier version wrote the file, .*now every temperature has it.*--update-baseline/,
-    )
-    writeFileSync(path, text.replaceAll('"mean": 0.8333', '"mean": 0.7'))
-    expect(messageFrom(() => readBaseline(path))).not.toContain('earlier version')
   })
 
   it('has each distinct episode once: copies are written as not played', () => {
@@ -204,18 +194,10 @@ describe('a file that is not a baseline', () => {
 
   it.each<[string, (text: string) => string, RegExp]>([
     ['torn', (text) => text.slice(0, 300), /^\/made\.json, line 15, column 14: it is not JSON: expected/],
-    ['a list', () => '[]', /^\/made\.json: .*expected object, received array/],
-    ['null', () => 'null', /expected object, received null/],
     [
       'of another schema',
       (text) => text.replace('"schema": 1', '"schema": 2'),
       /expected a baseline of schema 1, got schema 2\. It was written by another version/,
-    ],
-    ['of no schema', (text) => text.replace('"schema": 1,', ''), /at schema: /],
-    [
-      'with a key that is unknown',
-      (text) => text.replace('"history"', '"extra": 1, "history"'),
-      /Unrecognized key: "extra"/,
     ],
     [
       'with another sign',
@@ -228,24 +210,9 @@ describe('a file that is not a baseline', () => {
       /at cells\.0\.tasks\.0: expected 3 signs in each group, one for each seed, got 2/,
     ],
     [
-      'with an outcome changed by hand',
-      (text) => text.replace('"111 110"', '"111 111"'),
-      /at cells\.0\.success\.mean: expected 0\.625, which follows from the outcomes, got 0\.5417/,
-    ],
-    [
-      'with a figure changed by hand',
-      (text) => text.replace('"noise": 0.3267', '"noise": 0.1'),
-      /at cells\.1\.success\.noise: expected 0\.3267, .* got 0\.1/,
-    ],
-    [
       'with a task that the panel does not have',
       (text) => text.replace('["task-1", "1x0', '["task-9", "1x0'),
       /at cells\.0\.tasks\.1: expected the task task-1, as in the panel, got task-9/,
-    ],
-    [
-      'with a task left out',
-      (text) => text.replace(/,\s*\["task-1", "1x0 000"\]/, ''),
-      /at cells\.0\.tasks: expected the 2 tasks of the panel, got 1/,
     ],
     [
       'with a task twice',
@@ -258,42 +225,15 @@ describe('a file that is not a baseline', () => {
       /at cells\.1: expected each cell once/,
     ],
     [
-      'with a column that is not listed',
-      (text) => text.replace('"column": "none"', '"column": "nome"'),
-      /at cells\.0\.column: expected a column that is in columns/,
-    ],
-    [
-      'with a seed twice',
-      (text) => text.replace('[0, 1, 2]', '[0, 1, 1]'),
-      /at sampling\.seeds\.2: expected each seed once/,
-    ],
-    [
       'with a wrong hash',
       (text) => text.replace('00020123456789abcdef', 'nonsense'),
       /at panels\.0\.hash: expected 20 hex digits/,
-    ],
-    [
-      'with a task that is a number',
-      (text) => text.replace('"task-0", "kind"', '7, "kind"'),
-      /at panels\.0\.tasks\.0\.0: /,
     ],
     ['without a reason', (text) => text.replace('"why": "first"', '"why": ""'), /at history\.0\.why: /],
   ])('is refused: %s', (_, change, message) => {
     const refusal = damage(change)
     expect(refusal).toMatch(message)
     expect(refusal).toMatch(/--update-baseline\.$/)
-  })
-
-  it('is refused: missing, a folder, not text, too large', () => {
-    expect(messageFrom(() => readBaseline(join(scratch, 'none.json')))).toMatch(
-      /there is no such file\. Check the path\.$/,
-    )
-    mkdirSync(join(scratch, 'folder'))
-    expect(messageFrom(() => readBaseline(join(scratch, 'folder')))).toMatch(/it is a folder/)
-    writeFileSync(path, Buffer.from([0xff, 0xfe, 0]))
-    expect(messageFrom(() => readBaseline(path))).toMatch(/expected text in UTF-8/)
-    writeFileSync(path, Buffer.alloc((1 << 25) + 1, 32))
-    expect(messageFrom(() => readBaseline(path))).toMatch(/it has more than 33,554,432 bytes/)
   })
 
   it('is refused with a message, whatever the bytes', () => {
