@@ -150,12 +150,12 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     flags.replay !== undefined ? [] : namesOf(experiment.models.filter((model) => isServed(model, registry)))
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices, priced)
   experiment.agents.forEach((name, index) => located(where(['agents', index]), () => registry.find('agent', name)))
-  await prepareFiles(experiment.prepare, flags.dryRun === true, say)
   if ((flags.record ?? flags.replay ?? flags.cache) !== undefined && (flags.workers ?? 0) > 0)
     throw usageError('--workers: exchanges are recorded by one thread. Leave it out, or give 0.')
   const exchanges = await openExchanges(flags)
   let queue: QueueConnection | undefined
   try {
+    await prepareFiles(experiment.prepare, flags.dryRun === true, say)
     if (flags.queue !== undefined && !flags.dryRun) queue = await connectQueue(flags.queue, (text) => voice.say(text))
     await playRun({
       experiment,
