@@ -24,7 +24,7 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['run --model reader,reader', 2, /^--model: expected different models/],
   ['run --model readr --json --quiet', 2, "Did you mean 'reader'?"],
   ['run --model reader --tasks no-such-task', 2, /^--tasks: /],
-  ['run --seeds 1,1', 2, "got '1' twice"],
+  ['run --model reader --seeds 1,1', 2, "got '1' twice"],
   ['run agentrefine-table-33', 2, "Did you mean 'agentrefine-table-3'?"],
   ['run --out=', 2, /^--out: expected a folder/],
   ['run --env household --set household.games=gripper', 2, "no option 'games'"],
