@@ -30,42 +30,34 @@ export function describeServer({ address, model, findings, served = {}, calls }:
 export function summariseServer({ address, model, findings, traits, calls }: ProbeReport): readonly string[] {
   const valueOf = (name: string): string => shown(findings.find((finding) => finding.name === name)?.value ?? 'unknown')
   const { contextTokens } = traits
-  const parts = [
+  const [template, samplers] = [valueOf('chat template'), valueOf('samplers')]
+  const parts: readonly (string | false)[] = [
     traits.endpoint === 'chat' ? 'chat' : 'plain text',
     contextTokens === undefined ? 'context unknown' : `context of ${number(contextTokens)} tokens`,
     `seed ${valueOf('seed')}`,
     `temperature 0 ${valueOf('temperature 0')}`,
-    samplersOf(valueOf('samplers')),
+    samplers === 'neutral' && 'own samplers switched off',
+    !['neutral', 'unknown'].includes(samplers) && `own samplers unknown (${samplers})`,
     valueOf('reasoning') === 'empty' && 'EMPTY FIRST REPLY (check the chat template)',
-    valueOf('chat template') === 'invented' &&
-      'chat template invented by the server, since the model has none (use api: completions)',
-    valueOf('chat template') === 'dated' &&
+    template === 'invented' && 'chat template invented by the server, since the model has none (use api: completions)',
+    template === 'dated' &&
       "chat template writes today's date (give chat_template_kwargs with date_string in extraBody)",
     traits.systemRole === 'fold' && 'system message folded into the first user message',
     traits.consecutiveRoles === 'merge' && 'messages of one role merged',
     valueOf('length limit') === 'ignored' && 'token limit ignored',
     valueOf('usage') === 'none' && 'no usage reported',
   ]
-  const traitList = parts.filter((part) => part !== false).join(', ')
+  const known = parts.filter((part) => part !== false).join(', ')
   const unknown = findings.filter(({ name, value }) => value === 'unknown' && name !== 'context')
-  const open =
-    unknown.length === 0
-      ? ''
-      : ` Unknown, so the default is used (see shaketable doctor): ${unknown.map(({ name }) => name).join(', ')}.`
+  const open = unknown.map(({ name }) => name).join(', ')
+  const rest = open === '' ? '' : ` Unknown, so the default is used (see shaketable doctor): ${open}.`
   const listed = findings.find(({ name }) => name === 'model listed')
-  return [
-    `${model} at ${address}: ${traitList} (${number(calls)} calls).${open}`,
-    ...(listed?.value === 'no'
-      ? [
-          `NOTICE ${model}: ${address} has no model of this name in its list and answers all the same (${listed.evidence}). Check that this is the intended model.`,
-        ]
-      : []),
-  ].map(escapeLine)
-}
-
-function samplersOf(value: string): string | false {
-  if (value === 'unknown') return false
-  return value === 'neutral' ? 'own samplers switched off' : `own samplers unknown (${value})`
+  const notice =
+    listed?.value === 'no' &&
+    `NOTICE ${model}: ${address} has no model of this name in its list and answers all the same (${listed.evidence}). Check that this is the intended model.`
+  return [`${model} at ${address}: ${known} (${number(calls)} calls).${rest}`, notice]
+    .filter((line) => line !== false)
+    .map(escapeLine)
 }
 
 function shown(value: string | number): string {

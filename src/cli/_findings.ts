@@ -1,20 +1,9 @@
 import type { Task } from '../core/environment.js'
 import type { Finding } from '../laws/index.js'
-import type { LawCount } from '../laws/survey.js'
 import { escapeLine, wrap } from './_lines.js'
 
-/** A cell of the table of laws. */
-export function cellOf(count: LawCount | undefined): string {
-  if (count === undefined) return ''
-  const { holds, unchanged, unchecked, fails, example } = count
-  if (fails > 0) return `FAILS ${String(fails)}/${String(fails + holds + unchanged + unchecked)}`
-  if (example !== undefined) return 'not checked'
-  if (holds > 0) return `holds ${String(holds)}`
-  return unchanged > 0 ? `unchanged ${String(unchanged)}` : 'not checked'
-}
-
 /** How to reproduce a failure: the rest of a `shaketable play` command line. */
-export interface Replay {
+interface Replay {
   readonly environment: string
   readonly column: string
   readonly seed: string

@@ -1,8 +1,15 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
+import type { Model } from '../core/model.js'
 import { loadRegistry } from '../run/plugins.js'
 import type { Registry } from '../run/registry.js'
 import { number } from './_lines.js'
+
+/** An error of the command line: exit code 2. */
+export function usageError(message: string): ShaketableError {
+  return new ShaketableError('usage', message)
+}
 
 /** The arguments of commander's `option` for a flag that is checked while it is parsed. */
 type Flag<Value> = [flags: string, help: string, parse: (text: string) => Value, preset?: Value | undefined]
@@ -18,8 +25,7 @@ export function whole(flags: string, help: string, low: number, high: number, pr
 export function readWhole(flag: string, text: string, low: number, high: number): number {
   const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
   if (value >= low && value <= high) return value
-  throw new ShaketableError(
-    'usage',
+  throw usageError(
     `${flag}: expected a whole number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.`,
   )
 }
@@ -44,7 +50,7 @@ export function readShare(flag: string, text: string, { from = 0, to = 1, above,
   const low = above === undefined ? `from ${String(from)}` : `above ${String(above)}`
   const high = below === undefined ? `to ${String(to)}` : `and below ${String(below)}`
   const hint = value > 1 && value <= 100 ? ` Write ${String(value / 100)} for ${text} %.` : ''
-  throw new ShaketableError('usage', `${flag}: expected a number ${low} ${high}, got '${text.slice(0, 100)}'.${hint}`)
+  throw usageError(`${flag}: expected a number ${low} ${high}, got '${text.slice(0, 100)}'.${hint}`)
 }
 
 /** A flag that takes one of several names, which its help lists. Other names are refused with the near miss. */
@@ -57,15 +63,30 @@ export function choice<Name extends string>(
   const parse = (text: string): Name => {
     const found = known.find((name) => name === text)
     if (found !== undefined) return found
-    throw new ShaketableError('usage', unknownName(nameOf(flags).slice(2), text, known))
+    throw usageError(unknownName(nameOf(flags).slice(2), text, known))
   }
   return [flags, `${help}: ${known.join(', ')}`, parse, preset]
+}
+
+/** A flag whose text has to match a pattern, which `what` describes. Anything else is refused as `usage`. */
+export function matching(flags: string, help: string, pattern: RegExp, what: string, preset?: string): Flag<string> {
+  const parse = (text: string): string => {
+    if (pattern.test(text)) return text
+    throw usageError(`${nameOf(flags)}: expected ${what}, got '${text.slice(0, 100)}'.`)
+  }
+  return [flags, help, parse, preset]
 }
 
 /** What a gate, a comparison and a power analysis can be about. */
 export const metrics = ['success', 'progress'] as const
 /** One of {@link metrics}. */
 export type Metric = (typeof metrics)[number]
+
+/** Refuses an output path that is taken, unless it is to be replaced. */
+export function refuseExisting(path: string, force = false): void {
+  if (force || !existsSync(path)) return
+  throw usageError(`${path} exists already. Give another path, or --force to replace it.`)
+}
 
 /** Collects the values of a flag that may be given several times. */
 export const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
@@ -99,6 +120,13 @@ export function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
   return loadRegistry(plugin)
 }
 
+/** A control model by its name and option, such as `reader:text`. */
+export function createControl(text: string, registry: Registry): Model {
+  const [, ...option] = text.split(':')
+  const control = registry.find('model', text)
+  return option.length === 0 ? control.create() : control.create(option.join(':'))
+}
+
 /** Adds the limits of a session that sends calls to servers. */
 export function addBudgetFlags(command: Command): Command {
   return command
@@ -111,6 +139,13 @@ export function addBudgetFlags(command: Command): Command {
       '--prices <file>',
       'JSON with the cost of a million tokens of each model, {"m": {"prompt": 1, "completion": 2}}',
     )
+}
+
+/** Adds the port and the address of a server to a command. */
+export function addListenFlags(command: Command): Command {
+  return command
+    .option(...whole('--port <n>', 'port; 0 chooses a free one', 0, 65_535, 0))
+    .option('--host <address>', 'address to listen on; 0.0.0.0 for all networks of this machine', '127.0.0.1')
 }
 
 /** Adds the required address of a queue to a command. */

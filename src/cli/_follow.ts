@@ -6,11 +6,10 @@ import { followRun } from '../run/follow-run.js'
 import type { Sample } from '../run/progress.js'
 import { createMeter, progressLine } from '../run/progress.js'
 import { filesOf } from '../run/store/run-folder.js'
-import { coloursOf } from '../tables/colours.js'
+import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
-import { escapeLine, number, wrap } from './_lines.js'
+import { escapeLine, number, oneLine, wrap } from './_lines.js'
 import { onStop } from './_signals.js'
-import { describeFollowed } from './_follow-view.js'
 
 /** The terminal, or the pipe, that the view goes to. */
 interface FollowStream {
@@ -31,8 +30,8 @@ interface FollowOptions {
 /** The rate is measured over these last milliseconds: episodes on a server can take a minute. */
 const windowMs = 60_000
 const [minWidth, maxWidth, minHeight] = [39, 160, 10]
-/** Width and height without a terminal. */
-const [plainWidth, plainHeight] = [100, 60]
+/** Width without a terminal. */
+const plainWidth = 100
 
 /** Follows a run until it ends, or Ctrl-C. */
 export async function followUntilStopped(folder: string): Promise<void> {
@@ -42,8 +41,8 @@ export async function followUntilStopped(folder: string): Promise<void> {
 }
 
 /**
- * Draws the view of a run until the run or its writer ends, or until `stop`. The screen of a terminal is restored
- * whatever happens.
+ * Prints the view of a run, over the one before, until the run or its writer ends, or until `stop`. Without a terminal
+ * it prints a line from time to time, and the view at the end.
  * @throws ShaketableError `store` for a folder without a run that can be read
  */
 export async function follow(
@@ -52,41 +51,38 @@ export async function follow(
   { stop, pollMs = 1000, lineMs = 10_000 }: FollowOptions,
 ): Promise<void> {
   const follower = followRun(folder)
-  const isLive = stream.isTTY === true && process.env['TERM'] !== 'dumb'
-  const colours = coloursOf(stream)
+  const isLive = stream.isTTY === true
   let meter: ReturnType<typeof createMeter> | undefined
-  let rate = 0
-  const read = (): FollowedRun => {
+  const read = () => {
     const run = follower.update()
     const now = { at: Date.now(), count: run.tally.already + run.tally.errors }
     // What was there before was not played at the pace of reading it.
-    rate = (meter ??= createMeter(startOf(folder) ?? now, windowMs))(now)
-    return run
+    return { run, rate: (meter ??= createMeter(startOf(folder) ?? now, windowMs))(now) }
   }
-  const view = (run: FollowedRun, height: number): readonly string[] => {
+  let drawn = 0
+  const draw = (run: FollowedRun, rate: number): void => {
     const width = isLive ? Math.max(minWidth, Math.min(maxWidth, (stream.columns || 80) - 1)) : plainWidth
-    return describeFollowed(run, { folder, width, height, rate, colours })
+    const lines = describeFollowed(run, folder, width, rate)
+    const shown = isLive ? lines.slice(0, Math.max(minHeight, (stream.rows || 24) - 1)) : lines
+    const above = drawn > 0 ? `\u001b[${String(drawn)}A` : ''
+    stream.write(`${above}${shown.map((line) => `${line}${isLive ? '\u001b[K' : ''}\n`).join('')}`)
+    if (isLive) stream.write('\u001b[J')
+    drawn = shown.length
   }
-  let run = read()
-  const screen = isLive && run.state === 'running' ? openScreen(stream) : undefined
-  try {
-    let printed = -Infinity
-    while (!stop.aborted && run.state === 'running') {
-      if (screen !== undefined) screen.draw(view(run, Math.max(minHeight, stream.rows || 24)))
-      else if (performance.now() - printed >= lineMs) {
-        printed = performance.now()
-        stream.write(`${progressLine(run.tally, { rate, width: plainWidth, spent: run.spent })}\n`)
-      }
-      await delay(pollMs, undefined, { signal: stop }).catch(() => undefined)
-      if (!stop.aborted) run = read()
+  let { run, rate } = read()
+  let printed = -Infinity
+  while (!stop.aborted && run.state === 'running') {
+    if (isLive) draw(run, rate)
+    else if (performance.now() - printed >= lineMs) {
+      printed = performance.now()
+      stream.write(`${progressLine(run.tally, { rate, width: plainWidth, spent: run.spent })}\n`)
     }
-  } finally {
-    screen?.close()
+    await delay(pollMs, undefined, { signal: stop }).catch(() => undefined)
+    if (!stop.aborted) ({ run, rate } = read())
   }
-  const height = isLive ? Math.max(minHeight, (stream.rows || 24) - 3) : plainHeight
-  const shown = isLive || run.state !== 'running' ? view(run, height) : []
+  if (run.state !== 'running') draw(run, rate)
   const width = Math.max(minWidth, stream.columns || plainWidth)
-  stream.write([...shown, ...wrap(describeEnd(folder, run), width, '  ')].map((line) => `${line}\n`).join(''))
+  stream.write(`${wrap(describeEnd(folder, run), width, '  ').join('\n')}\n`)
 }
 
 /** The start of a session, where every row is of that session. */
@@ -112,33 +108,31 @@ function describeEnd(folder: string, { state, why, tally }: FollowedRun): string
   return `The writer of ${where} has ended with ${number(already)} of ${counted(planned, 'episode')}${broken}.${reason} The command that began the run continues it.`
 }
 
-/** A terminal's second screen, without a cursor. It is left at the end of the process at the latest. */
-function openScreen(stream: FollowStream) {
-  let drawn = ''
-  const enter = (): void => void stream.write('\u001b[?1049h\u001b[?25l')
-  const leave = (): void => void stream.write('\u001b[?2026l\u001b[?25h\u001b[?1049l')
-  const suspend = (): void => {
-    leave()
-    process.kill(process.pid, 'SIGSTOP')
-  }
-  const resume = (): void => {
-    enter()
-    drawn = ''
-  }
-  process.on('exit', leave).on('SIGTSTP', suspend).on('SIGCONT', resume)
-  enter()
-  return {
-    /** Draws lines over those that are there, as one change where the terminal knows how (mode 2026). */
-    draw(lines: readonly string[]): void {
-      const text = `\u001b[H${lines.map((line) => `${line}\u001b[K`).join('\r\n')}\u001b[J`
-      const size = `${String(stream.columns)}×${String(stream.rows)}`
-      if (`${size}${text}` === drawn) return
-      drawn = `${size}${text}`
-      stream.write(`\u001b[?2026h${text}\u001b[?2026l`)
-    },
-    close(): void {
-      process.off('exit', leave).off('SIGTSTP', suspend).off('SIGCONT', resume)
-      leave()
-    },
-  }
+const [maxFailures, maxErrors] = [8, 4]
+
+/** A run in lines: state, progress and success of each model, newest failures, and errors. */
+export function describeFollowed(run: FollowedRun, folder: string, width: number, rate: number): string[] {
+  const { state, why, leftOut, tally, spent, failures } = run
+  const words = [
+    state,
+    folder,
+    ...(why === undefined ? [] : [why]),
+    ...(leftOut > 0 ? [`${counted(leftOut, 'line')} left out`] : []),
+  ]
+  const failed = failures
+    .slice(0, maxFailures)
+    .map(({ key, outcome, model, column, task }) => [key.slice(0, 10), outcome, model, column, task].join('  '))
+  const errors = [...tally.messages]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, maxErrors)
+    .map(([message, times]) => `${number(times)} × ${message}`)
+  const below = [
+    ...(failed.length === 0 ? [] : ['newest failures', ...failed]),
+    ...(errors.length === 0 ? [] : ['errors', ...errors]),
+  ]
+  return [
+    fitTo(oneLine(words.join(' · ')), width),
+    progressLine(tally, { rate, width, spent }),
+    ...below.map((line) => fitTo(oneLine(line), width)),
+  ]
 }

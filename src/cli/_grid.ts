@@ -1,6 +1,7 @@
 import type { coloursOf } from '../tables/colours.js'
 import { fitTo, widthOf } from '../tables/plain.js'
-import { number, oneLine } from './_lines.js'
+import { count as counted } from '../tables/words.js'
+import { oneLine } from './_lines.js'
 
 /** A cell of a table on a terminal. */
 export interface Cell {
@@ -49,14 +50,8 @@ export function layOutGrid(
       .join('  ')
       .trimEnd(),
   )
-  const left = [rows.length - shown, heads.length - columns]
-  const more = left.flatMap((count, index) =>
-    count > 0 ? [`${number(count)} more ${plural(kinds[index]!, count)}`] : [],
+  const left = [rows.length - shown, heads.length - columns].flatMap((count, index) =>
+    count > 0 ? [counted(count, `more ${kinds[index]!}`).replace(/ys$/, 'ies')] : [],
   )
-  return [colours.bold(head!), ...body, ...(more.length > 0 ? [`and ${more.join(', ')}`] : [])]
-}
-
-function plural(noun: string, count: number): string {
-  if (count === 1) return noun
-  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return [colours.bold(head!), ...body, ...(left.length > 0 ? [`and ${left.join(', ')}`] : [])]
 }

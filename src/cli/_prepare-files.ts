@@ -10,6 +10,7 @@ import { makeFolder } from '../files/make-folder.js'
 import { readRegular } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
 import { outOf } from '../run/experiment.js'
+import { usageError } from './_flags.js'
 import { version } from './_lines.js'
 
 /**
@@ -28,8 +29,7 @@ export async function prepareFiles(
     const made = await describeMaking(words, out)
     if (existsSync(out) && readStamp(out) === made) continue
     if (isDryRun) {
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `${out} has to be made first: shaketable ${step}. Run this command, or the experiment without --dry-run.`,
       )
     }

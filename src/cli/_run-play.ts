@@ -4,31 +4,30 @@ import { describeTasks } from '../../reports/index.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import { isSettled } from '../results/episode-row.js'
-import type { Plan } from '../run/plan.js'
 import type { QueueConnection } from '../queue/connect.js'
-import type { QueuePlayerOptions } from '../queue/coordinator.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
 import type { Budget, Prices } from '../run/budget.js'
-import { cellAt, cells, countBy, countCells, createCellFinder } from '../run/cells.js'
+import { cellAt, cells, countBy, countCells, createCellFinder, rowOf } from '../run/cells.js'
 import type { Exchanges } from '../run/exchanges.js'
-import type { Experiment } from '../run/experiment.js'
 import type { Where } from '../run/experiment-file.js'
+import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
 import type { ServerLearner } from '../run/learn-servers.js'
 import { learnServers } from '../run/learn-servers.js'
 import type { MissingModel } from '../run/missing-servers.js'
 import { describeMissing, findMissing, refuseOthers } from '../run/missing-servers.js'
+import type { Plan } from '../run/plan.js'
 import { prepareGrid } from '../run/prepare-grid.js'
 import type { Registry } from '../run/registry.js'
-import type { RunOptions } from '../run/run-experiment.js'
 import type { Selection } from '../run/selection.js'
-import { createSelected, indicesOf, limitPlan } from '../run/selection.js'
+import { indicesOf, limitPlan } from '../run/selection.js'
 import type { Shard } from '../run/shard.js'
 import { shardCells } from '../run/shard.js'
+import type { ReadRun } from '../run/store/read-run.js'
+import { readRun } from '../run/store/read-run.js'
 import { describeGrid, gridJson } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { complain, number, print, printJson, say } from './_lines.js'
-import { findPilot, namesOf, placesIn, storedIn, within } from './_run-cells.js'
 import { conclude, exitStopped } from './_run-end.js'
 import type { Output } from './_run-session.js'
 import { playAll } from './_run-session.js'
@@ -46,25 +45,24 @@ interface PlayOptions {
   /** Names of the selected models; absent for all. */
   readonly models: readonly string[] | undefined
   readonly shard: Shard | undefined
-  /** Folder of the pilot. */
-  readonly pilot: string | undefined
   readonly budget: Budget
   readonly maxEpisodes: number | undefined
   readonly prices: Prices | undefined
   readonly exchanges: Exchanges | undefined
-  readonly isReplay: boolean
   readonly queue: QueueConnection | undefined
-  readonly workers: number | undefined
-  /** Whether models whose servers are missing are left out. */
-  readonly skipMissing: boolean
-  readonly probe: boolean
-  readonly acceptsChange: boolean
-  /** Whether episodes whose conversation a server refused are played again. */
-  readonly retryRefused: boolean
-  /** Whether very many episodes on a server are played without asking. */
-  readonly isAgreed: boolean
-  /** Whether the grid is only described. */
-  readonly isDryRun: boolean
+  /** The flags as given. */
+  readonly flags: {
+    /** Folder of the pilot. */
+    readonly pilot?: string
+    readonly replay?: string
+    readonly workers?: number
+    readonly probe: boolean
+    readonly skipMissing?: true
+    readonly acceptChangedModel?: true
+    readonly retryRefused?: true
+    readonly yes?: true
+    readonly dryRun?: true
+  }
   readonly output: Output
 }
 
@@ -73,42 +71,68 @@ const maxUnasked = 2000
 
 /** Plays what a command names, as far as its servers are there, and concludes. */
 export async function playRun(options: PlayOptions): Promise<void> {
-  const { experiment, folder, budget, registry, skipMissing, output } = options
+  const { experiment, folder, budget, registry, flags, output, prices, exchanges, queue } = options
+  const { skipMissing = false, dryRun, replay, retryRefused = false, workers } = flags
   const wanted = options.models ?? namesOf(experiment.models)
   const watched = wanted.filter(
     (name) => skipMissing || experiment.models.some((one) => one.name === name && one.checkpoint),
   )
-  const asksNone = options.isDryRun || options.isReplay
-  const missing = asksNone ? [] : await findMissing(experiment, registry, watched)
-  if (!skipMissing) refuseOthers(missing)
-  const part = await preparePart(options, skipMissing ? missing : [])
-  const { grid, absent, chosen, only } = part
-  if (options.isDryRun) return describe(options, part)
-  const stored = storedIn(folder)
-  if (!(await mayPlay(options, part, stored))) return
-  const left = absent.length === 0 ? new Map<string, number>() : countLeft(options, part, stored)
-  if (left.size > 0) {
-    say(`Skipped: ${describeMissing(absent.filter(({ model }) => left.has(model)))}.`)
-    if (totalOf(left) === (chosen?.length ?? countCells(grid.plan))) {
-      complain(sayLeft(left, absent))
-      process.exitCode = exitStopped
-      return
-    }
+  const asksNone = dryRun || replay !== undefined
+  const found = asksNone ? [] : await findMissing(experiment, registry, watched)
+  if (!skipMissing) refuseOthers(found)
+  const missing = skipMissing ? found : []
+  const part = await preparePart(options, missing)
+  const { grid, learner, only } = part
+  if (dryRun) return describe(options, part)
+  const isAsked = grid.live && !flags.yes && isatty(0) && isatty(1)
+  const stored = only || missing.length > 0 || isAsked ? [...(readStored(folder)?.rows ?? [])] : []
+  const unplayed = unplayedIn(part, stored, retryRefused)
+  const absent = new Set(missing.map(({ model }) => model))
+  const left = unplayed.filter((index) => absent.has(cellAt(grid.plan, index).model.name))
+  const episodes = Math.min(unplayed.length - left.length, options.maxEpisodes ?? Infinity)
+  if (isAsked && episodes > maxUnasked && !(await confirm(episodes))) return
+  const sentence = left.length === 0 ? undefined : sayLeft(left, grid.plan, missing)
+  if (sentence !== undefined && left.length === (part.chosen?.length ?? countCells(grid.plan))) {
+    complain(sentence)
+    process.exitCode = exitStopped
+    return
   }
-  const played = await playAll({ ...sessionOptions(options, part), budget }, output)
-  await conclude({ folder }, output, {
+  const notes = (text: string): void => output.voice.say(text)
+  const played = await playAll(
+    {
+      experiment,
+      grid,
+      folder,
+      budget,
+      servers: learner.learned(),
+      retryRefused,
+      compare: () => learner.compare(),
+      ...(prices && { prices }),
+      ...(only && { only }),
+      ...(workers !== undefined && { workers }),
+      ...(queue && {
+        createPlayer: (_, stop) => createQueuePlayer({ experiment, grid, folder, say: notes, connection: queue, stop }),
+      }),
+      ...(exchanges && { exchanges }),
+    },
+    output,
+  )
+  await conclude(folder, output, {
     ...played,
     isPart: only !== undefined,
     whole: countCells(grid.plan),
-    ...(left.size > 0 && { left: sayLeft(left, absent) }),
+    ...(sentence !== undefined && { left: sentence }),
   })
+}
+
+export function namesOf(list: readonly { readonly name: string }[]): string[] {
+  return list.map(({ name }) => name)
 }
 
 /** What can be played now. */
 interface Part {
   readonly grid: Grid
   readonly learner: ServerLearner
-  readonly absent: readonly MissingModel[]
   /** What `--only` selects of the plan. */
   readonly part: Plan
   /** The cells that the command names; absent for all of the grid. */
@@ -118,14 +142,14 @@ interface Part {
 }
 
 async function preparePart(options: PlayOptions, absent: readonly MissingModel[]): Promise<Part> {
-  const { experiment, where, exchanges, registry, budget, selection, shard, models } = options
+  const { experiment, where, exchanges, registry, budget, selection, shard, models, flags } = options
   const { timeoutSeconds } = experiment
   const isThere = (name: string): boolean => !absent.some(({ model }) => model === name)
   const learner = learnServers({
     folder: options.folder,
     recorded: exchanges?.servers,
-    probe: options.probe,
-    acceptsChange: options.acceptsChange,
+    probe: flags.probe,
+    acceptsChange: flags.acceptChangedModel === true,
     logprobs: experiment.logprobs === true,
     tell: (report) => summariseServer(report).forEach(say),
     warn: say,
@@ -137,77 +161,67 @@ async function preparePart(options: PlayOptions, absent: readonly MissingModel[]
     registry,
     budget,
     warn: (text) => options.output.voice.say(text),
-    learner: options.isDryRun ? undefined : learner,
+    learner: flags.dryRun ? undefined : learner,
     played: absent.length === 0 ? models : (models ?? namesOf(experiment.models)).filter(isThere),
   })
   budget.probed(learner.requests())
   for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
   if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
   const part = selection.size === 0 ? grid.plan : limitPlan(grid.plan, selection, options.labelOf)
-  const share = shard && shardCells(grid.plan, shard)
-  const ofPart = (plan: Plan): readonly number[] | undefined =>
-    plan === grid.plan ? share : within(indicesOf(grid.plan, plan), share)
+  const share = shard && new Set(shardCells(grid.plan, shard))
+  const ofPart = (plan: Plan): readonly number[] | undefined => {
+    if (plan === grid.plan) return share && [...share]
+    return indicesOf(grid.plan, plan).filter((index) => share?.has(index) ?? true)
+  }
   const chosen = ofPart(part)
   const present = { ...part, models: part.models.filter(({ name }) => isThere(name)) }
-  return { grid, learner, absent, part, chosen, only: absent.length === 0 ? chosen : ofPart(present) }
+  return { grid, learner, part, chosen, only: absent.length === 0 ? chosen : ofPart(present) }
 }
 
-function sessionOptions(options: PlayOptions, { grid, only, learner }: Part) {
-  const { experiment, folder, prices, workers, queue, exchanges, output } = options
-  const { voice } = output
-  return {
-    experiment,
-    grid,
-    folder,
-    servers: learner.learned(),
-    retryRefused: options.retryRefused,
-    compare: () => learner.compare(),
-    ...(prices && { prices }),
-    ...(only && { only }),
-    ...(workers !== undefined && { workers }),
-    ...(queue && { createPlayer: playOn(queue, { experiment, grid, folder, say: (text) => voice.say(text) }) }),
-    ...(exchanges && { exchanges }),
+/** Reads the run of a folder, if it has episodes; a damaged one is reported when it is opened. */
+function readStored(folder: string): ReadRun | undefined {
+  try {
+    const run = readRun(folder)
+    return run.stored === 0 ? undefined : run
+  } catch {
+    return undefined
   }
 }
 
-function playOn(
-  connection: QueueConnection,
-  run: Pick<QueuePlayerOptions, 'experiment' | 'grid' | 'folder' | 'say'>,
-): NonNullable<RunOptions['createPlayer']> {
-  return (_, stop) => createQueuePlayer({ ...run, connection, stop })
-}
-
 async function describe(
-  { experiment, folder, pilot, prices, shard, selection, output }: PlayOptions,
-  { grid, part, chosen: only }: Part,
+  { experiment, folder, flags, prices, shard, selection, output }: PlayOptions,
+  { grid, part, chosen }: Part,
 ): Promise<void> {
   const { requestsPerMinute, tokensPerMinute } = experiment
+  const find = createCellFinder(part)
   const shown = {
-    pilot: findPilot(pilot, folder),
+    pilot: flags.pilot === undefined ? readStored(folder) : readRun(flags.pilot),
     prices,
     shard,
-    ...(shard && { only: part === grid.plan ? only : placesIn(part, grid.plan, only!) }),
+    ...(shard && { only: chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!) }),
     requestsPerMinute,
     tokensPerMinute,
   }
   const selected = { ...grid, plan: part }
   if (output.json) await printJson(JSON.stringify(gridJson(selected, folder, shown), undefined, 2))
   else if (!output.quiet) await print(describeGrid(selected, folder, shown))
-  if (selection.size > 0) say(`--only selects ${number(only!.length)} of ${number(countCells(grid.plan))} episodes.`)
+  if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(grid.plan))} episodes.`)
 }
 
-/** On a terminal, asks for confirmation of very many episodes on a server. @returns false for anything but yes */
-async function mayPlay(
-  { maxEpisodes = Infinity, isAgreed, retryRefused }: PlayOptions,
-  { grid, only }: Part,
-  stored: Iterable<EpisodeRow>,
-): Promise<boolean> {
-  if (!grid.live || isAgreed || !isatty(0) || !isatty(1)) return true
-  const isSelected = createSelected(grid.plan, only)
-  let missing = only?.length ?? countCells(grid.plan)
-  for (const row of stored) if (isDone(retryRefused)(row) && isSelected(row)) missing--
-  const episodes = Math.min(missing, maxEpisodes)
-  if (episodes <= maxUnasked) return true
+/** The cells that the command names whose episodes are not stored, or are played again. */
+function unplayedIn(
+  { grid: { plan }, chosen }: Part,
+  stored: readonly EpisodeRow[],
+  retryRefused: boolean,
+): readonly number[] {
+  const isDone = (row: EpisodeRow): boolean => (retryRefused ? isValid(row.outcome) : isSettled(row))
+  // By place and not by key: without its server the plan does not have the settings of a model that were probed.
+  const done = new Set(stored.filter(isDone).map(createCellFinder(plan)))
+  return (chosen ?? cells(plan).map((_, index) => index)).filter((index) => !done.has(index))
+}
+
+/** Asks for confirmation of very many episodes on a server. @returns false for anything but yes */
+async function confirm(episodes: number): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question(
@@ -221,43 +235,12 @@ async function mayPlay(
   return false
 }
 
-/** For each absent model the number of episodes that the command names and that are not stored, if there are any. */
-function countLeft(
-  { retryRefused }: PlayOptions,
-  part: Part,
-  stored: Iterable<EpisodeRow>,
-): ReadonlyMap<string, number> {
-  return new Map(
-    [...countUnplayed(stored, part, isDone(retryRefused))].filter(([name]) =>
-      part.absent.some(({ model }) => model === name),
-    ),
+function sayLeft(left: readonly number[], plan: Plan, missing: readonly MissingModel[]): string {
+  const counts = countBy(
+    left.map((index) => cellAt(plan, index)),
+    ({ model }) => model.name,
   )
-}
-
-/** Whether a row is one of an episode that is not played again. */
-function isDone(retryRefused: boolean): (row: EpisodeRow) => boolean {
-  return (row) => (retryRefused ? isValid(row.outcome) : isSettled(row))
-}
-
-/** The number of episodes that the command names and that have no stored row of a kind, by model. */
-function countUnplayed(
-  stored: Iterable<EpisodeRow>,
-  { grid: { plan }, chosen }: Part,
-  isCounted: (row: EpisodeRow) => boolean,
-): ReadonlyMap<string, number> {
-  // By place and not by key: without its server the plan does not have the settings of a model that were probed.
-  const find = createCellFinder(plan)
-  const played = new Set([...stored].filter(isCounted).map(find))
-  const named = chosen ?? cells(plan).map((_, index) => index)
-  const unplayed = named.filter((index) => !played.has(index)).map((index) => cellAt(plan, index))
-  return countBy(unplayed, ({ model }) => model.name)
-}
-
-function totalOf(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((sum, count) => sum + count, 0)
-}
-
-function sayLeft(left: ReadonlyMap<string, number>, absent: readonly MissingModel[]): string {
-  const missing = describeMissing(absent.filter(({ model }) => left.has(model)))
-  return `${number(totalOf(left))} episodes stay planned, since no server has their models now: ${missing}. Serve them and run the same command again.`
+  const absent = missing.filter(({ model }) => counts.has(model))
+  say(`Skipped: ${describeMissing(absent)}.`)
+  return `${number(left.length)} episodes stay planned, since no server has their models now: ${describeMissing(absent)}. Serve them and run the same command again.`
 }

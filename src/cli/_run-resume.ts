@@ -4,7 +4,7 @@ import type { GivenExperiment } from '../run/experiment-schema.js'
 import { experimentSchema } from '../run/experiment-schema.js'
 import { readPlan } from '../run/store/plan-file.js'
 import { filesOf } from '../run/store/run-folder.js'
-import { namesOf } from './_run-cells.js'
+import { namesOf } from './_run-play.js'
 
 /**
  * An existing run keeps its conditions, its seeds at temperature 0 and its pairing unless others are given, and without

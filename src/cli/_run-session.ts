@@ -29,8 +29,6 @@ export interface Played {
   readonly tally: Ended
   /** Whether Ctrl-C ended it. */
   readonly interrupted: boolean
-  /** What is said of its use of servers and recordings. */
-  readonly spent: readonly string[]
   readonly use?: Spent & { readonly hours: number }
 }
 
@@ -77,12 +75,9 @@ export async function playAll(
   const price = cost === undefined ? '' : `, which cost ${cost.toFixed(4)}`
   const took = `${counted(calls, 'call')} in ${counted(attempts, 'attempt')} and ${counted(tokens.prompt + tokens.completion, 'token')}`
   const hours = (performance.now() - began) / 3_600_000
-  const spent = [
-    ...(exchanges?.summary() ?? []),
-    ...(isUsed ? [`This session took ${took} in ${formatDuration(hours * 3_600_000)}${price}.`] : []),
-  ]
-  for (const sentence of spent) say(sentence)
-  return { tally, interrupted: stopping.signal.aborted, spent, ...(isUsed && { use: { ...used, hours } }) }
+  for (const sentence of exchanges?.summary() ?? []) say(sentence)
+  if (isUsed) say(`This session took ${took} in ${formatDuration(hours * 3_600_000)}${price}.`)
+  return { tally, interrupted: stopping.signal.aborted, ...(isUsed && { use: { ...used, hours } }) }
 }
 
 function describeStart(folder: string, { planned, already }: Tally, isPart: boolean): string {

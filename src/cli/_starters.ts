@@ -154,25 +154,6 @@ seeds: 1
 `
 }
 
-const grid = (
-  name: string,
-): string => `# shaketable run ${name}.yaml plays it into runs/${name}; the same command continues a stopped run.
-name: ${name}
-environments: [household]
-# Number of tasks of each environment; leave it out for all.
-tasks: 4
-# Conditions; a+b applies both. The clean one, none, is always added.
-perturbations: [P1, P3]
-# Control models; or a map with name and baseUrl for a model behind a server.
-models: [reader, parrot]
-agents: [act]
-temperatures: [0]
-seeds: 2
-stepLimit: 30
-# Files or packages with your own definitions.
-# plugins: [./my-perturbation.ts]
-`
-
 const gate = (
   name: string,
 ): string => `# What a pull request is checked with. 134 tasks and 9 seeds: an unchanged model passes a margin of 5 points in at least
@@ -256,7 +237,9 @@ export const starters: Readonly<Record<string, Starter>> = {
   },
   experiment: {
     name: 'my-experiment',
-    files: (name) => [{ path: `${name}.yaml`, text: grid(name) }],
+    files: (name) => [
+      { path: `${name}.yaml`, text: experimentOf(name, { environment: 'household', model: 'reader' }) },
+    ],
     next: (name) => [`shaketable run ${name}.yaml`],
   },
   ci: {

@@ -1,26 +1,23 @@
+import { describePartial } from '../../reports/tables/captions.js'
 import type { Aggregate } from '../results/aggregate.js'
 import { interval as describeInterval, points } from '../results/summary/figures.js'
 import { describeSpent } from '../results/summary/identity.js'
 import { judge } from '../results/summary/verdict.js'
-import { describePartial } from '../../reports/tables/captions.js'
 import type { coloursOf } from '../tables/colours.js'
-import { fitTo, widthOf } from '../tables/plain.js'
+import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import type { Cell, Grid } from './_grid.js'
 import { layOutGrid } from './_grid.js'
 import { escapeLine, wrap } from './_lines.js'
 
-/** The most lines and columns that the end of `shaketable run` takes. */
-const maxLines = 25
-const maxColumns = 100
-const minColumns = 40
-const maxHeadlines = 8
-const minHeadlines = 3
+/** The most lines of a summary, and the columns that it takes of a terminal. */
+const maxLines = 30
+const [minColumns, maxColumns] = [40, 100]
+const maxHeadlines = 5
 const maxNotices = 3
 const minRows = 4
 
-type Profile = Aggregate['profiles'][number]
-type Family = Profile['families'][number]
+type Family = Aggregate['profiles'][number]['families'][number]
 
 /** One model, agent and environment, with what its families did to it. */
 interface Subject {
@@ -29,75 +26,56 @@ interface Subject {
   readonly agent: string
   /** Success of the clean episodes; absent if none is stored. */
   readonly clean?: number
-  /** Without those that promise identity, the most harmful first. */
+  /** Without those that promise identity. */
   readonly families: readonly Family[]
 }
 
 /** What to show besides the figures. */
 interface SummaryView {
-  /** Columns of the terminal. */
+  /** Columns of the terminal; what is no terminal is read by programs and in logs, where nothing is cut. */
   readonly width: number
   readonly colours: ReturnType<typeof coloursOf>
   /** The page to open. */
   readonly page: string
   /** Names of the control models among those of the run. */
   readonly controls: readonly string[]
-  /** Lines that are printed after it. */
-  readonly following: number
 }
 
 /** A run in the few lines with which `shaketable run` ends: headlines, one table, notices, and the page to open. */
 export function describeSummary(aggregate: Aggregate, view: SummaryView): string {
   const { colours, page, controls } = view
-  // What is no terminal is read by programs and in logs, where nothing is cut.
   const width = view.width === Infinity ? Infinity : Math.max(minColumns, Math.min(maxColumns, view.width))
-  const subjects = subjectsOf(aggregate)
-  const [severe, other] = [true, false].map((isSevere) =>
-    aggregate.notices.filter(({ severity }) => (severity === 'error') === isSevere).map(({ text }) => text),
-  ) as [string[], string[]]
+  const noticesOf = (isSevere: boolean): string[] =>
+    aggregate.notices
+      .filter(({ severity }) => (severity === 'error') === isSevere)
+      .map(({ text }) => fitTo(escapeLine(`! ${text}`), width))
+  const severe = noticesOf(true)
+  const rest = [...severe.splice(maxNotices), ...noticesOf(false)]
+  const shown = rest.splice(0, maxNotices - severe.length)
   const why = describePartial(aggregate)
-  const first = [
-    ...(why === undefined ? [] : [colours.bold(`${why}.`)]),
-    ...severe.slice(0, maxNotices).map((text) => colours.bold(colours.red(foldNotice(text, width)))),
-  ]
-  const rest = [...severe.slice(maxNotices), ...other]
-  const shown = rest
-    .slice(0, Math.max(0, maxNotices - severe.length))
-    .map((text) => colours.yellow(foldNotice(text, width)))
-  const more = rest.length - shown.length
-  const notices = [...shown, ...(more > 0 ? [colours.yellow(`! and ${counted(more, 'more notice')} in the page`)] : [])]
-  const played = describePlayed(aggregate)
-  const instruments = describeControls(controls, aggregate.models.length, width)
-  const open = `open ${escapeLine(page)}`
   // A single session is told by itself.
   const spent = (aggregate.spent?.sessions ?? 0) > 1 ? describeSpent(aggregate) : undefined
-  const use = spent === undefined ? [] : [fitTo(`Spent in all: ${spent}.`, width)]
-  const grid = gridOf(subjects)
-  // Two lines are blank; a table has a title and heads.
-  const fixed = [first, [played], instruments, use, notices, [open]].reduce((sum, lines) => sum + lines.length, 2)
-  const room = maxLines - view.following - fixed
-  const headlines = describeHeadlines(
-    aggregate,
-    width,
-    Math.min(maxHeadlines, Math.max(minHeadlines, room - minRows - 2)),
-  )
-  const table = grid
-    ? [
-        fitTo(escapeLine(grid.title), width),
-        ...layOutGrid(grid, { width, maxRows: Math.max(minRows, room - headlines.length - 2), colours }),
-      ]
-    : []
-  const hasRoom = headlines.length + table.length < room
-  const identity = played === '' ? [] : hasRoom ? twoLines(played, width) : [fitTo(played, width)]
-  return [
-    ...first,
-    ...headlines,
-    ...(table.length > 0 ? ['', ...table] : []),
+  const facts = [
+    describePlayed(aggregate),
+    describeControls(controls, aggregate.models.length),
+    spent === undefined ? '' : `Spent in all: ${spent}.`,
+  ]
+  const first = [
+    ...(why === undefined ? [] : [colours.bold(`${why}.`)]),
+    ...severe.map((text) => colours.bold(colours.red(text))),
+    ...describeHeadlines(aggregate, width),
+  ]
+  const last = [
     '',
-    ...[...identity, ...instruments, ...use].map((line) => colours.dim(line)),
-    ...notices,
-    colours.bold(open),
-  ].join('\n')
+    ...facts.filter((fact) => fact !== '').map((fact) => colours.dim(fitTo(fact, width))),
+    ...shown.map((text) => colours.yellow(text)),
+    ...(rest.length > 0 ? [colours.yellow(`! and ${counted(rest.length, 'more notice')} in the page`)] : []),
+    colours.bold(`open ${escapeLine(page)}`),
+  ]
+  const grid = gridOf(subjectsOf(aggregate))
+  const maxRows = Math.max(minRows, maxLines - first.length - last.length - 3)
+  const table = grid ? ['', fitTo(grid.title, width), ...layOutGrid(grid, { width, maxRows, colours })] : []
+  return [...first, ...table, ...last].join('\n')
 }
 
 /** The same for programs: what `run --json` prints of the figures. */
@@ -138,45 +116,21 @@ function subjectsOf({ profiles, groups, columns }: Aggregate): Subject[] {
     )?.pooled.success.mean
     return { environment, model, agent, families, ...(clean !== undefined && { clean }) }
   })
-  const largestDrop = ({ families }: Subject): number =>
-    Math.min(0, ...families.map(({ success }) => success.mean ?? 0))
-  return subjects.sort((one, other) => largestDrop(one) - largestDrop(other))
+  return subjects.sort((one, other) => largestDrop(one.families) - largestDrop(other.families))
 }
 
-/** Whether a pair of a clean and a perturbed episode is stored. */
-function isCompared({ families }: Subject): boolean {
-  return families.some(({ pairs }) => pairs > 0)
+function largestDrop(families: readonly Family[]): number {
+  return Math.min(0, ...families.map(({ success }) => success.mean ?? 0))
 }
 
-/** As many headlines as fit in these lines, of at most two lines each. */
-function describeHeadlines({ headlines }: Aggregate, width: number, lines: number): string[] {
-  const told = headlines.map(({ text }) => twoLines(escapeLine(text), width))
-  const shown: string[] = []
-  let count = 0
-  for (const next of told) {
-    if (shown.length + next.length > (count === told.length - 1 ? lines : lines - 1)) break
-    shown.push(...next)
-    count++
-  }
-  const left = told.length - count
+/** The first headlines, each in at most two lines. */
+function describeHeadlines({ headlines }: Aggregate, width: number): string[] {
+  const shown = headlines.slice(0, maxHeadlines).flatMap(({ text }) => {
+    const [first = '', ...rest] = wrap(escapeLine(text), width, '  ')
+    return rest.length > 0 ? [first, fitTo(`  ${rest.map((line) => line.trim()).join(' ')}`, width)] : [first]
+  })
+  const left = headlines.length - maxHeadlines
   return [...shown, ...(left > 0 ? [`and ${counted(left, 'more sentence')} in the page`] : [])]
-}
-
-/** A text in at most two lines; the second is cut where it is too long. */
-function twoLines(text: string, width: number): string[] {
-  const [first = '', ...rest] = wrap(text, width, '  ')
-  return rest.length > 1 ? [first, fitTo(`  ${rest.map((line) => line.trim()).join(' ')}`, width)] : [first, ...rest]
-}
-
-/** A notice in a line: the sentences of it that fit, and of a longer first one the beginning. */
-function foldNotice(text: string, width: number): string {
-  const [first = '', ...sentences] = `! ${text}`.split(/(?<=\.) (?=[A-Z])/)
-  let folded = first
-  for (const sentence of sentences) {
-    if (widthOf(folded) + 1 + widthOf(sentence) > width) break
-    folded += ` ${sentence}`
-  }
-  return fitTo(escapeLine(folded), width)
 }
 
 /** What was played: `household, version 1: 40 tasks; agent act; prompt shaketable's own; 1 seed (1), …`. */
@@ -189,28 +143,27 @@ function describePlayed({ identity }: Aggregate): string {
   return escapeLine(facts.join('; ').replace(/ \(panel \w+\)|; panel \w+/g, ''))
 }
 
-function describeControls(controls: readonly string[], models: number, width: number): string[] {
-  if (controls.length === 0) return []
-  const names = controls.map(escapeLine).join(', ')
+function describeControls(controls: readonly string[], models: number): string {
+  if (controls.length === 0) return ''
   return controls.length === models && models > 1
-    ? [`All ${String(models)} models are control models: instruments, not language models.`]
-    : twoLines(`Control models are instruments, not language models: ${names}.`, width)
+    ? `All ${String(models)} models are control models: instruments, not language models.`
+    : `Control models are instruments, not language models: ${controls.map(escapeLine).join(', ')}.`
 }
 
-const significance = '* significant'
-
 /**
- * Clean success and its change under each family; with three models or more a row each, and otherwise a row a family.
- * Families that changed nothing are left out.
+ * Clean success and its change under each family: of one model a row a family, of several a row a model. Families that
+ * changed nothing are left out.
  */
-function gridOf(subjects: readonly Subject[]): (Grid & { readonly title: string }) | undefined {
-  const compared = subjects.filter(isCompared)
-  const [only] = compared
+function gridOf(all: readonly Subject[]): (Grid & { readonly title: string }) | undefined {
+  const subjects = all.filter(({ families }) => families.some(({ pairs }) => pairs > 0))
+  const fields = (['agent', 'environment'] as const).filter((field) => new Set(all.map((one) => one[field])).size > 1)
+  const nameOf = (subject: Subject): string =>
+    [subject.model, ...fields.map((field) => subject[field])].map(escapeLine).join(' · ')
+  const [only, ...others] = subjects
   if (only === undefined) return undefined
-  const names = nameAll(subjects, compared)
-  if (compared.length === 1) {
+  if (others.length === 0) {
     return {
-      title: `Success of ${names[0]!} in percent, and its change in points (95 % interval; ${significance})`,
+      title: `Success of ${nameOf(only)} in percent, and its change in points (95 % interval; * significant)`,
       heads: ['family', 'clean', 'perturbed', 'change'],
       rows: only.families
         .filter(({ pairs }) => pairs > 0)
@@ -222,40 +175,24 @@ function gridOf(subjects: readonly Subject[]): (Grid & { readonly title: string 
       kinds: ['family', 'column'],
     }
   }
-  const families = familiesOf(compared)
-  const heads = ['clean', ...families]
-  const cells = compared.map(({ clean, families: own }) => [
-    percentCell(clean),
-    ...families.map((name) => changeCell(own.find(({ family }) => family === name))),
-  ])
-  const title = `Success: clean in percent, then its change in points under each family (${significance})`
-  return compared.length > 2
-    ? {
-        title,
-        heads: ['model', ...heads],
-        rows: cells.map((row, index) => [{ text: names[index]! }, ...row]),
-        kinds: ['model', 'family'],
-      }
-    : {
-        title,
-        heads: ['family', ...names],
-        rows: heads.map((head, index) => [{ text: head }, ...cells.map((row) => row[index]!)]),
-        kinds: ['family', 'model'],
-      }
+  const changed = subjects.flatMap(({ families }) => families).filter(isChanged)
+  const families = [...new Set(changed.map(({ family }) => family))]
+  const dropOf = (name: string): number => largestDrop(changed.filter(({ family }) => family === name))
+  families.sort((one, other) => dropOf(one) - dropOf(other))
+  return {
+    title: 'Success: clean in percent, then its change in points under each family (* significant)',
+    heads: ['model', 'clean', ...families],
+    rows: subjects.map((subject) => [
+      { text: nameOf(subject) },
+      percentCell(subject.clean),
+      ...families.map((name) => changeCell(subject.families.find(({ family }) => family === name))),
+    ]),
+    kinds: ['model', 'family'],
+  }
 }
 
-/** Names of subjects; with agent and environment where the run has several. */
-function nameAll(all: readonly Subject[], shown: readonly Subject[]): string[] {
-  const fields = (['agent', 'environment'] as const).filter((field) => new Set(all.map((one) => one[field])).size > 1)
-  return shown.map((subject) => [subject.model, ...fields.map((field) => subject[field])].join(' · '))
-}
-
-/** Families of any subject that changed something, the largest drop of any subject first. */
-function familiesOf(subjects: readonly Subject[]): string[] {
-  const drops = new Map<string, number>()
-  for (const { family, pairs, touched, success } of subjects.flatMap(({ families }) => families))
-    if (pairs > 0 && touched?.tasks !== 0) drops.set(family, Math.min(drops.get(family) ?? Infinity, success.mean ?? 0))
-  return [...drops].sort(([, one], [, other]) => one - other).map(([family]) => family)
+function isChanged({ pairs, touched }: Family): boolean {
+  return pairs > 0 && touched?.tasks !== 0
 }
 
 function percentCell(share: number | undefined): Cell {
@@ -265,8 +202,7 @@ function percentCell(share: number | undefined): Cell {
 /** A change, marked if it is significant. */
 function changeCell(family: Family | undefined, withInterval = false): Cell {
   const { mean, interval, clean } = family?.success ?? {}
-  if (family === undefined || family.pairs === 0 || family.touched?.tasks === 0 || mean === undefined)
-    return { text: '–' }
+  if (family === undefined || !isChanged(family) || mean === undefined) return { text: '–' }
   const { kind } = judge(family, clean)
   const isWorse = kind === 'worse'
   const between = withInterval && interval ? ` ${describeInterval(interval)}` : ''

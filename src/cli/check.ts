@@ -1,48 +1,48 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { shortList } from '../compare/align-panels.js'
 import { outcomesOf } from '../compare/outcomes-of.js'
 import { describePassUnchanged } from '../compare/pass-unchanged.js'
 import { hashOf } from '../core/episode.js'
-import { ShaketableError } from '../core/errors.js'
+import { createRandom } from '../core/random.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { CheckableRun } from '../gate/baseline.js'
 import { describeDrift, makeBaseline } from '../gate/baseline.js'
 import { checkRun } from '../gate/check-run.js'
 import { checkTables } from '../gate/check-table.js'
-import type { Check, CheckedCell, CheckedTask, Rule, TaskState } from '../gate/check.js'
+import type { Check, CheckedCell, Rule } from '../gate/check.js'
 import { checkJson } from '../gate/check.js'
 import { conditionsOf } from '../gate/conditions.js'
 import { annotationsOf, maxSummaryBytes, stepSummaryOf } from '../gate/github.js'
 import { junitOf } from '../gate/junit.js'
 import { readQuarantine } from '../gate/quarantine.js'
 import { readBaseline } from '../gate/read-baseline.js'
+import { selfTest } from '../gate/self-test.js'
+import { describeSelfTest, selfTestTables } from '../gate/self-test-table.js'
 import { nameCell, verdictWords } from '../gate/words.js'
 import { writeBaseline } from '../gate/write-baseline.js'
-import type { ReadRun } from '../run/store/read-run.js'
 import { atTemperatures } from '../run/selection.js'
+import type { ReadRun } from '../run/store/read-run.js'
 import { playedPart, readRun } from '../run/store/read-run.js'
 import { spendAlpha } from '../statistics/gate-planning.js'
 import { terminalOf } from '../tables/terminal.js'
-import type { SelfFlags } from './_check-self.js'
-import { checkSelf } from './_check-self.js'
-import { escapeControls, escapeLine, number, print, printData, say } from './_lines.js'
 import type { Metric } from './_flags.js'
-import { choice, metrics, readWhole, share, temperaturesFlag, whole } from './_flags.js'
+import { choice, metrics, readWhole, share, temperaturesFlag, usageError, whole } from './_flags.js'
+import { escapeLine, number, print, printData, say } from './_lines.js'
+import { printTables } from './_print-tables.js'
 
-/** The flags of a gate's rule. */
-interface RuleFlags {
+interface CheckFlags {
   readonly margin: number
   readonly metric: Metric
   readonly alpha: number
   readonly minCoverage: number
   readonly strict?: true
   readonly correction: Rule['correction']
-}
-
-interface CheckFlags extends RuleFlags, SelfFlags {
+  readonly baseline?: string
   readonly self?: true
+  readonly splits?: number
+  readonly seed?: string
   readonly quarantine?: string
   readonly looks?: number
   readonly look?: string
@@ -55,17 +55,39 @@ interface CheckFlags extends RuleFlags, SelfFlags {
   readonly why?: string
 }
 
+/** A run that is not whole cannot be checked. */
+const exitStopped = 4
+
+/** The flags of a check against a baseline, with which `--self` and `--update-baseline` have nothing to do. */
+const flagsOfCheck = ['quarantine', 'looks', 'look', 'temperatures', 'junit', 'json', 'summary', 'annotations']
+
 /** `shaketable check`: gates a run on a baseline, or makes it the baseline. */
 export function checkCommand(): Command {
-  return withRuleOptions(new Command('check'))
+  const below = (high: number) => ({ above: 0, below: high })
+  return new Command('check')
     .description(
       'Checks a run against a baseline: did anything get worse by more than a margin? Each cell (environment × model × agent × column, over the tasks and temperatures that both have) passes, fails or is inconclusive.',
     )
     .argument('<run>', "a run's folder")
-    .option('--baseline <file>', 'the baseline, such as baselines/household.json')
+    .option(...share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', below(1), 0.05))
+    .option(...choice('--metric <name>', 'what is checked', metrics, 'success'))
+    .option(...share('--alpha <share>', 'tolerated probability of a false alarm or pass', below(0.5), 0.05))
     .option(
-      '--self',
-      "measure the gate's own false-alarm rate instead: split the repeats (seeds) of the run into two halves, many times, and check one half against the other in the same way",
+      ...share(
+        '--min-coverage <share>',
+        "smallest share of a cell's episodes that must be measured, in the run and in the baseline",
+        {},
+        0.9,
+      ),
+    )
+    .option('--strict', 'fail only what is significantly below the margin')
+    .option(...choice('--correction <name>', 'correction over all cells', ['holm', 'none'], 'holm'))
+    .option('--baseline <file>', 'the baseline, such as baselines/household.json')
+    .addOption(
+      new Option(
+        '--self',
+        "measure the gate's own false-alarm rate instead: split the repeats (seeds) of the run into two halves, many times, and check one half against the other in the same way",
+      ).conflicts(['updateBaseline', 'why', ...flagsOfCheck]),
     )
     .option(...whole('--splits <n>', 'with --self, the number of splits; all possible ones if fewer', 1, 10_000))
     .option('--seed <text>', 'with --self, the seed of the splits')
@@ -80,7 +102,7 @@ export function checkCommand(): Command {
       'write the result as Markdown; it is also appended to $GITHUB_STEP_SUMMARY if that is set',
     )
     .option('--annotations', 'print GitHub annotations (default: only if GITHUB_ACTIONS is true)')
-    .option('--update-baseline', 'make the run the baseline')
+    .addOption(new Option('--update-baseline', 'make the run the baseline').conflicts(flagsOfCheck))
     .option('--why <text>', 'the reason for the new baseline; kept in the file')
     .addHelpText(
       'after',
@@ -89,70 +111,22 @@ export function checkCommand(): Command {
     .action(check)
 }
 
-/** Adds the options of a gate's rule to a command. */
-function withRuleOptions(command: Command): Command {
-  return command
-    .option(
-      ...share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', { above: 0, below: 1 }, 0.05),
-    )
-    .option(...choice('--metric <name>', 'what is checked', metrics, 'success'))
-    .option(
-      ...share('--alpha <share>', 'tolerated probability of a false alarm or pass', { above: 0, below: 0.5 }, 0.05),
-    )
-    .option(
-      ...share(
-        '--min-coverage <share>',
-        "smallest share of a cell's episodes that must be measured, in the run and in the baseline",
-        {},
-        0.9,
-      ),
-    )
-    .option('--strict', 'fail only what is significantly below the margin')
-    .option(...choice('--correction <name>', 'correction over all cells', ['holm', 'none'], 'holm'))
-}
-
-/** The rule of a gate from its flags. */
-function readRule({ metric, margin, alpha, minCoverage, strict, correction }: RuleFlags): Rule {
-  return { metric, margin, alpha, minCoverage, strict: strict === true, correction }
-}
-
-/**
- * The rule at one of several planned looks, which share its alpha.
- * @throws ShaketableError `usage` for a look that was not planned
- */
-function takeLook(rule: Rule, flags: Pick<CheckFlags, 'looks' | 'look'>): Rule {
-  if (flags.looks === undefined) {
-    if (flags.look === undefined) return rule
-    throw new ShaketableError('usage', '--look: expected --looks with it, the planned number of checks. Give both.')
-  }
-  const planned = flags.looks
-  const look = readWhole('--look', flags.look ?? '1', 1, planned)
-  const { alpha } = rule
-  return { ...rule, alpha: spendAlpha(alpha, planned)[look - 1]!, looks: { look, planned, alpha } }
-}
-
 async function check(folder: string, flags: CheckFlags): Promise<void> {
-  refuseOutputs(flags, '--self', ['updateBaseline', 'why'])
-  if (flags.self) return checkSelf(checkable(readRun(folder)), readRule(flags), flags)
-  const path = flags.baseline
-  if (path === undefined) {
-    throw new ShaketableError(
-      'usage',
+  const rule = readRule(flags)
+  const { baseline, quarantine, self, splits, seed, updateBaseline: isUpdate, why, temperatures } = flags
+  if (self) return checkSelf(checkable(readRun(folder)), rule, flags)
+  if (baseline === undefined) {
+    throw usageError(
       '--baseline: expected a file such as baselines/household.json, got none. Give it, or --self for a check of the gate itself.',
     )
   }
-  if ((flags.splits ?? flags.seed) !== undefined) {
-    throw new ShaketableError('usage', '--splits, --seed: expected --self beside them, got none. Give it, or neither.')
-  }
-  const rule = takeLook(readRule(flags), flags)
-  if (flags.why !== undefined && !flags.updateBaseline) {
-    throw new ShaketableError('usage', '--why: expected --update-baseline with it. Give both, or neither.')
-  }
-  refuseOutputs(flags, '--update-baseline')
-  const run = atTemperatures(readRun(folder), flags.temperatures)
-  if (flags.updateBaseline) return updateBaseline(run, path, flags.why, rule)
-  const quarantine = flags.quarantine === undefined ? undefined : readQuarantine(flags.quarantine)
-  const result = checkRun(checkable(run), readBaseline(path), rule, quarantine)
+  if ((splits ?? seed) !== undefined)
+    throw usageError('--splits, --seed: expected --self beside them, got none. Give it, or neither.')
+  if (why !== undefined && !isUpdate) throw usageError('--why: expected --update-baseline with it. Give both, or none.')
+  const run = checkable(atTemperatures(readRun(folder), temperatures))
+  if (isUpdate) return updateBaseline(run, baseline, why, rule)
+  const listed = quarantine === undefined ? undefined : readQuarantine(quarantine)
+  const result = checkRun(run, readBaseline(baseline), rule, listed)
   await print(checkText(result, process.stdout.columns ?? 120))
   if (flags.annotations || process.env['GITHUB_ACTIONS'] === 'true') {
     const lines = annotationsOf(result)
@@ -162,28 +136,19 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
   process.exitCode = result.code
 }
 
-/** Making a baseline, or a check of the gate itself, checks no run, so there is no result to write. */
-function refuseOutputs(
-  flags: CheckFlags,
-  instead: '--self' | '--update-baseline',
-  more: readonly (keyof CheckFlags)[] = [],
-): void {
-  if (!(instead === '--self' ? flags.self : flags.updateBaseline)) return
-  const given = (
-    ['quarantine', 'looks', 'look', 'temperatures', 'junit', 'json', 'summary', 'annotations', ...more] as const
-  ).find((name) => flags[name] !== undefined)
-  if (given === undefined) return
-  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new ShaketableError(
-    'usage',
-    instead === '--self'
-      ? `--${flag}: expected no --self beside it, which checks the gate and not the run. Leave one of them out.`
-      : `--${flag}: expected no --update-baseline beside it, since making a baseline checks nothing. Make the baseline first, then check against it.`,
-  )
+/** The rule of a gate; at one of several planned looks, which share its alpha, that of the look. */
+function readRule({ metric, margin, alpha, minCoverage, strict, correction, looks, look }: CheckFlags): Rule {
+  const rule = { metric, margin, alpha, minCoverage, strict: strict === true, correction }
+  if (looks === undefined) {
+    if (look === undefined) return rule
+    throw usageError('--look: expected --looks with it, the planned number of checks. Give both.')
+  }
+  const at = readWhole('--look', look ?? '1', 1, looks)
+  return { ...rule, alpha: spendAlpha(alpha, looks)[at - 1]!, looks: { look: at, planned: looks, alpha } }
 }
 
-/** A run as a gate sees it. */
-export function checkable(run: ReadRun): CheckableRun {
+/** A run as a gate sees it, with what identifies its plan. */
+export function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
   const { plan, rows, notes, folder, writing, stopped, stored, planned } = run
   const played = `${number(stored)} of ${number(planned)} episodes are stored`
   const obstacle =
@@ -195,52 +160,63 @@ export function checkable(run: ReadRun): CheckableRun {
   return {
     outcomes: outcomesOf({ plan, rows, notes }, folder),
     conditions: conditionsOf(plan),
+    planHash: hashOf(plan, 12),
     ...(obstacle !== undefined && { obstacle }),
   }
 }
 
-async function updateBaseline(run: ReadRun, path: string, why: string | undefined, rule: Rule): Promise<void> {
-  if (why === undefined || why.trim() === '') {
-    throw new ShaketableError(
-      'usage',
-      '--update-baseline: expected a reason beside it, got none. Give one, such as --why "new prompt, reviewed in #12".',
-    )
+/** Measures the gate's own false-alarm rate on a run's repeats. */
+async function checkSelf(run: CheckableRun, rule: Rule, flags: CheckFlags): Promise<void> {
+  const { splits = 200, seed = '0', baseline } = flags
+  if (run.obstacle !== undefined) {
+    say(run.obstacle)
+    process.exitCode = exitStopped
+    return
   }
-  if (why.length > 1000) {
-    throw new ShaketableError(
-      'usage',
-      `--why: expected at most 1,000 characters, got ${number(why.length)}. Shorten it.`,
+  const result = selfTest(run.outcomes, rule, {
+    splits,
+    random: createRandom(seed).fork('splits'),
+    baseline: baseline === undefined ? undefined : readBaseline(baseline).outcomes,
+  })
+  const { notes } = result
+  await printTables('terminal', {
+    tables: selfTestTables(result),
+    json: result,
+    notes,
+    sentences: describeSelfTest(result),
+  })
+}
+
+async function updateBaseline(
+  run: ReturnType<typeof checkable>,
+  path: string,
+  why: string | undefined,
+  { minCoverage }: Rule,
+): Promise<void> {
+  if (why === undefined || why.trim() === '' || why.length > 1000) {
+    throw usageError(
+      '--update-baseline: expected a reason of up to 1,000 characters beside it. Give one, such as --why "new prompt, reviewed in #12".',
     )
   }
   const history = existsSync(path) ? readBaseline(path).history : []
-  const made = makeBaseline(checkable(run), {
-    plan: hashOf(run.plan, 12),
-    why: why.trim(),
-    minCoverage: rule.minCoverage,
-    history,
-  })
+  const made = makeBaseline(run, { plan: run.planHash, why: why.trim(), minCoverage, history })
   if ('refused' in made) {
     say(made.refused.reason)
     process.exitCode = made.refused.code
     return
   }
   writeBaseline(path, made.baseline)
-  const { panels, cells } = made.baseline.outcomes
-  const groups = cells.length / made.baseline.conditions.temperatures.length
-  const tasks = panels.reduce((sum, panel) => sum + panel.tasks.length, 0)
-  await print(
-    escapeControls(
-      [
-        `Wrote ${path}: ${number(tasks)} tasks, ${number(groups)} cells, ${history.length === 0 ? 'the first of its history' : `entry ${number(history.length + 1)} of its history`}. Look through its diff and commit it.`,
-        ...describeDrift(made.baseline.history),
-        ...(history.length === 0
-          ? []
-          : [
-              'A run chosen as the baseline because it passed is lucky on average: baselines drift upwards, and later runs look worse than they are. Decide before a run whether it will be the baseline.',
-            ]),
-      ].join('\n'),
-    ),
-  )
+  const { outcomes, conditions } = made.baseline
+  const groups = outcomes.cells.length / conditions.temperatures.length
+  const tasks = outcomes.panels.reduce((sum, panel) => sum + panel.tasks.length, 0)
+  const lucky =
+    'A run chosen as the baseline because it passed is lucky on average: baselines drift upwards, and later runs look worse than they are. Decide before a run whether it will be the baseline.'
+  const lines = [
+    `Wrote ${path}: ${number(tasks)} tasks, ${number(groups)} cells, ${history.length === 0 ? 'the first of its history' : `entry ${number(history.length + 1)} of its history`}. Look through its diff and commit it.`,
+    ...describeDrift(made.baseline.history),
+    ...(history.length === 0 ? [] : [lucky]),
+  ]
+  await print(lines.map(escapeLine).join('\n'))
 }
 
 function writeOutputs(result: Check, { junit, json, summary }: CheckFlags): void {
@@ -261,39 +237,39 @@ const maxTasks = 10
 
 /** A check as terminal text: the tables, cells that did not pass or moved, notes, and the verdict last. */
 function checkText(check: Check, width: number): string {
-  const { cells, notes, verdict, code, reasons } = check
-  const details = describeCells(cells.filter((cell) => cell.verdict !== 'pass' || cell.moved !== undefined))
-  return [
-    terminalOf(checkTables(check), width),
-    ...(details.length === 0 ? [] : [`${details.join('\n')}\n`]),
-    ...(notes.length === 0 ? [] : [`${notes.map((note) => escapeLine(`note: ${note}`)).join('\n')}\n`]),
-    ...(check.judged === 0 ? [] : [`${describePassUnchanged(check.passUnchanged, check.judged, check.rule.margin)}\n`]),
-    `${escapeLine(`${verdictWords[verdict]} (exit code ${String(code)}): ${reasons.join(' ')}`)}\n`,
-  ].join('\n')
+  const { cells, notes, verdict, code, reasons, judged, rule } = check
+  const moved = cells.filter((cell) => cell.verdict !== 'pass' || cell.moved !== undefined)
+  const parts = [
+    describeCells(moved),
+    notes.map((note) => `note: ${note}`),
+    judged === 0 ? [] : [describePassUnchanged(check.passUnchanged, judged, rule.margin)],
+    [`${verdictWords[verdict]} (exit code ${String(code)}): ${reasons.join(' ')}`],
+  ]
+  const paragraphs = parts.filter(({ length }) => length > 0).map((lines) => `${lines.map(escapeLine).join('\n')}\n`)
+  return [terminalOf(checkTables(check), width), ...paragraphs].join('\n')
 }
 
 /** Verdict, reason and tasks of cells; cells with the same verdict and reason share a line. */
 function describeCells(cells: readonly CheckedCell[]): string[] {
-  const groups = new Map<string, CheckedCell[]>()
+  const alike = new Map<string, CheckedCell[]>()
   for (const cell of cells) {
     const words = `${cell.verdict}. ${cell.reason}`
-    groups.set(words, [...(groups.get(words) ?? []), cell])
+    alike.set(words, [...(alike.get(words) ?? []), cell])
   }
-  return [...groups].flatMap(([words, alike]) => [
-    escapeLine(`${shortList(alike.map(nameCell), 4)}: ${words}`),
-    ...alike.flatMap(({ verdict, tasks }) =>
-      (verdict === 'fail' ? (['lost', 'broken'] as const) : (['broken'] as const)).flatMap((state) =>
-        listTasks(tasks, state),
-      ),
-    ),
+  return [...alike].flatMap(([words, group]) => [
+    `${shortList(group.map(nameCell), 4)}: ${words}`,
+    ...group.flatMap((cell) => [
+      ...(cell.verdict === 'fail' ? listTasks(cell, 'lost') : []),
+      ...listTasks(cell, 'broken'),
+    ]),
   ])
 }
 
-function listTasks(tasks: readonly CheckedTask[], wanted: TaskState): string[] {
+function listTasks({ tasks }: CheckedCell, wanted: 'lost' | 'broken'): string[] {
   const found = tasks.filter(({ state }) => state === wanted)
   const shown = found.slice(0, maxTasks).map(({ id, baseline, run }) => {
     const [before, after] = [baseline, run].map(({ successes, measured }) => `${String(successes)}/${String(measured)}`)
-    return escapeLine(`  ${wanted} ${id}: ${before!} → ${after!}`)
+    return `  ${wanted} ${id}: ${before!} → ${after!}`
   })
   const left = found.length - shown.length
   return left === 0 ? shown : [...shown, `  … and ${String(left)} more ${wanted}`]

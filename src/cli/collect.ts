@@ -1,25 +1,57 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { Collected, CollectCounts } from '../training/collect.js'
-import { collectInTurn, maxSteps, CollectTally } from '../training/collect.js'
-import { mistakeKinds, mistakeWeights } from '../training/mistake.js'
+import type { Agent } from '../core/agent.js'
 import { ShaketableError } from '../core/errors.js'
-import type { RowWriter, Written } from '../training/create-row-writer.js'
-import { createRowWriter } from '../training/create-row-writer.js'
-import { rowFormats } from '../training/row-formats.js'
+import type { Model } from '../core/model.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { writeWhole } from '../files/write-whole.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
-import type { CollectFlags, CollectPlan } from './_collect-plan.js'
-import { readCollectPlan, scriptedFormat } from './_collect-plan.js'
-import { addSetFlag, addPluginFlag, readPlugins, share, whole } from './_flags.js'
+import type { CollectCounts } from '../training/collect.js'
+import { CollectTally, collectInTurn, maxSteps } from '../training/collect.js'
+import type { Written } from '../training/create-row-writer.js'
+import { createRowWriter } from '../training/create-row-writer.js'
+import { mistakeKinds, mistakeWeights } from '../training/mistake.js'
+import type { RowFormat } from '../training/row-formats.js'
+import { rowFormats } from '../training/row-formats.js'
+import type { PluginFlag, SetFlag } from './_flags.js'
+import {
+  addPluginFlag,
+  addSetFlag,
+  choice,
+  createControl,
+  readPlugins,
+  refuseExisting,
+  share,
+  usageError,
+  whole,
+} from './_flags.js'
 import { escapeLine, number, percent, print, say, version } from './_lines.js'
 import { interruptible } from './_signals.js'
+
+interface CollectFlags extends SetFlag, PluginFlag {
+  readonly env: readonly string[]
+  readonly policy?: string
+  readonly agent?: string
+  readonly tasks?: number
+  readonly count?: number
+  readonly withErrors: number
+  readonly varyWording?: boolean
+  readonly format: string
+  readonly seed: number
+  readonly temperature: number
+  readonly stepLimit: number
+  readonly failures?: boolean
+  readonly out: string
+  readonly manifest?: string | true
+  readonly force?: boolean
+}
+
+/** AgentRefine's format: a Player who thinks and acts, and a DM who signals errors. */
+export const scriptedFormat = 'agentrefine'
 
 /** Trajectories that are remembered to count repeated ones; bounds memory. */
 const maxSeen = 500_000
@@ -28,6 +60,7 @@ const maxSeen = 500_000
 export function collectCommand(): Command {
   const formats = [...rowFormats.map(({ name }) => name), scriptedFormat]
   const kinds = mistakeKinds.map((kind) => `${kind} ${percent(mistakeWeights[kind])}`)
+  const models = shipped.list('model').map(({ name }) => name)
   const command = new Command('collect')
     .description(
       'Plays training tasks with a control model and writes the conversations as training data, in the layout of an evaluation. With --with-errors mistakes are made, answered and corrected; mistaken turns are not learned from.',
@@ -38,10 +71,7 @@ export function collectCommand(): Command {
     ])
     .option(
       '--policy <name>',
-      `the control model that plays: ${shipped
-        .list('model')
-        .map(({ name }) => name)
-        .join(', ')} (default: reader:text in the household, else reader)`,
+      `the control model that plays: ${models.join(', ')} (default: reader:text in the household, else reader)`,
     )
     .option('--agent <name>', 'layout of the conversations: act, react, … (default: act; react for agentrefine)')
     .option(...whole('--tasks <n>', 'tasks of each environment, all kinds in turn (default: all)', 1, 1_000_000))
@@ -55,9 +85,9 @@ export function collectCommand(): Command {
     )
     .option(...share('--with-errors <share>', 'probability of a mistake before each right action', {}, 0))
     .option('--vary-wording', 'reword the actions differently in each episode, and nothing else')
-    .option('--format <name>', `format of the file: ${formats.join(', ')}`, 'agentinstruct')
+    .option(...choice('--format <name>', 'format of the file', formats, 'agentinstruct'))
     .option(...whole('--seed <n>', 'seed of the first round of tasks; each further round adds 1', 0, 1_000_000_000, 0))
-    .option('--temperature <t>', 'temperature of the policy, 0 to 2', '0')
+    .option(...share('--temperature <t>', 'temperature of the policy, 0 to 2', { to: 2 }, 0))
     .option(...whole('--step-limit <n>', `steps of an episode, at most ${String(maxSteps)}`, 1, maxSteps, 40))
     .option('--failures', 'also keep episodes that did not succeed')
     .option('--manifest [file]', 'write a description of how the file was collected (default: beside --out)')
@@ -73,61 +103,102 @@ Mistakes, when all kinds are possible: ${kinds.join(', ')}.`,
     .action(run)
 }
 
-async function run(options: CollectFlags): Promise<void> {
-  const { out, force = false } = options
-  const registry = await readPlugins(options)
-  const plan = readCollectPlan(options, registry)
-  const manifest = options.manifest === true ? `${out}.manifest.json` : options.manifest
-  for (const path of [out, manifest]) {
-    if (path === undefined || force || !existsSync(path)) continue
-    throw new ShaketableError('usage', `${path} exists already. Give another path, or --force to replace it.`)
+async function run(flags: CollectFlags): Promise<void> {
+  const { out, force } = flags
+  const registry = await readPlugins(flags)
+  const format = rowFormats.find(({ name }) => name === flags.format)
+  const agent = findTextAgent(registry, flags.agent ?? (format === undefined ? 'react' : 'act'))
+  if (format === undefined && agent.name !== 'react') {
+    throw usageError(
+      `--agent: expected react, the layout with the thoughts and actions that ${scriptedFormat} needs, got '${agent.name}'. Leave it out.`,
+    )
   }
-  if (manifest === out) {
-    throw new ShaketableError('usage', `--manifest and --out are both ${out}. Give one of them another path.`)
-  }
-  const collected = await interruptible((signal) => collectFile(options, plan, registry, signal))
+  if (flags.withErrors > 0) refuseWithoutLoss(format)
+  const usual = flags.env.every((name) => name === 'household') ? 'reader:text' : 'reader'
+  const policy = createControl(flags.policy ?? usual, registry)
+  const manifest = flags.manifest === true ? `${out}.manifest.json` : flags.manifest
+  for (const path of [out, manifest]) if (path !== undefined) refuseExisting(path, force)
+  if (manifest === out) throw usageError(`--manifest and --out are both ${out}. Give one of them another path.`)
+  const plan = { policy, agent, format }
+  const collected = await interruptible((signal) => collectFile(flags, plan, registry, signal))
   if (collected === undefined) return
-  if (manifest !== undefined) writeWhole(manifest, manifestOf(options, plan, collected), 'Give --manifest another path')
-  await print(describeCollected(collected, plan, out, manifest))
+  if (manifest !== undefined) writeWhole(manifest, manifestOf(flags, plan, collected), 'Give --manifest another path')
+  await print(describeCollected(collected, flags, manifest))
+}
+
+/** An agent whose layout is text alone. @throws ShaketableError `usage` for one that offers functions */
+export function findTextAgent(registry: Registry, name: string): Agent {
+  const agent = registry.find('agent', name)
+  if (!agent.offersFunctions) return agent
+  throw usageError(
+    `--agent: expected a layout in text, since training data has no function calls, got '${name}'. Give act or react.`,
+  )
+}
+
+/** Mistakes need a format that says which turns are learned from. */
+export function refuseWithoutLoss(format: RowFormat | undefined): void {
+  if (format?.loss !== 'none') return
+  throw usageError(
+    `--format: '${format.name}' cannot mark turns that are not learned from, and mistakes need that mark. Choose agentinstruct.`,
+  )
+}
+
+interface Plan {
+  readonly policy: Model
+  readonly agent: Agent
+  /** Undefined for AgentRefine's format. */
+  readonly format: RowFormat | undefined
+}
+
+interface CollectedFile {
+  readonly counts: CollectCounts
+  readonly written: Written
+  readonly environments: readonly { readonly name: string; readonly version: string; readonly tasks: number }[]
 }
 
 async function collectFile(
-  options: CollectFlags,
-  plan: CollectPlan,
+  flags: CollectFlags,
+  { policy, agent, format }: Plan,
   registry: Registry,
   signal: AbortSignal,
 ): Promise<CollectedFile> {
-  const { count, maxTasks, format, ...playing } = plan
-  const flags = readSettings(options.set)
+  const { count, env, seed, stepLimit, temperature, withErrors: errors } = flags
+  const settings = readSettings(flags.set)
   const sources = []
-  for (const name of options.env) {
-    const environment = await openTraining(registry, name, settingsFor(name, flags, options.env))
-    const tasks = spreadTasks(environment.tasks).slice(0, maxTasks)
-    if (tasks.length === 0) {
+  for (const name of env) {
+    const environment = await openTraining(registry, name, settingsFor(name, settings, env))
+    const tasks = spreadTasks(environment.tasks).slice(0, flags.tasks ?? Infinity)
+    if (tasks.length === 0)
       throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
-    }
     sources.push({ environment, tasks })
   }
   const trajectories = collectInTurn(sources, {
-    ...playing,
+    policy,
+    agent,
+    seed,
+    stepLimit,
+    errors,
+    temperature,
     ...(count !== undefined && { count }),
-    varyWording: options.varyWording ?? false,
-    failures: options.failures ?? false,
+    varyWording: flags.varyWording ?? false,
+    failures: flags.failures ?? false,
     scripted: format === undefined,
     signal,
   })
-  const writer = createRowWriter(options.out, format ?? 'lines')
+  const writer = createRowWriter(flags.out, format ?? 'lines')
   try {
     const tally = new CollectTally()
     const seen = new Set<string>()
     for await (const one of trajectories) {
+      const { row, scripted } = one
       const fingerprint = createHash('sha256')
-        .update(JSON.stringify(one.row?.turns ?? ''))
+        .update(JSON.stringify(row?.turns ?? ''))
         .digest('base64')
         .slice(0, 16)
       tally.add(one, seen.has(fingerprint))
       if (seen.size < maxSeen) seen.add(fingerprint)
-      write(writer, one)
+      if (row !== undefined && scripted === undefined) writer.write(row)
+      else if (row !== undefined) writer.writeRaw(JSON.stringify({ id: row.id, ...row.labels, turns: scripted }))
       await setImmediate()
       signal.throwIfAborted()
     }
@@ -139,11 +210,9 @@ async function collectFile(
       )
     }
     writer.close()
-    const environments = sources.map(({ environment: { name, version }, tasks }) => ({
-      name,
-      version,
-      tasks: tasks.length,
-    }))
+    const environments = sources.map(({ environment: { name, version }, tasks }) => {
+      return { name, version, tasks: tasks.length }
+    })
     return { counts: tally.result(), written, environments }
   } finally {
     writer.abandon()
@@ -168,43 +237,28 @@ async function openTraining(
   }
 }
 
-function write(writer: RowWriter, { row, scripted }: Collected): void {
-  if (row === undefined) return
-  if (scripted === undefined) writer.write(row)
-  else writer.writeRaw(JSON.stringify({ id: row.id, ...row.labels, turns: scripted }))
-}
-
-interface CollectedFile {
-  readonly counts: CollectCounts
-  readonly written: Written
-  readonly environments: readonly { readonly name: string; readonly version: string; readonly tasks: number }[]
-}
-
 /** Everything needed to collect the same file again. */
-function manifestOf(
-  options: CollectFlags,
-  plan: CollectPlan,
-  { counts, written, environments }: CollectedFile,
-): string {
-  const { policy, agent, seed, errors, temperature, stepLimit, count } = plan
+function manifestOf(flags: CollectFlags, { policy, agent }: Plan, collected: CollectedFile): string {
+  const { format, count, seed, temperature, stepLimit, withErrors, varyWording = false, failures = false } = flags
+  const { counts, written, environments } = collected
   const manifest = {
     schema: 1,
     shaketable: version,
     environments,
-    options: readSettings(options.set),
+    options: readSettings(flags.set),
     policy: policy.name,
     policySettings: policy.settings,
     agent: agent.name,
     agentSettings: agent.settings,
-    format: options.format,
+    format,
     ...(count !== undefined && { count }),
     seed,
     temperature,
     stepLimit,
-    withErrors: errors,
-    ...(errors > 0 && { mistakeWeights }),
-    varyWording: options.varyWording ?? false,
-    failures: options.failures ?? false,
+    withErrors,
+    ...(withErrors > 0 && { mistakeWeights }),
+    varyWording,
+    failures,
     counts,
     written,
   }
@@ -213,24 +267,22 @@ function manifestOf(
 
 function describeCollected(
   { counts, written }: CollectedFile,
-  { count = 0 }: CollectPlan,
-  out: string,
+  { count = 0, out }: CollectFlags,
   manifest: string | undefined,
 ): string {
   const { played, succeeded, repeated, turns, masked, mistaken, mistakes } = counts
   const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
+  const kinds = mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`)
+  const files = [`${out} (${number(written.bytes)} bytes)`, ...(manifest === undefined ? [] : [manifest])]
   return [
     `${number(written.records)} trajectories of ${number(played)} episodes; ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
-    ...(written.records >= count
-      ? []
-      : [`  fewer than the requested ${number(count)}: the policy succeeds too rarely, so collecting stopped`]),
-    ...(repeated === 0 ? [] : [`  ${number(repeated)} of them repeat an earlier one`]),
+    written.records < count &&
+      `  fewer than the requested ${number(count)}: the policy succeeds too rarely, so collecting stopped`,
+    repeated > 0 && `  ${number(repeated)} of them repeat an earlier one`,
     `turns of the policy: ${number(turns)}; ${number(masked)} are not learned from (${percent(masked / turns)})`,
-    ...(made === 0
-      ? []
-      : [
-          `mistakes: ${number(made)} in ${number(mistaken)} trajectories: ${mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`).join(', ')}`,
-        ]),
-    `Wrote ${escapeLine(out)} (${number(written.bytes)} bytes)${manifest === undefined ? '' : ` and ${escapeLine(manifest)}`}`,
-  ].join('\n')
+    made > 0 && `mistakes: ${number(made)} in ${number(mistaken)} trajectories: ${kinds.join(', ')}`,
+    escapeLine(`Wrote ${files.join(' and ')}`),
+  ]
+    .filter((line) => line !== false)
+    .join('\n')
 }

@@ -1,21 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { ShaketableError } from '../core/errors.js'
-import type { Diversity, MeasureOptions } from '../training/diversity/measure.js'
-import { measureDiversity } from '../training/diversity/measure.js'
-import { thoughtTables } from '../training/diversity/tables.js'
 import { writeWhole } from '../files/write-whole.js'
 import { createEmbedder } from '../models/embeddings.js'
 import { addressOf } from '../run/create-model.js'
-import { csvOf } from '../tables/csv.js'
 import { markdownOf } from '../tables/markdown.js'
-import { terminalOf } from '../tables/terminal.js'
-import { choice, whole } from './_flags.js'
-import { escapeControls, escapeLine, print, printData, printJson, say, version } from './_lines.js'
+import type { MeasureOptions } from '../training/diversity/measure.js'
+import { measureDiversity } from '../training/diversity/measure.js'
+import { thoughtTables } from '../training/diversity/tables.js'
+import { choice, usageError, whole } from './_flags.js'
+import { escapeLine, print, say, version } from './_lines.js'
+import type { TableFormat } from './_print-tables.js'
+import { printTables, tableFormats } from './_print-tables.js'
 import { interruptible } from './_signals.js'
-
-const formats = ['terminal', 'markdown', 'csv', 'json'] as const
 
 interface DiversityFlags {
   readonly out?: string
@@ -24,7 +21,7 @@ interface DiversityFlags {
   readonly sample: number
   readonly resamples: number
   readonly seed: number
-  readonly format: (typeof formats)[number]
+  readonly format: TableFormat
   readonly force?: true
 }
 
@@ -44,19 +41,15 @@ export function diversityCommand(): Command {
     .option(...whole('--sample <n>', 'thoughts of each data set, at most; the smallest bounds all', 2, maxSample, 5000))
     .option(...whole('--resamples <n>', 'half-samples for the intervals', 20, 10_000, 200))
     .option(...whole('--seed <n>', 'seed of samples, clusters and intervals', 0, 2 ** 31 - 1, 0))
-    .option(...choice('--format <format>', 'output format', formats, 'terminal'))
+    .option(...choice('--format <format>', 'output format', tableFormats, 'terminal'))
     .option('--force', 'replace files in --out')
     .action(run)
 }
 
 async function run(paths: readonly string[], flags: DiversityFlags): Promise<void> {
   const { out, format, sample, resamples, seed, force = false } = flags
-  if (out !== undefined && !force && existsSync(out) && readdirSync(out).length > 0) {
-    throw new ShaketableError(
-      'usage',
-      `--out: ${out} is not empty. Give another path, or --force to replace its files.`,
-    )
-  }
+  if (out !== undefined && !force && existsSync(out) && readdirSync(out).length > 0)
+    throw usageError(`--out: ${out} is not empty. Give another path, or --force to replace its files.`)
   const embeddings = embeddingsOf(flags)
   const measured = await interruptible((signal) =>
     measureDiversity([...new Set(paths)], {
@@ -71,44 +64,24 @@ async function run(paths: readonly string[], flags: DiversityFlags): Promise<voi
     }),
   )
   if (measured === undefined) return
-  await printMeasured(measured, format)
+  const { settings, thoughts } = measured
+  const json = { schema: 1, version, settings, thoughts }
+  const tables = thoughtTables(thoughts, settings)
+  await printTables(format, { tables, json })
   if (out === undefined) return
-  const files = filesOf(measured)
+  const files = {
+    'thoughts.md': markdownOf(tables),
+    'diversity.json': `${JSON.stringify(json, null, 1)}\n`,
+  }
   for (const [name, text] of Object.entries(files)) writeWhole(join(out, name), text, 'Give --out another path')
-  if (format === 'terminal') await print(escapeControls(`\nWrote ${Object.keys(files).join(', ')} to ${out}`))
+  if (format === 'terminal') await print(escapeLine(`Wrote ${Object.keys(files).join(', ')} to ${out}`))
 }
 
 function embeddingsOf({ embeddings, baseUrl }: DiversityFlags): MeasureOptions['embeddings'] {
   if (embeddings === undefined) {
     if (baseUrl === undefined) return undefined
-    throw new ShaketableError('usage', '--base-url: expected --embeddings with the name of a model beside it.')
+    throw usageError('--base-url: expected --embeddings with the name of a model beside it.')
   }
   const address = addressOf({ name: embeddings }, baseUrl, process.env)
   return { name: `embeddings of ${embeddings}`, embed: createEmbedder(address) }
-}
-
-async function printMeasured(measured: Diversity, format: DiversityFlags['format']): Promise<void> {
-  switch (format) {
-    case 'terminal':
-      return print(terminalOf(tablesOf(measured), Math.max(60, process.stdout.columns ?? 120)))
-    case 'markdown':
-      return print(markdownOf(tablesOf(measured)))
-    case 'csv':
-      return printData(csvOf(tablesOf(measured)))
-    case 'json':
-      return printJson(jsonOf(measured))
-  }
-}
-
-function tablesOf({ thoughts, settings }: Diversity) {
-  return thoughtTables(thoughts, settings)
-}
-
-function jsonOf({ settings, thoughts }: Diversity): string {
-  return `${JSON.stringify({ schema: 1, version, settings, thoughts }, null, 1)}\n`
-}
-
-/** The files of --out by their names. */
-function filesOf(measured: Diversity): Readonly<Record<string, string>> {
-  return { 'thoughts.md': markdownOf(tablesOf(measured)), 'diversity.json': jsonOf(measured) }
 }

@@ -5,16 +5,17 @@ import { createRandom } from '../core/random.js'
 import { meaningOf } from '../models/probe/findings.js'
 import { probeServer } from '../models/probe/probe-server.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
+import { count } from '../tables/words.js'
 import { describeServer } from './_describe-server.js'
-import type { SetFlag, PluginFlag } from './_flags.js'
-import { addSetFlag, addPluginFlag, readPlugins } from './_flags.js'
-import { escapeLine, number, print, printJson, say } from './_lines.js'
+import type { PluginFlag, SetFlag } from './_flags.js'
+import { addPluginFlag, addSetFlag, readPlugins, usageError } from './_flags.js'
+import { escapeLine, print, printJson, say } from './_lines.js'
 
 interface DoctorFlags extends SetFlag, PluginFlag {
   readonly env?: string
   readonly model?: string
   readonly baseUrl?: string
-  readonly timeout: string
+  readonly timeout: number
   readonly json?: true
 }
 
@@ -30,61 +31,51 @@ export function doctorCommand(): Command {
       '--base-url <address>',
       'an OpenAI-compatible server (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY',
     )
-    .option('--timeout <seconds>', 'longest wait for one answer', '60')
+    .option('--timeout <seconds>', 'longest wait for one answer', readSeconds, 60)
     .option('--json', 'print all evidence as JSON')
   return addSetFlag(addPluginFlag(command)).action(doctor)
 }
 
-async function doctor(flags: DoctorFlags): Promise<void> {
-  const { env, model, json } = flags
-  if ((env === undefined) === (model === undefined)) {
-    throw new ShaketableError(
-      'usage',
-      `doctor: expected --model NAME or --env NAME, got ${env === undefined ? 'neither' : 'both'}.`,
-    )
-  }
-  await (env === undefined ? examineModel({ ...flags, model: model! }) : examineEnvironment(env, flags, json === true))
+async function doctor({ env, model, ...flags }: DoctorFlags): Promise<void> {
+  if (env !== undefined && model === undefined) return examineEnvironment(env, flags)
+  if (env === undefined && model !== undefined) return examineModel(model, flags)
+  const got = env === undefined ? 'neither' : 'both'
+  throw usageError(`doctor: expected --model NAME or --env NAME, got ${got}. Give one of them.`)
 }
 
 /** Opens an environment, has it diagnose itself, and begins an episode. */
-async function examineEnvironment(name: string, flags: DoctorFlags, json: boolean): Promise<void> {
+async function examineEnvironment(name: string, flags: DoctorFlags): Promise<void> {
   const registry = await readPlugins(flags)
   const kind = registry.find('environment', name)
   const found: string[] = []
   let problem: string | undefined
   try {
     const environment = await kind.open(settingsFor(name, readSettings(flags.set), [name]))
-    const count = environment.tasks.length
-    found.push(`It has ${number(count)} ${count === 1 ? 'task' : 'tasks'}.`, ...environment.notes)
+    found.push(`It has ${count(environment.tasks.length, 'task')}.`, ...environment.notes)
     found.push(...((await environment.diagnose?.()) ?? []))
     const [task] = environment.tasks
     if (task !== undefined) await closeWorlds([await environment.begin(task, createRandom('0'))])
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     problem = thrown.message
+    process.exitCode = 1
   }
-  if (problem !== undefined) process.exitCode = 1
-  if (json) {
+  if (flags.json) {
     const report = { environment: name, ready: problem === undefined, found, ...(problem !== undefined && { problem }) }
-    await printJson(JSON.stringify(report, undefined, 2))
-    return
+    return printJson(JSON.stringify(report, undefined, 2))
   }
   const verdict = problem === undefined ? 'is ready' : `is not ready: ${problem}`
   await print([`${name} ${verdict}`, ...found].map(escapeLine).join('\n'))
 }
 
-type ModelFlags = Omit<DoctorFlags, 'model'> & { readonly model: string }
-
-async function examineModel({ model, baseUrl: given, timeout, json }: ModelFlags): Promise<void> {
+async function examineModel(model: string, { baseUrl: given, timeout, json }: DoctorFlags): Promise<void> {
   const baseUrl = given ?? process.env['OPENAI_BASE_URL'] ?? ''
   if (baseUrl === '') {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       '--base-url: expected the address of a server, got nothing, and OPENAI_BASE_URL is not set. Write it like http://localhost:8000/v1.',
     )
   }
-  const timeoutMs = readSeconds(timeout) * 1000
-  const report = await probeServer({ model, baseUrl, timeoutMs, logprobs: true, warn: say })
+  const report = await probeServer({ model, baseUrl, timeoutMs: timeout * 1000, logprobs: true, warn: say })
   const findings = report.findings.map((finding) => ({ ...finding, meaning: meaningOf(finding) }))
   await (json ? printJson(JSON.stringify({ ...report, findings }, undefined, 2)) : print(describeServer(report)))
 }
@@ -92,8 +83,5 @@ async function examineModel({ model, baseUrl: given, timeout, json }: ModelFlags
 function readSeconds(text: string): number {
   const seconds = /^\d{1,5}(\.\d+)?$/.test(text) ? Number(text) : NaN
   if (seconds > 0 && seconds <= 3600) return seconds
-  throw new ShaketableError(
-    'usage',
-    `--timeout: expected seconds, more than 0 and at most 3600, got '${text.slice(0, 50)}'.`,
-  )
+  throw usageError(`--timeout: expected seconds, more than 0 and at most 3600, got '${text.slice(0, 50)}'.`)
 }

@@ -1,15 +1,14 @@
 import { Command } from 'commander'
 import type { DataFilter, FilteredEnvironment } from '../training/data-filter.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { unknownName } from '../core/errors.js'
 import type { FilterOutcome } from '../training/filter-files.js'
 import { filterFiles } from '../training/filter-files.js'
-import type { FilterManifest } from '../training/manifest.js'
 import { planFiles } from '../training/plan-files.js'
 import type { DropSample } from '../training/manifest.js'
 import type { Registry } from '../run/registry.js'
 import { readSettings } from '../run/experiment-flags.js'
 import type { SetFlag, PluginFlag } from './_flags.js'
-import { addSetFlag, addPluginFlag, names, readPlugins, whole } from './_flags.js'
+import { addSetFlag, addPluginFlag, names, readPlugins, whole, usageError } from './_flags.js'
 import { readEvaluation, textsOf } from './_evaluation.js'
 import { escapeControls, escapeLine, layOut, number, print, version } from './_lines.js'
 import { interruptible } from './_signals.js'
@@ -57,17 +56,13 @@ for ALFWorld's own games.`,
 async function filter(data: readonly string[], options: Options): Promise<void> {
   const { out, dryRun = false, samples, force = false } = options
   if (out === undefined && !dryRun) {
-    throw new ShaketableError(
-      'usage',
-      'Expected --out with a path for the kept rows, or --dry-run to write nothing. Give one of them.',
-    )
+    throw usageError('Expected --out with a path for the kept rows, or --dry-run to write nothing. Give one of them.')
   }
   const plan = planFiles(data, dryRun ? undefined : out, options.manifest)
   const registry = await readPlugins(options)
   const { plugin = [] } = options
   if (plugin.length > 0 && registry.own('filter').length + registry.own('environment').length === 0) {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `--plugin: expected a data filter or an environment, got neither in ${plugin.join(', ')}. Leave it out; perturbations of episodes are used with shaketable run.`,
     )
   }
@@ -105,19 +100,13 @@ function chooseEnvironments(
   const known = all.filter(({ name }, index) => all.findIndex((one) => one.name === name) === index)
   if (wanted === undefined) return known
   if (known.length === 0) {
-    throw new ShaketableError('usage', `--env: the filter ${filters[0]!.name} has no environments. Leave it out.`)
+    throw usageError(`--env: the filter ${filters[0]!.name} has no environments. Leave it out.`)
   }
   const chosen = wanted.map((name) => {
     const found = known.find((one) => one.name === name || one.also.includes(name))
     if (found !== undefined) return found
-    throw new ShaketableError(
-      'usage',
-      unknownName(
-        'environment',
-        name,
-        known.flatMap((one) => [one.name, ...one.also]),
-      ),
-    )
+    const names = known.flatMap((one) => [one.name, ...one.also])
+    throw usageError(unknownName('environment', name, names))
   })
   return known.filter((one) => chosen.includes(one))
 }
@@ -126,62 +115,45 @@ const shownProblems = 10
 
 /** The result of filtering as text: rows, counts of each rule, samples, and unreadable records. */
 function describeFiltering({ manifest, samples }: FilterOutcome): string {
-  const parts = [
-    summaryOf(manifest),
-    countsOf(manifest),
-    comparedOf(manifest),
-    samplesOf(samples),
-    problemsOf(manifest),
-  ]
-  return parts.filter((part) => part !== '').join('\n\n')
-}
-
-function summaryOf({ filters, files, rows, dropped, kept, unreadable }: FilterManifest): string {
-  const names = filters.map(({ name }) => name).join(', ')
-  const from = files.length === 1 ? escapeLine(files[0]!.file) : `${number(files.length)} files`
+  const { filters, files, rows, dropped, kept, unreadable, counts, environments, evaluation, problems } = manifest
+  const from = files.length === 1 ? files[0]!.file : `${number(files.length)} files`
   const lost = unreadable === 0 ? '' : `; ${number(unreadable)} records could not be read and are left out`
-  return `${escapeLine(names)}: ${number(rows)} rows of ${from}, ${number(dropped)} dropped, ${number(kept)} kept${lost}`
-}
-
-/** A table of rules by environment: rows that each rule matched, and rows that it alone matched. */
-function countsOf({ counts, filters }: FilterManifest): string {
-  if (counts.length === 0) return ''
-  const lines = counts.flatMap(({ environment = '(any)', rows, rules }) => [
+  const rules = counts.flatMap(({ environment = '(any)', rows, rules }) => [
     [environment, 'any rule', number(rows), ''],
-    ...rules.map(({ filter, rule, rows: caught, alone }) => [
-      '',
-      filters.length > 1 ? `${filter}/${rule}` : rule,
-      number(caught),
-      number(alone),
-    ]),
+    ...rules.map(({ filter, rule, rows, alone }) => {
+      return ['', filters.length > 1 ? `${filter}/${rule}` : rule, number(rows), number(alone)]
+    }),
   ])
-  return layOut([['environment', 'rule', 'rows', 'it alone'], ...lines.map((cells) => cells.map(escapeLine))])
-}
-
-/** The evaluation tasks that rows were compared with; environments that cannot be played here have none. */
-function comparedOf({ evaluation, environments }: FilterManifest): string {
-  if (environments.length === 0) return ''
-  const named = environments.map((name) => {
+  // Environments that cannot be played here have no evaluation tasks.
+  const compared = environments.map((name) => {
     const texts = evaluation.find(({ environment }) => environment === name)?.texts ?? 0
-    return texts === 0 ? `none of ${name}` : `${number(texts)} of ${name}`
+    return `${texts === 0 ? 'none' : number(texts)} of ${name}`
   })
-  return escapeLine(`Texts of evaluation tasks that rows were compared with: ${named.join(', ')}`)
+  const shown = problems.first.slice(0, shownProblems)
+  const parts = [
+    [
+      `${filters.map(({ name }) => name).join(', ')}: ${number(rows)} rows of ${from}, ${number(dropped)} dropped, ${number(kept)} kept${lost}`,
+    ],
+    counts.length === 0 ? [] : layOut([['environment', 'rule', 'rows', 'it alone'], ...rules]).split('\n'),
+    compared.length === 0 ? [] : [`Texts of evaluation tasks that rows were compared with: ${compared.join(', ')}`],
+    samples.length === 0 ? [] : ['Samples', ...samples.map(describeSample)],
+    problems.count === 0
+      ? []
+      : [
+          'Problems',
+          ...shown.map(({ file, line, record, message }) => {
+            return `  ${file}:${String(line)}, record ${String(record)}, left out: ${message}`
+          }),
+          ...(problems.count > shown.length ? [`  … and ${number(problems.count - shown.length)} more`] : []),
+        ],
+  ]
+  return parts
+    .filter(({ length }) => length > 0)
+    .map((lines) => lines.map(escapeLine).join('\n'))
+    .join('\n\n')
 }
 
-function samplesOf(samples: readonly DropSample[]): string {
-  if (samples.length === 0) return ''
-  const lines = samples.map(({ environment, rule, file, record, line, id, evidence }) => {
-    const row = `${file}:${String(line)}, record ${String(record)}${id === undefined ? '' : `, ${id}`}`
-    return escapeLine(`  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`)
-  })
-  return `Samples\n${lines.join('\n')}`
-}
-
-function problemsOf({ problems: { count, first } }: FilterManifest): string {
-  if (count === 0) return ''
-  const lines = first.slice(0, shownProblems).map(({ file, line, record, message }) => {
-    return escapeLine(`  ${file}:${String(line)}, record ${String(record)}, left out: ${message}`)
-  })
-  const more = count > shownProblems ? [`  … and ${number(count - shownProblems)} more`] : []
-  return `Problems\n${[...lines, ...more].join('\n')}`
+function describeSample({ environment, rule, file, record, line, id, evidence }: DropSample): string {
+  const row = `${file}:${String(line)}, record ${String(record)}${id === undefined ? '' : `, ${id}`}`
+  return `  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`
 }

@@ -4,20 +4,21 @@ import type { Interface } from 'node:readline/promises'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { Argument, Command } from 'commander'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { messageOf } from '../core/errors.js'
 import { asWriteError } from '../files/write-error.js'
 import { isServerAddress } from '../models/address.js'
 import { listServed } from '../models/probe/probe-server.js'
 import { commonProblem } from '../run/definitions.js'
 import { shipped } from '../run/registry.js'
+import { usageError } from './_flags.js'
 import { escapeLine, print, say } from './_lines.js'
 import type { Choice } from './_starters.js'
 import { experimentOf, starters } from './_starters.js'
 
 interface InitFlags {
-  readonly baseUrl?: string
-  readonly model?: string
-  readonly env?: string
+  readonly baseUrl?: string | undefined
+  readonly model?: string | undefined
+  readonly env?: string | undefined
 }
 
 /** `shaketable init [KIND] [NAME]`: writes a working starter into the current folder. */
@@ -39,128 +40,107 @@ async function init(kind: string, given: string | undefined, flags: InitFlags): 
   const starter = starters[kind]!
   const name = given ?? starter.name
   const problem = commonProblem({ name })
-  if (problem !== undefined) {
-    throw new ShaketableError('usage', `Expected ${problem[1]}, got '${escapeLine(name.slice(0, 100))}'.`)
-  }
-  if (starter.kind !== undefined && shipped.list(starter.kind).some((one) => one.name === name)) {
-    throw new ShaketableError('usage', `The ${kind} '${name}' ships with shaketable. Choose another name.`)
-  }
-  if (kind !== 'experiment' && Object.keys(flags).length > 0) {
-    throw new ShaketableError('usage', `--base-url, --model and --env are for an experiment, not for a ${kind}.`)
-  }
+  if (problem !== undefined) throw usageError(`Expected ${problem[1]}, got '${escapeLine(name.slice(0, 100))}'.`)
+  if (starter.kind !== undefined && shipped.list(starter.kind).some((one) => one.name === name))
+    throw usageError(`The ${kind} '${name}' ships with shaketable. Choose another name.`)
+  if (kind !== 'experiment' && Object.keys(flags).length > 0)
+    throw usageError(`--base-url, --model and --env are for an experiment, not for a ${kind}.`)
   const planned = starter.files(name)
-  const existing = planned.find(({ path }) => existsSync(path))
-  if (existing !== undefined) throw taken(existing.path, kind)
-  const choice = kind === 'experiment' ? await choose(flags) : undefined
-  const files = choice === undefined ? planned : [{ path: `${name}.yaml`, text: experimentOf(name, choice) }]
+  const taken = planned.find(({ path }) => existsSync(path))
+  if (taken !== undefined) {
+    throw usageError(
+      `${taken.path} exists already and was not changed. Give another name: shaketable init ${kind} NAME.`,
+    )
+  }
+  const files =
+    kind === 'experiment' ? [{ path: `${name}.yaml`, text: experimentOf(name, await choose(flags)) }] : planned
   for (const { path, text } of files) {
     try {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text, { flag: 'wx' })
     } catch (thrown) {
-      if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST') throw taken(path, kind)
       throw asWriteError(thrown, path, 'Choose another folder')
     }
   }
-  const written = files.map(({ path }) => path).join(' and ')
-  await print(
-    `Wrote ${written}. Next:\n${starter
-      .next(name)
-      .map((line) => `  ${line}`)
-      .join('\n')}`,
-  )
+  const next = starter.next(name).map((line) => `  ${line}`)
+  await print([`Wrote ${files.map(({ path }) => path).join(' and ')}. Next:`, ...next].join('\n'))
 }
-
-function taken(path: string, kind: string): ShaketableError {
-  return new ShaketableError(
-    'usage',
-    `${path} exists already and was not changed. Give another name: shaketable init ${kind} NAME.`,
-  )
-}
-
-/** What the flags say already. */
-type Answers = { readonly [Flag in keyof InitFlags]: InitFlags[Flag] | undefined }
 
 /** What an experiment plays: from flags, and for the rest from the answers on a terminal. */
-async function choose({ baseUrl, model, env }: InitFlags): Promise<Choice | undefined> {
+async function choose(flags: InitFlags): Promise<Choice> {
+  const { baseUrl, model, env } = flags
   if (baseUrl !== undefined) checkAddress(baseUrl)
-  if (model !== undefined && baseUrl === undefined) checkControl(model)
+  if (model !== undefined && baseUrl === undefined) shipped.find('model', model)
   if (env !== undefined) shipped.find('environment', env)
   if (isatty(0) && isatty(2) && (model === undefined || env === undefined)) {
     const terminal = createInterface({ input: process.stdin, output: process.stderr })
     try {
-      return await askChoice(terminal, { baseUrl, model, env })
+      return await askChoice(terminal, flags)
     } finally {
       terminal.close()
     }
   }
-  if ((baseUrl ?? model ?? env) === undefined) return undefined
-  if (baseUrl !== undefined && model === undefined) {
-    throw new ShaketableError(
-      'usage',
-      '--base-url: expected --model with the name of a model of this server, got none.',
-    )
-  }
+  if (baseUrl !== undefined && model === undefined)
+    throw usageError('--base-url: expected --model with the name of a model of this server, got none. Give it.')
   return { environment: env ?? 'household', model: model ?? 'reader', ...(baseUrl !== undefined && { baseUrl }) }
 }
 
+const noServer = 'none'
+
 /** Asks on a terminal for what the flags do not say. */
-export async function askChoice(terminal: Interface, { baseUrl, model, env }: Answers): Promise<Choice> {
+export async function askChoice(terminal: Interface, { baseUrl, model, env }: InitFlags): Promise<Choice> {
   const ended = new AbortController()
   terminal.once('close', () => ended.abort())
   /** Asks until an answer can be used; an empty one is the default. */
-  const ask = async (question: string, fallback: string, check: (answer: string) => void): Promise<string> => {
+  const ask = async (question: string, fallback: string, check: (answer: string) => unknown): Promise<string> => {
     for (;;) {
-      const answer = await terminal.question(`${question} [${fallback}] `, { signal: ended.signal }).catch(() => {
-        throw new ShaketableError('usage', 'Expected an answer, but the input has ended. Nothing was written.')
+      const given = await terminal.question(`${question} [${fallback}] `, { signal: ended.signal }).catch(() => {
+        throw usageError('Expected an answer, but the input has ended. Nothing was written.')
       })
+      const answer = given.trim() || fallback
       try {
-        check(answer.trim() || fallback)
-        return answer.trim() || fallback
+        check(answer)
+        return answer
       } catch (thrown) {
         say(messageOf(thrown))
       }
     }
   }
-  const none = 'none'
   const address =
     baseUrl ??
     (model === undefined
-      ? await ask('Address of the OpenAI-compatible server; none plays a control model', none, (answer) => {
-          if (answer !== none) checkAddress(answer)
+      ? await ask('Address of the OpenAI-compatible server; none plays a control model', noServer, (answer) => {
+          if (answer !== noServer) checkAddress(answer)
         })
-      : none)
-  const server = address === none ? undefined : address
-  const served = server === undefined || model !== undefined ? [] : await namesAt(server)
-  const player =
-    model ??
-    (server === undefined
-      ? await ask('Control model', 'reader', checkControl)
-      : await ask(`Model${served.length > 1 ? ` (${served.join(', ')})` : ''}`, served[0] ?? '', (answer) => {
-          if (answer === '') throw new ShaketableError('usage', 'Expected the name of the model on its server.')
-        }))
-  const worlds = shipped.list('environment').map(({ name }) => name)
-  const environment =
-    env ?? (await ask(`World (${worlds.join(', ')})`, 'household', (answer) => shipped.find('environment', answer)))
-  return { environment, model: player, ...(server !== undefined && { baseUrl: server }) }
+      : noServer)
+  const server = address === noServer ? {} : { baseUrl: address }
+  const environments = shipped.list('environment').map(({ name }) => name)
+  return {
+    model: model ?? (await askModel(ask, server.baseUrl)),
+    environment:
+      env ??
+      (await ask(`World (${environments.join(', ')})`, 'household', (name) => shipped.find('environment', name))),
+    ...server,
+  }
 }
 
-/** The first models that a server lists; it gets no key, since none was named for it. */
-async function namesAt(baseUrl: string): Promise<readonly string[]> {
+type Ask = (question: string, fallback: string, check: (answer: string) => unknown) => Promise<string>
+
+/** Asks for a control model, or for one of those that a server lists; it gets no key, since none was named for it. */
+async function askModel(ask: Ask, baseUrl: string | undefined): Promise<string> {
+  if (baseUrl === undefined) return ask('Control model', 'reader', (name) => shipped.find('model', name))
   const options = { model: '', baseUrl, apiKey: '', keyVariable: null, timeoutMs: 5000 }
   const { names = [], why } = await listServed(options)
   if (why !== undefined) say(`The server does not list its models now: ${why}.`)
-  return names.slice(0, 10).map((name) => escapeLine(name.slice(0, 100)))
+  const served = names.slice(0, 10).map((name) => escapeLine(name.slice(0, 100)))
+  return ask(`Model${served.length > 1 ? ` (${served.join(', ')})` : ''}`, served[0] ?? '', (answer) => {
+    if (answer === '') throw usageError('Expected the name of the model on its server.')
+  })
 }
 
 function checkAddress(address: string): void {
   if (isServerAddress(address)) return
-  throw new ShaketableError(
-    'usage',
+  throw usageError(
     `--base-url: expected an address such as http://localhost:8000/v1, got '${escapeLine(address.slice(0, 100))}'.`,
   )
-}
-
-function checkControl(name: string): void {
-  shipped.find('model', name)
 }

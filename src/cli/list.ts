@@ -1,12 +1,12 @@
 import { Argument, Command } from 'commander'
+import { unknownName } from '../core/errors.js'
 import type { EnvironmentOption, EnvironmentOptions } from '../define/environment.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Registry } from '../run/registry.js'
 import { shippedExperiments } from '../run/shipped-experiments.js'
 import { coloursOf } from '../tables/colours.js'
-import { escapeControls, print, printJson } from './_lines.js'
 import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, readPlugins } from './_flags.js'
+import { addPluginFlag, readPlugins, usageError } from './_flags.js'
+import { escapeLine, print, printJson } from './_lines.js'
 
 interface Listed {
   readonly name: string
@@ -45,56 +45,44 @@ export function listCommand(): Command {
     .addArgument(new Argument('[what]', 'print only this list').choices(Object.keys(lists)))
     .argument('[name]', 'print only this one, with the options of an environment')
     .option('--json', 'print one JSON document: names, summaries and sources by list')
-  return addPluginFlag(command).action(async (what: string | undefined, name: string | undefined, flags: ListFlags) => {
-    const registry = await readPlugins(flags)
-    if (what !== undefined && name !== undefined) {
-      const named = findNamed(lists[what]!(registry), what, name)
-      await (flags.json ? printJson(JSON.stringify(named, undefined, 2)) : print(describeOne(named)))
-      return
-    }
-    const wanted = what === undefined ? Object.keys(lists) : [what]
-    if (flags.json) {
-      const listed = wanted.map((name) => [
-        name,
-        lists[name]!(registry).map(({ name, summary, source }) => ({ name, summary, source })),
-      ])
-      await printJson(JSON.stringify(Object.fromEntries(listed), undefined, 2))
-      return
-    }
-    await print(wanted.map((name) => describe(name, lists[name]!(registry))).join('\n'))
-  })
+  return addPluginFlag(command).action(list)
 }
 
-/** One of a list, without its functions. @throws ShaketableError `usage` with the near miss */
-function findNamed(list: readonly Listed[], what: string, name: string): Listed {
-  const found = list.find((one) => one.name === name)
-  if (found === undefined) {
-    const names = list.map((one) => one.name)
-    throw new ShaketableError('usage', unknownName(what.slice(0, -1), name, names))
+async function list(what: string | undefined, name: string | undefined, flags: ListFlags): Promise<void> {
+  const registry = await readPlugins(flags)
+  if (what !== undefined && name !== undefined) {
+    const all = lists[what]!(registry)
+    const one = all.find((listed) => listed.name === name)
+    if (one === undefined) {
+      const known = all.map((listed) => listed.name)
+      throw usageError(unknownName(what.slice(0, -1), name, known))
+    }
+    const { summary, source, options } = one
+    const named = { name, summary, ...(source !== undefined && { source }), ...(options && { options }) }
+    return flags.json ? printJson(JSON.stringify(named, undefined, 2)) : print(describeOne(named))
   }
-  const { summary, source, options } = found
-  return { name, summary, ...(source !== undefined && { source }), ...(options && { options }) }
+  const found = Object.entries(lists)
+    .filter(([title]) => what === undefined || title === what)
+    .map(([title, read]) => [title, read(registry).map(withoutOptions)] as const)
+  if (flags.json) return printJson(JSON.stringify(Object.fromEntries(found), undefined, 2))
+  await print(found.map(([title, all]) => `${title}\n${all.map(describeOne).join('')}`).join('\n'))
 }
 
-function describe(title: string, list: readonly Listed[]): string {
-  return `${title}\n${list.map((one) => describeOne({ ...one, options: {} })).join('')}`
+function withoutOptions({ name, summary, source }: Listed): Listed {
+  return { name, summary, ...(source !== undefined && { source }) }
 }
 
 function describeOne({ name, summary, source = '', options = {} }: Listed): string {
-  const colors = coloursOf(process.stdout)
+  const colours = coloursOf(process.stdout)
   const lines = [
-    `  ${colors.bold(name)}`,
-    ...(summary === '' ? [] : [`    ${escapeControls(summary)}`]),
-    ...(source === '' ? [] : [`    ${colors.dim(`from ${escapeControls(source)}`)}`]),
-    ...Object.entries<EnvironmentOption | readonly string[]>(options).map(
-      ([option, one]) => `    ${escapeControls(describeOption(name, option, one))}`,
-    ),
+    `  ${colours.bold(escapeLine(name))}`,
+    ...(summary === '' ? [] : [`    ${escapeLine(summary)}`]),
+    ...(source === '' ? [] : [`    ${colours.dim(`from ${escapeLine(source)}`)}`]),
+    ...Object.entries<EnvironmentOption | readonly string[]>(options).map(([option, one]) => {
+      if (!('summary' in one)) return `    ${escapeLine(`${name}:${option}=${one.join('|')}`)}`
+      const values = one.choices?.join('|') ?? 'VALUE'
+      return `    ${escapeLine(`--set ${name}.${option}=${values}: ${one.summary}`)}`
+    }),
   ]
   return `${lines.join('\n')}\n`
-}
-
-function describeOption(name: string, option: string, one: EnvironmentOption | readonly string[]): string {
-  if (!('summary' in one)) return `${name}:${option}=${one.join('|')}`
-  const { choices, summary } = one
-  return `--set ${name}.${option}=${choices?.join('|') ?? 'VALUE'}: ${summary}`
 }

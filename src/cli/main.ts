@@ -20,14 +20,11 @@ const exitUnexpected = 70
 /** Too few files may be open. */
 const exitUsage = 2
 
-/** A message to the main thread: standard input is wanted or was read, or a signal was handled or not. */
-type Message = 'stdin' | 'read' | 'handled' | 'unhandled'
+/** What the thread says: whether the last signal was handled, or that the command is done. */
+type Message = 'handled' | 'unhandled' | 'done'
 
-/** A message to the thread: the new size of the window. Other messages to it are signals. */
-interface Size {
-  readonly columns: number
-  readonly rows: number
-}
+/** The size of the window; other messages to the thread are signals. */
+type Size = readonly [columns: number, rows: number]
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
@@ -40,9 +37,7 @@ async function start(): Promise<void> {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') leave(Number(process.exitCode ?? 0))
       const name = stream === process.stdout ? 'standard output' : 'standard error'
-      void import('./commands.js').then(({ explain }) => {
-        leave(explain(asWriteError(error, name, 'Send it elsewhere')))
-      })
+      void import('./commands.js').then(({ explain }) => leave(explain(asWriteError(error, name, 'Send it elsewhere'))))
     })
   }
   const args = process.argv.slice(2)
@@ -60,11 +55,13 @@ async function performHere(args: readonly string[]): Promise<void> {
 
 /** Runs a command in a thread, forwards signals to it, and ends it if it does not react. */
 function supervise(args: readonly string[]): void {
-  const thread = new Worker(new URL(import.meta.url), { argv: [...args], env: SHARE_ENV, stdin: !isatty(0) })
+  const thread = new Worker(new URL(import.meta.url), { argv: [...args], env: SHARE_ENV, stdin: true })
+  const readsInput = args[0] === 'play' && !isatty(0)
+  if (readsInput) process.stdin.pipe(thread.stdin!)
+  else thread.stdin!.end()
   let last: NodeJS.Signals | undefined
   let timer: NodeJS.Timeout | undefined
-  let input: NodeJS.ReadStream | undefined
-  const leave = async (signal: NodeJS.Signals, sentence: string): Promise<void> => {
+  const end = async (signal: NodeJS.Signals, sentence: string): Promise<void> => {
     clearTimeout(timer)
     process.removeAllListeners(signal)
     process.stderr.write(`${sentence}\n`)
@@ -75,23 +72,20 @@ function supervise(args: readonly string[]): void {
   const onSignal = (signal: NodeJS.Signals): void => {
     clearTimeout(timer)
     const sentence = 'Ended at once, since the command did not react. What is written is kept.'
-    timer = setTimeout(() => void leave(signal, sentence), last === undefined ? answerMs : endMs)
+    timer = setTimeout(() => void end(signal, sentence), last === undefined ? answerMs : endMs)
     thread.postMessage((last = signal))
   }
-  const resize = (): void => {
-    const { columns, rows } = process.stdout.isTTY ? process.stdout : process.stderr
-    thread.postMessage({ columns, rows } satisfies Size)
-  }
   for (const signal of stopSignals) process.on(signal, onSignal)
-  process.on('SIGWINCH', resize)
+  process.on('SIGWINCH', () => {
+    const { columns, rows } = process.stdout.isTTY ? process.stdout : process.stderr
+    thread.postMessage([columns, rows] satisfies Size)
+  })
   thread.on('message', (message: Message) => {
-    if (message === 'stdin') (input = process.stdin).pipe(thread.stdin!)
-    if (message === 'read') {
-      input?.unpipe()
-      thread.stdin!.end()
-    }
-    if (message === 'handled') clearTimeout(timer)
-    if (message === 'unhandled') void leave(last!, 'Interrupted.')
+    if (message === 'unhandled') void end(last!, 'Interrupted.')
+    else clearTimeout(timer)
+    if (message !== 'done' || !readsInput) return
+    process.stdin.destroy()
+    thread.stdin!.end()
   })
   thread.on('error', (thrown) => {
     const tooFew = tooFewFiles(thrown)
@@ -101,44 +95,32 @@ function supervise(args: readonly string[]): void {
   thread.on('exit', (code) => {
     clearTimeout(timer)
     process.exitCode ??= code
-    input?.destroy()
-    for (const signal of stopSignals) process.off(signal, onSignal)
-    process.off('SIGWINCH', resize)
+    if (readsInput) process.stdin.destroy()
+    for (const signal of [...stopSignals, 'SIGWINCH'] as const) process.removeAllListeners(signal)
   })
 }
 
 /** Runs the command in this thread with the terminal, if any, that the main thread has. */
 async function work(): Promise<void> {
-  const streams = [
-    ['stdout', 1],
-    ['stderr', 2],
-  ] as const
-  const screens = streams
-    .filter(([, descriptor]) => isatty(descriptor))
-    .map(([name, descriptor]) => {
-      const value = new WriteStream(descriptor)
-      Object.defineProperty(process, name, { value, configurable: true })
-      return value
-    })
-  const { stdin: piped } = process
-  let stdin: NodeJS.ReadStream | undefined
-  const openStdin = (): NodeJS.ReadStream => {
-    if (isatty(0)) return new ReadStream(0)
-    parentPort!.postMessage('stdin' satisfies Message)
-    return piped
+  const open = <Stream>(name: 'stdin' | 'stdout' | 'stderr', value: Stream): Stream => {
+    Object.defineProperty(process, name, { value, configurable: true })
+    return value
   }
-  Object.defineProperty(process, 'stdin', { get: () => (stdin ??= openStdin()), configurable: true })
+  if (isatty(0)) open('stdin', new ReadStream(0))
+  const screens = [
+    ...(isatty(1) ? [open('stdout', new WriteStream(1))] : []),
+    ...(isatty(2) ? [open('stderr', new WriteStream(2))] : []),
+  ]
   parentPort!.on('message', (signal: NodeJS.Signals | Size) => {
     // A terminal that is opened in a thread does not notice that its window changes.
-    if (typeof signal === 'object') for (const screen of screens) Object.assign(screen, signal)
+    if (typeof signal === 'object') for (const screen of screens) [screen.columns, screen.rows] = signal
     else parentPort!.postMessage((process.emit(signal) ? 'handled' : 'unhandled') satisfies Message)
   })
   parentPort!.unref()
   await performHere(process.argv.slice(2))
-  if (stdin !== piped) return
+  parentPort!.postMessage('done' satisfies Message)
   // A pipe that is still open would keep this thread waiting for more of it.
-  parentPort!.postMessage('read' satisfies Message)
-  piped.resume()
+  if (!isatty(0)) process.stdin.resume()
 }
 
 await (isMainThread ? start() : work())

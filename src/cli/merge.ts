@@ -69,28 +69,29 @@ async function merge(folders: readonly string[], flags: MergeFlags): Promise<voi
     await printJson(JSON.stringify(document, undefined, 2))
   } else if (isInterrupted) {
     say(`Stopped. ${number(added)} episodes were added to ${out}; run the same command again to go on.`)
-  } else await print(describe(out, { planned, added, missing, absent, plan }))
+  } else await print(describe(out, planned, added, missing, absent, plan))
 }
 
-interface Result {
-  readonly planned: number
-  readonly added: number
-  readonly missing: ReadonlyMap<string, number>
-  readonly absent: number
-  readonly plan: Plan
-}
-
-function describe(out: string, { planned, added, missing, absent, plan }: Result): string {
-  const folder = escapeLine(out)
-  const state = `${folder} has ${absent === 0 ? 'all' : `${number(planned - absent)} of`} ${number(planned)} episodes; ${number(added)} were added now.`
-  const lines = [state]
-  if (absent > 0) {
-    const few = plan.columns.flatMap(({ label }) => {
-      const times = missing.get(label)
-      return times === undefined ? [] : [`${number(times)} of ${escapeLine(label)}`]
-    })
-    lines.push(`Missing: ${listFirst(few)}.`)
-    lines.push(`\`shaketable run\` with the same experiment and --out ${folder} plays them.`)
-  }
-  return [...lines, `\`shaketable report ${folder}\` writes its reports.`].join('\n')
+function describe(
+  out: string,
+  planned: number,
+  added: number,
+  missing: ReadonlyMap<string, number>,
+  absent: number,
+  { columns }: Plan,
+): string {
+  const few = columns.flatMap(({ label }) => {
+    const times = missing.get(label)
+    return times === undefined ? [] : [`${number(times)} of ${label}`]
+  })
+  const lines = [
+    `${out} has ${absent === 0 ? 'all' : `${number(planned - absent)} of`} ${number(planned)} episodes; ${number(added)} were added now.`,
+    absent > 0 && `Missing: ${listFirst(few)}.`,
+    absent > 0 && `\`shaketable run\` with the same experiment and --out ${out} plays them.`,
+    `\`shaketable report ${out}\` writes its reports.`,
+  ]
+  return lines
+    .filter((line) => line !== false)
+    .map(escapeLine)
+    .join('\n')
 }

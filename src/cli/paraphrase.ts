@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { vocabularyOf } from '../../perturbations/vocabulary/index.js'
 import { ShaketableError } from '../core/errors.js'
@@ -10,7 +9,7 @@ import { hashOfWords, wordedParts } from '../training/wordings-file.js'
 import { createModel } from '../run/create-model.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { SetFlag, PluginFlag } from './_flags.js'
-import { addSetFlag, addPluginFlag, readPlugins, share, whole } from './_flags.js'
+import { addSetFlag, addPluginFlag, matching, readPlugins, refuseExisting, share, usageError, whole } from './_flags.js'
 import { escapeLine, number, print, version } from './_lines.js'
 import { interruptible } from './_signals.js'
 
@@ -20,7 +19,7 @@ interface Options extends SetFlag, PluginFlag {
   readonly out: string
   readonly env: string
   readonly name: string
-  readonly parts: readonly string[]
+  readonly parts: readonly WordedPart[]
   readonly draws: number
   readonly temperature: number
   readonly seed: number
@@ -41,8 +40,16 @@ export function paraphraseCommand(): Command {
     .requiredOption('--out <file>', 'JSON file of the wordings')
     .option('--base-url <address>', 'an OpenAI-compatible server (default: OPENAI_BASE_URL)')
     .option('--env <name>', 'the environment whose words it replaces', 'household')
-    .option('--name <name>', 'the perturbations are named after it: NAME-goals', 'written')
-    .option('--parts <names>', `what is worded: ${wordedParts.join(', ')}`, (text) => text.split(','), [...wordedParts])
+    .option(
+      ...matching(
+        '--name <name>',
+        'the perturbations are named after it: NAME-goals',
+        /^(?=.{1,40}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
+        'at most 40 small letters, digits and single dashes',
+        'written',
+      ),
+    )
+    .option('--parts <names>', `what is worded: ${wordedParts.join(', ')}`, readParts, wordedParts)
     .option(...whole('--draws <n>', 'wordings of each text', 1, 100, 5))
     .option(...share('--temperature <t>', 'temperature, 0 to 2', { to: 2 }, 1))
     .option(...whole('--seed <n>', 'seed of the first request of each text', 0, 1_000_000_000, 0))
@@ -58,17 +65,8 @@ Read the wordings before you use them: whether the meaning is the same is not ch
 }
 
 async function run(options: Options): Promise<void> {
-  const { out, env, name, draws, temperature, seed, concurrency, force = false } = options
-  const parts = readParts(options.parts)
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) {
-    throw new ShaketableError(
-      'usage',
-      `--name: expected at most 40 small letters, digits and single dashes, got '${name.slice(0, 60)}'.`,
-    )
-  }
-  if (existsSync(out) && !force) {
-    throw new ShaketableError('usage', `${out} exists already. Choose another --out, or replace it with --force.`)
-  }
+  const { out, env, name, parts, draws, temperature, seed, concurrency, force } = options
+  refuseExisting(out, force)
   const registry = await readPlugins(options)
   const { model } = createModel({ name: options.model }, options.baseUrl, process.env, undefined, undefined, registry)
   const kind = registry.find('environment', env)
@@ -111,33 +109,32 @@ async function run(options: Options): Promise<void> {
   await print(describe(result, out, file))
 }
 
-function readParts(given: readonly string[]): readonly WordedPart[] {
+/** Reads the names of parts, in their own order. */
+function readParts(text: string): readonly WordedPart[] {
+  const given = text.split(',')
   const unknown = given.find((part) => !wordedParts.some((one) => one === part))
   if (unknown === undefined) return wordedParts.filter((part) => given.includes(part))
-  throw new ShaketableError(
-    'usage',
+  throw usageError(
     `--parts: expected some of ${wordedParts.join(', ')}, separated by commas, got '${unknown.slice(0, 60)}'.`,
   )
 }
 
 function describe({ counts, requests, refused, words }: Paraphrased, out: string, file: WordingsFile): string {
-  const lines = wordedParts.flatMap((part) => {
+  const ofParts = wordedParts.map((part) => {
     const { texts, complete } = counts[part] ?? { texts: 0, complete: 0 }
-    if (words[part] === undefined)
-      return texts === 0 ? [] : [`${part}: no wording of ${number(texts)} texts can be used`]
-    return [`${file.name}-${part}: ${number(complete)} of ${number(texts)} texts have ${number(file.draws)} wordings`]
+    if (words[part] === undefined) return texts > 0 && `${part}: no wording of ${number(texts)} texts can be used`
+    return `${file.name}-${part}: ${number(complete)} of ${number(texts)} texts have ${number(file.draws)} wordings`
   })
-  const shown = refused
-    .slice(0, shownRefused)
-    .map(({ text, wording, why }) => `  ${escapeLine(text)} → ${escapeLine(wording)}: ${why}`)
-  const more = refused.length > shownRefused ? [`  and ${number(refused.length - shownRefused)} more`] : []
-  return [
-    ...lines,
+  const shown = refused.slice(0, shownRefused).map(({ text, wording, why }) => `  ${text} → ${wording}: ${why}`)
+  const lines = [
+    ...ofParts,
     `${number(requests)} requests; ${number(refused.length)} wordings refused${refused.length === 0 ? '' : ':'}`,
     ...shown,
-    ...more,
+    refused.length > shownRefused && `  and ${number(refused.length - shownRefused)} more`,
     `wrote ${out}. Read it, then use it with --plugin ${out} --perturb ${file.name}-${Object.keys(words)[0]!}.`,
   ]
-    .map((line) => `${line}\n`)
-    .join('')
+  return lines
+    .filter((line) => line !== false)
+    .map(escapeLine)
+    .join('\n')
 }

@@ -17,7 +17,6 @@ export interface BatchOptions {
   readonly environment: OpenedEnvironment
   /** Nearest the environment first. */
   readonly applied: readonly AppliedPerturbation[]
-  readonly raw: boolean
   readonly agent: Agent | undefined
   readonly seed: string
   readonly input?: Readable
@@ -82,7 +81,6 @@ async function answer(line: string, number: number, options: BatchOptions): Prom
     if (typeof json === 'object' && json !== null && 'id' in json) id = json.id
     const checked = request.safeParse(json)
     if (!checked.success) throw new Error(explain(checked.error))
-    if (options.raw) return playRaw(checked.data, options)
     return await closingWorlds(options.environment, (environment) =>
       playProtocol(checked.data, { ...options, environment }),
     )
@@ -99,19 +97,6 @@ const shape = 'Expected {"id": …, "task": "<id>", "actions": ["…"]}.'
 function explain({ issues }: z.ZodError): string {
   const { path, message } = issues[0]!
   return `${path.length === 0 ? '' : `'${path.join('.')}': `}${message}. ${shape}`
-}
-
-function playRaw({ id, task, actions }: Request, { environment }: BatchOptions): object {
-  const found = environment.find(task)
-  if (environment.raw === undefined)
-    throw new Error(`The environment '${environment.name}' has no engine of its own to play.`)
-  const game = environment.raw(found)
-  const opening = { observation: game.opening, admissible: game.admissible() }
-  const steps = actions.map((action) => {
-    const { observation } = game.step(action)
-    return { action, observation, admissible: game.admissible(), won: game.won, score: game.won ? 1 : 0 }
-  })
-  return { id, opening, steps }
 }
 
 /** Plays until the episode or the list ends; there is no step limit. */

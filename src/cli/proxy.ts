@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { findWords } from '../../perturbations/vocabulary/index.js'
 import type { EnvironmentCard } from '../core/environment.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { unknownName } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { createConversations } from '../proxy/conversation.js'
@@ -17,7 +17,7 @@ import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import { printData, say, version } from './_lines.js'
 import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, readPlugins, whole } from './_flags.js'
+import { addListenFlags, addPluginFlag, readPlugins, usageError } from './_flags.js'
 import { onStop } from './_signals.js'
 
 interface ProxyFlags extends PluginFlag {
@@ -42,11 +42,9 @@ export function proxyCommand(): Command {
       `the environment: ${known(shipped).join(', ')}, or a file with its action forms`,
     )
     .requiredOption('--perturb <condition>', 'a perturbation, or several as a+b, the first nearest the environment')
-    .option(...whole('--port <n>', 'port; 0 chooses a free one', 0, 65_535, 0))
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--log <file>', 'file to append a JSON line for each turn to', 'shaketable-proxy.jsonl')
     .option('--seed <text>', 'seed of the perturbations, for all conversations', '0')
-  return addPluginFlag(command).action(run)
+  return addPluginFlag(addListenFlags(command)).action(run)
 }
 
 async function run(flags: ProxyFlags): Promise<void> {
@@ -80,8 +78,7 @@ async function run(flags: ProxyFlags): Promise<void> {
 function readUpstream(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url
-  throw new ShaketableError(
-    'usage',
+  throw usageError(
     `--upstream: expected the base URL of a server, such as http://127.0.0.1:8000/v1, got '${text.slice(0, 100)}'.`,
   )
 }
@@ -95,16 +92,12 @@ function readForms(given: string, registry: Registry): FormsFile & { readonly en
   const kind = registry.list('environment').find(({ name }) => name === given)
   if (kind?.plainText !== undefined) return { environment: kind.name, vocabulary: kind.plainText, markers: [] }
   if (kind !== undefined) {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `--forms: the actions of '${given}' are not the same in all its games. Give a file with the forms and names of the game, or one of ${known(registry).join(', ')}.`,
     )
   }
   if (existsSync(given) || /[./\\]/.test(given)) return readFormsFile(given)
-  throw new ShaketableError(
-    'usage',
-    `--forms: ${unknownName('environment', given, known(registry))} Or give the path of a file.`,
-  )
+  throw usageError(`--forms: ${unknownName('environment', given, known(registry))} Or give the path of a file.`)
 }
 
 /** The card of an environment, and the kinds of item that its vocabulary has. */
@@ -122,23 +115,18 @@ function readCondition(perturb: string, environment: string | undefined, registr
   const placed = environment === undefined ? column : placeColumn(column, [environment], all)
   const [first, ...others] = placed.applied
   if (first === undefined) {
-    throw new ShaketableError('usage', "--perturb: expected a perturbation, got none. 'placebo' changes nothing.")
+    throw usageError("--perturb: expected a perturbation, got none. 'placebo' changes nothing.")
   }
   for (const one of placed.applied) checkFits(one)
   return { condition: placed.label, applied: [first, ...others] as const }
 }
 
 /** Refuses options that need more than the text of a conversation. */
-function checkFits({ perturbation, scope, intensity }: AppliedPerturbation): void {
-  const reason =
-    scope !== undefined
-      ? "'scope' names parts of a prompt, and a proxy sees one text"
-      : intensity !== undefined
-        ? "'intensity' chooses among all items of an episode, and a proxy does not know them"
-        : undefined
-  if (reason === undefined) return
-  throw new ShaketableError(
-    'usage',
-    `--perturb: '${perturbation.name}' cannot be used with this option in a proxy: ${reason}. Leave the option out.`,
-  )
+function checkFits({ perturbation: { name }, scope, intensity }: AppliedPerturbation): void {
+  const refuse = (option: string, reason: string): never => {
+    throw usageError(`--perturb: '${name}' takes no '${option}' in a proxy: ${reason}. Leave the option out.`)
+  }
+  if (scope !== undefined) refuse('scope', 'it names parts of a prompt, and a proxy sees one text')
+  if (intensity !== undefined)
+    refuse('intensity', 'it chooses among all items of an episode, which are not known there')
 }

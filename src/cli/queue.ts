@@ -1,13 +1,11 @@
-import { createInterface } from 'node:readline/promises'
-import { isatty } from 'node:tty'
 import { Command } from 'commander'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { unknownName } from '../core/errors.js'
 import type { QueueConnection } from '../queue/connect.js'
 import { asQueueError, connectQueue, keys } from '../queue/connect.js'
 import { readRuns } from '../queue/messages.js'
 import type { RunStatus } from '../queue/runs.js'
 import { forgetRun, readStatus } from '../queue/runs.js'
-import { addQueueFlag } from './_flags.js'
+import { addQueueFlag, usageError } from './_flags.js'
 import { escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 
 interface QueueFlags {
@@ -31,7 +29,7 @@ export function queueCommand(): Command {
     .action(status)
   add('drain', 'Stops runs in order: running episodes are finished and kept, no others begin.').action(drain)
   add('clean', 'Removes what runs left on a queue. Their folders stay as they are.')
-    .option('--yes', 'do not ask for confirmation')
+    .option('--yes', 'really remove it')
     .option('--force', 'also remove runs that are being played')
     .action(clean)
   return command
@@ -55,7 +53,7 @@ async function findRuns(connection: QueueConnection, { run }: QueueFlags): Promi
   for (const { name, id, problem } of found) if (problem !== undefined) say(`${escapeLine(name)} (${id}): ${problem}`)
   if (run === undefined || found.length > 0) return found
   const names = [...readRuns(await connection.redis.hgetall(keys.runs)).values()].map(({ name }) => name)
-  throw new ShaketableError('usage', unknownName('run on this queue', run, [...new Set(names)]))
+  throw usageError(unknownName('run on this queue', run, [...new Set(names)]))
 }
 
 function status(flags: QueueFlags): Promise<void> {
@@ -96,31 +94,17 @@ function clean(flags: QueueFlags): Promise<void> {
     const runs = await findRuns(connection, flags)
     const live = runs.find(({ coordinator }) => coordinator !== undefined)
     if (live !== undefined && !flags.force) {
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `${live.name} is being played by process ${String(live.coordinator!.pid)} on ${live.coordinator!.host}. Stop it first (shaketable queue drain), or give --force, after which it puts its jobs in again.`,
       )
     }
     if (runs.length === 0) return print(`No runs on ${connection.shown}.`)
     const finished = runs.reduce((sum, { jobs }) => sum + jobs.finished, 0)
-    const names = runs.map(({ name, id }) => `${escapeLine(name)} (${id})`).join(', ')
-    if (!(await mayClean(`${names}: ${number(finished)} finished jobs that no run folder has yet are lost.`, flags)))
-      return
+    const listed = runs.map(({ name, id }) => `${escapeLine(name)} (${id})`)
+    const names = listed.join(', ')
+    const lost = `${number(finished)} finished jobs that no run folder has yet are lost`
+    if (!flags.yes) throw usageError(`${names}: ${lost}. Give --yes to remove them.`)
     for (const { id } of runs) await forgetRun(connection, id)
     await print(`Removed ${names} from ${connection.shown}.`)
   })
-}
-
-/** Asks on a terminal; elsewhere --yes is needed. */
-async function mayClean(what: string, { yes }: QueueFlags): Promise<boolean> {
-  if (yes === true) return true
-  if (!isatty(0) || !isatty(1)) throw new ShaketableError('usage', `${what} Give --yes to remove them.`)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    if (/^y(es)?$/i.test((await terminal.question(`${what} Remove them? [y/N] `)).trim())) return true
-  } finally {
-    terminal.close()
-  }
-  say('Nothing was removed.')
-  return false
 }

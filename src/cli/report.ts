@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Command, Option } from 'commander'
+import type { Format } from '../../reports/index.js'
 import {
   conditionsOfPaper,
   describeMismatches,
@@ -18,14 +19,16 @@ import { makeFolder } from '../files/make-folder.js'
 import { refuseLinkedFolder } from '../files/open-to-write.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
-import type { ProxySummary } from '../proxy/log.js'
 import { summariseProxyLog } from '../proxy/log.js'
 import { coloursOf } from '../tables/colours.js'
-import { escapeControls, escapeLine, layOut, number, print, printJson, say } from './_lines.js'
+import { escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 import { openPage } from './_open-page.js'
-import { readPublished } from './_published-file.js'
+import type { PublishedFile } from '../results/published/parse-published.js'
+import { parsePublished } from '../results/published/parse-published.js'
+import { packagedPath } from '../files/packaged.js'
+import { readText } from '../files/read-text.js'
 import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, choice, names, readPlugins, several, temperaturesFlag } from './_flags.js'
+import { addPluginFlag, choice, names, readPlugins, several, temperaturesFlag, usageError } from './_flags.js'
 import type { JoinFlags } from './merge.js'
 import { addJoinFlags, joinOptionsOf } from './merge.js'
 
@@ -52,6 +55,9 @@ interface ReportFlags extends PluginFlag, JoinFlags {
 const printed = [...formats, 'latex'] as const
 /** How a table is printed: one for a paper, or all of them with all that their captions say. */
 const styles = ['paper', 'full'] as const
+
+/** Flags of one table for a paper, as they are written. */
+const paperFlags = { env: '--env', rows: '--rows', columns: '--columns', figures: '--figures', boldBest: '--bold-best' }
 
 /** `shaketable report RUN`: writes all reports of a run, or of several as one, and prints its tables. */
 export function reportCommand(): Command {
@@ -83,128 +89,101 @@ export function reportCommand(): Command {
         .argParser(several),
     )
     .option('--no-trajectories', 'leave the texts of the episodes out of report.html')
-    .option('--open', 'open the page in the browser')
+    .addOption(new Option('--open', 'open the page in the browser').conflicts(['table', ...Object.keys(paperFlags)]))
     .option('--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run')
-  return addPluginFlag(addJoinFlags(command)).action(async (folders: readonly string[], options: ReportFlags) => {
-    const [folder] = folders
-    if (options.proxyLog !== undefined) return printProxyLog(options.proxyLog, folder, options.format)
-    if (folder === undefined) {
-      throw new ShaketableError('usage', "Expected a run's folder, got nothing. Give one, or --proxy-log FILE.")
-    }
-    const { format } = options
-    const style = styleOf(options)
-    if (options.open && (options.table !== undefined || style === 'paper' || format === 'latex')) {
-      throw new ShaketableError(
-        'usage',
-        '--open: expected all reports to be written, got one table to print. Leave --table and --style out, or --open.',
-      )
-    }
-    const registry = await readPlugins(options)
-    const published = readBeside(options.published)
-    const joined = folders.length > 1 ? joinRuns(folders, joinOptionsOf(options)) : undefined
-    for (const sentence of joined?.accepted ?? []) say(sentence)
-    const run = Object.assign(
-      atTemperatures(joined ?? readRun(folder), options.temperatures),
-      published && { published },
-      !options.trajectories && { trajectories: undefined },
-    )
-    refuseUnlike(run, options.published)
-    for (const note of run.notes) say(note)
-    if (style === 'paper' || format === 'latex') {
-      await print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options)))
-      return
-    }
-    const width = process.stdout.columns
-    if (options.table !== undefined) {
-      const { table, by } = options
-      await print(printReport(run, format, width, showsStyles(), { table, ...(by !== undefined && { by }) }))
-      return
-    }
-    const out = options.out ?? (joined || options.temperatures ? undefined : filesOf(folder).report)
-    if (out === undefined) {
-      const what = joined ? 'several runs' : 'some temperatures'
-      say(`No files are written; give --out FOLDER to write the reports of ${what}.`)
-    } else if (options.out === undefined) writeOwnReports(run, folder, registry.list('report'))
-    else writeReports(run, out, registry.list('report'))
-    for (const remark of run.remarks) say(remark)
-    const printed = printReport(run, format, width, showsStyles())
-    if (format === 'json') await printJson(printed)
-    else
-      await print(format === 'terminal' && out !== undefined ? `${printed}\nopen ${escapeLine(pageOf(out))}` : printed)
-    if (options.open && out !== undefined) await openPage(pageOf(out))
-  })
+  return addPluginFlag(addJoinFlags(command)).action(report)
 }
 
-async function printProxyLog(path: string, folder: string | undefined, format: string): Promise<void> {
-  if (folder !== undefined || !['terminal', 'json'].includes(format)) {
-    const got = folder === undefined ? `--format ${format.slice(0, 40)}` : `the run ${folder.slice(0, 100)}`
-    throw new ShaketableError(
-      'usage',
-      `--proxy-log: expected no other option than --format json, got ${got}. Leave it out.`,
-    )
+async function report(folders: readonly string[], options: ReportFlags): Promise<void> {
+  const { format, table, by, temperatures, proxyLog, open } = options
+  const [folder] = folders
+  if (proxyLog !== undefined && folder === undefined) return printProxyLog(proxyLog, format)
+  if (folder === undefined || proxyLog !== undefined)
+    throw usageError("Expected a run's folder, or --proxy-log FILE, got both or neither. Give one of them.")
+  const isPaper = isForPaper(options)
+  const registry = await readPlugins(options)
+  const published = readBeside(options.published)
+  const joined = folders.length > 1 ? joinRuns(folders, joinOptionsOf(options)) : undefined
+  const run = Object.assign(
+    atTemperatures(joined ?? readRun(folder), temperatures),
+    published && { published },
+    !options.trajectories && { trajectories: undefined },
+  )
+  refuseUnlike(run, options.published)
+  for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
+  if (isPaper) return print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options)))
+  const width = process.stdout.columns
+  const isStyled = coloursOf(process.stdout).isColorSupported
+  if (table !== undefined) {
+    return print(printReport(run, format as Format, width, isStyled, { table, ...(by !== undefined && { by }) }))
   }
+  const own = joined || temperatures ? undefined : filesOf(folder).report
+  const out = options.out ?? own
+  const reports = registry.list('report')
+  if (out === undefined) {
+    const what = joined ? 'several runs' : 'some temperatures'
+    say(`No files are written; give --out FOLDER to write the reports of ${what}.`)
+  } else if (options.out === undefined) writeOwnReports(run, folder, reports)
+  else writeReports(run, out, reports)
+  for (const remark of run.remarks) say(remark)
+  const text = printReport(run, format as Format, width, isStyled)
+  const page = out === undefined ? undefined : pageOf(out)
+  if (format === 'json') await printJson(text)
+  else await print(format === 'terminal' && page !== undefined ? `${text}\nopen ${escapeLine(page)}` : text)
+  if (open && page !== undefined) await openPage(page)
+}
+
+async function printProxyLog(path: string, format: string): Promise<void> {
   const { rows, damaged } = summariseProxyLog(path)
   if (damaged > 0) say(`${path}: ${number(damaged)} lines are damaged and left out.`)
-  if (format === 'json') await printJson(JSON.stringify({ rows, damaged }, undefined, 2))
-  else
-    await print(
-      layOut([proxyColumns.map(([name]) => name), ...rows.map((row) => proxyColumns.map(([, cell]) => cell(row)))]),
-    )
+  if (format === 'json') return printJson(JSON.stringify({ rows, damaged }, undefined, 2))
+  const heads = ['condition', 'model', 'conversations', 'turns', 'forms', 'commands seen', 'commands said', 'names']
+  const lines = rows.map(({ condition, model, dose, ...row }) => {
+    const changed = [dose.forms, dose.commandsSeen, dose.commandsSaid, dose.names, dose.leaks]
+    const counts = [row.conversations, row.turns, ...changed, row.memorised, row.refused, row.unread, row.failed]
+    return [escapeLine(condition), escapeLine(model), ...counts.map(number)]
+  })
+  await print(layOut([[...heads, 'leaks', 'memorised', 'refused', 'unread', 'failed'], ...lines]))
 }
 
-const proxyColumns: readonly (readonly [string, (row: ProxySummary) => string])[] = [
-  ['condition', ({ condition }) => escapeLine(condition)],
-  ['model', ({ model }) => escapeLine(model)],
-  ['conversations', ({ conversations }) => number(conversations)],
-  ['turns', ({ turns }) => number(turns)],
-  ['forms', ({ dose }) => number(dose.forms)],
-  ['commands seen', ({ dose }) => number(dose.commandsSeen)],
-  ['commands said', ({ dose }) => number(dose.commandsSaid)],
-  ['names', ({ dose }) => number(dose.names)],
-  ['leaks', ({ dose }) => number(dose.leaks)],
-  ['memorised', ({ memorised }) => number(memorised)],
-  ['refused', ({ refused }) => number(refused)],
-  ['unread', ({ unread }) => number(unread)],
-  ['failed', ({ failed }) => number(failed)],
-]
-
 /** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */
-function styleOf(options: ReportFlags): 'paper' | 'full' {
-  const { format, style } = options
-  const chosen = (['rows', 'columns', 'env', 'figures', 'boldBest'] as const).find(
-    (name) => options[name] !== undefined,
-  )
+function isForPaper(options: ReportFlags): boolean {
+  const { format, style, by, table, open } = options
+  const chosen = Object.entries(paperFlags).find(([name]) => options[name as keyof ReportFlags] !== undefined)?.[1]
   const has = format === 'latex' || format === 'markdown'
-  const given = style ?? (format === 'latex' || (has && chosen !== undefined) ? 'paper' : 'full')
-  if (given === 'paper' && !has) {
-    throw new ShaketableError(
-      'usage',
-      `--style paper: expected --format latex or markdown, got ${format}. Give one of them.`,
-    )
-  }
-  if (given === 'full' && format === 'latex') {
-    throw new ShaketableError(
-      'usage',
+  const isPaper = style === undefined ? format === 'latex' || (has && chosen !== undefined) : style === 'paper'
+  if (isPaper && !has)
+    throw usageError(`--style paper: expected --format latex or markdown, got ${format}. Give one of them.`)
+  if (isPaper && open) throw usageError('--open: expected all reports to be written, got --format latex. Leave it out.')
+  if (isPaper) return true
+  if (format === 'latex') {
+    throw usageError(
       '--style full: expected --format markdown, csv or terminal, got latex, which is one table in the style of a paper. Leave --style out.',
     )
   }
-  if (given === 'full' && options.by !== undefined && options.table === undefined) {
-    throw new ShaketableError('usage', '--by: expected --table beside it, got none. Name the table of the part.')
-  }
-  if (given === 'full' && chosen !== undefined) {
-    const flag = chosen === 'boldBest' ? 'bold-best' : chosen
-    throw new ShaketableError(
-      'usage',
-      `--${flag}: expected the style paper, which is one table, got ${has ? 'the style full' : `the format ${format}`}. Give --format latex, or leave --${flag} out.`,
+  if (by !== undefined && table === undefined)
+    throw usageError('--by: expected --table beside it, got none. Name the table of the part.')
+  if (chosen !== undefined) {
+    throw usageError(
+      `${chosen}: expected the style paper, which is one table, got the style full or the format ${format}. Give --format latex, or leave ${chosen} out.`,
     )
   }
-  return given
+  return false
 }
 
-function choiceOf(
-  folders: readonly string[],
-  { table, by, env, rows, columns, figures, boldBest, published, temperatures }: ReportFlags,
-) {
+/** What a table for a paper shows, with the command that makes it again. */
+function choiceOf(folders: readonly string[], options: ReportFlags) {
+  const { table, by, env, rows, columns, figures, boldBest, published = [], temperatures } = options
+  const words = [
+    ...['shaketable', 'report', ...folders.map(withoutHome), '--format', 'latex'],
+    ...(table === undefined ? [] : ['--table', table]),
+    ...Object.entries({ env, rows, columns, by: by === undefined ? undefined : [by], figures }).flatMap(
+      ([name, values]) => (values === undefined ? [] : [`--${name}`, values.join(',')]),
+    ),
+    ...(boldBest ? ['--bold-best'] : []),
+    ...(temperatures ? ['--temperatures', temperatures.join(',')] : []),
+    ...published.flatMap((value) => (value === '' ? ['--published'] : ['--published', withoutHome(value)])),
+  ]
   return {
     ...(table !== undefined && { table }),
     ...(env && { environments: env }),
@@ -213,18 +192,7 @@ function choiceOf(
     ...(by !== undefined && { by }),
     ...(figures && { figures }),
     ...(boldBest && { bold: true }),
-    command: [
-      `shaketable report ${folders.map((folder) => quoted(withoutHome(folder))).join(' ')} --format latex`,
-      ...(table === undefined ? [] : [`--table ${quoted(table)}`]),
-      ...(env ? [`--env ${quoted(env.join(','))}`] : []),
-      ...(rows ? [`--rows ${quoted(rows.join(','))}`] : []),
-      ...(columns ? [`--columns ${quoted(columns.join(','))}`] : []),
-      ...(by === undefined ? [] : [`--by ${quoted(by)}`]),
-      ...(figures ? [`--figures ${quoted(figures.join(','))}`] : []),
-      ...(boldBest ? ['--bold-best'] : []),
-      ...(temperatures ? [`--temperatures ${quoted(temperatures.join(','))}`] : []),
-      ...(published ?? []).map((value) => `--published ${quoted(withoutHome(value))}`.trimEnd()),
-    ].join(' '),
+    command: words.map(quoted).join(' '),
   }
 }
 
@@ -242,9 +210,8 @@ function quoted(word: string): string {
 function refuseUnlike({ plan, published }: StoredRun, given: ReportFlags['published']): void {
   const unlike = describeMismatches(plan, published)
   if (unlike.length === 0 || given?.includes(anyway)) return
-  throw new ShaketableError(
-    'usage',
-    escapeControls(
+  throw usageError(
+    escapeLine(
       `--published: expected a run on the games and prompts of the published rows, got ${unlike.map(({ environment, text }) => `${environment} with ${text}`).join('; ')}. ` +
         'Play those (docs/reproduce.md), or give --published anyway, and the captions say so.',
     ),
@@ -252,28 +219,27 @@ function refuseUnlike({ plan, published }: StoredRun, given: ReportFlags['publis
 }
 
 const anyway = 'anyway'
+const maxPublishedBytes = 50 << 20
+
+/** Reads a file of published results, or those of AgentRefine, which ship with the package. */
+function readPublished(path = packagedPath('baselines/published.csv')): PublishedFile {
+  return parsePublished(readText('The file of results', path, 'Check the path.', maxPublishedBytes))
+}
 
 function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | undefined {
   if (given === undefined) return undefined
-  const paths = given.filter((value) => value !== anyway && value !== '')
-  if (paths.length > 1) {
-    throw new ShaketableError('usage', `--published: expected one file, got ${String(paths.length)}. Join them.`)
-  }
-  const [path] = paths
+  const [path, ...others] = given.filter((value) => value !== anyway && value !== '')
+  if (others.length > 0)
+    throw usageError(`--published: expected one file, got ${String(1 + others.length)}. Join them.`)
   const { rows, problems } = readPublished(path)
   const [problem] = problems
-  if (problem === undefined && path !== undefined) return rows
-  if (problem === undefined) {
-    return rows.map((row) => ({ ...row, conditions: { ...conditionsOfPaper(row.environment), ...row.conditions } }))
+  if (problem !== undefined) {
+    const where = `${path ?? 'published.csv'}:${String(problem.line)}`
+    const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : ''
+    throw new ShaketableError('bad-input', escapeLine(`${where}: ${problem.message}${more} Correct the file.`))
   }
-  const where = `${path ?? 'published.csv'}:${String(problem.line)}`
-  const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : ''
-  throw new ShaketableError('bad-input', escapeControls(`${where}: ${problem.message}${more} Correct the file.`))
-}
-
-/** Whether printed text can be bold and underlined. */
-function showsStyles(): boolean {
-  return coloursOf(process.stdout).isColorSupported
+  if (path !== undefined) return rows
+  return rows.map((row) => ({ ...row, conditions: { ...conditionsOfPaper(row.environment), ...row.conditions } }))
 }
 
 /** Writes the reports of a run into its own folder. @throws as {@link writeReports} */
@@ -322,16 +288,13 @@ function filesIn(folder: string): string[] {
 }
 
 function checkFile(report: string, file: unknown, text: unknown, other: string | undefined): void {
-  const problem =
-    typeof file !== 'string' || !/^(?:(?:charts|tables)\/)?[\w-][\w.-]{0,99}$/.test(file)
-      ? `expected a file with a plain name such as ${report}.md, got '${String(file).slice(0, 100)}'`
-      : typeof text !== 'string'
-        ? `expected the text of ${file} as a string, got a ${typeof text}`
-        : other !== undefined && other !== report
-          ? `${file} is a file of the report '${other}'; choose another name`
-          : undefined
-  if (problem === undefined) return
-  throw new ShaketableError('bad-input', `The hook 'render' of the report '${report}': ${problem}.`)
+  const refuse = (problem: string): never => {
+    throw new ShaketableError('bad-input', `The hook 'render' of the report '${report}': ${problem}.`)
+  }
+  if (typeof file !== 'string' || !/^(?:(?:charts|tables)\/)?[\w-][\w.-]{0,99}$/.test(file))
+    return refuse(`expected a file with a plain name such as ${report}.md, got '${String(file).slice(0, 100)}'`)
+  if (typeof text !== 'string') refuse(`expected the text of ${file} as a string, got a ${typeof text}`)
+  if (other !== undefined && other !== report) refuse(`${file} is a file of the report '${other}'; choose another name`)
 }
 
 function changeFiles(folder: string, change: () => void): void {

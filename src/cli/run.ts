@@ -1,6 +1,5 @@
 import { join, parse } from 'node:path'
-import { Command } from 'commander'
-import { ShaketableError } from '../core/errors.js'
+import { Command, Option } from 'commander'
 import type { QueueConnection } from '../queue/connect.js'
 import { connectQueue } from '../queue/connect.js'
 import type { BudgetFlags } from '../run/budget.js'
@@ -17,12 +16,11 @@ import { loadRegistry } from '../run/plugins.js'
 import { findExperiment } from '../run/shipped-experiments.js'
 import { readSelection, selectedModels } from '../run/selection.js'
 import { describeShard, readShard } from '../run/shard.js'
-import { addBudgetFlags, addPluginFlag, several, whole } from './_flags.js'
+import { addBudgetFlags, addPluginFlag, several, whole, usageError } from './_flags.js'
 import { say, setQuiet } from './_lines.js'
 import { prepareFiles } from './_prepare-files.js'
-import { namesOf } from './_run-cells.js'
 import { resume } from './_run-resume.js'
-import { playRun } from './_run-play.js'
+import { namesOf, playRun } from './_run-play.js'
 import type { Voice } from './_run-session.js'
 
 /** The flags of `shaketable run`. */
@@ -96,9 +94,11 @@ export function runCommand(): Command {
     .option('--concurrency <n>', 'episodes played at once on a server')
     .option(...whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256))
     .option('--shard <i/n>', 'play the i-th of n shards, such as 3/16, into a folder of its own; see merge')
-    .option(
-      '--queue <address>',
-      'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md',
+    .addOption(
+      new Option(
+        '--queue <address>',
+        'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md',
+      ).conflicts(['record', 'replay', 'cache', 'workers']),
     )
   addBudgetFlags(command)
     .optionsGroup('Files:')
@@ -137,27 +137,24 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     flags: given,
     environmentFlags: readSettings(flags.set?.filter((text) => !isField(text))),
   })
-  const { workers, pilot } = flags
   const shard = flags.shard === undefined ? undefined : readShard(flags.shard)
   const folder =
     flags.out ?? join('runs', shard ? `${ownFolder}-shard-${describeShard(shard).replaceAll(' ', '-')}` : ownFolder)
-  if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
+  if (folder === '') throw usageError('--out: expected a folder, got nothing.')
   const labelOf = (text: string): string => parseColumn(text, registry.list('lens')).label
   const experiment = resume(requested, { ...loaded?.given, ...given }, folder, file !== undefined, labelOf)
   const models = selectedModels(selection, experiment, labelOf)
   const limits = readBudgetFlags(flags)
-  const isReplay = flags.replay !== undefined
-  const priced = isReplay ? [] : namesOf(experiment.models.filter((model) => isServed(model, registry)))
+  const priced =
+    flags.replay !== undefined ? [] : namesOf(experiment.models.filter((model) => isServed(model, registry)))
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices, priced)
-  checkQueued(flags)
   experiment.agents.forEach((name, index) => located(where(['agents', index]), () => registry.find('agent', name)))
-  await prepareFiles(experiment.prepare, flags.dryRun === true, say)
+  if ((flags.record ?? flags.replay ?? flags.cache) !== undefined && (flags.workers ?? 0) > 0)
+    throw usageError('--workers: exchanges are recorded by one thread. Leave it out, or give 0.')
   const exchanges = await openExchanges(flags)
-  if (exchanges !== undefined && (workers ?? 0) > 0) {
-    throw new ShaketableError('usage', '--workers: exchanges are recorded by one thread. Leave it out, or give 0.')
-  }
   let queue: QueueConnection | undefined
   try {
+    await prepareFiles(experiment.prepare, flags.dryRun === true, say)
     if (flags.queue !== undefined && !flags.dryRun) queue = await connectQueue(flags.queue, (text) => voice.say(text))
     await playRun({
       experiment,
@@ -168,20 +165,12 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       labelOf,
       models,
       shard,
-      pilot,
       budget: createBudget({ limits, prices, clock: () => performance.now() }),
       maxEpisodes: limits.episodes,
       prices,
       exchanges,
-      isReplay,
       queue,
-      workers,
-      skipMissing: flags.skipMissing === true,
-      probe: flags.probe,
-      acceptsChange: flags.acceptChangedModel === true,
-      isAgreed: flags.yes === true,
-      retryRefused: flags.retryRefused === true,
-      isDryRun: flags.dryRun === true,
+      flags,
       output: { voice, reports: registry.list('report'), quiet: flags.quiet, json: flags.json, open: flags.open },
     })
   } finally {
@@ -196,12 +185,4 @@ function nameOf(path: string): string {
     .name.replace(/[^\w.-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
   return stem.slice(0, 64) || 'experiment'
-}
-
-/** @throws ShaketableError `usage` with a flag for which this process has to play itself */
-function checkQueued(flags: RunFlags): void {
-  if (flags.queue === undefined) return
-  const other = (['record', 'replay', 'cache', 'workers'] as const).find((name) => flags[name] !== undefined)
-  if (other === undefined) return
-  throw new ShaketableError('usage', `--queue: workers play, so --${other} has no effect. Leave one of them out.`)
 }

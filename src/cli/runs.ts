@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { RunSummary } from '../run/find-runs.js'
 import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
@@ -18,7 +18,7 @@ import { escapeLine, number, oneLine, print, printJson, say, wrap } from './_lin
 interface RunsFlags {
   readonly follow?: true
   readonly check?: true
-  readonly json?: boolean
+  readonly json?: true
 }
 
 /** Something is wrong with the files of a run. */
@@ -33,103 +33,91 @@ export function runsCommand(): Command {
       'Lists the runs below a folder, the last changed first: state, episodes, size, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent; or it follows the run while another process plays it, or checks its files.',
     )
     .argument('[folder]', 'a folder with runs, or one run', 'runs')
-    .option(
-      '--follow',
-      'show a run while another process plays it: rate, time left, cost, success with intervals, newest failures and errors; Ctrl-C ends the view, not the run',
+    .addOption(
+      new Option(
+        '--follow',
+        'show a run while another process plays it: rate, time left, cost, success with intervals, newest failures and errors; Ctrl-C ends the view, not the run',
+      ).conflicts(['check', 'json']),
     )
     .option(
       '--check',
       'check that every line of the files of a run can be read and every episode has its trajectory; exit code 1 if not',
     )
     .option('--json', 'print everything as one JSON document')
-    .action(async (folder: string, { follow, check, json = false }: RunsFlags) => {
-      if (follow) {
-        if (json || check)
-          throw new ShaketableError('usage', '--follow: expected no other option, got --json or --check. Leave it out.')
-        return followUntilStopped(folder)
-      }
-      if (check) {
-        const checked = checkRun(folder)
-        if (checked.findings.length > 0) process.exitCode = exitWrong
-        if (json) await printJson(JSON.stringify({ folder, ...checked }, undefined, 2))
-        else await print(describeCheck(folder, checked))
-        return
-      }
-      const isOne = isRun(folder)
-      const runs = isOne ? [summariseRun(folder)] : listRuns(folder)
-      if (json) await printJson(JSON.stringify({ folder, runs: runs.map(asJson) }, undefined, 2))
-      else if (isOne) await print(describeRun(runs[0]!, widthOfScreen()))
-      else if (runs.length > 0) await print(describeRuns(folder, runs, widthOfScreen()))
-      else
-        say(
-          `There is no run in ${escapeLine(folder)}. \`shaketable run --out ${escapeLine(join(folder, 'first'))}\` makes one.`,
-        )
-    })
+    .action(runs)
 }
 
-function widthOfScreen(): number {
-  return Math.max(40, Math.min(160, process.stdout.columns || 100))
+async function runs(folder: string, { follow, check, json }: RunsFlags): Promise<void> {
+  if (follow) return followUntilStopped(folder)
+  if (check) {
+    const checked = checkRun(folder)
+    if (checked.findings.length > 0) process.exitCode = exitWrong
+    if (json) return printJson(JSON.stringify({ folder, ...checked }, undefined, 2))
+    return print(describeCheck(folder, checked))
+  }
+  const isOne = isRun(folder)
+  const found = isOne ? [summariseRun(folder)] : listRuns(folder)
+  const width = Math.max(40, Math.min(160, process.stdout.columns || 100))
+  if (json) return printJson(JSON.stringify({ folder, runs: found.map(asJson) }, undefined, 2))
+  if (isOne) return print(describeRun(found[0]!, width))
+  if (found.length > 0) return print(describeRuns(folder, found, width))
+  say(
+    `There is no run in ${escapeLine(folder)}. \`shaketable run --out ${escapeLine(join(folder, 'first'))}\` makes one.`,
+  )
 }
 
 function listRuns(folder: string): RunSummary[] {
+  const wrong = (what: string, advice: string): ShaketableError =>
+    new ShaketableError('bad-input', `Expected a folder with runs, but ${what}. ${advice}`)
   if (!existsSync(folder)) {
-    throw new ShaketableError(
-      'bad-input',
-      `Expected a folder with runs, but there is no ${folder}. Give the folder that holds them; \`shaketable run\` makes runs in runs/.`,
-    )
+    const advice = 'Give the folder that holds them; `shaketable run` makes runs in runs/.'
+    throw wrong(`there is no ${folder}`, advice)
   }
   try {
     const { folders, notes } = findRuns(folder)
     for (const note of notes) say(note)
     return folders.map(summariseRun).sort((one, other) => other.changed - one.changed)
   } catch (thrown) {
-    throw new ShaketableError(
-      'bad-input',
-      `Expected a folder with runs, but ${folder} cannot be read: ${messageOf(thrown)}. Check the path.`,
-    )
+    throw wrong(`${folder} cannot be read: ${messageOf(thrown)}`, 'Check the path.')
   }
 }
 
 function describeCheck(folder: string, { findings, remarks }: CheckedRun): string {
+  const isSound = findings.length === 0
   const shown = findings.slice(0, maxPrinted).map((finding) => `  ${finding}`)
   const lines = [
-    findings.length === 0 ? `${folder} is sound.` : `${folder} has ${counted(findings.length, 'problem')}:`,
+    isSound ? `${folder} is sound.` : `${folder} has ${counted(findings.length, 'problem')}:`,
     ...shown,
-    ...(findings.length > shown.length ? [`  … and ${number(findings.length - shown.length)} more; see --json`] : []),
+    findings.length > shown.length && `  … and ${number(findings.length - shown.length)} more; see --json`,
     ...remarks.map((remark) => `Note: ${remark}`),
-    ...(findings.length === 0
-      ? []
-      : [
-          'The same `shaketable run` plays the episodes of rows that cannot be read. To have another episode played again, remove its line from outcomes.jsonl first.',
-        ]),
+    !isSound &&
+      'The same `shaketable run` plays the episodes of rows that cannot be read. To have another episode played again, remove its line from outcomes.jsonl first.',
   ]
-  return lines.map(escapeLine).join('\n')
+  return lines
+    .filter((line) => line !== false)
+    .map(escapeLine)
+    .join('\n')
 }
 
 /** Environments, models and conditions of a plan. */
-function namesOf({
-  content,
-}: RunSummary): Readonly<Record<'environments' | 'models' | 'conditions', readonly string[]>> {
-  const plan = content?.plan
+function namesOf({ content }: RunSummary) {
+  const { environments = [], models = [], columns = [] } = content?.plan ?? {}
   return {
-    environments: plan?.environments.map(({ name }) => name) ?? [],
-    models: plan?.models.map(({ name }) => name) ?? [],
-    conditions: plan?.columns.map(({ label }) => label) ?? [],
+    environments: environments.map(({ name }) => name),
+    models: models.map(({ name }) => name),
+    conditions: columns.map(({ label }) => label),
   }
 }
 
 /** Success of all models together, clean → perturbed. */
 function successOf({ content }: RunSummary): string {
   if (content === undefined) return ''
-  const sum = (side: 'clean' | 'perturbed') =>
-    content.tally.models.reduce(
-      (total, model) => ({
-        valid: total.valid + model[side].valid,
-        successes: total.successes + model[side].successes,
-      }),
-      { valid: 0, successes: 0 },
-    )
-  return `${percentOf(sum('clean'))} → ${percentOf(sum('perturbed'))}`
+  const rateOf = (side: 'clean' | 'perturbed'): string => {
+    const all = content.tally.models.map((model) => model[side])
+    const sum = (of: 'valid' | 'successes'): number => all.reduce((total, one) => total + one[of], 0)
+    return percentOf({ valid: sum('valid'), successes: sum('successes') })
+  }
+  return `${rateOf('clean')} → ${rateOf('perturbed')}`
 }
 
 function episodesOf({ content }: RunSummary): string {
@@ -156,8 +144,6 @@ function short(names: readonly string[]): string {
   return fitTo(names.length > 1 ? `${number(names.length)}: ${names.slice(0, 4).join(', ')}` : (names[0] ?? ''), 18)
 }
 
-const gap = '  '
-
 /** The list as a table, a line a run; a second line says why one has stopped, or what is damaged. */
 function describeRuns(root: string, runs: readonly RunSummary[], width: number): string {
   const rows = runs.map((run) => Object.values(columns).map((cell) => ({ text: cell(run, root) })))
@@ -165,63 +151,57 @@ function describeRuns(root: string, runs: readonly RunSummary[], width: number):
     { heads: Object.keys(columns), rows, kinds: ['run', 'column'] },
     { width, maxRows: Infinity, colours: coloursOf(process.stdout) },
   )
-  return [
-    head,
-    ...runs.flatMap(({ why }, place) => [
-      lines[place],
-      ...(why === undefined ? [] : [fitTo(`  ${oneLine(why)}`, width)]),
-    ]),
-    ...lines.slice(runs.length),
-    fitTo(`${counted(runs.length, 'run')}, success clean → perturbed. \`shaketable runs RUN\` shows one.`, width),
-  ].join('\n')
+  const listed = runs.flatMap(({ why }, place) => [
+    lines[place],
+    ...(why === undefined ? [] : [fitTo(`  ${oneLine(why)}`, width)]),
+  ])
+  const last = `${counted(runs.length, 'run')}, success clean → perturbed. \`shaketable runs RUN\` shows one.`
+  return [head, ...listed, ...lines.slice(runs.length), fitTo(last, width)].join('\n')
 }
 
 /** All that is known of a run, a fact a line. */
 function describeRun(run: RunSummary, width: number): string {
   const { folder, state, why, bytes, changed, content } = run
-  const facts: (readonly [name: string, value: string])[] = [
+  const where = oneLine(folder)
+  const date = new Date(changed).toISOString().slice(0, 16).replace('T', ' ')
+  const facts = [
     ['state', [state, ...(why === undefined ? [] : [why])].join(': ')],
-    ['changed', `${new Date(changed).toISOString().slice(0, 16).replace('T', ' ')} UTC, ${describeAge(changed)}`],
+    ...(content ? factsOf(content) : []),
+    ['changed', `${date} UTC, ${describeAge(changed)}`],
     ['size', describeBytes(bytes)],
-  ]
-  if (content !== undefined) {
-    const { plan, tally, history, sessions } = content
-    const { conditions } = namesOf(run)
-    facts.splice(
-      1,
-      0,
-      [
-        'episodes',
-        `${number(tally.already)} of ${number(tally.planned)}${tally.errors > 0 ? `, ${number(tally.errors)} in error` : ''}`,
-      ],
-      ...plan.environments.map(
-        ({ name, version, tasks }) =>
-          ['environment', `${name}, version ${version}: ${counted(tasks.length, 'task')}`] as const,
-      ),
-      ['conditions', `${number(conditions.length)}: ${conditions.join(', ')}`],
-      ['agents', plan.agents.map(({ name }) => name).join(', ')],
-      ['temperatures', plan.temperatures.join(', ')],
-      ['seeds', plan.seeds.join(', ')],
-      ...tally.models.map(
-        ({ model, clean, perturbed }) =>
-          ['model', `${model}: success ${percentOf(clean)} → ${percentOf(perturbed)}, clean → perturbed`] as const,
-      ),
-    )
-    facts.push(
-      ...history.map(
-        ({ date, added, stored }) =>
-          ['plan', `${date}: ${added} (${counted(stored, 'episode')} stored at that time)`] as const,
-      ),
-      ...sessions.map((session) => ['session', describeSession(session)] as const),
-    )
-  }
-  const room = Math.max(...facts.map(([name]) => name.length)) + gap.length
+    ...(content?.history ?? []).map(({ date, added, stored }) => [
+      'plan',
+      `${date}: ${added} (${counted(stored, 'episode')} stored at that time)`,
+    ]),
+    ...(content?.sessions ?? []).map((session) => ['session', describeSession(session)]),
+    ['next', `shaketable ${state === 'running' ? `runs ${where} --follow` : `report ${where}`}`],
+  ] as readonly (readonly [name: string, value: string])[]
+  const room = Math.max(...facts.map(([name]) => name.length)) + 2
   const lines = facts.flatMap(([name, value]) =>
     wrap(`${name.padEnd(room)}${escapeLine(value.slice(0, 4000))}`, width, ' '.repeat(room)),
   )
-  const next =
-    state === 'running' ? `shaketable runs ${oneLine(folder)} --follow` : `shaketable report ${oneLine(folder)}`
-  return [oneLine(folder), ...lines, `next: ${next}`].join('\n')
+  return [where, ...lines].join('\n')
+}
+
+/** What a run plays, and how far it is. */
+function factsOf({ plan, tally }: NonNullable<RunSummary['content']>): (readonly [string, string])[] {
+  const { already, planned, errors } = tally
+  const broken = errors > 0 ? `, ${number(errors)} in error` : ''
+  return [
+    ['episodes', `${number(already)} of ${number(planned)}${broken}`],
+    ...plan.environments.map(
+      ({ name, version, tasks }) =>
+        ['environment', `${name}, version ${version}: ${counted(tasks.length, 'task')}`] as const,
+    ),
+    ['conditions', `${number(plan.columns.length)}: ${plan.columns.map(({ label }) => label).join(', ')}`],
+    ['agents', plan.agents.map(({ name }) => name).join(', ')],
+    ['temperatures', plan.temperatures.join(', ')],
+    ['seeds', plan.seeds.join(', ')],
+    ...tally.models.map(
+      ({ model, clean, perturbed }) =>
+        ['model', `${model}: success ${percentOf(clean)} → ${percentOf(perturbed)}, clean → perturbed`] as const,
+    ),
+  ]
 }
 
 function describeSession({ started, ended, episodes, calls, attempts, tokens, cost }: StoredSession): string {

@@ -1,15 +1,16 @@
 import { Command } from 'commander'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid, outcomes } from '../core/episode.js'
-import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
+import { nearMiss, unknownName } from '../core/errors.js'
 import type { Plan } from '../run/plan.js'
 import { pairsOf } from '../run/plan.js'
 import { perturbationName } from '../run/registry.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { countAttempts } from '../run/store/record.js'
+import type { CompleteEpisode } from './_episode-text.js'
 import { describeEpisode, describePair } from './_episode-text.js'
-import { whole } from './_flags.js'
+import { usageError, whole } from './_flags.js'
 import { escapeLine, layOut, number, print, printJson, say, wrap } from './_lines.js'
 
 interface ShowFlags extends EpisodeFlags {
@@ -44,86 +45,53 @@ export function showCommand(): Command {
     .action(show)
 }
 
-/**
- * The only stored episode whose key begins so.
- * @throws ShaketableError `usage` if there is none, or several
- */
+/** The only stored episode whose key begins so. @throws ShaketableError `usage` if there is none, or several */
 export function findEpisode(run: ReadRun, key: string): EpisodeRow {
-  const matches = createEpisodeFilter(run.plan, key, {})
-  const found = [...run.rows].filter(matches)
-  if (found.length === 1) return found[0]!
-  throw found.length === 0 ? noMatch(run.folder) : severalMatch(found, found.length)
+  return onlyOne(run, [...run.rows].filter(createEpisodeFilter(run.plan, key, {})))
 }
 
-function noMatch(folder: string): ShaketableError {
-  return new ShaketableError(
-    'usage',
-    `No stored episode of ${folder} matches. \`shaketable show ${folder}\` lists them.`,
-  )
-}
-
-function severalMatch(found: readonly EpisodeRow[], count: number): ShaketableError {
+function onlyOne(run: ReadRun, found: readonly EpisodeRow[]): EpisodeRow {
+  const [one, ...others] = found
+  if (one === undefined)
+    throw usageError(`No stored episode of ${run.folder} matches. \`shaketable show ${run.folder}\` lists them.`)
+  if (others.length === 0) return one
   const keys = found.slice(0, 5).map((row) => row.key)
-  return new ShaketableError(
-    'usage',
-    `Expected one episode, but ${number(count)} match (${keys.join(', ')}${count > keys.length ? ', …' : ''}). Give more of the key, or more options.`,
+  throw usageError(
+    `Expected one episode, but ${number(found.length)} match (${keys.join(', ')}${found.length > keys.length ? ', …' : ''}). Give more of the key, or more options.`,
   )
 }
 
 async function show(folder: string, key: string | undefined, flags: ShowFlags): Promise<void> {
+  const { limit, twin, prompt = false, json } = flags
   const run = readRun(folder)
   for (const note of run.notes) say(note)
-  const matches = createEpisodeFilter(run.plan, key, flags)
-  const found: EpisodeRow[] = []
-  let count = 0
-  for (const row of run.rows) {
-    if (!matches(row)) continue
-    count++
-    if (found.length < flags.limit) found.push(row)
-  }
-  if (count === 0) throw noMatch(folder)
-  if (flags.json && key === undefined && !flags.twin) {
+  const found = [...run.rows].filter(createEpisodeFilter(run.plan, key, flags))
+  const isList = key === undefined && !twin && (json === true || (found.length > 1 && !prompt))
+  if (found.length > 0 && isList) {
     const { stored, planned } = run
-    const document = { folder, stored, planned, found: count, episodes: found }
-    await printJson(JSON.stringify(document, undefined, 2))
+    const episodes = found.slice(0, limit)
+    const document = { folder, stored, planned, found: found.length, episodes }
+    await (json ? printJson(JSON.stringify(document, undefined, 2)) : print(listEpisodes(episodes, found.length, run)))
     return
   }
-  if (count === 1 && flags.json) {
-    const one = found[0]!
-    const twin = flags.twin ? findTwin(run, one) : undefined
-    const [episode, other] = completeAll(run, twin ? [one, twin] : [one])
-    for (const remark of run.remarks) say(remark)
-    await printJson(JSON.stringify({ folder, episode, ...(other && { twin: other }) }, undefined, 2))
-    return
-  }
-  if (count === 1) {
-    const text = describeOne(run, found[0]!, flags).join('\n')
-    for (const remark of run.remarks) say(remark)
-    await print(text)
-    return
-  }
-  if (key !== undefined || flags.twin || flags.prompt) {
-    throw severalMatch(found, count)
-  }
-  await print(listEpisodes(found, count, run))
-}
-
-function describeOne(run: ReadRun, row: EpisodeRow, flags: ShowFlags): string[] {
+  const row = onlyOne(run, found)
+  const [episode, other] = completeAll(run, twin ? [row, findTwin(run, row)] : [row]) as [
+    CompleteEpisode,
+    CompleteEpisode?,
+  ]
   const width = Math.max(40, process.stdout.columns ?? 100)
-  const twin = flags.twin ? findTwin(run, row) : undefined
-  const [episode, other] = completeAll(run, twin === undefined ? [row] : [row, twin])
-  const withPrompt = flags.prompt === true
   const shrunk = run.shrunk?.get(row.key)
-  return [
-    ...(other === undefined
-      ? describeEpisode(episode!, width, withPrompt)
-      : describePair(other, episode!, width, withPrompt)),
+  const lines = [
+    ...(other ? describePair(other, episode, width, prompt) : describeEpisode(episode, width, prompt)),
     ...(shrunk === undefined ? [] : ['', ...wrap(escapeLine(shrunk.sentence), width, '  ')]),
   ]
+  for (const remark of run.remarks) say(remark)
+  if (json) await printJson(JSON.stringify({ folder, episode, ...(other && { twin: other }) }, undefined, 2))
+  else await print(lines.join('\n'))
 }
 
 /** Rows with their trajectories and the number of attempts at their calls, where these are stored. */
-function completeAll(run: ReadRun, rows: readonly EpisodeRow[]) {
+function completeAll(run: ReadRun, rows: readonly EpisodeRow[]): CompleteEpisode[] {
   const trajectories = run.trajectories(rows.map(({ key }) => key))
   return rows.map((row) => {
     const trajectory = trajectories.get(row.key)
@@ -138,36 +106,20 @@ function completeAll(run: ReadRun, rows: readonly EpisodeRow[]) {
  */
 export function findTwin(run: ReadRun, row: EpisodeRow): EpisodeRow {
   const clean = run.plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
-  if (row.column === clean) {
-    throw new ShaketableError(
-      'usage',
-      'This episode is unperturbed and has no clean twin. Choose one of another column.',
-    )
-  }
+  if (row.column === clean)
+    throw usageError('This episode is unperturbed and has no clean twin. Choose one of another column.')
   const same = ['environment', 'task', 'model', 'agent', 'temperature', 'seed'] as const
-  for (const other of run.rows) {
+  for (const other of run.rows)
     if (other.column === clean && same.every((field) => other[field] === row[field])) return other
-  }
-  throw new ShaketableError(
-    'usage',
-    'The clean twin of this episode is not stored yet. Play the rest of the run first.',
-  )
+  throw usageError('The clean twin of this episode is not stored yet. Play the rest of the run first.')
 }
 
 function listEpisodes(rows: readonly EpisodeRow[], count: number, run: ReadRun): string {
   const head = ['key', 'outcome', 'progress', 'steps', 'column', 'model', 'agent', 'temperature', 'seed', 'task']
-  const lines = rows.map((row) =>
+  const lines = rows.map(({ key, outcome, progress, measures, ...row }) =>
     [
-      row.key.slice(0, 10),
-      row.outcome,
-      row.progress.toFixed(2),
-      String(row.measures.steps),
-      row.column,
-      row.model,
-      row.agent,
-      String(row.temperature),
-      String(row.seed),
-      row.task,
+      ...[key.slice(0, 10), outcome, progress.toFixed(2), String(measures.steps)],
+      ...[row.column, row.model, row.agent, String(row.temperature), String(row.seed), row.task],
     ].map(escapeLine),
   )
   const more = count > rows.length ? `… and ${number(count - rows.length)} more; add options, or raise --limit.\n` : ''
@@ -186,8 +138,7 @@ const outcomeNames: readonly string[] = [...outcomes, 'error']
 /** A test for rows. @throws ShaketableError `usage` for a name that the plan does not have, with the near miss */
 function createEpisodeFilter(plan: Plan, key: string | undefined, flags: EpisodeFlags): (row: EpisodeRow) => boolean {
   if (key !== undefined && !/^[0-9a-f]{1,20}$/.test(key)) {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `Expected the beginning of an episode's key (up to 20 hex digits), got '${escapeLine(key.slice(0, 100))}'.`,
     )
   }
@@ -207,14 +158,12 @@ function createEpisodeFilter(plan: Plan, key: string | undefined, flags: Episode
     const given = flags[field]
     if (given === undefined) return []
     // `1.0` means 1, as the numbers of a plan are written.
-    const isNumber =
-      (field === 'temperature' || field === 'seed') && given.trim() !== '' && !Number.isNaN(Number(given))
+    const isNumber = ['temperature', 'seed'].includes(field) && given.trim() !== '' && !Number.isNaN(Number(given))
     const value = isNumber ? String(Number(given)) : given
     const names = known[field]
     if (names.includes(value)) return [{ field, value }]
     const near = nearMiss(value, names)
-    const hint = names.length <= 12 ? names : near === undefined ? names.slice(0, 12) : [near]
-    throw new ShaketableError('usage', unknownName(field, value, hint))
+    throw usageError(unknownName(field, value, names.length <= 12 || near === undefined ? names.slice(0, 12) : [near]))
   })
   return (row) =>
     (key === undefined || row.key.startsWith(key)) &&

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { messageOf } from '../core/errors.js'
 import type { Change, ShrunkEpisode } from '../run/plan.js'
-import type { ExchangeFlags } from '../run/exchanges.js'
+import type { ExchangeFlags, Exchanges } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
 import { learnServers } from '../run/learn-servers.js'
 import { Stopped, findChanges, lostShare, sayFinding } from '../run/shrink/find-changes.js'
@@ -14,7 +14,7 @@ import { filesOf } from '../run/store/run-folder.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { summariseServer } from './_describe-server.js'
-import { whole } from './_flags.js'
+import { whole, usageError } from './_flags.js'
 import { escapeLine, number, print, say } from './_lines.js'
 import { onStop } from './_signals.js'
 import { findEpisode, findTwin } from './show.js'
@@ -66,45 +66,39 @@ fresh seeds. Replays are kept in the run's folder, and the same command continue
 
 async function shrink(folder: string, key: string | undefined, flags: ShrinkFlags): Promise<void> {
   if ((key === undefined) === (flags.all !== true)) {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `Expected an episode's key or --all, got ${key === undefined ? 'neither' : 'both'}. \`shaketable show ${folder}\` lists the keys.`,
     )
   }
   const run = readRun(folder)
   for (const note of run.notes) say(note)
   const rows = key === undefined ? lostRows(run) : [checkLost(run, findEpisode(run, key))]
-  if (rows.length === 0) {
-    say('No perturbed episode failed where its clean twin succeeded.')
-    return
-  }
+  if (rows.length === 0) return say('No perturbed episode failed where its clean twin succeeded.')
   const file = await openShrunk(filesOf(folder).shrunk)
   try {
     for (const note of file.notes) say(note)
-    const done = (row: EpisodeRow): boolean => {
+    const left = rows.filter((row) => {
       const known = file.episodes.get(row.key)
-      return known !== undefined && known.state !== 'unfinished' && known.seeds === flags.seeds
-    }
-    const left = rows.filter((row) => !done(row))
-    if (left.length > 0) await shrinkRows({ run, rows: left, file, flags })
-    const results = rows.flatMap((row) => file.episodes.get(row.key) ?? [])
+      return known === undefined || known.state === 'unfinished' || known.seeds !== flags.seeds
+    })
+    if (left.length > 0) await shrinkRows(run, left, file, flags)
     await print(rows.flatMap((row) => describeShrunk(row, file.episodes.get(row.key))).join('\n'))
-    const summary = summarise(results)
-    if (rows.length > 1) await print(summary.join('\n'))
+    const results = rows.flatMap((row) => file.episodes.get(row.key) ?? [])
+    if (rows.length > 1) await print(summarise(results).join('\n'))
   } finally {
     await file.close()
   }
 }
 
-interface Work {
-  readonly run: ReadRun
-  readonly rows: readonly EpisodeRow[]
-  readonly file: Awaited<ReturnType<typeof openShrunk>>
-  readonly flags: ShrinkFlags
-}
+type ShrunkFile = Awaited<ReturnType<typeof openShrunk>>
 
 /** Looks for the changes of some rows, and stores every replay and result. */
-async function shrinkRows({ run, rows, file, flags }: Work): Promise<void> {
+async function shrinkRows(
+  run: ReadRun,
+  rows: readonly EpisodeRow[],
+  file: ShrunkFile,
+  flags: ShrinkFlags,
+): Promise<void> {
   const experiment = experimentOf(run, rows)
   const exchanges = await openExchanges(flags)
   try {
@@ -128,16 +122,29 @@ async function shrinkRows({ run, rows, file, flags }: Work): Promise<void> {
       grid.servers?.leave()
       say('Stopping: running replays are finished and kept. Press Ctrl-C again to leave at once.')
     })
-    const limit = createLimit(flags.budget ?? (grid.live ? liveBudget : Infinity), [
-      stopping.signal,
-      grid.gone,
-      exchanges?.stop,
-    ])
+    const budget = flags.budget ?? (grid.live ? liveBudget : Infinity)
+    let used = 0
+    /** Why nothing more may be played. */
+    const endOf = (): string | undefined => {
+      if (stopping.signal.aborted) return 'interrupted'
+      const ended = [grid.gone, exchanges?.stop].find((signal) => signal?.aborted)
+      if (ended !== undefined) return messageOf(ended.reason).replace(/\.$/, '')
+      return used >= budget ? `the budget of ${number(budget)} calls is used up` : undefined
+    }
+    const work = {
+      run,
+      file,
+      count: flags.seeds,
+      replayer,
+      exchanges,
+      endOf,
+      use: (calls: number) => void (used += calls),
+    }
     const todo = rows.values()
     const lane = async (): Promise<void> => {
       for (const row of todo) {
-        if (limit.reached() !== undefined) return
-        await shrinkRow({ run, row, file, flags, replayer, limit, settle: exchanges?.settle, signal: exchanges?.stop })
+        if (endOf() !== undefined) return
+        await shrinkRow(row, work)
       }
     }
     const lanes = grid.live ? Math.min(rows.length, experiment.concurrency) : 1
@@ -145,7 +152,7 @@ async function shrinkRows({ run, rows, file, flags }: Work): Promise<void> {
     const broken = ended.find((one) => one.status === 'rejected')
     if (broken !== undefined) throw broken.reason
     for (const sentence of exchanges?.summary() ?? []) say(sentence)
-    const reason = limit.reached()
+    const reason = endOf()
     if (reason === undefined) return
     say(`Stopped: ${reason}. Run the same command again to go on.`)
     process.exitCode = stopping.signal.aborted ? 130 : exitStopped
@@ -154,43 +161,28 @@ async function shrinkRows({ run, rows, file, flags }: Work): Promise<void> {
   }
 }
 
-interface Limit {
-  /** @throws Stopped if nothing more may be played */
-  check(): void
-  add(calls: number): void
-  reached(): string | undefined
-}
-
-function createLimit(budget: number, signals: readonly (AbortSignal | undefined)[]): Limit {
-  let used = 0
-  const reached = (): string | undefined => {
-    const aborted = signals.find((signal) => signal?.aborted)
-    if (aborted === signals[0] && aborted !== undefined) return 'interrupted'
-    if (aborted !== undefined) return messageOf(aborted.reason).replace(/\.$/, '')
-    return used >= budget ? `the budget of ${number(budget)} calls is used up` : undefined
-  }
-  return {
-    check() {
-      const reason = reached()
-      if (reason !== undefined) throw new Stopped(reason)
-    },
-    add: (calls) => void (used += calls),
-    reached,
-  }
-}
-
-interface RowWork extends Omit<Work, 'rows'> {
-  readonly row: EpisodeRow
+interface Work {
+  readonly run: ReadRun
+  readonly file: ShrunkFile
+  /** Seeds that decide about a set of changes. */
+  readonly count: number
   readonly replayer: Replayer
-  readonly limit: Limit
-  readonly settle: (() => Promise<void>) | undefined
-  readonly signal: AbortSignal | undefined
+  readonly exchanges: Exchanges | undefined
+  /** Why nothing more may be played. */
+  readonly endOf: () => string | undefined
+  /** Counts calls towards the budget. */
+  readonly use: (calls: number) => void
 }
 
-async function shrinkRow({ run, row, file, flags, replayer, limit, settle, signal }: RowWork): Promise<void> {
+async function shrinkRow(row: EpisodeRow, work: Work): Promise<void> {
+  const { run, file, count, replayer, exchanges, endOf, use } = work
   const { changes, met } = await replayer.changesOf(row, run.trajectories([row.key]).get(row.key))
-  const { seeds: count } = flags
+  const signal = exchanges?.stop
   let calls = 0
+  const stopIfEnded = (): void => {
+    const reason = endOf()
+    if (reason !== undefined) throw new Stopped(reason)
+  }
   const replay = async (set: readonly Change[], seed: number) => {
     const part = set.length > 0 && set.length === changes.length ? 'column' : set
     const name = replayer.nameOf(row, part, seed)
@@ -199,20 +191,17 @@ async function shrinkRow({ run, row, file, flags, replayer, limit, settle, signa
       calls += known.calls
       return known
     }
-    limit.check()
+    stopIfEnded()
     const played = await replayer
-      .play(row, part, seed, {
-        ...(signal && { signal }),
-        goOn: () => limit.reached() === undefined,
-      })
+      .play(row, part, seed, { ...(signal && { signal }), goOn: () => endOf() === undefined })
       .catch((thrown: unknown) => {
         // A server that is gone, or a recording that ends, breaks the replay first.
-        limit.check()
+        stopIfEnded()
         throw thrown
       })
-    limit.add(played.calls)
+    use(played.calls)
     calls += played.calls
-    await settle?.()
+    await exchanges?.settle()
     await file.addReplay(name, played)
     return played
   }
@@ -255,16 +244,14 @@ function lostRows(run: ReadRun): readonly EpisodeRow[] {
 
 /** @throws ShaketableError `usage` unless the row failed and its clean twin succeeded */
 function checkLost(run: ReadRun, row: EpisodeRow): EpisodeRow {
-  const refuse = (why: string): never => {
-    throw new ShaketableError(
-      'usage',
+  const refuse = (why: string): Error =>
+    usageError(
       `Expected a perturbed episode that failed where its clean twin succeeded, but ${why}. \`shaketable shrink ${run.folder} --all\` takes all of these.`,
     )
-  }
-  if (row.outcome === 'success') refuse(`${row.key} succeeded`)
-  if (!isValid(row.outcome)) refuse(`${row.key} ended in an error`)
-  const twin = findTwin(run, row)
-  if (twin.outcome !== 'success') refuse(`the clean twin of ${row.key} ended with ${twin.outcome}`)
+  if (row.outcome === 'success') throw refuse(`${row.key} succeeded`)
+  if (!isValid(row.outcome)) throw refuse(`${row.key} ended in an error`)
+  const { outcome } = findTwin(run, row)
+  if (outcome !== 'success') throw refuse(`the clean twin of ${row.key} ended with ${outcome}`)
   return row
 }
 

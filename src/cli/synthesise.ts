@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { hashOf } from '../core/episode.js'
-import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { createRandom } from '../core/random.js'
 import type { Agent } from '../core/agent.js'
 import { findEnvironmentKind } from '../environments/index.js'
-import { join } from 'node:path'
 import { createRowWriter } from '../training/create-row-writer.js'
-import { findRowFormat, rowFormats } from '../training/row-formats.js'
+import { rowFormats } from '../training/row-formats.js'
 import { profiles } from '../training/verify/options.js'
 import type { ScriptedTurn } from '../training/verify/turn.js'
 import { plainTraits } from '../models/index.js'
@@ -28,9 +26,18 @@ import { layTrajectory } from '../training/training-turns.js'
 import type { StageRows, WorkFolder } from '../training/synthesis/work-folder.js'
 import { openWorkFolder, describeYields } from '../training/synthesis/work-folder.js'
 import { writeWhole } from '../files/write-whole.js'
-import { scriptedFormat } from './_collect-plan.js'
+import { findTextAgent, refuseWithoutLoss, scriptedFormat } from './collect.js'
 import type { PluginFlag } from './_flags.js'
-import { addBudgetFlags, addPluginFlag, choice, readPlugins, share, whole } from './_flags.js'
+import {
+  addBudgetFlags,
+  addPluginFlag,
+  choice,
+  readPlugins,
+  refuseExisting,
+  share,
+  usageError,
+  whole,
+} from './_flags.js'
 import { number, print, say } from './_lines.js'
 import { onStop } from './_signals.js'
 
@@ -50,9 +57,6 @@ interface Flags extends PluginFlag, BudgetFlags {
   readonly maxTokens: number
   readonly concurrency: number
   readonly requestsPerMinute?: number
-  readonly tokensPerMinute?: number
-  readonly attempts?: number
-  readonly timeout?: number
   readonly record?: string
   readonly replay?: string
   readonly cache?: string
@@ -91,9 +95,6 @@ export function synthesiseCommand(): Command {
     .optionsGroup('Speed, limits and cost:')
     .option(...whole('--concurrency <n>', 'personas underway at once', 1, 1024, 8))
     .option(...whole('--requests-per-minute <n>', 'limit of requests a minute to one server', 1, 1e9))
-    .option(...whole('--tokens-per-minute <n>', 'limit of tokens a minute to one server', 1, 1e12))
-    .option(...whole('--attempts <n>', 'attempts at a request that fails, in all', 1, 100))
-    .option(...whole('--timeout <seconds>', 'time limit of an attempt', 1, 86_400))
   addBudgetFlags(command)
     .optionsGroup('Files:')
     .option('--record <file>', 'record every exchange with the model in a file')
@@ -111,65 +112,46 @@ async function run(flags: Flags): Promise<void> {
   const { out, force = false, count } = flags
   const registry = await readPlugins(flags)
   const folder = flags.work ?? `${out.replace(/\.jsonl?$/, '')}.stages`
-  if (existsSync(out) && !force && !existsSync(folder)) {
-    throw new ShaketableError('usage', `${out} exists already. Choose another --out, or replace it with --force.`)
-  }
-  if (resolve(out) === resolve(folder)) {
-    throw new ShaketableError('usage', `--work and --out are both ${out}. Give one of them another path.`)
-  }
-  const format = flags.format === scriptedFormat ? undefined : findRowFormat(flags.format)
-  const agent = registry.find('agent', flags.agent)
-  if (agent.offersFunctions) {
-    throw new ShaketableError('usage', `--agent: expected a layout in text, got '${flags.agent}'. Give act or react.`)
-  }
-  if (format?.loss === 'none' && flags.mistakes > 0) {
-    throw new ShaketableError(
-      'usage',
-      `--format: '${format.name}' cannot mark turns that are not learned from, and mistakes need that mark. Choose agentinstruct.`,
-    )
-  }
+  if (!existsSync(folder)) refuseExisting(out, force)
+  if (resolve(out) === resolve(folder))
+    throw usageError(`--work and --out are both ${out}. Give one of them another path.`)
+  const agent = findTextAgent(registry, flags.agent)
+  if (flags.mistakes > 0) refuseWithoutLoss(rowFormats.find(({ name }) => name === flags.format))
   const personas = flags.personas === undefined ? ownPersonas() : readPersonas(flags.personas)
   const limits = readBudgetFlags(flags)
   const isServed = flags.replay === undefined && flags.model !== teacher.name
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices, isServed ? [flags.model] : [])
   const budget = createBudget({ limits, prices, clock: () => performance.now() })
   const exchanges = await openExchanges(flags)
+  let work: WorkFolder | undefined
   try {
     const models = modelsOf(flags, registry, budget, exchanges)
-    for (const note of exchanges?.notes ?? []) say(note)
-    const work = await openWorkFolder(folder, settingsOf(flags, personas), force)
-    try {
-      for (const note of work.notes) say(note)
-      const stop = new AbortController()
-      onStop(() => stop.abort())
-      const isTerminal = process.stderr.isTTY
-      const end = await synthesise({
-        models,
-        personas,
-        count,
-        work,
-        seed: flags.seed,
-        temperature: flags.temperature,
-        maxTokens: flags.maxTokens,
-        mistakes: flags.mistakes,
-        repairs: flags.repairs,
-        verify: { ...profiles.strict, minErrorTurns: flags.mistakes },
-        concurrency: flags.concurrency,
-        signal: exchanges?.stop === undefined ? stop.signal : AbortSignal.any([stop.signal, exchanges.stop]),
-        progress: (verified) => {
-          if (isTerminal) process.stderr.write(`\r${number(verified)} of ${number(count)} trajectories`)
-        },
-      })
-      if (isTerminal) process.stderr.write('\n')
-      await exchanges?.settle()
-      const replayed = exchanges?.stop
-      if (replayed?.aborted === true) throw replayed.reason
-      await finish(flags, work, end, budget, agent)
-    } finally {
-      await work.close()
-    }
+    work = await openWorkFolder(folder, settingsOf(flags, personas), force)
+    for (const note of [...(exchanges?.notes ?? []), ...work.notes]) say(note)
+    const stop = new AbortController()
+    onStop(() => stop.abort())
+    const isTerminal = process.stderr.isTTY
+    const { seed, temperature, maxTokens, mistakes, repairs, concurrency } = flags
+    const playing = { seed, temperature, maxTokens, mistakes, repairs, concurrency }
+    const end = await synthesise({
+      ...playing,
+      models,
+      personas,
+      count,
+      work,
+      verify: { ...profiles.strict, minErrorTurns: mistakes },
+      signal: exchanges?.stop === undefined ? stop.signal : AbortSignal.any([stop.signal, exchanges.stop]),
+      progress: (verified) => {
+        if (isTerminal) process.stderr.write(`\r${number(verified)} of ${number(count)} trajectories`)
+      },
+    })
+    if (isTerminal) process.stderr.write('\n')
+    await exchanges?.settle()
+    if (exchanges?.stop?.aborted === true) throw exchanges.stop.reason
+    await finish(flags, work, end, budget, agent)
     for (const sentence of exchanges?.summary() ?? []) say(sentence)
   } finally {
+    await work?.close()
     await exchanges?.close()
   }
 }
@@ -181,7 +163,7 @@ function modelsOf(
   budget: Budget,
   exchanges: Exchanges | undefined,
 ): readonly Model[] {
-  const { model: name, baseUrl, concurrency, requestsPerMinute, tokensPerMinute, attempts, timeout } = flags
+  const { model: name, baseUrl, concurrency, requestsPerMinute } = flags
   const addresses = baseUrl ?? [undefined]
   if (name === teacher.name) return [exchanges?.choose?.({ name }).model ?? exchanges?.wrap(teacher) ?? teacher]
   const choices = addresses.map((address, place) => ({
@@ -190,18 +172,9 @@ function modelsOf(
     ...(address !== undefined && { baseUrl: address }),
   }))
   if (exchanges?.choose !== undefined) return choices.map((one) => exchanges.choose!(one).model)
+  const limits = requestsPerMinute === undefined ? {} : { requestsPerMinute }
   const connection = {
-    ...createConnection(
-      {
-        models: choices,
-        concurrency,
-        ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-        ...(tokensPerMinute !== undefined && { tokensPerMinute }),
-        ...(attempts !== undefined && { attempts }),
-        ...(timeout !== undefined && { timeoutSeconds: timeout }),
-      },
-      say,
-    ),
+    ...createConnection({ models: choices, concurrency, ...limits }, say),
     // All servers have the price of the one model.
     budget: { meter: () => budget.meter(name) },
   }
@@ -224,6 +197,14 @@ function settingsOf(flags: Flags, personas: readonly string[]) {
   }
 }
 
+/** What is said of a session that stopped, and its exit code. */
+const endings = {
+  budget: { how: 'The budget is used up', code: exitStopped },
+  model: { how: 'The model does not answer', code: exitStopped },
+  yield: { how: 'Too few hold', code: exitFewer },
+  interrupted: { how: 'Interrupted', code: exitInterrupted },
+} as const
+
 /** Writes the file and the table, and says how it ended. */
 async function finish(
   { out, count, format }: Flags,
@@ -239,36 +220,22 @@ async function finish(
     .slice(0, count)
   const left = rows.length === 0 ? 0 : await writeRows(out, format, rows, work, agent)
   const { attempts, tokens } = budget.spent()
-  await print(
-    [
-      table,
-      ...(attempts > 0
-        ? [`${number(attempts)} requests in this session, ${number(tokens.prompt + tokens.completion)} tokens`]
-        : []),
-      ...(open > 0 ? [`${number(open)} personas have no result, since requests failed`] : []),
-      ...(left > 0
-        ? [`${number(left)} trajectories are longer than what the agent ${agent.name} shows, and left out`]
-        : []),
-      rows.length === 0
-        ? `Nothing was written to ${out}; ${work.path} holds the stages`
-        : `Wrote ${number(rows.length - left)} of ${number(count)} trajectories to ${out}; ${work.path} holds the stages`,
-    ].join('\n'),
-  )
+  const written = `${number(rows.length - left)} of ${number(count)} trajectories`
+  const lines = [
+    table,
+    attempts > 0 && `${number(attempts)} requests in this session, ${number(tokens.prompt + tokens.completion)} tokens`,
+    open > 0 && `${number(open)} personas have no result, since requests failed`,
+    left > 0 && `${number(left)} trajectories are longer than what the agent ${agent.name} shows, and left out`,
+    `${rows.length === 0 ? `Nothing was written to ${out}` : `Wrote ${written} to ${out}`}; ${work.path} holds the stages`,
+  ]
+  await print(lines.filter((line) => line !== false).join('\n'))
   if (stopped === undefined) return
-  const how = {
-    budget: 'The budget is used up',
-    model: 'The model does not answer',
-    yield: 'Too few hold',
-    interrupted: 'Interrupted',
-  }
+  const { how, code } = endings[stopped.why]
   const why = stopped.why === 'interrupted' ? '' : `: ${stopped.message.replace(/\.$/, '')}`
   const next =
     stopped.why === 'yield' ? 'Read the reasons above, or choose another model' : 'The same command continues'
-  say(`${how[stopped.why]}${why}. ${next}.`)
-  process.exitCode = { budget: exitStopped, model: exitStopped, yield: exitFewer, interrupted: exitInterrupted }[
-    stopped.why
-  ]
-  if (verified >= count) process.exitCode = 0
+  say(`${how}${why}. ${next}.`)
+  process.exitCode = verified >= count ? 0 : code
 }
 
 type Row = StageRows['trajectories']

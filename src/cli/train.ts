@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
@@ -10,7 +9,7 @@ import { readTurns } from '../training/learn/conversation.js'
 import { openModel, printModel } from '../training/learn/model-file.js'
 import { train } from '../training/learn/train.js'
 import { escapeLine, number, percent, print, say } from './_lines.js'
-import { share, whole } from './_flags.js'
+import { refuseExisting, share, whole } from './_flags.js'
 
 interface TrainFlags {
   readonly out: string
@@ -45,20 +44,18 @@ export function trainCommand(): Command {
 
 async function run(path: string, flags: TrainFlags): Promise<void> {
   const { out, rows, epochs, seed, reading } = flags
-  if (flags.force !== true && existsSync(out)) {
-    throw new ShaketableError('usage', `--out: ${out} exists already. Give another path, or --force to replace it.`)
-  }
+  refuseExisting(out, flags.force)
   if (isScripted(path)) {
     throw new ShaketableError(
       'bad-input',
       `Expected rows laid out as an agent plays them in ${path}, got trajectories of a Player and a DM. Repeat shaketable data synthesise with --format messages and another --out: it lays out what it has made.`,
     )
   }
-  const { conversations, sources, masked } = readConversations(path, rows)
-  const turns = conversations.reduce((sum, { exchanges }) => sum + exchanges.length, 0)
-  if (turns === masked) {
+  const { conversations, sources } = readConversations(path, rows)
+  const exchanges = conversations.flatMap((conversation) => conversation.exchanges)
+  const [turns, masked] = [exchanges.length, exchanges.filter(({ loss }) => !loss).length]
+  if (turns === masked)
     throw new ShaketableError('bad-input', `Expected turns to learn from in ${path}, got none. Check the path.`)
-  }
   const from = [...sources].map(([name, count]) => `${name} ${number(count)}`).join(', ')
   await print(escapeLine(`${path}: ${number(conversations.length)} rows (${from})`))
   await print(`${number(turns)} actions, ${number(masked)} of them masked`)
@@ -66,14 +63,12 @@ async function run(path: string, flags: TrainFlags): Promise<void> {
   const epoch = (count: number, accuracy: number): void =>
     void process.stderr.write(`epoch ${String(count)}: ${percent(accuracy)} right\n`)
   const trained = train(conversations, { epochs, reading, random: createRandom(String(seed)), epoch })
+  const { passedOver, learned, accuracy, vocabulary } = trained
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  if (trained.passedOver > 0) {
-    await print(
-      `${number(trained.passedOver)} actions were skipped: they name items that the conversation had not mentioned`,
-    )
-  }
+  if (passedOver > 0)
+    await print(`${number(passedOver)} actions were skipped: they name items that the conversation had not mentioned`)
   await print(
-    `${number(trained.learned)} actions learned from in ${seconds} s, ${percent(trained.accuracy)} of them predicted in the last epoch; ${number(trained.vocabulary.said.size)} forms of action, ${number(trained.vocabulary.kinds.size)} kinds of item`,
+    `${number(learned)} actions learned from in ${seconds} s, ${percent(accuracy)} of them predicted in the last epoch; ${number(vocabulary.said.size)} forms of action, ${number(vocabulary.kinds.size)} kinds of item`,
   )
   const text = printModel(trained, { rows: conversations.length, turns, masked, epochs, seed, reading })
   writeWhole(out, text, 'Give --out another path')
@@ -81,17 +76,10 @@ async function run(path: string, flags: TrainFlags): Promise<void> {
   await print(escapeLine(`${out}: ${number(text.length)} bytes, ${String(settings['learned'])}`))
 }
 
-interface ReadConversations {
-  readonly conversations: readonly Conversation[]
-  /** Rows by the stem of their ids. */
-  readonly sources: ReadonlyMap<string, number>
-  readonly masked: number
-}
-
-function readConversations(path: string, maxCount: number): ReadConversations {
+/** The conversations of a file, and its rows by the stem of their ids. */
+function readConversations(path: string, maxCount: number) {
   const conversations: Conversation[] = []
   const sources = new Map<string, number>()
-  let masked = 0
   let characters = 0
   const problem = ({ line, message }: { readonly line: number; readonly message: string }): void => {
     say(escapeLine(`${path}:${String(line)}: ${message}.`))
@@ -104,13 +92,11 @@ function readConversations(path: string, maxCount: number): ReadConversations {
         `Expected at most ${number(maxCharacters)} characters of training data, got more in ${path}. Give --rows ${String(conversations.length)}.`,
       )
     }
-    const conversation = readTurns(row.turns)
-    conversations.push(conversation)
-    masked += conversation.exchanges.filter(({ loss }) => !loss).length
+    conversations.push(readTurns(row.turns))
     const stem = (row.id ?? '').slice(0, 60).replace(/[_-]?\d+$/, '') || 'without a name'
     const source = sources.has(stem) || sources.size < 20 ? stem : 'others'
     sources.set(source, (sources.get(source) ?? 0) + 1)
     if (conversations.length >= maxCount) break
   }
-  return { conversations, sources, masked }
+  return { conversations, sources }
 }

@@ -19,11 +19,10 @@ import { readSettings, readTasks, settingsFor } from '../run/experiment-flags.js
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { SetFlag, PluginFlag } from './_flags.js'
-import { addSetFlag, addPluginFlag, names, readPlugins } from './_flags.js'
+import { addSetFlag, addPluginFlag, names, readPlugins, usageError } from './_flags.js'
 import type { Tried } from './_try-own.js'
 import { tryOwn } from './_try-own.js'
-import type { Replay } from './_findings.js'
-import { cellOf, describeExample, describeFailure } from './_findings.js'
+import { describeExample, describeFailure } from './_findings.js'
 import { escapeLine, print as printText, printJson } from './_lines.js'
 
 interface Options extends SetFlag, PluginFlag {
@@ -75,101 +74,95 @@ interface Findings {
   readonly laws: object[]
 }
 
-async function validate(options: Options): Promise<void> {
-  const findings: Findings = { own: [], notes: [], laws: [] }
-  const failed = await check(options, findings)
-  if (failed) process.exitCode = 1
-  if (options.json) await printJson(JSON.stringify({ holds: !failed, ...findings }, undefined, 2))
+/** Prints text, unless the output is one JSON document. */
+type Print = (text: string) => Promise<void>
+
+/** Where results go; `failed` is set by the first failure. */
+interface Sink {
+  readonly print: Print
+  readonly findings: Findings
+  failed: boolean
 }
 
-/** @returns whether anything fails */
-async function check({ env, perturb, plugin = [], tasks, seed, json, ...rest }: Options, findings: Findings) {
-  const print: Print = (text) => (json ? Promise.resolve() : printText(text))
+async function validate(options: Options): Promise<void> {
+  const { json } = options
+  const findings: Findings = { own: [], notes: [], laws: [] }
+  const sink: Sink = { print: (text) => (json ? Promise.resolve() : printText(text)), findings, failed: false }
+  await check(options, sink)
+  if (sink.failed) process.exitCode = 1
+  if (json) await printJson(JSON.stringify({ holds: !sink.failed, ...findings }, undefined, 2))
+}
+
+async function check({ env, perturb, plugin = [], tasks, seed, set }: Options, sink: Sink): Promise<void> {
   const registry = await readPlugins({ plugin })
+  for (const tried of await tryOwn(registry)) {
+    sink.findings.own.push(tried)
+    sink.failed ||= !tried.works
+    await sink.print(escapeLine(`${tried.kind} ${tried.name}: ${tried.result}`))
+  }
   const own = registry.own('lens')
   const known = registry.list('lens')
-  findings.own.push(...(await tryOwn(registry)))
-  for (const { kind, name, result } of findings.own) await print(escapeLine(`${kind} ${name}: ${result}`))
-  let failed = findings.own.some(({ works }) => !works)
   const isAboutEpisodes = (['lens', 'environment', 'law'] as const).some((kind) => registry.own(kind).length > 0)
-  if (plugin.length > 0 && !isAboutEpisodes && (perturb ?? env) === undefined) {
-    return failed
-  }
-  const conditions = perturb ?? (own.length > 0 ? own : known).map(({ name }) => name)
-  const written = conditions
+  if (plugin.length > 0 && !isAboutEpisodes && (perturb ?? env) === undefined) return
+  const written = (perturb ?? (own.length > 0 ? own : known).map(({ name }) => name))
     .map((name) => parseColumn(name, known, registry.list('filter')))
     .filter(({ applied }) => applied.length > 0)
-  if (written.length === 0) {
-    throw new ShaketableError(
-      'usage',
-      "Expected a perturbation to validate, got 'none'. Name one, or leave --perturb out.",
-    )
-  }
-  const flags = readSettings(rest.set)
+  if (written.length === 0)
+    throw usageError("Expected a perturbation to validate, got 'none'. Name one, or leave --perturb out.")
+  const flags = readSettings(set)
   const environments = env ?? madeFor(written, registry)
   const wanted = readWanted(tasks)
-  const opened: Survey[] = []
   for (const name of environments) {
     const given = settingsFor(name, flags, environments)
     const environment = await registry.find('environment', name).open(given)
-    const { sameActionsAs } = environment
-    const isExplicit = env !== undefined && perturb !== undefined
     const named = findNamed(environment, wanted)
     const chosen = named ?? chooseTasks(environment, wanted as number)
-    if (!(await conforms(environment, chosen, seed, print, findings))) {
-      failed = true
-      continue
-    }
-    const place = (column: Column): Column =>
-      placeColumn(column, [name], known, new Map(sameActionsAs === undefined ? [] : [[name, sameActionsAs]]))
+    if (!(await conforms(environment, chosen, seed, sink))) continue
+    const isExplicit = env !== undefined && perturb !== undefined
+    const { sameActionsAs } = environment
+    const spoken = new Map(sameActionsAs === undefined ? [] : [[name, sameActionsAs]])
     const rows = new Map<string, readonly Variant[]>()
     for (const column of written) {
-      if (!isExplicit && !column.applied.some(({ perturbation }) => isMadeFor(perturbation, [name, sameActionsAs])))
-        continue
-      const [one] = column.applied
-      const columns =
+      const isMade = column.applied.some(({ perturbation: { environment: only } }) =>
+        [undefined, name, sameActionsAs].includes(only),
+      )
+      if (!isExplicit && !isMade) continue
+      const { kept, lacks } =
         perturb === undefined
-          ? await possible(environment, one!.perturbation, known, chosen[0]!, seed)
+          ? await possible(environment, column.applied[0]!.perturbation, known, chosen[0]!, seed)
           : { kept: [column], lacks: undefined }
-      if (columns.lacks !== undefined) {
-        findings.notes.push(`${name}: ${columns.lacks}`)
-        await print(`${name}: ${columns.lacks}`)
-      }
-      if (columns.kept.length > 0) rows.set(column.label, columns.kept.map(place))
+      if (lacks !== undefined) await tell(`${name}: ${lacks}`, sink)
+      const placed = kept.map((one) => placeColumn(one, [name], known, spoken))
+      if (placed.length > 0) rows.set(column.label, placed)
     }
     const options = [
       ...Object.entries(given).flatMap(([option, value]) => ['--set', `${name}.${option}=${value}`]),
       ...plugin.flatMap((path) => ['--plugin', path]),
     ]
-    const areNamed = named !== undefined
-    opened.push({ environment, tasks: chosen, areNamed, rows, seed, options, laws: registry.list('law') })
+    await report({ environment, tasks: chosen, rows, seed, options, laws: registry.list('law') }, sink)
+    // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
+    const most = Math.max(Math.min(chosen.length, manyTasks), lintedTasks)
+    if (named === undefined) await lint(environment, chooseTasks(environment, most), seed, sink)
   }
-  if (opened.length > 0 && (await report(opened, seed, print, findings))) failed = true
-  // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
-  for (const { environment, tasks: chosen } of opened.filter(({ areNamed }) => !areNamed))
-    await lint(
-      environment,
-      chooseTasks(environment, Math.max(Math.min(chosen.length, manyTasks), lintedTasks)),
-      seed,
-      print,
-      findings,
-    )
-  return failed
 }
 
-type Print = (text: string) => Promise<void>
+/** Notes a sentence and prints it. */
+async function tell(sentence: string, { print, findings }: Sink, before = ''): Promise<void> {
+  findings.notes.push(sentence)
+  await print(before + escapeLine(sentence))
+}
 
 /** The settings of a perturbation that are checked, without those for which the environment lacks words or objects. */
 async function possible(
   environment: Environment,
-  { name, ...perturbation }: Perturbation,
+  perturbation: Perturbation,
   known: readonly Perturbation[],
   task: Task,
   seed: string,
 ): Promise<{ readonly kept: readonly Column[]; readonly lacks: string | undefined }> {
   let lacks: string | undefined
   const kept: Column[] = []
-  for (const column of settingsToCheck({ name, ...perturbation }).map((text) => parseColumn(text, known))) {
+  for (const column of settingsToCheck(perturbation).map((text) => parseColumn(text, known))) {
     try {
       await closeWorlds([await perturbed(environment, column.applied).begin(task, createRandom(seed))])
     } catch (thrown) {
@@ -192,190 +185,138 @@ function madeFor(columns: readonly Column[], registry: Registry): string[] {
   return known.length === 0 ? ['household'] : [...new Set(known)]
 }
 
-function isMadeFor({ environment }: Perturbation, names: readonly (string | undefined)[]): boolean {
-  return environment === undefined || names.includes(environment)
-}
-
-/**
- * Prints how an environment breaks its contract, and of a remote one also that it conforms. @returns whether it
- * conforms
- */
+/** Says how an environment breaks its contract, and of a remote one also that it conforms. */
 async function conforms(
   environment: OpenedEnvironment,
   tasks: readonly Task[],
   seed: string,
-  print: Print,
-  findings: Findings,
+  sink: Sink,
 ): Promise<boolean> {
+  const { name } = environment
   const { misfits, isElsewhere } = await checkConforms(environment, tasks, seed)
-  for (const { task, detail } of misfits) {
-    const sentence = `${environment.name}, task ${task.id}: does not conform: ${detail}`
-    findings.notes.push(sentence)
-    await print(escapeLine(sentence))
-  }
-  if (misfits.length > 0) await print('Laws of perturbations are not checked in an environment that does not conform.')
-  else if (isElsewhere) await print(`${environment.name} conforms on ${String(tasks.length)} tasks: ${conforming}.\n`)
+  for (const { task, detail } of misfits) await tell(`${name}, task ${task.id}: does not conform: ${detail}`, sink)
+  if (misfits.length > 0) {
+    sink.failed = true
+    await sink.print('Laws of perturbations are not checked in an environment that does not conform.')
+  } else if (isElsewhere) await sink.print(`${name} conforms on ${String(tasks.length)} tasks: ${conforming}.\n`)
   return misfits.length === 0
 }
 
+/** What is checked in an environment. */
 interface Survey {
   readonly environment: OpenedEnvironment
   readonly tasks: readonly Task[]
-  /** Whether the tasks were chosen by their ids. */
-  readonly areNamed: boolean
   /** The variants of each row. */
   readonly rows: ReadonlyMap<string, readonly Variant[]>
   readonly seed: string
+  /** Of the environment, for a command that replays a failure. */
   readonly options: readonly string[]
   readonly laws: readonly Law[]
-}
-
-/** What was found about a row in an environment. */
-interface Found {
-  readonly counts: readonly LawCount[]
-  readonly text?: TextCount
 }
 
 const pairRow = 'two of them'
 /** Text that is longer by more than this share wants a control of the same length. */
 const maxLengthChange = 0.1
 
-/**
- * Prints one table, a row at a time: a column for each law, or for each of several environments. @returns whether a law
- * fails
- */
-async function report(surveys: readonly Survey[], seed: string, print: Print, findings: Findings): Promise<boolean> {
-  const [first] = surveys
-  const isOne = surveys.length === 1
-  const lawNames = first!.laws.map(({ name }) => name)
-  const heads = isOne ? ['opens', ...lawNames, 'leaks', 'length'] : surveys.map(({ environment }) => environment.name)
-  const labels = [...new Set(surveys.flatMap(({ rows }) => [...rows.keys()]))]
-  const labelWidth = Math.max(pairRow.length, ...labels.map(({ length }) => length))
-  const width = isOne ? 12 : 32
+/** Prints one table, a row at a time, with a column for each law, and below it what needs attention. */
+async function report(survey: Survey, sink: Sink): Promise<void> {
+  const { environment, tasks, rows, seed, laws } = survey
+  const { print, findings } = sink
+  const heads = ['opens', ...laws.map(({ name }) => name), 'leaks', 'length']
+  const labelWidth = Math.max(pairRow.length, ...[...rows.keys()].map(({ length }) => length))
   const row = (label: string, cells: readonly string[]): Promise<void> =>
-    print([label.padEnd(labelWidth), ...cells.map((cell) => cell.padEnd(width))].join('  ').trimEnd())
-  const sizes = surveys.map(
-    ({ environment, tasks }) =>
-      `${environment.name}: ${String(tasks.length)} of ${String(environment.tasks.length)} tasks`,
-  )
-  await print(`${sizes.join('; ')}, seed ${escapeLine(seed)}`)
-  const variants = surveys.flatMap(({ rows }) => [...rows.values()])
-  if (variants.some(({ length }) => length > 1)) {
+    print([label.padEnd(labelWidth), ...cells.map((cell) => cell.padEnd(12))].join('  ').trimEnd())
+  const size = `${String(tasks.length)} of ${String(environment.tasks.length)} tasks`
+  await print(`${environment.name}: ${size}, seed ${escapeLine(seed)}`)
+  if ([...rows.values()].some(({ length }) => length > 1)) {
     await print(
       'Tasks take turns with the settings of a row: its defaults, each value of each option, draws 1 to 5, and half of the intensity.',
     )
   }
-  if (surveys.some(({ tasks }) => tasks.length > manyTasks)) {
+  if (tasks.length > manyTasks) {
     await print(
       `With more than ${String(manyTasks)} tasks, laws that only read text are checked on every second round of the settings.`,
     )
   }
   await print('')
   await row('', heads)
-
-  let failed = false
-  findings.notes.push(...surveys.flatMap(({ environment }) => environment.notes))
-  const below: string[] = surveys.flatMap(({ environment }) => environment.notes.map((note) => `note: ${note}`))
-  const note = ({ environment, options }: Survey, label: string, { counts, text }: Found): void => {
-    const replay: Omit<Replay, 'column'> = { environment: environment.name, seed, options }
-    const where = isOne ? label : `${environment.name}, ${label}`
-    for (const { failure, reasons, law, example } of counts) {
-      if (failure !== undefined)
-        below.push(describeFailure(failure.task, failure.finding, { ...replay, column: failure.label }))
-      for (const reason of reasons) below.push(`${where}, ${law}: not checked. ${reason}`)
-      if (example !== undefined) below.push(describeExample(example.task, example.evidence))
-    }
-    failed ||= counts.some(({ fails }) => fails > 0)
-    findings.laws.push({ environment: environment.name, condition: label, laws: counts.map(lawJson), ...text })
-    if (text === undefined) return
-    if (text.leaks > 0) {
-      below.push(
-        `warning: ${where}: old vocabulary was still shown ${String(text.leaks)} times: ${describeLeaks(text.leaked ?? [])}.`,
-      )
-    }
-    if (text.length - 1 > maxLengthChange) {
-      below.push(
-        `note: ${where}: agents read ${percentOf(text.length).slice(1)} more text, so compare it with a control of the same length.`,
-      )
-    }
+  findings.notes.push(...environment.notes)
+  const below = environment.notes.map((note) => `note: ${note}`)
+  for (const [label, variants] of rows) {
+    const counts = await surveyColumn(environment, tasks, variants, seed, laws)
+    const isNarrow = variants.some(({ applied }) => applied.some(({ scope }) => scope !== undefined))
+    const isClosed = counts.some(({ law }) => law === 'opens')
+    const text = isClosed || isNarrow ? undefined : await surveyText(environment, tasks, variants, seed)
+    await row(label, [
+      isClosed ? cellOf(counts, 'opens') : 'yes',
+      ...laws.map(({ name }) => cellOf(counts, name)),
+      ...(text === undefined ? [] : [String(text.leaks), percentOf(text.length)]),
+    ])
+    below.push(...remarksOn(survey, label, counts, sink, text))
   }
-  for (const label of labels) {
-    const found: (Found | undefined)[] = []
-    for (const survey of surveys) found.push(await look(survey, label))
-    await row(
-      label,
-      isOne
-        ? heads.map((head) => cellOfHead(head, found[0]!))
-        : found.map((one) => (one === undefined ? '' : summaryOf(one))),
-    )
-    found.forEach((one, index) => one && note(surveys[index]!, label, one))
+  const single = [...rows.values()].flatMap(([one]) => (one!.applied.length === 1 ? one!.applied : []))
+  const pairs = sink.failed ? undefined : await surveyPairs(environment, tasks, single, seed)
+  if (pairs !== undefined) {
+    await row(pairRow, ['', ...laws.map(({ name }) => (name === 'commutes' ? cellOf([pairs], pairs.law) : ''))])
+    below.push(...remarksOn(survey, pairRow, [pairs], sink))
   }
-  if (!failed) {
-    const pairs: (LawCount | undefined)[] = []
-    for (const { environment, tasks, rows } of surveys) {
-      const single = [...rows.values()].flatMap(([one]) => (one!.applied.length === 1 ? one!.applied : []))
-      pairs.push(await surveyPairs(environment, tasks, single, seed))
-    }
-    if (pairs.some((count) => count !== undefined)) {
-      await row(
-        pairRow,
-        isOne
-          ? heads.map((head) => (head === 'commutes' ? cellOf(pairs[0]) : ''))
-          : pairs.map((count) => cellOf(count)),
-      )
-    }
-    pairs.forEach((count, index) => {
-      // Which pairs change the same things is of interest only where every pair was checked.
-      if (count !== undefined) note(surveys[index]!, pairRow, { counts: [isOne ? count : { ...count, reasons: [] }] })
-    })
-  }
-
-  if (below.length > 0) await print(`\n${below.map((text) => escapeLines(text)).join('\n')}`)
-  return failed
+  const lines = below.flatMap((text) => text.split('\n')).map(escapeLine)
+  if (lines.length > 0) await print(`\n${lines.join('\n')}`)
 }
 
-/** The counts of a law on a condition, with the first failure. */
-function lawJson({ law, holds, unchanged, unchecked, fails, reasons, failure }: LawCount) {
-  return {
+/** Notes the counts of a row for programs, and says what needs attention. */
+function remarksOn(
+  { environment, seed, options }: Survey,
+  label: string,
+  counts: readonly LawCount[],
+  sink: Sink,
+  text?: TextCount,
+): string[] {
+  const laws = counts.map(({ law, holds, unchanged, unchecked, fails, reasons, failure }) => ({
     law,
     holds,
     unchanged,
     unchecked,
     fails,
     reasons,
-    ...(failure && {
-      failure: { condition: failure.label, task: failure.task.id, ...failure.finding },
-    }),
+    ...(failure && { failure: { condition: failure.label, task: failure.task.id, ...failure.finding } }),
+  }))
+  sink.findings.laws.push({ environment: environment.name, condition: label, laws, ...text })
+  sink.failed ||= counts.some(({ fails }) => fails > 0)
+  const remarks = counts.flatMap(({ failure, reasons, law, example }) => [
+    ...(failure === undefined
+      ? []
+      : [
+          describeFailure(failure.task, failure.finding, {
+            environment: environment.name,
+            column: failure.label,
+            seed,
+            options,
+          }),
+        ]),
+    ...reasons.map((reason) => `${label}, ${law}: not checked. ${reason}`),
+    ...(example === undefined ? [] : [describeExample(example.task, example.evidence)]),
+  ])
+  const { leaks = 0, leaked = [], length = 1 } = text ?? {}
+  if (leaks > 0)
+    remarks.push(`warning: ${label}: old vocabulary was still shown ${String(leaks)} times: ${describeLeaks(leaked)}.`)
+  if (length - 1 > maxLengthChange) {
+    remarks.push(
+      `note: ${label}: agents read ${percentOf(length).slice(1)} more text, so compare it with a control of the same length.`,
+    )
   }
+  return remarks
 }
 
-async function look(survey: Survey, label: string): Promise<Found | undefined> {
-  const { environment, tasks, rows, seed, laws } = survey
-  const variants = rows.get(label)
-  if (variants === undefined) return undefined
-  const counts = await surveyColumn(environment, tasks, variants, seed, laws)
-  const isNarrow = variants.some(({ applied }) => applied.some(({ scope }) => scope !== undefined))
-  if (counts.some(({ law }) => law === 'opens') || isNarrow) return { counts }
-  return { counts, text: await surveyText(environment, tasks, variants, seed) }
-}
-
-function cellOfHead(head: string, { counts, text }: Found): string {
-  const count = counts.find(({ law }) => law === head)
-  if (head === 'opens' && count === undefined) return 'yes'
-  if (head === 'leaks') return text === undefined ? '' : String(text.leaks)
-  if (head === 'length') return text === undefined ? '' : percentOf(text.length)
-  return cellOf(count)
-}
-
-/** All laws of a row in an environment, in a few words. */
-function summaryOf({ counts, text }: Found): string {
-  const broken = counts.filter(({ fails }) => fails > 0).map(({ law }) => law)
-  if (broken.length > 0) return `FAILS ${broken.join(', ')}`
-  const [holds, unchecked] = [Math.max(...counts.map((one) => one.holds)), counts.filter((one) => one.unchecked > 0)]
-  const seen = holds > 0 ? `holds ${String(holds)}` : 'unchanged'
-  const open = unchecked.length > 0 ? `, ${String(unchecked.length)} not checked` : ''
-  const length = text === undefined || percentOf(text.length) === '+0 %' ? '' : `, ${percentOf(text.length)}`
-  return seen + open + length
+/** A cell of the table of laws. */
+function cellOf(counts: readonly LawCount[], law: string): string {
+  const count = counts.find((one) => one.law === law)
+  if (count === undefined) return ''
+  const { holds, unchanged, unchecked, fails, example } = count
+  if (fails > 0) return `FAILS ${String(fails)}/${String(fails + holds + unchanged + unchecked)}`
+  if (example !== undefined) return 'not checked'
+  if (holds > 0) return `holds ${String(holds)}`
+  return unchanged > 0 ? `unchanged ${String(unchanged)}` : 'not checked'
 }
 
 /** `+12 %` for 1.12. */
@@ -384,35 +325,24 @@ function percentOf(share: number): string {
   return `${percent < 0 ? '−' : '+'}${String(Math.abs(percent))} %`
 }
 
-/** Prints the advertised action forms that are never accepted. */
-async function lint(
-  environment: OpenedEnvironment,
-  tasks: readonly Task[],
-  seed: string,
-  print: Print,
-  findings: Findings,
-): Promise<void> {
+/** Warns of advertised action forms that are never accepted. */
+async function lint(environment: OpenedEnvironment, tasks: readonly Task[], seed: string, sink: Sink): Promise<void> {
   const refused = await advertisedButRefused(environment, tasks, createRandom(seed))
   if (refused.length === 0) return
-  const forms = refused.map((form) => `'${escapeLine(form)}'`).join(', ')
-  const seen = `no possible action in ${String(tasks.length)} tasks has ${refused.length === 1 ? 'this form' : 'these forms'}`
-  const sentence = `the instruction advertises ${forms}, but ${seen}.`
-  findings.notes.push(`${environment.name}: ${sentence}`)
-  await print(`\nwarning: ${sentence}`)
-}
-
-function escapeLines(text: string): string {
-  return text.split('\n').map(escapeLine).join('\n')
+  const forms = refused.map((form) => `'${form}'`).join(', ')
+  const these = refused.length === 1 ? 'this form' : 'these forms'
+  await tell(
+    `warning: the instruction of ${environment.name} advertises ${forms}, but no possible action in ${String(tasks.length)} tasks has ${these}.`,
+    sink,
+    '\n',
+  )
 }
 
 /** @returns a number of tasks, which may be infinite, or ids */
 function readWanted(text: string): number | readonly string[] {
   const wanted = text === 'all' ? Infinity : readTasks(text)
   if (typeof wanted !== 'number' || wanted >= 1) return wanted
-  throw new ShaketableError(
-    'usage',
-    `--tasks: expected a number of tasks from 1, all, or the ids of tasks, got '${text}'.`,
-  )
+  throw usageError(`--tasks: expected a number of tasks from 1, all, or the ids of tasks, got '${text}'.`)
 }
 
 /** The tasks that are chosen by their ids; undefined where a number of tasks is. */

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import { createRowWriter } from '../training/create-row-writer.js'
@@ -10,6 +10,7 @@ import type { Judge, VerifiedRecord, VerifyCounts } from '../training/verify/ver
 import { readScript } from '../training/verify/script.js'
 import { verifyTrajectory } from '../training/verify/verify-trajectory.js'
 import { checkTrajectory, checkedScript } from '../training/synthesis/check-trajectory.js'
+import { usageError } from './_flags.js'
 import { escapeLine, number, print, printJson, say } from './_lines.js'
 
 type VerifyFlags = {
@@ -52,16 +53,15 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const { script: scriptPath, profile, out, json } = flags
   const options = verifyOptions(profile, flags)
   if (out !== undefined) refuseInput(out, [path, ...(scriptPath === undefined ? [] : [scriptPath])])
-  if (flags.world && options.order !== 'strict') {
-    throw new ShaketableError('usage', '--world: expected alternating turns, got --order any. Leave one of them out.')
-  }
+  if (flags.world && options.order !== 'strict')
+    throw usageError('--world: expected alternating turns, got --order any. Leave one of them out.')
   const given = scriptPath === undefined ? undefined : readScriptFile(scriptPath)
-  for (const problem of given?.script.problems ?? []) say(escapeLine(`${scriptPath!}: ${problem}`))
+  const problems = given?.script.problems ?? []
+  for (const problem of problems) say(escapeLine(`${scriptPath!}: ${problem}`))
   const judge: Judge = (turns, own) => {
     const source = given?.source ?? own
     if (source === undefined) {
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `--script: expected the script of ${path}, since a record in it has none of its own. Give its file.`,
       )
     }
@@ -75,15 +75,18 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
     for (const record of verifyRecords(readRecords(path), judge, options)) {
       tally.add(record)
       const isRejection = record.kind === 'verdict' ? !record.accepted : record.isRejected
-      if (record.kind === 'verdict') writer?.writeRaw(JSON.stringify(lineOf(record)))
-      if (json && (record.kind !== 'verdict' || !record.accepted)) listed.push(entryOf(record))
-      else if (isRejection) await print(escapeLine(sentenceOf(path, record)))
+      if (record.kind === 'verdict') {
+        const { verified, ...entry } = record
+        writer?.writeRaw(JSON.stringify({ ...entry, kind: undefined, turns: verified }))
+        if (json && !record.accepted) listed.push({ ...entry, verifiedTurns: verified.length })
+      } else if (json) listed.push(record)
+      if (json) continue
+      if (isRejection) await print(escapeLine(sentenceOf(path, record)))
       else if (record.kind !== 'verdict') say(escapeLine(sentenceOf(path, record)))
     }
     const { counts } = tally
-    if (counts.accepted + counts.rejected + counts.leftOut === 0) {
+    if (counts.accepted + counts.rejected + counts.leftOut === 0)
       throw new ShaketableError('bad-input', `Expected trajectories in ${path}, got none. Check the path.`)
-    }
     writer?.close()
     await (json ? printJson : print)(
       json
@@ -111,37 +114,9 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
 
 /** Refuses an output path that is one of the inputs. */
 function refuseInput(out: string, inputs: readonly string[]): void {
-  const realOf = (path: string): string | undefined => {
-    try {
-      return realpathSync(path)
-    } catch {
-      return undefined
-    }
-  }
-  const real = realOf(out)
-  if (real === undefined || !inputs.some((input) => realOf(input) === real)) return
-  throw new ShaketableError('usage', `--out: expected another file than the inputs, got ${out}. Give another path.`)
-}
-
-type Verified = Extract<VerifiedRecord, { kind: 'verdict' }>
-
-/** A trajectory in the file of `--out`, which can be verified again. */
-function lineOf({ id, record, line, accepted, rejection, errors, verified }: Verified): unknown {
-  return {
-    ...(id !== undefined && { id }),
-    record,
-    line,
-    accepted,
-    ...(rejection && { rejection }),
-    errors,
-    turns: verified,
-  }
-}
-
-function entryOf(record: VerifiedRecord): unknown {
-  if (record.kind !== 'verdict') return record
-  const { verified, ...entry } = record
-  return { ...entry, verifiedTurns: verified.length }
+  if (!existsSync(out) || !inputs.some((input) => existsSync(input) && realpathSync(input) === realpathSync(out)))
+    return
+  throw usageError(`--out: expected another file than the inputs, got ${out}. Give another path.`)
 }
 
 function sentenceOf(path: string, record: VerifiedRecord): string {

@@ -38,7 +38,7 @@ export function workerCommand(): Command {
     )
     .addHelpText(
       'after',
-      '\nA worker runs what the queue says, plug-ins of the experiment included; see docs/large-runs.md. Keys of model servers\nare read from its own environment.',
+      '\nA worker runs what the queue says, plug-ins included. Keys of model servers are read from its own environment.',
     )
     .action(work)
 }

@@ -1,10 +1,8 @@
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { differenceVariances } from '../statistics/paired-difference.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
-import { groupCells, hasOnePlay, keyOf } from './outcomes.js'
-import { repeatsOf } from './noise.js'
-import type { Metric, PairedCell } from './pair-cells.js'
-import { differencesOf, pairCells, pairDifferencesOf } from './pair-cells.js'
+import { groupCells, hasOnePlay } from './outcomes.js'
+import type { Metric } from './pair-cells.js'
 
 /** The variances of a pilot run in one environment × model × agent × column. Squared shares of 1. */
 export interface PilotCell {
@@ -26,16 +24,14 @@ export interface PilotCell {
    * 0, where they are assumed to be. Repeats have no variance, and more seeds add nothing. Absent otherwise.
    */
   readonly onePlay?: true
-  /** Tasks whose repeats at one temperature differed. */
-  readonly restless: number
   /** Share of the variance that lies between tasks; absent where there is none. */
   readonly icc?: number
   /** Variance of the tasks' true differences from the clean column (Miller's ω²). Absent on the clean column. */
   readonly fromClean?: number
 }
 
-/** The variances of the differences to a second run, as a gate would see them. */
-export interface PilotChange {
+/** The variances of the differences to another run, as a gate would see them. */
+export interface PairVariances {
   readonly taskVariance: number
   readonly pairVariance: number
 }
@@ -70,7 +66,6 @@ export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
         betweenTasks: between,
         withinTask: within,
         ...(isOnePlay && { onePlay: true as const }),
-        restless: tasks.filter((task) => scores.some((one) => isRestless(one[task]!))).length,
         ...(within + between > 0 && { icc: between / (within + between) }),
         ...(fromClean !== undefined && { fromClean }),
       },
@@ -78,52 +73,8 @@ export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
   })
 }
 
-/** The variances of a change between two runs that have tasks in common. */
-export function readChange(
-  first: Outcomes,
-  second: Outcomes,
-  metric: Metric,
-): {
-  /** By the first run's names; undefined for cells without repeats. */
-  of(cell: PilotCell): PilotChange | undefined
-  /** What is not compared, in sentences. */
-  readonly notes: readonly string[]
-} {
-  const { cells, unpaired } = pairCells(first, second)
-  const changes = new Map(
-    cells.map((cell) => [
-      keyOf(cell.environment, cell.model.first, cell.agent.first, cell.column),
-      cell.pairedBy === 'seed'
-        ? differenceVariances(cell.tasks.map((_, task) => pairDifferencesOf(cell, metric, task)))
-        : variancesByTask(cell, metric),
-    ]),
-  )
-  return {
-    of: ({ environment, model, agent, column }) => changes.get(keyOf(environment, model, agent, column)),
-    notes: unpaired,
-  }
-}
-
-/**
- * Variances of a change where seeds are not paired. That of a pair is the sum of the variances of a repeat on both
- * sides. That of the tasks' true differences is the variance of the differences of their means, less what the repeats
- * contribute to it.
- */
-function variancesByTask(cell: PairedCell, metric: Metric): PilotChange | undefined {
-  const differences = differencesOf(cell, metric).filter((one) => !Number.isNaN(one))
-  const [first, second] = [repeatsOf(cell, 'first', metric), repeatsOf(cell, 'second', metric)]
-  const deviation = standardDeviation(differences)
-  if (first.variance === undefined || second.variance === undefined || deviation === undefined) return undefined
-  const ofRepeats = (first.variance * first.perVariance + second.variance * second.perVariance) * differences.length
-  return { taskVariance: Math.max(0, deviation ** 2 - ofRepeats), pairVariance: first.variance + second.variance }
-}
-
-function isRestless(values: readonly number[]): boolean {
-  return values.some((value) => value !== values[0])
-}
-
 /** Variances of tasks with one score each, whose repeats would be the same. */
-function variancesOfOnePlay(byTask: readonly (readonly number[])[]): PilotChange | undefined {
+function variancesOfOnePlay(byTask: readonly (readonly number[])[]): PairVariances | undefined {
   const deviation = standardDeviation(byTask.flatMap(([score]) => (score === undefined ? [] : [score])))
   return deviation === undefined ? undefined : { taskVariance: deviation ** 2, pairVariance: 0 }
 }

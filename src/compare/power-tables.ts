@@ -1,29 +1,26 @@
-import { figure } from '../tables/table.js'
-import type { Column, Table } from '../tables/table.js'
+import type { Table } from '../tables/table.js'
 import { count, listWords } from '../tables/words.js'
 import type { CellColumns } from './cell-tables.js'
 import { cellTables } from './cell-tables.js'
 import { describePassUnchanged } from './pass-unchanged.js'
-import type { PowerCell, PowerGrid, PowerPlan } from './power.js'
+import type { PowerCell, PowerNeed, PowerPlan } from './power.js'
 import { plannedPass } from './power.js'
 
-/** A plan as tables, two for each environment: its cells at the pilot's size, and the noisiest one at other sizes. */
+/** A plan as tables, one for each environment: its cells at the pilot's size. */
 export function powerTables(plan: PowerPlan): Table[] {
-  return plan.environments.flatMap((grid) => {
-    const cells = plan.cells.filter(({ environment }) => environment === grid.environment)
-    const { seeds, temperatures } = grid.noisiest
-    return [
-      ...cellTables(cells, columnsFor(plan), (environment) => ({
-        name: 'power',
-        title: `What a gate on ${environment} would see, with the ${describeSeeds(seeds, temperatures)} of this run`,
-        notes: [
-          `Task, repeat and change are standard deviations in points of ${plan.metric}: between tasks, between repeats of one task, and of the change from the clean column to this one between tasks. ICC: the share of the variance that lies between tasks, in percent.`,
-          `Pass if unchanged: the probability that a cell passes where nothing changed${plan.baseline === undefined ? ', against a baseline like this run' : `, against ${plan.baseline}`}. Fail: that it fails at a true drop of ${points(plan.drop)} points. Detectable: the smallest true drop that fails with a probability of ${percent(plan.power)}.`,
-        ],
-        origin: originOf(plan),
-      })),
-      gridTable(plan, grid),
-    ]
+  return cellTables(plan.cells, columnsFor(plan), (environment) => {
+    const { seeds, temperatures } = plan.environments.find((one) => one.environment === environment)!.noisiest
+    return {
+      name: 'power',
+      title: `What a gate on ${environment} would see, with the ${describeSeeds(seeds, temperatures)} of this run`,
+      notes: [
+        `Task, repeat and change are standard deviations in points of ${plan.metric}: between tasks, between repeats of one task, and of the change from the clean column to this one between tasks. ICC: the share of the variance that lies between tasks, in percent.`,
+        `Pass if unchanged: the probability that a cell passes where nothing changed${plan.baseline === undefined ? ', against a baseline like this run' : `, against ${plan.baseline}`}. Fail: that it fails at a true drop of ${points(plan.drop)} points. Detectable: the smallest true drop that fails with a probability of ${percent(plan.power)}.`,
+      ],
+      origin: [
+        `Probabilities are for the rule of \`shaketable check\` with alpha ${String(plan.alpha)}, fails corrected for ${count(plan.cells.length, 'cell')}. Pilot: ${plan.source} (shaketable ${plan.version}).`,
+      ],
+    }
   })
 }
 
@@ -51,54 +48,16 @@ function columnsFor({ metric }: PowerPlan): CellColumns<PowerCell> {
   }
 }
 
-function gridTable(plan: PowerPlan, { environment, noisiest, seeds, rows }: PowerGrid): Table {
-  const { model, agent, column, temperatures } = noisiest
-  const columns = (metric: string): Column[] =>
-    seeds.map((size) => ({ title: count(size, 'seed'), shows: 'percent', metric: `${metric}-${String(size)}-seeds` }))
-  return {
-    name: 'power-grid',
-    environment,
-    title: `The same for other sizes: ${model}, ${agent}, ${column} on ${environment}, its noisiest cell`,
-    notes: [
-      `Probabilities that a gate with a margin of ${points(plan.margin)} points${temperatures === 1 ? '' : ` (seeds at each of ${String(temperatures)} temperatures)`} passes where ${isChange(plan) ? 'a change leaves the mean as it was' : 'nothing changed'}, and fails at a true drop of ${points(plan.drop)} points.`,
-    ],
-    origin: originOf(plan),
-    heads: ['Tasks'],
-    groups: [
-      { title: isChange(plan) ? 'Pass if equal on average' : 'Pass if unchanged', columns: columns('power-pass') },
-      { title: `Fail at a drop of ${points(plan.drop)} points`, columns: columns('power-fail') },
-    ],
-    rows: rows.map(({ tasks, pass, fail }) => ({
-      heads: [tasks === noisiest.tasks ? `${String(tasks)} (now)` : String(tasks)],
-      model,
-      agent,
-      label: column,
-      cells: [...pass, ...fail].map((share) => figure(share)),
-    })),
-  }
-}
-
-function originOf({ source, version, alpha, cells }: PowerPlan): string[] {
-  return [
-    `Probabilities are for the rule of \`shaketable check\` with alpha ${String(alpha)}, fails corrected for ${count(cells.length, 'cell')}. Pilot: ${source} (shaketable ${version}).`,
-  ]
-}
-
-/** Whether a change differs between tasks, so that even one that leaves the mean as it was may not pass. */
-function isChange({ cells }: PowerPlan): boolean {
-  return cells.some(({ taskVariance }) => taskVariance > 0)
-}
-
 /** The results of a plan, in sentences. */
 export function describePower(plan: PowerPlan): string[] {
   return [
     describePassUnchanged(plan.passUnchanged, plan.cells.length, plan.margin),
-    ...plan.environments.flatMap((grid) => describeGrid(grid, plan)),
+    ...plan.environments.flatMap((need) => describeNeed(need, plan)),
     describeChange(plan),
   ]
 }
 
-function describeGrid({ environment, noisiest, needed, floor }: PowerGrid, plan: PowerPlan): string[] {
+function describeNeed({ environment, noisiest, needed, floor }: PowerNeed, plan: PowerPlan): string[] {
   const { tasks, seeds, temperatures, passUnchanged, fail, pairVariance, taskVariance, baselineVariance } = noisiest
   const size = `${count(tasks, 'task')} and ${describeSeeds(seeds, temperatures)}`
   const cell = `${noisiest.model} · ${noisiest.agent} · ${noisiest.column}`
@@ -128,17 +87,15 @@ function describeGrid({ environment, noisiest, needed, floor }: PowerGrid, plan:
   return [`${now} No number of seeds is enough on ${count(tasks, 'task')}: ${why}. ${instead}`]
 }
 
-function describeChange({ change, cells }: PowerPlan): string {
-  if (change === 'given') return 'The variance of a change between tasks (ω²) is as given.'
-  if (change !== 'none')
-    return `The variance of a change between tasks (ω²) was measured against ${change.source}, cell by cell.`
+function describeChange({ taskVariance, cells }: PowerPlan): string {
+  if (taskVariance !== undefined) return 'The variance of a change between tasks (ω²) is as given.'
   const seen = cells.map(({ fromClean }) => fromClean).filter((one) => one !== undefined)
   const range = [...new Set([Math.min(...seen), Math.max(...seen)].map((one) => String(Number(one.toPrecision(2)))))]
   const hint =
     seen.length === 0
       ? ''
       : ` From the clean column to the others of this run it was ${range.join(' to ')} (the square of Change, as a share).`
-  return `One run does not tell how much a change of the model differs between tasks (ω²). It is taken as 0, as if all tasks moved alike, so that the probabilities of a fail are upper bounds.${hint} Give a second run with --with, or a figure with --task-variance.`
+  return `One run does not tell how much a change of the model differs between tasks (ω²). It is taken as 0, as if all tasks moved alike, so that the probabilities of a fail are upper bounds.${hint} Give a figure with --task-variance.`
 }
 
 function describeSeeds(seeds: number, temperatures: number): string {

@@ -1,12 +1,11 @@
 import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../statistics/gate-planning.js'
-import type { GateSize } from '../statistics/power-of-gate.js'
 import { powerOfGate } from '../statistics/power-of-gate.js'
 import type { Outcomes } from './outcomes.js'
 import { keyOf } from './outcomes.js'
 import type { Metric } from './pair-cells.js'
 import { passesUnchanged, passTogether } from './pass-unchanged.js'
-import type { PilotCell, PilotChange } from './pilot.js'
-import { readChange, readPilot } from './pilot.js'
+import type { PilotCell, PairVariances } from './pilot.js'
+import { readPilot } from './pilot.js'
 
 /** A gate and the power it should have. Shares of 1. */
 export interface PowerOptions {
@@ -30,20 +29,18 @@ export interface PowerPlan extends PowerOptions {
   readonly schema: 1
   readonly source: string
   readonly version: string
-  /** Where ω² comes from: `none` is taken as 0; else it is given, or measured against a second run. */
-  readonly change: 'none' | 'given' | { readonly source: string }
   /** The baseline that later runs are checked against. Absent: one like the pilot. */
   readonly baseline?: string
   readonly cells: readonly PowerCell[]
   /** One for each environment. */
-  readonly environments: readonly PowerGrid[]
+  readonly environments: readonly PowerNeed[]
   /** Probability that all cells pass where nothing changed; see `passUnchanged`. */
   readonly passUnchanged: number
   readonly notes: readonly string[]
 }
 
 /** A cell of the pilot, and the power of a gate of its size. */
-export interface PowerCell extends PilotCell, PilotChange {
+export interface PowerCell extends PilotCell, PairVariances {
   /** Probability of a pass where nothing changed. */
   readonly passUnchanged: number
   /** Variance over tasks of a task's mean in the baseline; 0 where the baseline is like the pilot. */
@@ -56,18 +53,11 @@ export interface PowerCell extends PilotCell, PilotChange {
   readonly detectable?: number
 }
 
-/** Sizes tried for the noisiest cell of an environment; the power of the others is higher. */
-export interface PowerGrid {
+/** What a gate takes in an environment, by its noisiest cell; the power of the others is higher. */
+export interface PowerNeed {
   readonly environment: string
   /** The cell with the largest standard error at the size of the pilot. */
   readonly noisiest: PowerCell
-  readonly seeds: readonly number[]
-  /** Probabilities by {@link PowerGrid.seeds} for each number of tasks. */
-  readonly rows: readonly {
-    readonly tasks: number
-    readonly pass: readonly number[]
-    readonly fail: readonly number[]
-  }[]
   /**
    * What it takes for the wanted probabilities of both verdicts; null where nothing is enough. Each with the other size
    * as it is.
@@ -77,19 +67,10 @@ export interface PowerGrid {
   readonly floor: number
 }
 
-/** Runs that a plan takes beside the pilot. */
-interface OtherRuns {
-  /** On tasks of the pilot: the variances of a change come from it. */
-  readonly second?: Outcomes
-  /** What later runs are checked against; it keeps its seeds. */
-  readonly baseline?: Outcomes
-}
-
-/** Plans a gate from a pilot. */
-export function planPower(pilot: Outcomes, options: PowerOptions, { second, baseline }: OtherRuns = {}): PowerPlan {
-  const { metric, margin, alpha, power } = options
+/** Plans a gate from a pilot. Later runs are checked against `baseline`, which keeps its seeds. */
+export function planPower(pilot: Outcomes, options: PowerOptions, baseline?: Outcomes): PowerPlan {
+  const { metric, margin, alpha, power, taskVariance = 0 } = options
   const measured = readPilot(pilot, metric).filter(({ tasks }) => tasks > 1)
-  const changeOf = second && readChange(pilot, second, metric)
   const unchanged = passesUnchanged(baseline ?? pilot, pilot, options)
   const byName = new Map(
     unchanged.cells.map((one) => [
@@ -100,49 +81,43 @@ export function planPower(pilot: Outcomes, options: PowerOptions, { second, base
   const known = measured.flatMap((cell): Omit<PowerCell, 'fail' | 'detectable'>[] => {
     const { spread, pass } = byName.get(keyOf(cell.environment, cell.model, cell.agent, cell.column)) ?? {}
     if (spread === undefined || pass === undefined) return []
-    const passes = cell.seeds * cell.temperatures
-    const sides = baseline ? spread.run : spread.run + spread.baseline
-    const { taskVariance = 0 } = options
-    const change = changeOf ? changeOf.of(cell) : { taskVariance, pairVariance: sides * passes }
-    if (change === undefined) return []
     const { tasks, varying } = spread
-    return [
-      { ...cell, tasks, ...change, passUnchanged: pass, baselineVariance: baseline ? spread.baseline : 0, varying },
-    ]
+    const pairVariance = (baseline ? spread.run : spread.run + spread.baseline) * cell.seeds * cell.temperatures
+    const baselineVariance = baseline ? spread.baseline : 0
+    return [{ ...cell, tasks, taskVariance, pairVariance, passUnchanged: pass, baselineVariance, varying }]
   })
   const cells = known.map((cell): PowerCell => {
-    const { tasks, pairVariance } = cell
-    const taskVariance = fixedVariance(cell)
-    const size = { tasks, seeds: cell.seeds * cell.temperatures }
-    const detectable = detectableDrop({
+    const gate = {
       margin,
-      alpha: alpha / known.length,
       power,
-      taskVariance,
-      pairVariance,
-      ...size,
-    })
-    const { fail } = powerAt({ taskVariance, pairVariance, varying: cell.varying }, size, options, known.length)
-    return { ...cell, fail, ...(detectable !== undefined && { detectable }) }
+      alpha: alpha / known.length,
+      tasks: cell.tasks,
+      seeds: cell.seeds * cell.temperatures,
+    }
+    const variances = { taskVariance: fixedVariance(cell), pairVariance: cell.pairVariance }
+    const detectable = detectableDrop({ ...gate, ...variances })
+    const drop = { drop: options.drop, ...withDrop(variances, options.drop, metric) }
+    const { fail } = powerOfGate({ ...gate, ...drop })!
+    return { ...cell, fail: Math.min(1, Math.max(0, fail)), ...(detectable !== undefined && { detectable }) }
   })
-  const byEnvironment = [...new Set(cells.map(({ environment }) => environment))].map((name) =>
-    cells.filter(({ environment }) => environment === name),
-  )
   const left = measured.length - known.length
   return {
     schema: 1,
     source: pilot.source,
     version: pilot.version,
     ...options,
-    change: second ? { source: second.source } : options.taskVariance === undefined ? 'none' : 'given',
     cells,
-    environments: byEnvironment.map((own) => gridOf(own, options, cells.length)),
+    environments: [...new Set(cells.map(({ environment }) => environment))].map((name) =>
+      needOf(
+        cells.filter(({ environment }) => environment === name),
+        options,
+        cells.length,
+      ),
+    ),
     ...(baseline && { baseline: baseline.source }),
     passUnchanged: passTogether(cells.map((cell) => cell.passUnchanged)) ?? 0,
     notes: [
       ...pilot.notes,
-      ...(second?.notes ?? []).map((note) => `${second!.source}: ${note}`),
-      ...(changeOf?.notes ?? []),
       ...describeOnePlay(known),
       ...(left > 0 ? [`Cells without repeats on both sides, left out: ${String(left)}.`] : []),
     ],
@@ -169,21 +144,14 @@ export function plannedPass({ pass }: Pick<PowerOptions, 'pass'>): number {
   return (1 + pass) / 2
 }
 
-/** Sizes of a grid, beside the pilot's own. */
-const triedSeeds = [1, 2, 3, 5, 10, 20]
-const triedTasks = [20, 50, 100, 200, 500]
-
-function gridOf(cells: readonly PowerCell[], options: PowerOptions, judged: number): PowerGrid {
+function needOf(cells: readonly PowerCell[], options: PowerOptions, judged: number): PowerNeed {
   const { metric, margin, alpha, power, drop } = options
   const noisiest = findNoisiest(cells)
-  const { tasks, seeds } = noisiest
-  const ascending = (tried: readonly number[], own: number): number[] =>
-    [...new Set([...tried, own])].sort((a, b) => a - b)
-  const sizes = ascending(triedSeeds, seeds)
-  const variances = perSeed(noisiest)
-  const gate = { ...variances, margin }
-  const pass = { ...gate, alpha, power: plannedPass(options) ** (1 / judged) }
-  const fail = { ...gate, power, ...withDrop(variances, drop, metric), alpha: alpha / judged, drop }
+  const { tasks, seeds, temperatures, varying } = noisiest
+  // By seed: each is played once at each temperature.
+  const variances = { taskVariance: fixedVariance(noisiest), pairVariance: noisiest.pairVariance / temperatures }
+  const pass = { ...variances, varying, margin, alpha, power: plannedPass(options) ** (1 / judged) }
+  const fail = { ...withDrop(variances, drop, metric), varying, margin, alpha: alpha / judged, power, drop }
   const both = (need: (one: typeof pass | typeof fail) => number | undefined): number | null => {
     const [toPass, toFail] = [need(pass), need(fail)]
     return toPass === undefined || toFail === undefined ? null : Math.max(toPass, toFail)
@@ -191,11 +159,6 @@ function gridOf(cells: readonly PowerCell[], options: PowerOptions, judged: numb
   return {
     environment: noisiest.environment,
     noisiest,
-    seeds: sizes,
-    rows: ascending(triedTasks, tasks).map((count) => {
-      const powers = sizes.map((size) => powerAt(variances, { tasks: count, seeds: size }, options, judged))
-      return { tasks: count, pass: powers.map((one) => one.pass), fail: powers.map((one) => one.fail) }
-    }),
     needed: {
       seeds: both((one) => seedsNeeded({ ...one, tasks })),
       tasks: both((one) => tasksNeeded({ ...one, seeds })),
@@ -215,7 +178,7 @@ function findNoisiest(cells: readonly PowerCell[]): PowerCell {
  * and ω² lack of that lies between tasks, so that more seeds do not lower it. Without it a pilot at temperature 0,
  * whose repeats are copies, would have no variance. Progress may drop on all tasks alike, and has no such bound.
  */
-export function withDrop({ taskVariance, pairVariance }: PilotChange, drop: number, metric: Metric): PilotChange {
+export function withDrop({ taskVariance, pairVariance }: PairVariances, drop: number, metric: Metric): PairVariances {
   const size = Math.min(1, Math.abs(drop))
   const least = metric === 'success' ? size - size ** 2 : 0
   return { taskVariance: taskVariance + Math.max(0, least - taskVariance - pairVariance), pairVariance }
@@ -226,30 +189,7 @@ function fixedVariance({ taskVariance, baselineVariance }: Pick<PowerCell, 'task
   return taskVariance + baselineVariance
 }
 
-/** Variances by seed: each is played once at each temperature. */
-function perSeed(cell: PowerCell): PilotChange & Pick<PowerCell, 'varying'> {
-  const { pairVariance, temperatures, varying } = cell
-  return { taskVariance: fixedVariance(cell), pairVariance: pairVariance / temperatures, varying }
-}
-
 function errorSquareOf(cell: PowerCell): number {
   const { tasks, seeds, temperatures, pairVariance } = cell
   return (fixedVariance(cell) + pairVariance / (seeds * temperatures)) / tasks
-}
-
-/** Probabilities of a pass where nothing changed, and of a fail at the drop. */
-function powerAt(
-  variances: ReturnType<typeof perSeed>,
-  size: GateSize,
-  { margin, alpha, metric, drop }: PowerOptions,
-  judged: number,
-): { readonly pass: number; readonly fail: number } {
-  const gate = { ...size, margin }
-  const fail = powerOfGate({ ...gate, ...withDrop(variances, drop, metric), alpha: alpha / judged, drop })!.fail
-  return { pass: clamp(powerOfGate({ ...gate, ...variances, alpha })!.pass), fail: clamp(fail) }
-}
-
-/** A sum of probabilities may leave 0 to 1 by a rounding error. */
-function clamp(share: number): number {
-  return Math.min(1, Math.max(0, share))
 }

@@ -1,4 +1,5 @@
 import { count } from '../tables/words.js'
+import { ShaketableError } from '../core/errors.js'
 import { shortList } from '../compare/align-panels.js'
 import type { Outcomes } from '../compare/outcomes.js'
 import { passTogether } from '../compare/pass-unchanged.js'
@@ -22,7 +23,14 @@ import { describeCell, nameCell } from './words.js'
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quarantine?: Quarantine): Check {
   const { outcomes, obstacle } = run
-  const differ = compareConditions(baseline.conditions, run.conditions)
+  const differ = compareConditions(baseline.conditions, run.conditions, 'the baseline')
+  for (const { words, was, is } of differ.limits) {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected at most ${String(was)} ${words}, as in the baseline, but the run was played with ${String(is)}. ` +
+        'Play it again with the limit of the baseline, or update the baseline.',
+    )
+  }
   const { prepared, pairing } = prepareCells(baseline.outcomes, outcomes, rule, {
     ...(quarantine && { quarantined: quarantine.tasks }),
     partial: obstacle !== undefined,

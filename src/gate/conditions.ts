@@ -1,5 +1,4 @@
 import { hashOf } from '../core/episode.js'
-import { ShaketableError } from '../core/errors.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Plan } from '../run/plan.js'
 
@@ -65,39 +64,27 @@ export function conditionsOf({
   }
 }
 
-/**
- * How the conditions of a run differ from those of its baseline: which columns do, and notes on the rest.
- * @throws ShaketableError `bad-input` where the episodes of the two have different limits.
- */
-export function compareConditions(baseline: Conditions, run: Conditions) {
-  for (const [limit, words] of [
-    ['stepLimit', 'steps an episode'],
-    ['maxTokens', 'tokens a reply'],
-  ] as const) {
-    if (baseline[limit] === run[limit]) continue
-    throw new ShaketableError(
-      'bad-input',
-      `Expected at most ${String(baseline[limit])} ${words}, as in the baseline, but the run was played with ${String(run[limit])}. ` +
-        'Play it again with the limit of the baseline, or update the baseline.',
-    )
-  }
-  const others = (kind: 'models' | 'agents'): string[] =>
-    run[kind]
-      .filter(({ name, hash }) => baseline[kind].some((known) => known.name === name && known.hash !== hash))
-      .map(({ name }) => name)
+/** How the conditions of two runs differ, the first of which is called `source` in notes on settings. */
+export function compareConditions(before: Conditions, after: Conditions, source: string) {
+  const limits = [
+    { words: 'steps an episode', was: before.stepLimit, is: after.stepLimit },
+    { words: 'tokens a reply', was: before.maxTokens, is: after.maxTokens },
+  ]
+  const changed = (kind: 'models' | 'agents'): Named[] =>
+    after[kind].filter(({ name, hash }) => before[kind].some((known) => known.name === name && known.hash !== hash))
+  const hashIn = ({ columns }: Conditions, environment: string, column: string): string | undefined =>
+    columns.find((one) => one.environment === environment && one.name === column)?.hash
   return {
-    isOther: (environment: string, column: string) => isOtherColumn(baseline, run, environment, column),
+    /** Whether a column of this name has different perturbations on the two sides. */
+    isOther(environment: string, column: string): boolean {
+      const [was, is] = [before, after].map((side) => hashIn(side, environment, column))
+      return was !== undefined && is !== undefined && was !== is
+    },
+    /** Episodes of different limits are not comparable in a gate. */
+    limits: limits.filter(({ was, is }) => was !== is),
     notes: [
-      ...others('models').map((name) => `The settings of the model ${name} are not those of the baseline.`),
-      ...others('agents').map((name) => `The settings of the agent ${name} are not those of the baseline.`),
+      ...changed('models').map(({ name }) => `The settings of the model ${name} are not those of ${source}.`),
+      ...changed('agents').map(({ name }) => `The settings of the agent ${name} are not those of ${source}.`),
     ],
   }
-}
-
-/** Whether a column of this name has different perturbations on the two sides. */
-export function isOtherColumn(before: Conditions, after: Conditions, environment: string, column: string): boolean {
-  const hashIn = ({ columns }: Conditions): string | undefined =>
-    columns.find((one) => one.environment === environment && one.name === column)?.hash
-  const [was, is] = [hashIn(before), hashIn(after)]
-  return was !== undefined && is !== undefined && was !== is
 }

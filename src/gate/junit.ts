@@ -34,50 +34,36 @@ export function junitOf(check: Check): string {
   ].join('\n')
 }
 
-function gateCase(cell: CheckedCell): Case {
-  const { verdict, reason, difference, power, pairs, planned } = cell
-  return {
-    name: 'gate',
-    properties: {
-      verdict,
-      pairs: `${String(pairs)}/${String(planned)}`,
-      ...(difference && {
-        change: String(difference.estimate),
-        low: String(difference.interval.low),
-        high: String(difference.interval.high),
-      }),
-      ...(power?.passUnchanged !== undefined && { passUnchanged: String(power.passUnchanged) }),
-      ...(power && { failAtTwice: String(power.failAtTwice) }),
-      ...(power?.detectable !== undefined && { detectable: String(power.detectable) }),
-    },
-    result: resultOfGate(verdict, reason),
+function gateCase({ verdict, reason, difference, power, pairs, planned }: CheckedCell): Case {
+  const figures = {
+    change: difference?.estimate,
+    low: difference?.interval.low,
+    high: difference?.interval.high,
+    passUnchanged: power?.passUnchanged,
+    failAtTwice: power?.failAtTwice,
+    detectable: power?.detectable,
   }
-}
-
-function resultOfGate(verdict: CheckedCell['verdict'], message: string): Result {
-  switch (verdict) {
-    case 'pass':
-      return { kind: 'pass' }
-    case 'fail':
-      return { kind: 'failure', message }
-    case 'broken':
-      return { kind: 'error', message }
-    case 'inconclusive':
-    case 'unknown':
-      return { kind: 'skipped', message: `${verdict}: ${message}` }
+  const known = Object.entries(figures).flatMap(([name, figure]) =>
+    figure === undefined ? [] : [[name, String(figure)] as const],
+  )
+  const skipped = { kind: 'skipped', message: `${verdict}: ${reason}` } as const
+  const results: Readonly<Record<CheckedCell['verdict'], Result>> = {
+    pass: { kind: 'pass' },
+    fail: { kind: 'failure', message: reason },
+    broken: { kind: 'error', message: reason },
+    inconclusive: skipped,
+    unknown: skipped,
   }
+  const properties = { verdict, pairs: `${String(pairs)}/${String(planned)}`, ...Object.fromEntries(known) }
+  return { name: 'gate', properties, result: results[verdict] }
 }
 
 function taskCase(cell: CheckedCell, task: CheckedTask): Case {
   const { id, state, baseline, run, errors } = task
+  const properties = { state, baseline: trialsOf(baseline), run: trialsOf(run) }
   return {
     name: id,
-    properties: {
-      state,
-      baseline: trialsOf(baseline),
-      run: trialsOf(run),
-      ...(errors > 0 && { errors: String(errors) }),
-    },
+    properties: errors > 0 ? { ...properties, errors: String(errors) } : properties,
     result: resultOfTask(cell, task),
   }
 }

@@ -16,7 +16,6 @@ export function selfTestTables({ rule, cells, splits, all, seeds }: SelfTest): T
       `${all ? `All ${count(splits, 'split')}` : count(splits, 'random split')} of the run's repeats into two halves of ${count(seeds, 'seed')}, one checked against the other.`,
       ...describeRule(rule, cells.length),
       'Shares of the splits in percent, in brackets their 95 % interval (Wilson). Splits share their episodes: the interval is about all splits of this run, not about other runs.',
-      "Naive: a gate that fails where the mean is lower by more than the margin. Noise: in 95 % of the splits the halves' means differ by at most this many points. Flips: pairs of single repeats with different outcomes.",
     ],
     origin: [],
   })
@@ -36,25 +35,11 @@ function columnsFor(splits: number): CellColumns<SelfTestCell> {
         of: ({ verdicts }) => share(verdicts.inconclusive),
       },
     ],
-    Naive: [{ title: 'False alarm', shows: 'share', metric: 'naive-fail', of: ({ naiveFails }) => share(naiveFails) }],
-    'Noise floor': [
-      { title: 'Noise', shows: 'percent', metric: 'noise', of: ({ noise }) => noise },
-      { title: 'Flips', shows: 'percent', metric: 'flips', of: ({ flips }) => flips },
-    ],
   }
 }
 
 /** The results over all cells together, in sentences. */
-export function describeSelfTest({
-  splits,
-  seeds,
-  verdicts,
-  naiveFails,
-  passUnchanged,
-  judged,
-  rule,
-  cells,
-}: SelfTest): string[] {
+export function describeSelfTest({ splits, seeds, verdicts, passUnchanged, judged, rule, cells }: SelfTest): string[] {
   const share = (number: number): string => {
     const { low, high } = wilsonInterval(number, splits)
     return `${percent(number / splits)} [${[low, high].map((bound) => (100 * bound).toFixed(1)).join(', ')}]`
@@ -62,7 +47,7 @@ export function describeSelfTest({
   const unjudged = cells.filter((cell) => cell.verdicts.unknown + cell.verdicts.broken > 0).length
   return [
     `All ${count(cells.length, 'cell')} together, at ${count(seeds, 'seed')} a side: pass ${share(verdicts.pass)}, false alarm ${share(verdicts.fail)}, inconclusive ${share(verdicts.inconclusive)}` +
-      `${verdicts.broken > 0 ? `, broken ${share(verdicts.broken)}` : ''}. A naive gate: false alarm ${share(naiveFails)}.`,
+      `${verdicts.broken > 0 ? `, broken ${share(verdicts.broken)}` : ''}.`,
     ...(unjudged > 0 ? [`${count(unjudged, 'cell')} could not be judged in every split.`] : []),
     describeRate(verdicts.fail, splits, rule),
     describePassUnchanged(passUnchanged, judged, rule.margin),

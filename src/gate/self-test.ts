@@ -1,14 +1,12 @@
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
-import { pairDifferencesOf } from '../compare/pair-cells.js'
 import { passesUnchanged } from '../compare/pass-unchanged.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Random } from '../core/random.js'
-import { mean } from '../statistics/dispersion.js'
 import type { CellVerdict, Rule, Verdict } from './check.js'
-import { decide, judgeCells, rounding } from './judge.js'
+import { decide, judgeCells } from './judge.js'
 import { prepareCells } from './prepare-cells.js'
 
-/** The verdicts of a gate on a run checked against itself, where every regression is a false alarm. Shares of 1. */
+/** The verdicts of a gate on a run checked against itself, where every regression is a false alarm. */
 export interface SelfTest {
   readonly rule: Rule
   /** Number of splits of the run into two halves. */
@@ -19,8 +17,6 @@ export interface SelfTest {
   readonly seeds: number
   /** Number of splits with each verdict on all cells together. */
   readonly verdicts: Readonly<Record<Verdict, number>>
-  /** Splits that a naive gate fails: one that fails where any mean is lower by more than the margin. */
-  readonly naiveFails: number
   /** At all seeds of the run, against a baseline like it; see `passTogether`. Absent where a cell has no repeats. */
   readonly passUnchanged?: number
   /** Number of cells of that figure: those that a column changed. */
@@ -35,14 +31,7 @@ export interface SelfTestCell {
   readonly model: string
   readonly agent: string
   readonly column: string
-  readonly verdicts: Readonly<Record<CellVerdict, number>>
-  readonly naiveFails: number
-  /**
-   * Noise floor: in 95 % of the splits the means of the halves differ by at most this. Absent without a measurement.
-   */
-  readonly noise?: number
-  /** Share of pairs of single repeats with different outcomes. Absent without a pair. */
-  readonly flips?: number
+  readonly verdicts: Record<CellVerdict, number>
 }
 
 /**
@@ -58,7 +47,7 @@ export function selfTest(
     splits: maxSplits,
     random,
     baseline,
-  }: { readonly splits: number; readonly random: Random; readonly baseline?: Outcomes },
+  }: { readonly splits: number; readonly random: Random; readonly baseline?: Outcomes | undefined },
 ): SelfTest {
   const seeds = outcomes.cells[0]?.seeds.length ?? 0
   if (seeds < 2) {
@@ -70,27 +59,17 @@ export function selfTest(
   const { splits, all } = chooseSplits(seeds, maxSplits, random)
   const unchanged = passesUnchanged(baseline ?? outcomes, outcomes, rule)
   const verdicts = { pass: 0, fail: 0, inconclusive: 0, broken: 0 }
-  const counts: CellCount[] = []
-  let naiveFails = 0
+  const cells: SelfTestCell[] = []
   for (const { first, second } of splits) {
-    const { prepared, pairing } = prepareCells(takeSeeds(outcomes, first), takeSeeds(outcomes, second), rule)
+    const { prepared } = prepareCells(takeSeeds(outcomes, first), takeSeeds(outcomes, second), rule)
     const judged = judgeCells(prepared, rule)
     verdicts[decide(judged, undefined).verdict]++
-    let isRed = false
-    for (const [place, { cell, verdict, test }] of judged.entries()) {
-      const count = (counts[place] ??= startCount(cell))
-      count.verdicts[verdict]++
-      if (test === undefined) continue
-      count.apart.push(Math.abs(test.estimate))
-      if (test.estimate < -rule.margin - rounding) {
-        count.naiveFails++
-        isRed = true
-      }
-      const pair = pairing.cells[place]!
-      const pairs = pair.tasks.flatMap((_, task) => pairDifferencesOf(pair, 'success', task))
-      count.flips.push(mean(pairs.map(Math.abs)) ?? 0)
+    for (const [place, { cell, verdict }] of judged.entries()) {
+      const { environment, model, agent, column } = cell
+      const none = { pass: 0, fail: 0, inconclusive: 0, unknown: 0, broken: 0 }
+      cells[place] ??= { environment, model, agent, column, verdicts: none }
+      cells[place].verdicts[verdict]++
     }
-    if (isRed) naiveFails++
   }
   return {
     rule,
@@ -98,40 +77,11 @@ export function selfTest(
     all,
     seeds: Math.floor(seeds / 2),
     verdicts,
-    naiveFails,
     judged: unchanged.cells.length,
     ...(unchanged.all !== undefined && { passUnchanged: unchanged.all }),
-    cells: counts.map(({ names, apart, flips, ...count }) => ({
-      ...names,
-      ...count,
-      ...(apart.length > 0 && { noise: quantile(apart, 0.95), flips: mean(flips)! }),
-    })),
+    cells,
     notes: outcomes.notes,
   }
-}
-
-interface CellCount {
-  readonly names: Pick<SelfTestCell, 'environment' | 'model' | 'agent' | 'column'>
-  readonly verdicts: Record<CellVerdict, number>
-  naiveFails: number
-  readonly apart: number[]
-  readonly flips: number[]
-}
-
-function startCount({ environment, model, agent, column }: CellCount['names']): CellCount {
-  return {
-    names: { environment, model, agent, column },
-    verdicts: { pass: 0, fail: 0, inconclusive: 0, unknown: 0, broken: 0 },
-    naiveFails: 0,
-    apart: [],
-    flips: [],
-  }
-}
-
-/** The smallest value that is at least as large as this share of all values. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!
 }
 
 /**

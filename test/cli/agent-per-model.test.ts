@@ -56,28 +56,6 @@ describe('a run whose models have their own agents', () => {
     for (const list of [robustness, primary!.comparisons]) expect(list.map(pairOf)).toEqual([...pairs, ...pairs])
     expect(new Set(variants.map(pairOf))).toEqual(new Set(['parrot:new tools']))
     for (const { entries } of rankings) expect(entries.map(pairOf).sort()).toEqual([...pairs].sort())
-
-    const files = Object.keys(report).filter((file) => file.endsWith('.csv'))
-    expect(files.length).toBeGreaterThan(4)
-    const isTold = new Set<string>()
-    for (const file of files) {
-      const [heads, ...lines] = report[file]!.trim()
-        .split('\r\n')
-        .filter((line) => !line.startsWith('# '))
-        .map((line) => line.split(','))
-      const [model, agent] = ['model', 'agent'].map((name) => heads!.indexOf(name)) as [number, number]
-      const summary = new Set(lines.flatMap((line) => (line[model] === '' ? [] : `${line[model]!} ${line[agent]!}`)))
-      for (const pair of summary) {
-        expect(pairs, file).toContain(pair)
-        isTold.add(pair)
-      }
-      expect([file, summary.size]).toEqual([file, pairs.length])
-    }
-    expect(isTold.size).toBe(pairs.length)
-    expect(report['tables/robustness.md']).toContain(
-      'Models: reader (version 2) with act, parrot (version 2, memorised unperturbed) with tools, ',
-    )
-    for (const [file, text] of Object.entries(report)) if (file.endsWith('.md')) expect(text, file).not.toContain('†')
   })
 
   it('can be a baseline, and is checked and planned by its pairs', async () => {
@@ -96,14 +74,5 @@ describe('a run whose models have their own agents', () => {
     expect((await shaketable(['check', 'run', '--self', '--splits', '3'], scratch)).code).toBe(0)
     const shown = await shaketable(['show', 'run', '--model', 'parrot', '--agent', 'act'], scratch)
     expect([shown.code, shown.stderr]).toEqual([2, "Unknown agent 'act'. Known: tools.\n"])
-  })
-
-  it('takes another agent of a model into the same run', async () => {
-    writeFileSync(
-      join(scratch, 'other.yaml'),
-      grid.replace('{ name: parrot, agent: tools }', 'parrot').replace(', variantOf: parrot', ''),
-    )
-    const { code, stderr } = await shaketable(['run', 'other.yaml', '--out', 'run'], scratch)
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/run grows by \d+ episodes\./)])
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
@@ -68,37 +68,5 @@ describe('shaketable data collect', () => {
     const { code, stderr } = await ended
     expect([code, stderr]).toEqual([130, 'Interrupted. Nothing was written.\n'])
     expect(readdirSync(folder)).toEqual([])
-  })
-
-  it.each([
-    [['--agent', 'tools'], 'expected a layout in text'],
-    [['--format', 'agentrefine', '--agent', 'act'], 'expected react'],
-    [['--format', 'eto', '--with-errors', '0.1'], "'eto' cannot mark turns that are not learned from"],
-    [['--with-errors', '30'], 'Write 0.3 for 30 %.'],
-    [['--manifest', 'x.jsonl'], '--manifest and --out are both'],
-    [['--policy', 'random', '--step-limit', '1', '--tasks', '2'], 'None of 2 episodes succeeded'],
-  ])('refuses %j', async (args, message) => {
-    const { code, stderr } = await shaketable(['data', 'collect', '--out', 'x.jsonl', ...args], above)
-    expect(code).toBeGreaterThan(0)
-    expect(stderr).toContain(message)
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
-    expect(existsSync(join(above, 'x.jsonl'))).toBe(false)
-  })
-})
-
-describe('shaketable data export-sft', () => {
-  it.each([
-    [['a.jsonl', '--name', 'a', '--out', '.'], 'would overwrite its own input'],
-    [['a.trl.jsonl', '--name', 'a', '--out', '.', '--trainer', 'trl'], 'would overwrite its own input'],
-    [['a.jsonl', '--base-model', 'a/b'], '--base-model: sharegpt has no configuration'],
-    [['a.jsonl', '--trainer', 'trl', '--template', 'llama3'], '--template: only llama-factory'],
-  ])('refuses %j', async (args, message) => {
-    writeFileSync(
-      join(above, 'a.jsonl'),
-      '{"conversations":[{"from":"human","value":"a"},{"from":"gpt","value":"b"}]}\n',
-    )
-    const { code, stderr } = await shaketable(['data', 'export-sft', '--out', 'made', ...args], above)
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
   })
 })

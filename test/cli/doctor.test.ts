@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProbeReport } from '../../src/models/probe/probe-server.js'
@@ -39,8 +39,6 @@ describe('shaketable doctor --env', () => {
       '',
     ],
     ['--env agentgym', 1, "agentgym is not ready: The environment 'agentgym' needs the address", ''],
-    ['--env hotpot', 2, '', "Unknown environment 'hotpot'. Did you mean 'hotpotqa'?"],
-    ['', 2, '', 'doctor: expected --model NAME or --env NAME, got neither.'],
   ])('%s', async (flags, code, stdout, stderr) => {
     const done = await shaketable(`doctor ${flags}`.trim().split(' '), scratch)
     expect(done).toMatchObject({
@@ -74,17 +72,6 @@ describe('shaketable doctor', () => {
     expect(stdout).toMatch(/^seed +ignored /m)
   })
 
-  it('prints the same as JSON', async () => {
-    const { baseUrl } = await start({ key: 'sk-hidden-1234' })
-    const { code, stdout, stderr } = await shaketable(doctor(baseUrl, '--json'), scratch, {
-      OPENAI_API_KEY: 'sk-hidden-1234',
-    })
-    expect([code, stderr]).toEqual([0, ''])
-    const report = JSON.parse(stdout) as ProbeReport
-    expect(report).toMatchObject({ schema: 1, address: baseUrl, model: 'tuned', traits: { endpoint: 'chat' } })
-    expect(report.findings.length).toBeGreaterThan(10)
-    expect(stdout).not.toContain('hidden')
-  })
   const escape: Habits['before'] = (_, response) => (
     response.writeHead(400).end('{"error":{"message":"no \\u001b[2J"}}'),
     true
@@ -167,19 +154,6 @@ describe('a run on servers', () => {
     expect(keys(linesOf(at('resumed', 'outcomes.jsonl')))).toEqual(keys(rows))
   })
 
-  it('sends no requests with --no-probe or --dry-run', async () => {
-    const server = await start({ system: 'refused' })
-    const dry = await shaketable(run('dry', server.baseUrl, '--dry-run'), scratch)
-    expect([dry.code, server.asked.length]).toEqual([0, 0])
-    const plain = await start({})
-    const { code, stderr } = await shaketable(run('plain', plain.baseUrl, '--no-probe'), scratch)
-    expect(code, stderr).toBe(0)
-    expect(plain.asked.length).toBe(8)
-    expect(existsSync(at('plain', 'servers.json'))).toBe(false)
-    const again = await shaketable(run('plain', plain.baseUrl), scratch)
-    expect([again.code, plain.asked.length]).toEqual([0, 8])
-  })
-
   it.each<[string, Habits | undefined, number, RegExp]>([
     ['dead', undefined, 4, /^Expected a server at /],
     ['without the model', { models: [{ id: 'tune' }], answersTo: ['tune'] }, 2, /Did you mean 'tune'/],
@@ -191,34 +165,5 @@ describe('a run on servers', () => {
     expect(code).toBe(exit)
     expect(stderr).toMatch(said)
     expect(existsSync(join(scratch, `none ${name}`))).toBe(false)
-  })
-
-  it('starts again after it was killed before it had a plan', async () => {
-    const server = await start({})
-    mkdirSync(join(scratch, 'killed'))
-    writeFileSync(at('killed', 'servers.json'), '{"schema":1,"serv')
-    const { code, stderr } = await shaketable(run('killed', server.baseUrl), scratch)
-    expect(code, stderr).toBe(0)
-    expect(JSON.parse(readFileSync(at('killed', 'servers.json'), 'utf8'))).toMatchObject({
-      servers: [{ model: 'tuned' }],
-    })
-  })
-
-  it('reports a damaged servers.json, and a resumed run probes again', async () => {
-    const server = await start({ system: 'refused' })
-    await shaketable(run('damaged', server.baseUrl), scratch)
-    const path = at('damaged', 'servers.json')
-    const whole = readFileSync(path, 'utf8')
-    for (const text of ['{"schema":1,"servers":[{"schema":1}]}\n', whole.slice(0, -20)]) {
-      writeFileSync(path, text)
-      const reported = await shaketable(['report', 'damaged'], scratch)
-      expect(reported.code).toBe(2)
-      expect(reported.stderr).toMatch(
-        /servers\.json: expected what was learned of servers.* Run the same experiment again/,
-      )
-      const { code, stderr } = await shaketable(run('damaged', server.baseUrl), scratch)
-      expect(code, stderr).toBe(0)
-      expect(readFileSync(path, 'utf8')).toBe(whole)
-    }
   })
 })

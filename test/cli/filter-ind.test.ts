@@ -54,25 +54,6 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     `)
   })
 
-  it.each([
-    [['eto.json'], /Expected --out with a path for the kept rows, or --dry-run/],
-    [['eto.json', '--out', 'eto.json'], /eto\.json would be overwritten by what is made of it/],
-    [['eto.json', '--out', 'messages.jsonl'], /messages\.jsonl exists already/],
-    [['utf16.json', '--dry-run'], /Expected JSON in UTF-8, but utf16\.json is UTF-16\. Convert it: iconv/],
-    [
-      ['eto.json', '--dry-run', '--plugin', 'lens.ts'],
-      /--plugin: expected a data filter or an environment, got neither in lens\.ts/,
-    ],
-  ])('explains in one sentence what is wrong with %j', async (args, message) => {
-    writeFileSync(join(folder, 'utf16.json'), Buffer.from('\ufeff[]', 'utf16le'))
-    writeFileSync(join(folder, 'lens.ts'), "export default { name: 'shorter', promise: 'invariant', open: () => ({}) }")
-    const before = readdirSync(folder)
-    const { code, stdout, stderr } = await shaketable(['data', 'filter-ind', ...args], folder)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(message)
-    expect(readdirSync(folder)).toEqual(before)
-  })
-
   it('leaves no files behind when it is interrupted', async () => {
     const row = JSON.stringify({ id: 'webshop_1', messages: [{ role: 'user', content: 'lorem ipsum '.repeat(2000) }] })
     writeFileSync(join(folder, 'big.jsonl'), `${row}\n`.repeat(10_000))

@@ -39,16 +39,6 @@ describe('a run that flags begin', () => {
   })
 })
 
-describe('experiments that ship with the package', () => {
-  it('are played by their names, from any folder', async () => {
-    const args = ['run', 'agentrefine-table-3', '--model', 'reader', '--tasks', '1', '--dry-run']
-    const { code, stderr } = await shaketable(args, newFolder())
-    expect(code).toBe(2)
-    expect(stderr).toContain('experiments/agentrefine-table-3.yaml:5:5: environments.0:')
-    expect(stderr).toContain('the variable ALFWORLD_DATA, but it is not set')
-  })
-})
-
 describe('shaketable init', () => {
   it('writes the experiment that its flags describe', async () => {
     const folder = newFolder()
@@ -61,19 +51,6 @@ describe('shaketable init', () => {
     })
     expect(await shaketable(['init'], folder)).toMatchObject({ code: 0 })
     expect(readdirSync(folder).sort()).toEqual(['first.yaml', 'my-experiment.yaml'])
-  })
-
-  it.each([
-    [['--base-url', 'localhost'], '--base-url: expected an address such as'],
-    [['--model', 'raeder'], "Did you mean 'reader'?"],
-    [['--env', 'househld'], "Did you mean 'household'?"],
-    [['--base-url', 'http://localhost:8000/v1'], '--base-url: expected --model'],
-  ])('refuses %j and writes nothing', async (flags, message) => {
-    const folder = newFolder()
-    const ended = await shaketable(['init', 'experiment', 'first', ...flags], folder)
-    expect(ended.code).toBe(2)
-    expect(ended.stderr).toContain(message)
-    expect(readdirSync(folder)).toEqual([])
   })
 
   /** What is chosen by a person who types these lines, and what is shown. */
@@ -124,15 +101,5 @@ describe.skipIf(process.platform !== 'linux')('--open', () => {
     await shaketable(['report', 'run', '--open', '--format', 'json'], folder, variables)
     const page = join('run', 'report', 'report.html')
     await expect.poll(() => readFileSync(join(folder, 'opened'), 'utf8')).toBe(`${page}\n${page}\n`)
-  })
-
-  it('names the page where nothing can open it', async () => {
-    const folder = newFolder()
-    const args = ['run', ...small.slice(0, -1), '--model', 'reader', '--out', 'run', '--open']
-    const { code, stderr } = await shaketable(args, folder, { PATH: folder })
-    expect(code).toBe(0)
-    expect(stderr).toContain(`Open ${join('run', 'report', 'report.html')} yourself.`)
-    const refused = await shaketable(['report', 'run', '--open', '--table', 'main'], folder)
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--open: expected') as string })
   })
 })

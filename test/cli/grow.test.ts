@@ -47,38 +47,6 @@ describe('a run in the same folder', () => {
     expect(new Set(keys)).toEqual(new Set(rowsOf(at('whole')).map(({ key }) => key)))
   }, 120_000)
 
-  it('keeps its conditions and, without a file, its endpoint, unless others are given', async () => {
-    const experiment = (perturbation: string, primary: string): string =>
-      `environments: [{ name: household, tasks: 1 }]\nperturbations: [${perturbation}]\nmodels: [parrot]\nagents: [act]
-temperatures: [0]\nseeds: 1\nstepLimit: 3\n${primary}`
-    const play = async (...args: string[]): Promise<string> => {
-      const { code, stderr } = await shaketable(['run', ...args, '--out', 'kept'], scratch)
-      expect(code, stderr).toBe(0)
-      return stderr
-    }
-    const primary = { metric: 'progress', columns: ['agentrefine-1'] }
-    writeFileSync(at('a.yaml'), experiment('p1', 'primary: { metric: progress, perturbations: [p1] }'))
-    writeFileSync(at('b.yaml'), experiment('agentrefine-1, "placebo:environment=household"', ''))
-    await play('a.yaml')
-    const flags = '--model parrot --agent act --temperatures 0 --seeds 1 --steps 3 --tasks 1'.split(' ')
-    await play('--env', 'babyai', ...flags)
-    expect(planOf('kept').plan.primary).toEqual(primary)
-    expect(await play('b.yaml')).toContain('kept grows by condition placebo:environment=household.')
-    expect(planOf('kept').plan.primary).toBeUndefined()
-    expect(await play('--env', 'babyai', ...flags)).toContain('kept has all 2 episodes already')
-    const { plan } = planOf('kept')
-    expect(
-      plan.columns.map(({ label, perturbations }) => [label, perturbations.map((one) => one.environments)]),
-    ).toEqual([
-      ['none', []],
-      ['agentrefine-1', [['household'], ['babyai']]],
-      ['placebo:environment=household', [['household']]],
-    ])
-    expect(reportOf(at('kept'))['tables/main.md']).toContain(
-      'was another when episodes were stored already: progress over',
-    )
-  }, 60_000)
-
   it('that is killed at any moment while it grows goes on with the same command, and loses nothing', async () => {
     const all =
       '--env household --tasks 6 --model parrot,reader --perturb agentrefine-1,agentrefine-2 --temperatures 0,1'.split(

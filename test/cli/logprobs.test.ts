@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Trajectory } from '../../src/core/episode.js'
@@ -89,18 +89,5 @@ describe('a run with logprobs', () => {
       ),
     )
     expect(partingOf(recorded.out, replayed.out)).toBeUndefined()
-  })
-})
-
-describe('a run without logprobs', () => {
-  it('requests none and reports none', async () => {
-    const ended = await run({ ...goes, scores }, 'agentrefine-2')
-    expect(ended.code, ended.stderr).toBe(0)
-    const played = server!.received.filter(({ body }) => body['max_tokens'] === 64)
-    expect(JSON.stringify(played)).not.toContain('logprobs')
-    expect(JSON.stringify(server!.received)).not.toContain('prompt_logprobs')
-    expect(JSON.stringify([ended.rows(), ended.trajectories()])).not.toMatch(/actionTokens|wordings/)
-    expect(readFileSync(join(ended.out, 'plan.json'), 'utf8')).not.toContain('logprobs')
-    expect(ended.report('tables/behaviour.md')).not.toContain('Log-probabilities')
   })
 })

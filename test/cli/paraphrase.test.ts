@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/index.js'
@@ -66,25 +66,5 @@ describe('shaketable paraphrase', () => {
     const rows = rowsOf(join(folder, 'run'))
     expect([...new Set(rows.map(({ outcome }) => outcome))]).toEqual(['success'])
     expect(rows[1]).toMatchObject({ column, dose: { commandsSaid: 3 } })
-  })
-
-  it('names what is wrong in one sentence and writes nothing', async () => {
-    for (const [args, message] of [
-      [[], 'exists already'],
-      [
-        ['--force', '--parts', 'goals,names'],
-        "--parts: expected some of actions, goals, observations, separated by commas, got 'names'",
-      ],
-      [['--force', '--name', 'A b'], '--name: expected at most 40 small letters'],
-      [['--out', 'new.json', '--model', 'useless'], 'None of the wordings of useless can be used'],
-    ] as const) {
-      const { code, stderr } = await write(...args)
-      expect([code === 0, stderr.trim().split('\n').length, stderr]).toEqual([
-        false,
-        1,
-        expect.stringContaining(message),
-      ])
-    }
-    expect(existsSync(join(folder, 'new.json'))).toBe(false)
   })
 })

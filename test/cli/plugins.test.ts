@@ -50,14 +50,6 @@ describe('a file with one of every kind', () => {
     server.child.kill('SIGTERM')
     await server.ended
   })
-
-  it('may be named in an experiment file, and is played by several threads', async () => {
-    write(
-      'own.yaml',
-      `name: own\nplugins: [${JSON.stringify(everyKind)}]\nenvironments: [two-rooms]\nmodels: [stubborn]\nagents: [terse]\nperturbations: [walk]\ntemperatures: [0]\nseeds: 2\n`,
-    )
-    expect(await perform('run own.yaml --workers 2 --out threads')).toContain('two-rooms')
-  })
 })
 
 describe('a plug-in that ends the command, never answers or throws later', () => {
@@ -71,16 +63,6 @@ describe('a plug-in that ends the command, never answers or throws later', () =>
     ['exits in a hook', model('process.exit(0)'), ended(0)],
     ['exits after its hook', model("setTimeout(() => process.exit(0)); return { text: 'look' }"), ended(0)],
     ['never answers', model('await new Promise(() => undefined)'), waits],
-    [
-      'throws later',
-      model("setTimeout(() => { throw new Error('too late') }); return { text: 'look' }"),
-      'The plug-in ./own.ts threw outside of its hooks: too late.',
-    ],
-    [
-      'rejects what nobody awaits',
-      model("void Promise.reject(new Error('unseen')); return { text: 'look' }"),
-      'The plug-in ./own.ts threw outside of its hooks: unseen.',
-    ],
     [
       'has an environment that never answers',
       `import { defineEnvironment } from 'shaketable'
@@ -182,17 +164,6 @@ describe('shaketable init', () => {
     expect(again.stderr).toContain('exists already and was not changed')
     expect(files.length).toBeGreaterThan(0)
   })
-
-  it.each([
-    ['perturbation ../away', 'small letters'],
-    ['environment household', "The environment 'household' ships with shaketable. Choose another name."],
-  ])('refuses %s', async (line, message) => {
-    const folder = mkdtempSync(join(scratch, 'init-'))
-    const ended = await shaketable(['init', ...line.split(' ')], folder)
-    expect(ended.code).toBe(2)
-    expect(ended.stderr).toContain(message)
-    expect(readdirSync(folder)).toEqual([])
-  })
 })
 
 describe('the plug-ins of the pages', () => {
@@ -232,16 +203,6 @@ describe('an installed package', () => {
     expect(await perform('list perturbations --plugin @lab/words')).toContain('of-a-lab')
     expect(await perform('validate --tasks 1 --plugin @lab/words', 1)).toContain(
       "The hook 'open' of the perturbation 'of-a-lab' (@lab/words): no words here.",
-    )
-  })
-
-  it('is named in an error if it is missing or defines nothing', async () => {
-    install('empty-one', { main: 'main.js' }, 'export const version = 1')
-    expect(await perform('list --plugin not-there', 2)).toContain(
-      'Install it with npm install not-there, or give the path of a .ts or .js file.',
-    )
-    expect(await perform('list --plugin empty-one', 2)).toContain(
-      'The plug-in empty-one cannot be used: it exports none.',
     )
   })
 })

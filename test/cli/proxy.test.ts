@@ -4,15 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
-import { main, shaketable, start } from './_command.js'
+import { shaketable, start } from './_command.js'
 
 const folder = scratchFolder()
-
-const needed = ['proxy', '--upstream', 'http://127.0.0.1:9/v1', '--forms', 'household', '--perturb', 'agentrefine-1']
-const without = (flag: string, ...value: string[]): string[] => {
-  const at = needed.indexOf(flag)
-  return [...needed.slice(0, at), ...(value.length > 0 ? [flag, ...value] : []), ...needed.slice(at + 2)]
-}
 
 describe('shaketable proxy', () => {
   it('perturbs by a file of forms, exits on SIGINT with a complete log, and the log is summarised', async () => {
@@ -82,17 +76,5 @@ describe('shaketable proxy', () => {
       damaged: 0,
       rows: [{ conversations: 2, turns: 2, refused: 1, memorised: 1, unread: 1, failed: 0 }],
     })
-  })
-
-  it.each([
-    [without('--upstream', 'ftp://x'), '--upstream: expected the base URL'],
-    [without('--forms', 'houshold'), "Did you mean 'household'?"],
-    [without('--forms', 'pddl'), 'are not the same in all its games'],
-    [without('--perturb', 'agentrefine-4:intensity=0.5'), "'intensity' chooses among all items"],
-    [['report', '--proxy-log', main], 'expected the first line of a proxy'],
-  ])('%j is refused with the reason', async (args, why) => {
-    const { code, stderr } = await shaketable(args, folder)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
-    expect(stderr).not.toMatch(/^\s+at /m)
   })
 })

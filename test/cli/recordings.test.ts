@@ -136,21 +136,6 @@ describe('a recorded run', () => {
   })
 })
 
-describe('control models', () => {
-  it('are recorded too, even one that reads the environment directly', async () => {
-    const args = 'run --env household --tasks 2 --perturb agentrefine-3 --model oracle,parrot --seeds 1'.split(' ')
-    const first = await shaketable([...args, '--out', 'control', '--record', 'control.jsonl'], scratch)
-    expect(first.code, first.stderr).toBe(0)
-    const second = await shaketable([...args, '--out', 'control-again', '--replay', 'control.jsonl'], scratch)
-    expect(second.code, second.stderr).toBe(0)
-    expect(reportOf('control-again')).toEqual(reportOf('control'))
-    for (const name of ['outcomes.jsonl', 'trajectories.jsonl']) {
-      const text = (out: string) => readFileSync(join(scratch, out, name), 'utf8')
-      expect(text('control-again')).toBe(text('control'))
-    }
-  })
-})
-
 describe('a cache', () => {
   it('answers the same experiment completely, and a column never with the reply of its twin', async () => {
     const { address, calls } = await serve()
@@ -167,18 +152,5 @@ describe('a cache', () => {
     const longer = await run([...args, '--out', 'cached-3', '--steps', '13', '--record', 'cached.jsonl'])
     expect(longer.stderr).toMatch(new RegExp(`^${String(asked)} of \\d+ calls came from cache; `, 'm'))
     expect(longer.stderr).toContain('to cached.jsonl.')
-  })
-})
-
-describe('flags that contradict each other', () => {
-  it.each([
-    [['--replay', 'a', '--record', 'b'], '--replay asks no model, so that there is nothing for --record.'],
-    [['--record', 'x.jsonl', '--workers', '2'], '--workers: exchanges are recorded by one thread.'],
-    [['--replay', 'nowhere.jsonl'], 'nowhere.jsonl: expected a recording, there is no such file.'],
-  ])('%j are refused', async (flags, message) => {
-    const { code, stderr } = await shaketable(['run', '--env', 'household', '--tasks', '1', ...flags], scratch)
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
-    expect(stderr.trimEnd().split('\n').length).toBe(1)
   })
 })

@@ -100,14 +100,6 @@ describe('shaketable report', () => {
     await expect(report(folder, '--published', path, '--published', path)).rejects.toThrow('expected one file, got 2')
   })
 
-  it.each([
-    [['--style', 'paper', '--format', 'csv'], '--style paper: expected --format latex or markdown, got csv.'],
-    [['--format', 'latex', '--style', 'full'], '--style full: expected --format markdown, csv or terminal, got latex'],
-    [['--by', 'family'], '--by: expected --table beside it, got none.'],
-  ])('refuses %j', async (args, message) => {
-    await expect(report(folder, ...args)).rejects.toThrow(message)
-  })
-
   it('leaves the text of episodes out of the page if requested, and removes the files that an earlier report left beside it', async () => {
     const said = 'You pick up the mug 1.'
     const trajectories = [...readRun(folder).rows].map(({ key }) => ({
@@ -134,18 +126,5 @@ describe('shaketable report', () => {
     expect(page()).toContain('This page does not include the trajectories of the episodes.')
     expect(existsSync(join(folder, 'report', 'tables', 'curve.md'))).toBe(false)
     expect(existsSync(join(folder, 'report', 'notes.txt'))).toBe(true)
-  })
-
-  it.each([
-    ['a folder that is missing', () => [join(folder, 'nowhere')], /Expected a run folder/],
-    ['an unknown format', () => [folder, '--format', 'latx'], /Unknown format 'latx'\. Did you mean 'latex'\?/],
-    [
-      'a place that cannot be written to',
-      () => [folder, '--out', filesOf(folder).plan],
-      /^Cannot write to .* Choose another folder with --out\.$/,
-    ],
-  ])('reports %s in one sentence', async (_, args, message) => {
-    await expect(report(...args())).rejects.toThrow(message)
-    expect(existsSync(join(folder, 'report'))).toBe(false)
   })
 })

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { writeGames } from '../environments/household/write-games.js'
 import { scratchFolder } from '../scratch.js'
 import { linesOf, main, reportOf as reportIn, rowsOf, shaketable, start, untilLines } from './_command.js'
 
@@ -160,30 +159,6 @@ describe('shaketable run', () => {
     },
   )
 
-  it('reports first which damaged games it leaves out, and repeats that in every report', async () => {
-    const folder = join(scratch, 'games')
-    writeGames({ folder, generation: 'old', split: 'valid-unseen', count: 4 })
-    const games = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('game.tw-pddl'))
-      .map((name) => join(folder, name))
-    const cut = (path: string): void => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -1))
-    cut(games[0]!)
-    const args = 'run --env household --set household.data=games --perturb agentrefine-2 --model reader'.split(' ')
-    const { code, stdout, stderr } = await shaketable([...args, '--seeds', '1', '--out', 'damaged'], scratch)
-    expect(code, stderr).toBe(0)
-    const left = /household: 1 of 4 games is LEFT OUT, as its game\.tw-pddl is damaged: valid_unseen\/\S+\/trial_\d+\./
-    expect(stderr.split('\n')[0]).toMatch(left)
-    expect(stdout).toMatch(/household: 1 of 4 games is/)
-    for (const [name, text] of Object.entries(reportOf('damaged'))) {
-      if (/\.(?:md|html|json)$/.test(name)) expect(text.replaceAll('\\', ''), name).toMatch(left)
-      if (/\.(?:md|html|tex)$/.test(name)) expect(text, name).toContain('1 of 4 left out as damaged')
-    }
-    games.slice(1).forEach(cut)
-    const none = await shaketable([...args, '--out', 'none'], scratch)
-    expect([none.code, none.stderr.split('\n').length]).toEqual([2, 2])
-    expect(none.stderr).toMatch(/has no tasks with these options\. household: 4 of 4 games are LEFT OUT/)
-  })
-
   it('refuses an experiment that would change its episodes, and shows the difference', async () => {
     const before = readFileSync(outcomes('whole'), 'utf8')
     const other = await shaketable([...run('whole'), '--seeds', '4', '--steps', '20'], scratch)
@@ -244,14 +219,5 @@ describe('shaketable show', () => {
       episode: { row: listed.episodes[0], trajectory: { steps: expect.any(Array) as unknown[] } },
       twin: { row: { column: 'none' } },
     })
-  })
-
-  it.each([
-    [['zz'], /^Expected the beginning of an episode's key/],
-    [['--twin'], /^Expected one episode, but 480 match/],
-  ])('refuses %j', async (args, message) => {
-    const { code, stderr, stdout } = await show(...args)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(message)
   })
 })

@@ -26,18 +26,6 @@ describe('ScienceWorld on the command line', () => {
     expect(reportOf(join(scratch, 'run'))['tables/main.md']).toContain("the score of ScienceWorld's engine 1.3.0")
   })
 
-  it('says what is missing before anything is played', async () => {
-    const { code, stdout, stderr } = await shaketable(
-      ['run', '--env', 'scienceworld', '--model', 'random', '--out', 'none'],
-      scratch,
-    )
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(
-      /^--env: The environment 'scienceworld' needs ScienceWorld's engine\. It is in the Python package/,
-    )
-    expect(existsSync(join(scratch, 'none'))).toBe(false)
-  })
-
   it('ends its engine and removes its folder however it ends itself', async () => {
     const folder = join(scratch, 'tmp-kill')
     mkdirSync(folder)

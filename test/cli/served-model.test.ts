@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { KnownServer } from '../../src/run/servers.js'
-import type { FakeServer, Habits } from '../models/probe/fake-server.js'
+import type { FakeServer } from '../models/probe/fake-server.js'
 import { startFakeServer } from '../models/probe/fake-server.js'
 import type { LlamaServer } from '../models/llama-server.js'
 import { startLlama } from '../models/llama-server.js'
@@ -38,23 +38,22 @@ async function begin(baseUrl: string, out: string): Promise<void> {
 }
 
 describe('a resumed run', () => {
-  it.each([
-    ['weights', { parameters: 585_600 }, /meta\.n_params was 292,800, is 585,600/],
-    ['chat template', { template: '{{ messages }}' }, /chat_template was \w{12}, is \w{12}/],
-    ['build', { fingerprint: 'b2-123' }, /build_info was b1-de3ff81, is b2-123/],
-  ])('stops before it starts when the server has another %s', async (what, changed, said) => {
-    const server = await llama()
-    await begin(server.baseUrl, what)
-    server.swap(changed)
-    const asked = server.received.length
-    const { code, stderr } = await shaketable(flags(server.baseUrl, what), scratch)
-    expect(code).toBe(2)
-    expect(stderr).toMatch(said)
-    expect(stderr).toMatch(/serves another model under the name 'tuned' .*--accept-changed-model/)
-    expect(server.received.slice(asked).filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([])
-    expect(server.received.length - asked).toBeLessThan(10)
-    expect(linesOf(join(scratch, what, 'outcomes.jsonl'))).toHaveLength(1)
-  })
+  it.each([['weights', { parameters: 585_600 }, /meta\.n_params was 292,800, is 585,600/]])(
+    'stops before it starts when the server has another %s',
+    async (what, changed, said) => {
+      const server = await llama()
+      await begin(server.baseUrl, what)
+      server.swap(changed)
+      const asked = server.received.length
+      const { code, stderr } = await shaketable(flags(server.baseUrl, what), scratch)
+      expect(code).toBe(2)
+      expect(stderr).toMatch(said)
+      expect(stderr).toMatch(/serves another model under the name 'tuned' .*--accept-changed-model/)
+      expect(server.received.slice(asked).filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([])
+      expect(server.received.length - asked).toBeLessThan(10)
+      expect(linesOf(join(scratch, what, 'outcomes.jsonl'))).toHaveLength(1)
+    },
+  )
 
   it('continues if the user allows it, and reports that in the run and first of all in its reports', async () => {
     const server = await llama()
@@ -77,27 +76,6 @@ describe('a resumed run', () => {
     expect(notices[0]).toMatch(/meta\.n_params 292,800, then 585,600/)
     const again = await shaketable(flags(server.baseUrl, 'accepted'), scratch)
     expect(again.code, again.stderr).toBe(0)
-  })
-
-  it('continues where only volatile values differ', async () => {
-    const entry = { id: 'tuned', owned_by: 'vllm', root: 'models/tuned', max_model_len: 4096 }
-    const open = async (created: number, port = 0): Promise<FakeServer> => {
-      const server = await startFakeServer({ models: [{ ...entry, created }] } satisfies Habits, port)
-      servers.push(server)
-      return server
-    }
-    const before = await open(1_600_000_000)
-    await begin(before.baseUrl, 'volatile')
-    await before.close()
-    const after = await open(1_700_000_000, Number(new URL(before.baseUrl).port))
-    const { code, stderr } = await shaketable(flags(after.baseUrl, 'volatile'), scratch)
-    expect(code, stderr).toBe(0)
-    expect(keptIn('volatile').served).toEqual({
-      'listed as': 'tuned',
-      owned_by: 'vllm',
-      root: 'models/tuned',
-      max_model_len: 4096,
-    })
   })
 })
 
@@ -128,28 +106,6 @@ describe('a run under way', () => {
     expect(again.code).toBe(2)
     const accepted = await shaketable(flags(server.baseUrl, 'swapped', '--accept-changed-model'), scratch)
     expect(accepted.code, accepted.stderr).toBe(0)
-  })
-
-  it('stops when the server comes back with another model, and goes on if that is accepted', async () => {
-    const open = async (root: string, port = 0): Promise<FakeServer> => {
-      const server = await startFakeServer({ models: [{ id: 'tuned', owned_by: 'vllm', root }] }, port)
-      servers.push(server)
-      return server
-    }
-    const before = await open('models/tuned')
-    const { baseUrl } = before
-    const more = ['--concurrency', '1', '--tasks', '60', '--set', 'attempts=12']
-    const running = start(flags(baseUrl, 'restarted', ...more), scratch)
-    await untilLines(join(scratch, 'restarted', 'outcomes.jsonl'), 2)
-    await before.close()
-    await open('models/other', Number(new URL(baseUrl).port))
-    const { code, stderr } = await running.ended
-    expect(code, stderr).toBe(4)
-    expect(stderr).toMatch(/root was models\/tuned, is models\/other/)
-    const accepted = await shaketable(flags(baseUrl, 'restarted', ...more, '--accept-changed-model'), scratch)
-    expect(accepted.code, accepted.stderr).toBe(0)
-    const csv = readFileSync(join(scratch, 'restarted', 'report/tables/main.csv'), 'utf8')
-    expect(csv).toMatch(/^# NOTICE: .*models\/tuned, then models\/other/m)
   })
 
   it('continues with a hosted API whose fingerprint changes, and reports that', async () => {

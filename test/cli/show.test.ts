@@ -3,7 +3,6 @@ import type { Step, Trajectory } from '../../src/core/episode.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { describeEpisode, describePair } from '../../src/cli/_episode-text.js'
 import { escapeControls, escapeLine } from '../../src/cli/_lines.js'
-import { wrap } from '../../src/cli/_lines.js'
 
 const measures = {
   steps: 3,
@@ -157,12 +156,6 @@ describe('an episode as text', () => {
     expect(lines.find((line) => line.startsWith('≠'))).toMatch(/^≠ 2 > go to bed 1 +│ ≠ 2 > go to bed 1$/)
     expect(lines.at(-1)).toBe('They diverge at step 2, marked ≠.')
   })
-
-  it('is shown below its twin in a narrow terminal', () => {
-    const lines = describePair(clean, perturbed, 60, false)
-    expect(lines.every((line) => line.length <= 60)).toBe(true)
-    expect(lines.indexOf('  1 > go to desk 1')).toBeLessThan(lines.indexOf('  1 > move to desk 1'))
-  })
 })
 
 describe('text from a model', () => {
@@ -172,15 +165,5 @@ describe('text from a model', () => {
     )
     expect(escapeControls('über 家 🙂\r\nnext')).toBe('über 家 🙂\nnext')
     expect(escapeLine('a\nb')).toBe('a\\nb')
-  })
-})
-
-describe('text layout', () => {
-  it('breaks lines at spaces, and words that are too long at any place', () => {
-    expect(wrap('one two three', 8)).toEqual(['one two', 'three'])
-    expect(wrap('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij'])
-    expect(wrap('> one two three', 9, '  ')).toEqual(['> one two', '  three'])
-    expect(wrap('a\nb', 9, '  ')).toEqual(['a', '  b'])
-    expect(wrap('', 5)).toEqual([''])
   })
 })

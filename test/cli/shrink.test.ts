@@ -81,28 +81,6 @@ describe('shaketable shrink', () => {
     }
   })
 
-  it('needs the plug-ins of the run', async () => {
-    const plugin = join(folder, 'words.js')
-    const source =
-      "export default { kind: 'lens', name: 'words', promise: 'invariant', open: () => ({ form: (t) => t.replace(/^go/, 'walk') }) }\n"
-    appendFileSync(plugin, source)
-    await shaketable(
-      'run --env household --tasks 1 --perturb words --model parrot --seeds 1 --temperatures 0 --plugin ./words.js --out own'.split(
-        ' ',
-      ),
-      folder,
-    )
-    rmSync(plugin)
-    const { code, stderr } = await shaketable(['shrink', 'own', '--all'], folder)
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^There is no plug-in file at \.\/words\.js\./)])
-    appendFileSync(plugin, source.replace('walk', 'march'))
-    const changed = await shaketable(['shrink', 'own', '--all'], folder)
-    expect([changed.code, changed.stderr]).toEqual([
-      2,
-      expect.stringMatching(/^Expected to play \w+ as in own, but it would be another episode today:\n {2}columns/),
-    ])
-  })
-
   it('plays the model of the run again on its server, and stops if that does not answer', async () => {
     const environment = await openEnvironment('household')
     const plan = syncWorld(await environment.begin(environment.tasks[0]!, createRandom('0'))).solve()!

@@ -95,15 +95,4 @@ describe('an input that never arrives', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('The plug-in never.mjs waits for something that never happens')
   })
-
-  it.skipIf(process.platform === 'win32').each([
-    ['--prices', '/dev/zero', /is a device, not a regular file/],
-    ['--prices', 'fifo', /is a FIFO, not a regular file/],
-    ['--out', '/proc/x', /^Cannot write to \/proc\/x/],
-  ])('%s %s is refused in one sentence', async (flag, path, sentence) => {
-    if (path === 'fifo') execFileSync('mkfifo', [join(scratch, path)])
-    const args = ['run', '--env', 'household', '--tasks', '1', '--seeds', '1', flag, path]
-    const { code, stderr } = await shaketable(args, scratch)
-    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)])
-  })
 })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -47,20 +47,6 @@ describe('shaketable data synthesise', () => {
     ])
     const verified = await shaketable(['data', 'verify', 'worlds.jsonl', '--world'], folder)
     expect([verified.code, verified.stdout]).toEqual([0, 'worlds.jsonl: 5 accepted, 0 rejected (profile strict)\n'])
-  })
-
-  it.each([
-    [
-      [...taught, '--out', 'x.jsonl', '--format', 'agentinstruct', '--agent', 'tools'],
-      '--agent: expected a layout in text',
-    ],
-    [[...taught, '--out', 'x.jsonl', '--max', 'cost=1'], '--max cost: expected --prices'],
-  ])('refuses %j, and makes nothing', async (args, message) => {
-    const { code, stdout, stderr } = await synthesise(...args)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(message)
-    expect(stderr).not.toContain('    at ')
-    expect([existsSync(join(folder, 'x.jsonl')), existsSync(join(folder, 'x.stages'))]).toEqual([false, false])
   })
 
   it('refuses a file that is not its own, and stages of other settings', async () => {

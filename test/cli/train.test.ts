@@ -45,19 +45,6 @@ describe('shaketable train', () => {
     expect([two.code, two.stdout]).toEqual([0, expect.stringContaining('mine')])
   })
 
-  it.each([
-    ['a torn file', [() => write('torn.json', '[{"id": "a", "conversations": ['), '--out', 'x.json'], 'torn.json'],
-    ['a place that is taken', ['rows.jsonl', '--out', 'rows.jsonl'], '--out: rows.jsonl exists already'],
-    ['reading', ['rows.jsonl', '--out', 'x.json', '--reading', '2'], '--reading: expected a number from 0 to 1'],
-  ])('refuses %s', async (_, args, message) => {
-    const { code, stderr } = await shaketable(
-      ['train', ...args.map((arg) => (typeof arg === 'string' ? arg : arg()))],
-      folder,
-    )
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
-    expect(stderr).not.toMatch(/\n {4}at /)
-  })
-
   it('refuses to play a damaged model, and reports where it was named', async () => {
     write('bad.json', '{"format":"shaketable-learned","version":1}')
     write('bad.yaml', 'models:\n  - { name: mine, file: bad.json }\n')

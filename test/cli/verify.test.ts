@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -67,36 +67,4 @@ describe('shaketable data verify', () => {
     ])
     expect(literal.stderr.split('\n')).toHaveLength(3)
   })
-
-  it('refuses unusable input in one sentence, with exit code 2, and does not change existing files', async () => {
-    write('latin.json', Buffer.from([0x22, 0xe9, 0x22]))
-    write('half.json', '{"Goal":')
-    write('empty.jsonl', '')
-    write('sixteen.json', Buffer.from('\ufeff[]', 'utf16le'))
-    mkdirSync(join(folder, 'a-folder'))
-    writeFileSync(join(folder, 'mine.json'), readFileSync(good))
-    const cases: readonly (readonly [readonly string[], RegExp])[] = [
-      [
-        ['data', 'verify', good],
-        /^--script: expected the script of .*good\.json, since a record in it has none of its own/,
-      ],
-      [
-        ['data', 'verify', good, '--script', 'none.json'],
-        /^The script none\.json cannot be read: there is no such file\./,
-      ],
-      [['data', 'verify', 'a-folder', '--script', script], /a-folder, but it is a folder, not a regular file/],
-      [['data', 'verify', good, '--script', script, '--profile', 'paper'], /Unknown profile 'paper'/],
-      [
-        ['data', 'verify', 'mine.json', '--script', script, '--out', 'mine.json'],
-        /--out: expected another file than the inputs/,
-      ],
-    ]
-    for (const [args, message] of cases) {
-      const { code, stdout, stderr } = await shaketable(args, folder)
-      expect([args.join(' '), code, stdout]).toEqual([args.join(' '), 2, ''])
-      expect(stderr).toMatch(message)
-      expect(stderr).not.toMatch(/\n {4}at /)
-    }
-    expect(readFileSync(join(folder, 'mine.json'))).toEqual(readFileSync(good))
-  }, 60_000)
 })

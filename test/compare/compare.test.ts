@@ -50,15 +50,6 @@ describe('compareOutcomes', () => {
     )
   })
 
-  it('finds no significant difference, and the smallest one that it would detect', () => {
-    const comparison = compare(playLetters(['ss00s0', 's0s0s0']), playLetters(['s000ss', 'ss00s0']))
-    expect(only(comparison).standing).toBe('level')
-    expect(headline(comparison)).toBe('A and B cannot be told apart.')
-    expect(describeCells(comparison).join(' ')).toMatch(
-      /^Not told apart in the only cell: the smallest true difference that would be told apart there with a probability of 80 % is [\d.]+ points\. Within the noise floor: 1 of 1\.$/,
-    )
-  })
-
   it('reports that there are too few tasks for any significant difference', () => {
     const comparison = compare(playLetters(['sssss']), playLetters(['00000']))
     expect(only(comparison)).toMatchObject({ standing: 'level', difference: -1, test: { p: 2 / 32 } })
@@ -128,18 +119,6 @@ describe('compareOutcomes', () => {
       }),
     )
   })
-
-  it('finds no difference between a run and itself', () => {
-    fc.assert(
-      fc.property(runs, (bySeed) => {
-        const run = playLetters(bySeed)
-        const cell = only(compare(run, run, 'progress'))
-        if (cell.pairs === 0) expect(cell.standing).toBe('unmeasured')
-        else expect(cell).toMatchObject({ standing: 'equal', difference: 0, test: { p: 1, holm: 1, bh: 1 } })
-        expect(cell.flipped).toEqual([])
-      }),
-    )
-  })
 })
 
 describe('runs with other seeds', () => {
@@ -164,15 +143,6 @@ describe('runs with other seeds', () => {
       "A and B have other seeds (2 and 3): a task's mean in A is compared with its mean in B",
     )
   })
-
-  it('have the same test as with equal seeds if each task has one outcome on either side', () => {
-    const [first, second] = ['s'.repeat(12) + '0'.repeat(4), '0'.repeat(12) + 's'.repeat(4)]
-    const paired = only(compare(playLetters([first]), playLetters([second])))
-    const byTask = only(compare(playLetters([first]), playLetters([second], { seeds: [5] })))
-    expect(byTask.test).toEqual(paired.test)
-    expect(byTask.flips).toEqual(paired.flips)
-    expect(byTask.interval).toEqual(paired.interval)
-  })
 })
 
 describe('the noise floor', () => {
@@ -185,7 +155,7 @@ describe('the noise floor', () => {
 
   it('holds for 95 of 100 pairs of runs of one model', () => {
     const probabilities = Array.from({ length: 60 }, (_, task) => (task % 10) / 10 + 0.05)
-    const [plays, seeds] = [2000, 4]
+    const [plays, seeds] = [600, 4]
     let within = 0
     let flips = 0
     for (let play = 0; play < plays; play++) {
@@ -196,10 +166,10 @@ describe('the noise floor', () => {
       if (Math.abs(mean(cell.sides.second) - mean(cell.sides.first)) <= noise.floor) within++
       flips += noise.flips / plays
     }
-    expect(within / plays).toBeGreaterThan(0.935)
-    expect(within / plays).toBeLessThan(0.965)
+    expect(within / plays).toBeGreaterThan(0.92)
+    expect(within / plays).toBeLessThan(0.975)
     const expected = probabilities.reduce((sum, one) => sum + 2 * one * (1 - one), 0) / probabilities.length
-    expect(flips).toBeCloseTo(expected, 2)
+    expect(flips).toBeCloseTo(expected, 1)
   })
 
   it('is 0 if repeats never differ, and unknown without repeats', () => {

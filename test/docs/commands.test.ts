@@ -10,7 +10,7 @@ import { main, shaketable, start } from '../cli/_command.js'
 import { scratchFolder } from '../scratch.js'
 import { hasFlag, linesOf, problemOfArguments, simpleCommands } from './_commands.js'
 import type { Block, Page } from './_pages.js'
-import { pages, readPage } from './_pages.js'
+import { pages } from './_pages.js'
 
 /*
  * The commands that the pages show. `sh`: all are run, in order, in one folder a page. `sh dry-run`: the same with
@@ -227,40 +227,5 @@ describe('the experiment files of the pages', () => {
         }),
     )
     expect(problems).toEqual([])
-  })
-})
-
-describe('the runner of commands', () => {
-  it.each([
-    ['```sh\nshaketable lst\n```', "p.md:2: there is no command 'lst'"],
-    ['```sh not-run\nshaketable run --sedes 3\n```', "p.md:2: error: unknown option '--sedes' (Did you mean --seeds?)"],
-    ['```sh dry-run\ncat x | shaketable run a.yaml b.yaml # two\n```', 'p.md:2: error: too many arguments'],
-    ['```sh\ncat "$(shaketable lst)"\n```', "p.md:2: there is no command 'lst'"],
-    ['```sh\nshaketable serve \\\n  --port few\n```', 'p.md:2: --port: expected a whole number'],
-    ['```sh fast\nshaketable list\n```', 'p.md:1: expected sh, sh dry-run or sh not-run, got fast'],
-  ])('checks %j', async (text, problem) => {
-    expect(await problemsOf(readPage('p.md', text))).toEqual([expect.stringContaining(problem) as unknown])
-  })
-
-  it.each([
-    ['shaketable list --help >/dev/null 2>&1 && echo done', ['shaketable list --help', 'echo done']],
-    ['A=1 npx shaketable report "runs/a b" | head -n 3 # a comment', ['shaketable report runs/a b', 'head -n 3']],
-    ["shaketable check x || test $? -eq 3; echo 'a # b'", ['shaketable check x', 'test $? -eq 3', 'echo a # b']],
-  ])('reads %j', (line, commands) => {
-    expect(simpleCommands(line).map((words) => words.join(' '))).toEqual(commands)
-  })
-
-  it.each([
-    [
-      '```sh\ntest -s a.txt && shaketable run a.yaml --out b # exit code 2\n```\n```yaml [a.yaml]\nmodels: 3\n```\n```txt [a.txt]\nx\n```',
-      undefined,
-    ],
-    ['```sh\nfalse\necho\n```', 'p.md:2: false\nended with 1, expected 0'],
-    ['```sh\ntrue # exit code 3\n```', 'ended with 0, expected 3'],
-    ['```sh\nexport A=3\ntest "$A" = 3\nshaketable serve --port 8000\n```', undefined],
-    ['```sh dry-run\nshaketable run --model reader\nfalse\n```', undefined],
-  ])('runs %j', async (text, problem) => {
-    const failed = await runPage(readPage('p.md', text))
-    expect(failed).toEqual(problem === undefined ? undefined : expect.stringContaining(problem))
   })
 })

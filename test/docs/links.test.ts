@@ -69,28 +69,3 @@ describe('llms.txt', () => {
     expect(itemsOf(llms, '.')).toEqual(itemsOf(index, 'docs'))
   })
 })
-
-describe('the link checker', () => {
-  const other = readPage('docs/b.md', '# Two words\n\n## `code`, and [a link](x.md)!\n\n## Again\n\n## Again\n')
-  it.each([
-    ['[a](b.md)', undefined],
-    ['[a](b.md#two-words) and [b](b.md#code-and-a-link) and [c](b.md#again-1)', undefined],
-    ['[a](../package.json)', undefined],
-    ['[a](https://example.org/a)', undefined],
-    ['`[a](nowhere.md)`', undefined],
-    ['```md\n[a](nowhere.md)\n```', undefined],
-    ['[a](nowhere.md)', 'docs/a.md:1: nowhere.md: there is no such file'],
-    [
-      'text\n[a](b.md#three)',
-      'docs/a.md:2: b.md#three: no such heading among two-words, code-and-a-link, again, again-1',
-    ],
-    ['![a](images/none.png)', 'docs/a.md:1: images/none.png: there is no such file'],
-    ['[a](http://example.org)', 'docs/a.md:1: http://example.org: expected an https address'],
-    ['[a](/b.md)', 'docs/a.md:1: /b.md: expected a relative link'],
-    ['[a](../../b.md)', 'docs/a.md:1: ../../b.md: leads out of the repository'],
-    ['[a](#here)', 'docs/a.md:1: #here: no such heading among '],
-  ])('checks %j', (text, problem) => {
-    const page = readPage('docs/a.md', text)
-    expect(problemsOf(page, [page, other])).toEqual(problem === undefined ? [] : [problem])
-  })
-})

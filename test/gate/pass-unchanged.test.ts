@@ -63,7 +63,7 @@ describe('how often an unchanged model passes', () => {
         pass: 0.95,
         power: 0.8,
       } as const
-      const plan = planPower(run, options, isItself ? {} : { baseline: baseline.outcomes })
+      const plan = planPower(run, options, isItself ? undefined : baseline.outcomes)
       const self = selfTest(run, rule, {
         splits: 2,
         random: createRandom('splits'),
@@ -74,9 +74,6 @@ describe('how often an unchanged model passes', () => {
       expect(plan.cells.map((cell) => cell.passUnchanged)).toEqual(
         checked.cells.map(({ power }) => power!.passUnchanged),
       )
-      const grid = plan.environments[0]!
-      const row = grid.rows.find(({ tasks }) => tasks === grid.noisiest.tasks)!
-      expect(row.pass[grid.seeds.indexOf(grid.noisiest.seeds)]).toBeCloseTo(grid.noisiest.passUnchanged, 6)
       const sentence = describePassUnchanged(checked.passUnchanged, 2, margin)
       expect(describePower(plan)).toContain(sentence)
       expect(describeSelfTest(self)).toContain(sentence)
@@ -106,17 +103,5 @@ describe('how often an unchanged model passes', () => {
     const told = checked.reduce((sum, { passUnchanged }) => sum + passUnchanged!, 0) / checked.length
     expect(told).toBeLessThan(passes + 0.06)
     expect(told).toBeGreaterThan(passes - 0.12)
-  })
-
-  it('does not depend on how much a changed model differs from its baseline', () => {
-    const lost = of((column) => drawn(column, 4)).map((cell) => ({
-      ...cell,
-      success: cell.success.map((values, task) => (task < 30 ? values.map(() => 0 as const) : values)),
-    }))
-    const before = madeOutcomes(of((column) => drawn(column, 4)))
-    const { verdict, passUnchanged } = checkRun(madeRun(madeOutcomes(lost)), madeBaseline(before), usualRule)
-    expect(verdict).toBe('fail')
-    const same = checkRun(madeRun(before), madeBaseline(before), usualRule).passUnchanged!
-    expect(Math.abs(passUnchanged! - same)).toBeLessThan(0.12)
   })
 })

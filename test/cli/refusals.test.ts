@@ -1,0 +1,135 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
+import { main, shaketable } from './_command.js'
+
+const folder = scratchFolder()
+const forms = '--upstream http://127.0.0.1:9/v1 --perturb agentrefine-1 --forms'
+
+beforeAll(async () => {
+  const row = '{"conversations":[{"from":"human","value":"a"},{"from":"gpt","value":"b"}]}\n'
+  for (const name of ['a.jsonl', 'a.trl.jsonl']) writeFileSync(join(folder, name), row)
+  writeFileSync(join(folder, 'taken.yaml'), '')
+  writeFileSync(join(folder, 'lens.ts'), "export default { name: 'short', promise: 'invariant', open: () => ({}) }")
+  writeFileSync(join(folder, 'prepare.yaml'), "prepare: ['rm -rf --out x']\n")
+  const grid = 'run --env household --tasks 2 --model reader,parrot --perturb none --temperatures 1 --seeds 1 --out one'
+  expect((await shaketable(grid.split(' '), folder)).code).toBe(0)
+})
+
+/** Each in one sentence: a command line, its exit code and what the sentence has. */
+const refused: readonly (readonly [line: string, code: number, words: string | RegExp])[] = [
+  ['runn', 2, "Did you mean 'run'?"],
+  ['run --seeds many', 2, /^--seeds: expected a number of seeds/],
+  ['run --model reader,reader', 2, /^--model: expected different models/],
+  ['run --model readr --json --quiet', 2, "Did you mean 'reader'?"],
+  ['run --model reader --tasks no-such-task', 2, /^--tasks: /],
+  ['run --model reader --seeds 1,1', 2, "got '1' twice"],
+  ['run agentrefine-table-33', 2, "Did you mean 'agentrefine-table-3'?"],
+  ['run --out=', 2, /^--out: expected a folder/],
+  ['run --env household --set household.games=gripper', 2, "no option 'games'"],
+  ['run --env scienceworld --model random', 2, "needs ScienceWorld's engine"],
+  ['run --env household --replay a --record b', 2, 'there is nothing for --record'],
+  ['run --env household --record x.jsonl --workers 2', 2, /^--workers: exchanges are recorded by one thread/],
+  ['run --queue redis://x --cache c', 2, /cannot be used with option '--cache/],
+  ['run --env household --replay nowhere.jsonl', 2, 'there is no such file'],
+  ['run prepare.yaml', 2, 'expected a command that makes a file'],
+  ['run --env household --prices /dev/zero', 2, 'is a device, not a regular file'],
+  ['run --env household --tasks 1 --seeds 1 --out /proc/x', 2, /^Cannot write to \/proc\/x/],
+  ['report', 2, "Expected a run's folder"],
+  ['report nowhere', 2, 'Expected a run folder'],
+  ['report one --format latx', 2, "Did you mean 'latex'?"],
+  ['report one --style paper --format csv', 2, /^--style paper: expected/],
+  ['report one --style full --format latex', 2, /^--style full: expected/],
+  ['report one --by family', 2, /^--by: expected --table/],
+  ['report one --rows reader', 2, /^--rows: expected the style paper/],
+  ['report one --open --table main', 2, /cannot be used with option/],
+  ['report one --published', 2, 'household with 2 tasks instead of 134'],
+  ['report one --out one/plan.json', 2, /^Cannot write to .* Choose another folder/],
+  [`report --proxy-log ${main}`, 2, 'expected the first line of a proxy'],
+  ['runs nope', 2, 'there is no nope'],
+  ['runs one --follow --json', 2, /cannot be used with option/],
+  ['runs . --follow', 2, 'has none'],
+  ['show one zz', 2, "beginning of an episode's key"],
+  ['show one --twin', 2, 'Expected one episode, but 4 match'],
+  ['show one --model parot', 2, "Did you mean 'parrot'?"],
+  ['show one --outcome error', 2, 'No stored episode'],
+  ['compare one --model reader=parot', 2, "Did you mean 'parrot'?"],
+  ['compare one --model reader', 2, 'expected two names as in old=new'],
+  ['check one', 2, /^--baseline: expected a file/],
+  ['check one --baseline one/plan.json', 2, /--update-baseline\.\n$/],
+  ['check one --baseline b.json --update-baseline', 2, /expected a reason/],
+  ['check one --baseline b.json --why x', 2, /^--why: expected --update-baseline/],
+  ['check one --baseline b.json --update-baseline --why x --junit x.xml', 2, /cannot be used with option/],
+  ['check one --self --json x.json', 2, /cannot be used with option/],
+  ['check one --self', 2, 'at least 2 seeds, got 1'],
+  ['check one --baseline b.json --splits 3', 2, 'expected --self'],
+  ['check one --baseline b.json --look 2', 2, /^--look: expected --looks/],
+  ['check one --baseline b.json --margin 5', 2, 'Write 0.05 for 5 %.'],
+  ['power one', 2, /two seeds or more.* --seeds 3\.\n$/],
+  ['merge nothing --out x', 2, 'Expected a run folder'],
+  ['list enviroments', 2, /Allowed choices are environments/],
+  ['list models raeder', 2, "Did you mean 'reader'?"],
+  ['doctor', 2, 'got neither'],
+  ['doctor --env hotpot', 2, "Did you mean 'hotpotqa'?"],
+  ['doctor --model x', 2, 'OPENAI_BASE_URL is not set'],
+  ['init perturbation ../away', 2, 'small letters'],
+  ['init environment household', 2, 'ships with shaketable'],
+  ['init experiment taken', 2, 'exists already and was not changed'],
+  ['init experiment x --base-url localhost', 2, /^--base-url: expected an address/],
+  ['init experiment x --base-url http://localhost/v1', 2, /^--base-url: expected --model/],
+  ['init experiment x --model raeder', 2, "Did you mean 'reader'?"],
+  ['init agent x --env babyai', 2, 'are for an experiment'],
+  ['validate --perturb none', 2, 'Expected a perturbation to validate'],
+  ['validate --tasks 0', 2, /^--tasks: expected/],
+  ['play household --task 1000', 2, 'from 1 to 134'],
+  ['play pddl --set pddl.data=/nowhere', 2, "Expected AgentBoard's PDDL games"],
+  ['serve oracle', 2, 'The oracle needs the world'],
+  ['serve --port 65536', 2, 'from 0 to 65,535'],
+  ['serve --host 203.0.113.1', 2, 'Cannot listen on'],
+  ['serve a/../b?=reader', 2, 'Expected a served name'],
+  ['proxy --upstream ftp://x --forms household --perturb synonyms', 2, /^--upstream: expected/],
+  [`proxy ${forms} houshold`, 2, "Did you mean 'household'?"],
+  [`proxy ${forms} pddl`, 2, 'are not the same in all its games'],
+  [`proxy ${forms} household --perturb length-matched`, 2, 'needs the texts of another condition'],
+  [`proxy ${forms} household --perturb agentrefine-4:intensity=0.5`, 2, "'intensity'"],
+  ['shrink one', 2, 'got neither'],
+  ['train a.jsonl --out a.jsonl', 2, 'exists already'],
+  ['train a.jsonl --out x.json --reading 2', 2, /^--reading: expected a number/],
+  ['paraphrase --model x --out x.json --name A', 2, /^--name: expected at most 40/],
+  ['paraphrase --model x --out x.json --parts goals,names', 2, /^--parts: expected some of/],
+  ['data collect --out x --nope', 2, /unknown option '--nope'/],
+  ['data collect --out x --agent tools', 2, 'a layout in text'],
+  ['data collect --out x --format agentrefine --agent act', 2, 'expected react'],
+  ['data collect --out x --format eto --with-errors 0.1', 2, 'cannot mark turns'],
+  ['data collect --out x --manifest x', 2, '--manifest and --out are both'],
+  ['data collect --out x --policy random --step-limit 1 --tasks 2', 1, 'None of 2 episodes succeeded'],
+  ['data synthesise --model teacher --count 5 --out x --by word', 2, "Unknown by 'word'"],
+  ['data synthesise --model teacher --count 5 --out a.jsonl', 2, 'exists already'],
+  ['data synthesise --model teacher --count 5 --out x --format agentinstruct --agent tools', 2, 'a layout in text'],
+  ['data synthesise --model teacher --count 5 --out x --max cost=1', 2, 'expected --prices'],
+  ['data export-sft a.jsonl --name a --out .', 2, 'would overwrite its own input'],
+  ['data export-sft a.trl.jsonl --name a --out . --trainer trl', 2, 'would overwrite its own input'],
+  ['data export-sft a.jsonl --out x --base-model a/b', 2, 'sharegpt has no configuration'],
+  ['data export-sft a.jsonl --out x --trainer trl --template llama3', 2, 'only llama-factory'],
+  ['data diversity none.jsonl', 2, 'none.jsonl'],
+  ['data diversity a.jsonl --base-url http://x', 2, 'expected --embeddings'],
+  ['data diversity a.jsonl --out .', 2, 'is not empty'],
+  ['data filter-ind a.jsonl', 2, 'Expected --out'],
+  ['data filter-ind a.jsonl --dry-run --plugin lens.ts', 2, 'expected a data filter or an environment'],
+  ['data filter-ind a.jsonl --dry-run --env alfwrld', 2, "Did you mean 'alfworld'?"],
+  ['data verify a.jsonl --script a.jsonl --out a.jsonl', 2, 'another file than the inputs'],
+  ['data verify a.jsonl --profile paper', 2, "Unknown profile 'paper'"],
+]
+
+describe('a command that cannot be carried out', () => {
+  it.each(refused)('%s', async (line, code, words) => {
+    const before = readdirSync(folder)
+    const ended = await shaketable(line.split(' '), folder)
+    expect([ended.code, ended.stdout]).toEqual([code, ''])
+    if (typeof words === 'string') expect(ended.stderr).toContain(words)
+    else expect(ended.stderr).toMatch(words)
+    expect(ended.stderr).not.toMatch(/\n\s+at /)
+    expect(readdirSync(folder)).toEqual(before)
+  })
+})
