@@ -39,7 +39,9 @@ function printRange(figure: string, design: string, variants: Variants, replicat
     const sorted = found
       .filter(({ means }) => Number.isFinite(means[part]))
       .sort((a, b) => a.means[part]! - b.means[part]!)
-    const ends = [sorted[0]!, sorted.at(-1)!].map(({ name, means }) => `${(100 * means[part]!).toFixed(1)} (${name})`)
+    const ends = [...sorted.slice(0, 1), ...sorted.slice(-1)].map(
+      ({ name, means }) => `${(100 * means[part]!).toFixed(1)} (${name})`,
+    )
     console.log([figure, design, part, ...new Set(ends)].join(' | '))
   }
 }
