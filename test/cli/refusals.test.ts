@@ -44,7 +44,7 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['report one --by family', 2, /^--by: expected --table/],
   ['report one --rows reader', 2, /^--rows: expected the style paper/],
   ['report one --open --table main', 2, /cannot be used with option/],
-  ['report one --published', 2, 'household with 2 tasks instead of 134'],
+  ['report one --published', 2, '2 tasks instead of 134'],
   ['report one --out one/plan.json', 2, /^Cannot write to .* Choose another folder/],
   [`report --proxy-log ${main}`, 2, 'expected the first line of a proxy'],
   ['runs nope', 2, 'there is no nope'],
