@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Fault, FileCall } from '../../bench/_faulty-files.js'
 import { installFaults } from '../../bench/_faulty-files.js'
-import { callSites, lookAt, runArgs } from '../../bench/_faulty-run.js'
+import { callSites, lookAt, playFaulty, runArgs } from '../../bench/_faulty-run.js'
 import { runCommand } from '../../src/cli/run.js'
 import { synthesiseCommand } from '../../src/cli/synthesise.js'
 import { ShaketableError } from '../../src/core/errors.js'
+import { createRandom } from '../../src/core/random.js'
 import { readRun } from '../../src/run/store/read-run.js'
 import { scratchFolder } from '../scratch.js'
 
@@ -116,6 +117,63 @@ describe('a run with a report and a recording', () => {
     },
     120_000,
   )
+
+  it('has every episode once, and the same report, after many kills at random moments', async () => {
+    const random = createRandom('kills')
+    const grid = ['--env', 'household', '--tasks', '10', '--perturb', 'placebo', '--model', 'parrot', '--steps', '1']
+    const given = [...grid, '--seeds', '5', '--temperatures', '0', '--workers', '0', '--out', join(scratch, 'run')]
+    const playThis = (at?: number, fault?: Fault) => play(at, fault, runCommand(), given)
+    begin()
+    const { calls: all } = await playThis()
+    const undisturbed = look()
+    const outcomes = join(scratch, 'run', 'outcomes.jsonl')
+    const episodes = 10 * 2 * 5
+    const keysOf = (): string[] =>
+      readFileSync(outcomes, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.slice(0, 30))
+    expect(new Set(keysOf()).size).toBe(episodes)
+    const firstReport = all.findIndex(({ path }) => path.startsWith('run/report'))
+    for (let kills = 0; kills < (process.env['NIGHTLY'] === undefined ? 30 : 400);) {
+      begin()
+      for (let times = 1 + random.int(6); times > 0; times--, kills++) {
+        const fault = random.int(2) === 0 ? 'kill' : 'kill-halfway'
+        await playThis(random.int(random.int(4) === 0 ? all.length : firstReport), fault)
+      }
+      const { thrown } = await playThis()
+      expect(thrown).toBeUndefined()
+      expect(keysOf().length).toBe(episodes)
+      expect(look()).toEqual(undisturbed)
+    }
+  }, 600_000)
+
+  it('resumes after a real kill, and a run with a full disk reports that in one line and exits with 2', async () => {
+    const atFirst = (kind: FileCall['kind'], name: string): number =>
+      calls.findIndex((call) => call.kind === kind && call.path.endsWith(name))
+    const outcomes = atFirst('write', 'outcomes.jsonl')
+    const cases: readonly (readonly [number, Fault])[] = [
+      [atFirst('write', '.draft'), 'kill-halfway'],
+      [atFirst('link', 'run/lock'), 'kill'],
+      [atFirst('rename', 'plan.json'), 'kill'],
+      [outcomes, 'kill-halfway'],
+      [outcomes, 'ENOSPC'],
+    ]
+    for (const [at, fault] of cases) {
+      begin()
+      const hit = await playFaulty(scratch, { at, fault })
+      if (fault === 'ENOSPC') {
+        expect(hit.code).toBe(2)
+        expect(hit.stderr).toMatch(/^Cannot write to .*ENOSPC.*The disk is full\. Make room and run the same command/m)
+        expect(hit.stderr).not.toContain('    at ')
+      } else {
+        expect(hit.signal).toBe('SIGKILL')
+      }
+      const again = await playFaulty(scratch)
+      expect(again.code, again.stderr).toBe(0)
+      expect(lookAt(scratch)).toEqual(whole)
+    }
+  }, 300_000)
 })
 
 describe('shaketable data synthesise on a full disk', () => {
