@@ -36,7 +36,6 @@ function thoughtOnSearch({ verb, thing, place }: Intent, { places, here, deliver
   if (verb === 'take') return `I need a ${wanted}, and the ${thing ?? wanted} is here.`
   if (verb === 'open') return `The ${place ?? ''} is closed. A ${wanted} may be in it.`
   if (seen !== undefined) return `I need a ${wanted}, and I saw the ${seen} at the ${place ?? ''}.`
-  return here.length === 0
-    ? `I need a ${wanted}. It may be at the ${place ?? ''}.`
-    : `There is no ${wanted} here. It may be at the ${place ?? ''}.`
+  const isSeen = places.some(({ name, holds }) => here.includes(name) && holds !== undefined)
+  return `${isSeen ? `There is no ${wanted} here.` : `I need a ${wanted}.`} It may be at the ${place ?? ''}.`
 }

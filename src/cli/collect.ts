@@ -7,6 +7,7 @@ import type { Model } from '../core/model.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { writeWhole } from '../files/write-whole.js'
+import { parseColumn, placeColumn } from '../run/columns.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
@@ -23,6 +24,7 @@ import {
   addSetFlag,
   choice,
   createControl,
+  names,
   readPlugins,
   refuseExisting,
   share,
@@ -39,6 +41,7 @@ interface CollectFlags extends SetFlag, PluginFlag {
   readonly tasks?: number
   readonly count?: number
   readonly withErrors: number
+  readonly perturb?: readonly string[]
   readonly varyWording?: boolean
   readonly format: string
   readonly seed: number
@@ -84,6 +87,7 @@ export function collectCommand(): Command {
       ),
     )
     .option(...share('--with-errors <share>', 'probability of a mistake before each right action', {}, 0))
+    .option('--perturb <conditions>', 'conditions that the episodes take in turn, such as none,action-failures', names)
     .option('--vary-wording', 'reword the actions differently in each episode, and nothing else')
     .option(...choice('--format <name>', 'format of the file', formats, 'agentinstruct'))
     .option(...whole('--seed <n>', 'seed of the first round of tasks; each further round adds 1', 0, 1_000_000_000, 0))
@@ -164,13 +168,15 @@ async function collectFile(
 ): Promise<CollectedFile> {
   const { count, env, seed, stepLimit, temperature, withErrors: errors } = flags
   const settings = readSettings(flags.set)
+  const known = registry.list('lens')
   const sources = []
   for (const name of env) {
     const environment = await openTraining(registry, name, settingsFor(name, settings, env))
     const tasks = spreadTasks(environment.tasks).slice(0, flags.tasks ?? Infinity)
     if (tasks.length === 0)
       throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
-    sources.push({ environment, tasks })
+    const conditions = flags.perturb?.map((text) => placeColumn(parseColumn(text, known), [name], known))
+    sources.push({ environment, tasks, ...(conditions && { conditions }) })
   }
   const trajectories = collectInTurn(sources, {
     policy,
@@ -240,6 +246,7 @@ async function openTraining(
 /** Everything needed to collect the same file again. */
 function manifestOf(flags: CollectFlags, { policy, agent }: Plan, collected: CollectedFile): string {
   const { format, count, seed, temperature, stepLimit, withErrors, varyWording = false, failures = false } = flags
+  const { perturb } = flags
   const { counts, written, environments } = collected
   const manifest = {
     schema: 1,
@@ -257,6 +264,7 @@ function manifestOf(flags: CollectFlags, { policy, agent }: Plan, collected: Col
     stepLimit,
     withErrors,
     ...(withErrors > 0 && { mistakeWeights }),
+    ...(perturb && { perturb }),
     varyWording,
     failures,
     counts,

@@ -9,11 +9,19 @@ export const household = await openEnvironment('household', { split: 'train' })
 
 /** Collects on the first few training tasks of the household, of every kind, by default with the oracle. */
 export async function collectSome(
-  options: Partial<CollectInTurnOptions> & { readonly tasks?: number; readonly layout?: string } = {},
+  options: Partial<CollectInTurnOptions> &
+    Pick<Parameters<typeof collectInTurn>[0][number], 'conditions'> & {
+      readonly tasks?: number
+      readonly layout?: string
+    } = {},
 ): Promise<readonly Collected[]> {
-  const { tasks = 6, layout = 'act', ...rest } = options
+  const { tasks = 6, layout = 'act', conditions, ...rest } = options
   const all: Collected[] = []
-  const source = { environment: household, tasks: spreadTasks(household.tasks).slice(0, tasks) }
+  const source = {
+    environment: household,
+    tasks: spreadTasks(household.tasks).slice(0, tasks),
+    ...(conditions && { conditions }),
+  }
   const collected = collectInTurn([source], {
     policy: createOracle(),
     agent: findAgent(layout),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
+import { perturbations } from '../../perturbations/index.js'
+import { parseColumn } from '../../src/run/columns.js'
 import { createRandomModel } from '../../baselines/random.js'
 import { mistakeKinds, mistakeWeights } from '../../src/training/mistake.js'
 import { CollectTally } from '../../src/training/collect.js'
@@ -34,6 +36,18 @@ describe('collecting trajectories', () => {
     const [first, again, other] = [await rowsOf(options), await rowsOf(options), await rowsOf({ ...options, seed: 9 })]
     expect(again).toEqual(first)
     expect(other).not.toEqual(first)
+  })
+
+  it('plays under the conditions in turn, each task under all of them, and says which', async () => {
+    const conditions = [{ label: 'none', applied: [] }, parseColumn('agentrefine-2', perturbations)]
+    const all = await collectSome({ tasks: 2, count: 4, conditions })
+    expect(all.map(({ task, row }) => [task.id, row!.labels?.['condition']])).toEqual(
+      [undefined, 'agentrefine-2', 'agentrefine-2', undefined].map((label, at) => [all[at % 2]!.task.id, label]),
+    )
+    for (const { row } of all) {
+      const said = row!.turns.flatMap(({ role, text }) => (role === 'assistant' ? text : []))
+      expect(said.some((text) => text.includes('move to'))).toBe(row!.labels?.['condition'] !== undefined)
+    }
   })
 
   it('plays tasks again with further seeds if more are requested', async () => {
