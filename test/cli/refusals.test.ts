@@ -104,7 +104,6 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['data collect --out x --format eto --with-errors 0.1', 2, 'cannot mark turns'],
   ['data collect --out x --manifest x', 2, '--manifest and --out are both'],
   ['data collect --out x --policy random --step-limit 1 --tasks 2', 1, 'None of 2 episodes succeeded'],
-  ['data synthesise --model teacher --count 5 --out x --by word', 2, "Unknown by 'word'"],
   ['data synthesise --model teacher --count 5 --out a.jsonl', 2, 'exists already'],
   ['data synthesise --model teacher --count 5 --out x --format agentinstruct --agent tools', 2, 'a layout in text'],
   ['data synthesise --model teacher --count 5 --out x --max cost=1', 2, 'expected --prices'],
