@@ -33,13 +33,13 @@ export function buildRequest(
   const prompt = renderText(isScored ? shaped.slice(0, -1) : shaped, sampling, traits, settings)
   const stop = isScored ? [] : [...sampling.stop, ...(prompt?.stop ?? [])]
   const sent = stop.slice(0, traits.stop)
-  const shared = { model, stream: false, temperature }
+  const about = (text: object) => ({ model, ...text, stream: false, temperature })
   const path = prompt ? '/completions' : '/chat/completions'
   if (isScored) {
     const text = prompt
       ? { prompt: prompt.text + shaped.at(-1)!.content, ...scoredCompletion }
       : { messages: wireMessages(shaped), ...scoredChat }
-    return { path, stop, body: { ...settings.extraBody, ...shared, ...text, [traits.maxTokensField]: 1 } }
+    return { path, stop, body: { ...settings.extraBody, ...about(text), [traits.maxTokensField]: 1 } }
   }
   return {
     path,
@@ -47,8 +47,7 @@ export function buildRequest(
     body: {
       ...settings.extraBody,
       ...settings.sampling,
-      ...shared,
-      ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, reasoningField) }),
+      ...about(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, reasoningField) }),
       ...(traits.seed === 'sent' && { seed: sentSeed }),
       [traits.maxTokensField]: maxTokens,
       ...(sent.length > 0 && { stop: sent }),

@@ -204,10 +204,10 @@ function joinModels(name: string, was: Plan, is: Plan, axes: Axes): PlannedModel
   })
   const [first, last] = [plans[0]!.model, plans.at(-1)!.model]
   const { settings, unprobed } = first.unprobed ? last : first
-  const played = plans.flatMap(({ plan, model }) =>
-    plan.temperatures.includes(0) ? plan.seeds.slice(0, model.seedsAtZero) : [],
+  const played = new Set(
+    plans.flatMap(({ plan, model }) => (plan.temperatures.includes(0) ? plan.seeds.slice(0, model.seedsAtZero) : [])),
   )
-  const seedsAtZero = Math.max(1, ...played.map((seed) => axes.seeds.indexOf(seed) + 1))
+  const seedsAtZero = Math.max(1, axes.seeds.findLastIndex((seed) => played.has(seed)) + 1)
   const agents = new Set(plans.flatMap(({ plan, model }) => model.agents ?? plan.agents.map(nameOf)))
   return {
     name,

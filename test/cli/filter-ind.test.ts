@@ -43,7 +43,7 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     expect(stdout).toContain('alfworld_\\x1b[31m')
     expect(stdout.slice(stdout.indexOf('Problems'))).toMatchInlineSnapshot(`
       "Problems
-        damaged.jsonl:2, record 2, left out: it is not JSON: expected a value, got 'nu'
+        damaged.jsonl:2, record 2, left out: it is not JSON: Unexpected end of JSON input
         damaged.jsonl:5, record 5, left out: expected 'conversations', 'conversation' or 'messages', got the keys id, dialogue
         damaged.jsonl:6, record 6, left out: turn 1 of 'conversations': expected a role such as human, gpt, user, assistant or system, got 'narrator'
         damaged.jsonl:7, record 7, left out: it is not JSON: Unterminated string

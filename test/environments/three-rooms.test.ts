@@ -26,7 +26,7 @@ describe('the environment in docs/environments.md', () => {
   /** Those that need words, objects or another column. */
   const needsMore = [
     ...['synonyms', 'item-synonyms', 'swapped-verbs', 'goal-paraphrase', 'observation-paraphrase'],
-    ...['misinformation', 'distractor-objects'],
+    ...['misinformation', 'distractor-objects', 'length-matched'],
   ]
   const columns = [
     ...perturbations

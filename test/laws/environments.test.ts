@@ -67,7 +67,6 @@ const embedded: readonly Case[] = [
     tasks: every(28),
     columns: ['babyai-1+babyai-2+babyai-3+babyai-4+babyai-5', 'call-syntax+decoy-actions'],
   },
-  { ...babyai, label: 'levels without faults', options: { split: 'train', rules: 'fixed' }, tasks: every(233) },
   {
     ...pddl,
     label: 'a small game',

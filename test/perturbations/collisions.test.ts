@@ -78,7 +78,6 @@ describe('a new wording is not an action of the unperturbed environment, in any 
   it.each([
     ['babyai', {}, 1],
     ['babyai', { split: 'train' }, 9],
-    ['babyai', { rules: 'fixed' }, 9],
     ['jericho', {}, 3],
     ['pddl', {}, 1],
     ['pddl', { split: 'train' }, 9],

@@ -179,7 +179,7 @@ describe('notices', () => {
       'another model in the replies from some call on',
       runOf((at) => ({ servedBy: at.seed < 3 ? ['tuned'] : at.task === 'task-0' ? ['tuned', 'small'] : ['small'] })),
       'changed-model',
-      ["tuned: its replies are signed by 2 models: 'tuned' in 36 episodes and 'small' in 16 episodes", 'fallback'],
+      ["tuned: its replies are signed by 2 models: 'small' in 16 episodes and 'tuned' in 36 episodes", 'fallback'],
     ],
     [
       'twins that begin in different worlds',

@@ -11,16 +11,24 @@ export interface Example {
 /** Episodes of a condition that are looked at, of different tasks. */
 const maxEpisodes = 3
 
-/** An example for each condition that changed one of its first episodes. Empty for a run without trajectories. */
-export function examplesOf({ rows, trajectories }: StoredRun): ReadonlyMap<string, Example> {
+/**
+ * An example for each condition that changed one of its episodes, of the first tasks of the plan, whatever the order in
+ * which they were stored. Empty for a run without trajectories.
+ */
+export function examplesOf({ plan, rows, trajectories }: StoredRun): ReadonlyMap<string, Example> {
   const examples = new Map<string, Example>()
   if (trajectories === undefined) return examples
+  const tasks = plan.environments.flatMap(({ name, tasks: all }) => all.map(({ id }) => `${name}\n${id}`))
+  const places = new Map(tasks.map((task, place) => [task, place]))
+  const placeOf = ({ environment, task }: EpisodeRow): number => places.get(`${environment}\n${task}`) ?? tasks.length
+  const order = (one: EpisodeRow, other: EpisodeRow): number =>
+    placeOf(one) - placeOf(other) || one.seed - other.seed || (one.key < other.key ? -1 : 1)
   const chosen = new Map<string, EpisodeRow[]>()
   for (const row of rows) {
     const some = chosen.get(row.column) ?? []
-    if (some.length >= maxEpisodes || row.dose === undefined || !isChanged(row.dose)) continue
-    if (some.some(({ task }) => task === row.task)) continue
-    chosen.set(row.column, [...some, row])
+    const rival = some.find((one) => placeOf(one) === placeOf(row)) ?? some[maxEpisodes - 1]
+    if (row.dose === undefined || !isChanged(row.dose) || (rival && order(rival, row) < 0)) continue
+    chosen.set(row.column, [...some.filter((one) => one !== rival), row].sort(order))
   }
   const found = trajectories([...chosen.values()].flat().map(({ key }) => key))
   for (const [column, some] of chosen) {

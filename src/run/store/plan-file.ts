@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { parseJson } from '../../files/json.js'
 import { ShaketableError } from '../../core/errors.js'
+import { modes, touched } from '../../core/perturbation.js'
 import type { Plan, PlanChange } from '../plan.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
@@ -18,19 +19,79 @@ export interface PlanFile {
 }
 
 const primary = z.object({ metric: z.enum(['success', 'progress']), columns: z.array(z.string()).optional() })
-const named = z.looseObject({ name: z.string() })
 const settings = z.record(z.string(), z.unknown())
-const perturbation = named.extend({ version: z.string(), promise: z.string(), source: z.string(), summary: z.string() })
-const task = z.looseObject({ id: z.string(), hash: z.string() })
 
 /** What every reader of a plan uses; further fields, as of a later version, are kept. */
 export const planSchema = z.looseObject({
   schema: z.literal(1),
   version: z.string().max(100),
-  environments: z.array(named.extend({ version: z.string(), settings, tasks: z.array(task).min(1) })),
-  columns: z.array(z.looseObject({ label: z.string(), perturbations: z.array(perturbation) })),
-  models: z.array(named.extend({ settings, seedsAtZero: z.int().min(1).optional() })),
-  agents: z.array(named.extend({ settings })),
+  environments: z.array(
+    z.looseObject({
+      name: z.string(),
+      version: z.string(),
+      measure: z.string().optional(),
+      settings,
+      data: z
+        .object({
+          kind: z.enum(['generated', 'benchmark', 'files']),
+          from: z.string().optional(),
+          split: z.string().optional(),
+          promptFile: z.string().optional(),
+          leftOut: z.looseObject({ count: z.number(), of: z.number(), text: z.string() }).optional(),
+        })
+        .optional(),
+      tasks: z
+        .array(
+          z.looseObject({
+            id: z.string(),
+            goal: z.string().optional(),
+            kind: z.string().optional(),
+            difficulty: z.enum(['easy', 'hard']).optional(),
+            hash: z.string(),
+          }),
+        )
+        .min(1),
+    }),
+  ),
+  columns: z.array(
+    z.looseObject({
+      label: z.string(),
+      perturbations: z.array(
+        z.looseObject({
+          name: z.string(),
+          version: z.string(),
+          scope: z.array(z.string()).optional(),
+          mode: z.enum(modes).optional(),
+          refuse: z.boolean().optional(),
+          intensity: z.number().optional(),
+          draw: z.number().optional(),
+          numbers: z.literal('own').optional(),
+          options: z.record(z.string(), z.string()).optional(),
+          promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
+          touches: z.enum(touched).optional(),
+          keepsMeaning: z.boolean().optional(),
+          adversarial: z.literal(true).optional(),
+          source: z.string(),
+          summary: z.string(),
+          environments: z.array(z.string()).optional(),
+        }),
+      ),
+    }),
+  ),
+  models: z.array(
+    z.looseObject({
+      name: z.string(),
+      settings,
+      withoutInDomain: z.string().optional(),
+      heldIn: z.array(z.string()).optional(),
+      variantOf: z.string().optional(),
+      checkpoint: z.looseObject({ series: z.string(), step: z.number().min(0) }).optional(),
+      seedsAtZero: z.number().int().min(1).optional(),
+      agents: z.array(z.string()).min(1).optional(),
+      unprobed: z.literal(true).optional(),
+    }),
+  ),
+  agents: z.array(z.looseObject({ name: z.string(), settings })),
   temperatures: z.array(z.number()),
   seeds: z.array(z.number()),
   stepLimit: z.number(),

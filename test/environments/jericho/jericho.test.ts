@@ -229,7 +229,7 @@ describe("the user's files", () => {
     [{ labels: 'x' }, 'usage', "'labels' belongs to AgentBoard's games"],
     [{ ...options, labels: join(program, 'jericho_env.py') }, 'bad-input', 'jericho_env.py:1: it is not JSON'],
     [{ ...options, agentboard: options.labels }, 'bad-input', "expected a dictionary 'game_goals' of strings"],
-    [{ prompt: options.labels }, 'bad-input', "is not AgentBoard's prompt file for Jericho, line"],
+    [{ prompt: options.labels }, 'bad-input', "is not AgentBoard's prompt file for Jericho"],
   ])('that cannot be used are refused: %j', async (given, code, words) => {
     const message = expect.stringContaining(words) as string
     await expect(openEnvironment('jericho', given)).rejects.toMatchObject({ code, message })

@@ -61,7 +61,7 @@ describe('scripts from files', () => {
     const environment = await openEnvironment('scripted', { scripts: write('some.jsonl', text) })
     expect(environment.tasks).toHaveLength(2)
     const said =
-      "scripted: 3 of 5 scripts are LEFT OUT. some.jsonl:3: Expected a place of the environment as 'Start', got 'attic'. docs/benchmarks.md describes the format; some.jsonl:4: It is not JSON: expected a value, got the end of the text; some.jsonl:5: Another script has the id 'honey'."
+      "scripted: 3 of 5 scripts are LEFT OUT. some.jsonl:3: Expected a place of the environment as 'Start', got 'attic'. docs/benchmarks.md describes the format; some.jsonl:4: It is not JSON: Unexpected end of JSON input; some.jsonl:5: Another script has the id 'honey'."
     expect(environment.notes).toEqual([said])
     expect(environment.data!.leftOut).toEqual({ count: 3, of: 5, text: said })
   })
