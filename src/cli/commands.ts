@@ -187,7 +187,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
 /** Commands that went, and what to write instead. An entry has no effect while the command is still there. */
 const formerCommands: Readonly<Record<string, string>> = {
   aa: 'shaketable check RUN --self',
-  audit: 'docs/reproduce.md, which says what it found',
+  audit: 'the script of docs/reproduce.md',
   collect: 'shaketable data collect',
   completion: 'shaketable --help',
   diversity: 'shaketable data diversity',
