@@ -1,6 +1,6 @@
 /*
  * Takes docs/images/report.png: a run's report.html down to its table of models by families, as large as fits into 250
- * kB. `npm run images` plays the embedded experiment first; `node docs/images/take-report.js RUN` takes another run's.
+ * kB. `npm run images` replays the language models first; `node docs/images/take-report.js RUN` takes another run's.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 
 const maxBytes = 250_000
-const run = process.argv[2] ?? 'runs/embedded'
+const run = process.argv[2] ?? 'runs/language-models'
 const target = fileURLToPath(new URL('report.png', import.meta.url))
 
 const browser = await chromium.launch({

@@ -23,7 +23,7 @@ interface DoctorFlags extends SetFlag, PluginFlag {
 export function doctorCommand(): Command {
   const command = new Command('doctor')
     .description(
-      'With --model, sends a server about 15 short requests, at most ten of them calls of the model, and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
+      'With --model, sends a server about 15 short requests, at most seven of them calls of the model, and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
     )
     .option('--model <name>', 'name of the model on the server')
     .option('--env <name>', 'name of an environment')
