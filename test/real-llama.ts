@@ -49,5 +49,7 @@ async function untilHealthy(address: string, child: ChildProcess): Promise<void>
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`${binary} with ${file} never became healthy (it ended with ${String(child.exitCode ?? child.signalCode)})`)
+  throw new Error(
+    `${binary} with ${file} never became healthy (it ended with ${String(child.exitCode ?? child.signalCode)})`,
+  )
 }

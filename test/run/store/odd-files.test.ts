@@ -29,15 +29,18 @@ async function openRun(folder: string): Promise<void> {
 }
 
 describe.skipIf(process.platform === 'win32')('a run folder from elsewhere', () => {
-  it.each(['prompts', 'trajectories', 'outcomes', 'lock'] as const)('is not written through a link as %s', async (name) => {
-    const elsewhere = join(scratch, `elsewhere-${name}`)
-    mkdirSync(elsewhere)
-    const other = join(elsewhere, 'other')
-    writeFileSync(other, '{"torn')
-    const { folder } = await makeOdd(name, (path) => symlinkSync(other, path))
-    await expect(openRun(folder)).rejects.toBeInstanceOf(ShaketableError)
-    expect([readFileSync(other, 'utf8'), readdirSync(elsewhere)]).toEqual(['{"torn', ['other']])
-  })
+  it.each(['prompts', 'trajectories', 'outcomes', 'lock'] as const)(
+    'is not written through a link as %s',
+    async (name) => {
+      const elsewhere = join(scratch, `elsewhere-${name}`)
+      mkdirSync(elsewhere)
+      const other = join(elsewhere, 'other')
+      writeFileSync(other, '{"torn')
+      const { folder } = await makeOdd(name, (path) => symlinkSync(other, path))
+      await expect(openRun(folder)).rejects.toBeInstanceOf(ShaketableError)
+      expect([readFileSync(other, 'utf8'), readdirSync(elsewhere)]).toEqual(['{"torn', ['other']])
+    },
+  )
 
   it.each<[string, (path: string) => void]>([
     ['FIFO', (path) => execFileSync('mkfifo', [path])],
