@@ -24,6 +24,7 @@ import {
   taskInterval,
 } from '../src/statistics/index.js'
 import type { Draw, Found } from './_simulate.js'
+import { few } from './_size.js'
 import { drawTasks, holds, play, populations, replicatesOf, simulate } from './_simulate.js'
 
 /** Ways in which a replicate may be drawn, by name, and what each finds. */
@@ -377,17 +378,17 @@ const simulations: readonly (readonly [figure: string, design: string, replicate
 
 /** Simulates every figure of a report: how often its interval holds, and how often a test is wrong. */
 export function simulateFigures(): void {
-  for (const tasks of [20, 60, 134]) {
-    for (const seeds of [1, 3, 10]) simulateRates(tasks, seeds, 'success')
-    for (const measure of ['gaps', 'progress'] as const) simulateRates(tasks, 3, measure)
+  for (const tasks of few([20, 60, 134])) {
+    for (const seeds of few([1, 3, 10])) simulateRates(tasks, seeds, 'success')
+    for (const measure of few(['gaps', 'progress'] as const)) simulateRates(tasks, 3, measure)
   }
-  for (const models of [2, 5, 10])
-    for (const tasks of [5, 20, 134]) for (const seeds of [1, 3, 10]) simulateBestSet(models, tasks, seeds)
-  for (const tasks of [20, 60])
-    for (const seeds of [1, 2]) for (const steps of [1, 5, 30]) simulateReliance(tasks, seeds, steps)
-  for (const [place, [name, disturb]] of Object.entries(estimands).entries())
-    for (const tasks of [50, 134])
-      for (const seeds of place === 1 ? [3] : [1, 3])
+  for (const models of few([2, 5, 10]))
+    for (const tasks of few([5, 20, 134])) for (const seeds of few([1, 3, 10])) simulateBestSet(models, tasks, seeds)
+  for (const tasks of few([20, 60]))
+    for (const seeds of few([1, 2])) for (const steps of few([1, 5, 30])) simulateReliance(tasks, seeds, steps)
+  for (const [place, [name, disturb]] of few(Object.entries(estimands)).entries())
+    for (const tasks of few([50, 134]))
+      for (const seeds of few(place === 1 ? [3] : [1, 3]))
         simulateEstimand(name, disturb, tasks, seeds, place === 1 ? [0, 1] : [0])
-  for (const [figure, design, replicate] of simulations) printRange(figure, design, { all: replicate })
+  for (const [figure, design, replicate] of few(simulations)) printRange(figure, design, { all: replicate })
 }
