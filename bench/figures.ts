@@ -156,8 +156,8 @@ function simulateBestSet(models: number, tasks: number, seeds: number): void {
 
 /**
  * Whether the intervals of interface reliance and order bias hold the truth. Every task is played with every seed in
- * counterbalanced order. `steps` is the mean number of choices of an episode, which has from 1 to twice as many; in half
- * of the episodes the first choice is kept, and in a share `bias` the first listed wording is always taken.
+ * counterbalanced order. `steps` is the mean number of choices of an episode, which has from 1 to twice as many; in
+ * half of the episodes the first choice is kept, and in a share `bias` the first listed wording is always taken.
  */
 function simulateReliance(tasks: number, seeds: number, steps: number): void {
   const kinds = ['all alike', 'beta, ICC 0.3', 'beta, ICC 0.7', 'always or never'].flatMap((spread) =>
@@ -291,7 +291,9 @@ function family(draws: number, deviation: number, tasks: number, seeds: number) 
   }
 }
 
-/** Whether a run of 8 models and 9 families names one of unchanged models, or the one of which a family takes `drop`. */
+/**
+ * Whether a run of 8 models and 9 families names one of unchanged models, or the one of which a family takes `drop`.
+ */
 function headline(drop: number, tasks: number, seeds: number) {
   return (draw: Draw): Found => {
     const ps = Array.from({ length: 8 }, (_, model) => {

@@ -51,8 +51,9 @@ export const isFailed = (differences: readonly number[]): boolean =>
   mean(differences)! <= -margin + 1e-9 && meanBelowP(differences, 0) <= alpha
 
 /**
- * Error rates and power of the gate's rule over populations and sizes: `false pass` at a true drop of the margin, `false
- * alarm` and `pass` without a change, `seen` (a fail) at twice the margin. Tasks are drawn anew in every replicate.
+ * Error rates and power of the gate's rule over populations and sizes: `false pass` at a true drop of the margin,
+ * `false alarm` and `pass` without a change, `seen` (a fail) at twice the margin. Tasks are drawn anew in every
+ * replicate.
  */
 export function gateLevel(): void {
   const replicates = replicatesOf(400)

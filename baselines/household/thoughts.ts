@@ -7,8 +7,8 @@ import type { Intent, Verb } from './words.js'
 const states: Partial<Record<Verb, string>> = { clean: 'clean', heat: 'hot', cool: 'cool' }
 
 /**
- * The reason for an action in one or two sentences: what was seen, and what follows from it for the goal. It names items
- * as they were seen and uses no verb of an action, so that it fits every wording.
+ * The reason for an action in one or two sentences: what was seen, and what follows from it for the goal. It names
+ * items as they were seen and uses no verb of an action, so that it fits every wording.
  */
 export function thoughtOn(intent: Intent, house: House, goal: Goal): string {
   const { verb, thing, place } = intent

@@ -66,8 +66,8 @@ export function createSpelling(lens: Lens, names: readonly string[], examples: r
       })
     },
     /**
-     * Respells the names in a text for the environment. `old`: the text mentions an old spelling, which the agent should
-     * not use.
+     * Respells the names in a text for the environment. `old`: the text mentions an old spelling, which the agent
+     * should not use.
      */
     textToEnvironment(text: string): { readonly text: string; readonly old: boolean } {
       if (!changed) return { text, old: false }

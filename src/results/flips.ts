@@ -9,8 +9,8 @@ interface FlippedShares {
 }
 
 /**
- * The share of a group's pairs with its clean twin that flipped, beside that of pairs of clean runs at two seeds, at one
- * temperature or over all of them, which weigh the same.
+ * The share of a group's pairs with its clean twin that flipped, beside that of pairs of clean runs at two seeds, at
+ * one temperature or over all of them, which weigh the same.
  */
 export function flippedShares(group: Group, twin: Group | undefined, temperature?: number): FlippedShares {
   const isMeant = (one: { readonly temperature: number }): boolean => [undefined, one.temperature].includes(temperature)

@@ -20,7 +20,9 @@ export interface MissingModel {
 /** For one request of a list. */
 const askMs = 10_000
 
-/** Asks servers once which models they serve. @returns those of these models whose server does not list them, or answer */
+/**
+ * Asks servers once which models they serve. @returns those of these models whose server does not list them, or answer
+ */
 export async function findMissing(
   experiment: Experiment,
   registry: Registry,

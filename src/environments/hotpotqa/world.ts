@@ -186,7 +186,8 @@ const pythonSpace = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202
 const closed = new Set(['yes', 'no', 'noanswer'])
 
 /**
- * Scores an answer by SQuAD's metrics as HotpotQA and ReAct's `wrappers.py` compute them, Unicode-aware as Python is. One of yes, no and noanswer gets no partial score.
+ * Scores an answer by SQuAD's metrics as HotpotQA and ReAct's `wrappers.py` compute them, Unicode-aware as Python is.
+ * One of yes, no and noanswer gets no partial score.
  */
 export function scoreAnswer(answer: string, expected: string): AnswerScore {
   const [given, right] = [normaliseAnswer(answer), normaliseAnswer(expected)]

@@ -13,7 +13,9 @@ import { rooms as kindsOfRoom } from './rooms.js'
 import type { Scene } from './scene.js'
 import { weighted } from './scene.js'
 
-/** Everything that determines the scenes: a version, which changes whenever the seed gives other tasks, and the seed. */
+/**
+ * Everything that determines the scenes: a version, which changes whenever the seed gives other tasks, and the seed.
+ */
 const origin = 'household scenes 1, seed "1"'
 const seed = 'household/1'
 

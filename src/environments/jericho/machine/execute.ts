@@ -26,8 +26,8 @@ export function execute(processor: Processor): void {
     const third = count > 2 ? operands[2]! : 0
     /** What is stored, and what branches where it is not 0. */
     let value = 0
-    // The cases are literals, since the engine makes no table of jumps for others. Where the story goes on elsewhere, or
-    // waits, they continue.
+    // The cases are literals, since the engine makes no table of jumps for others. Where the story goes on elsewhere,
+    // or waits, they continue.
     switch (instruction.code) {
       case 1: // je, which takes up to four operands
         for (let index = 1; index < count; index++) if (first === operands[index]) value = 1

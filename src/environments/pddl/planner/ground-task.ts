@@ -12,7 +12,10 @@ export interface Literal {
   readonly holds: boolean
 }
 
-/** What can be done in a state in which all literals of its condition are true. An atom both added and deleted is added. */
+/**
+ * What can be done in a state in which all literals of its condition are true. An atom both added and deleted is
+ * added.
+ */
 export interface Operator {
   readonly condition: readonly Literal[]
   readonly adds: readonly number[]
