@@ -21,7 +21,8 @@ export interface MissingModel {
 const askMs = 10_000
 
 /**
- * Asks servers once which models they serve. @returns those of these models whose server does not list them, or answer
+ * Asks servers once which models they serve.
+ * @returns those of these models whose server does not answer, or does not list them
  */
 export async function findMissing(
   experiment: Experiment,
