@@ -124,35 +124,14 @@ const parameter =
   /<parameter(?:=| name=")([\w.-]{1,64})"?>([^]{0,4000}?)<\/parameter>|<arg_key>([^<]{1,64})<\/arg_key>\s*<arg_value>([^]{0,4000}?)<\/arg_value>/gu
 const maxParameters = 2 * maxArguments
 
-/** A call in JSON that a model wrote into its text, where its server does not parse calls. */
-export interface WrittenCall {
-  readonly call: Call
-  readonly start: number
-  readonly end: number
-  /** Another call in its form. */
-  lay(call: Call): string
-}
-
-/** The calls in JSON that a model wrote into its text. */
-export function* findWrittenCalls(reply: string): Generator<WrittenCall> {
-  for (const { value, start, end } of objectsIn(reply)) {
-    const place = placeIn(value)
-    if (place !== undefined) {
-      yield { call: place.call, start, end, lay: (call) => JSON.stringify(place.lay(call)) }
-      continue
-    }
-    const before = nameBefore.exec(reply.slice(Math.max(0, start - 300), start))
-    if (before === null) continue
-    const [marks, name] = [before[0], before[1]!]
-    const at = marks.indexOf(name)
-    const lay = (call: Call): string => marks.slice(at).replace(name, () => call.name) + call.arguments
-    yield { call: { name, arguments: JSON.stringify(value) }, start: start - marks.length + at, end, lay }
-  }
-}
-
-/** The first call that a model wrote into its text. */
+/** The first call that a model wrote into its text, where its server does not parse calls. */
 export function readWrittenCall(reply: string): Call | undefined {
-  for (const { call } of findWrittenCalls(reply)) return call
+  for (const { value, start } of objectsIn(reply)) {
+    const call = callIn(value)
+    if (call !== undefined) return call
+    const name = nameBefore.exec(reply.slice(Math.max(0, start - 300), start))?.[1]
+    if (name !== undefined) return { name, arguments: JSON.stringify(value) }
+  }
   const found = tagged.exec(reply)
   if (found === null) return undefined
   const inside = reply.slice(found.index + found[0].length).split(/<\/(?:function|invoke|tool_call)>/, 1)[0]!
@@ -163,38 +142,17 @@ export function readWrittenCall(reply: string): Call | undefined {
   return { name: (found[1] ?? found[2])!, arguments: JSON.stringify(given) }
 }
 
-interface PlacedCall {
-  readonly call: Call
-  lay(call: Call): Record<string, unknown>
-}
-
 /** `{"name": …, "arguments": {…}}` and the like, also inside of another object. */
-function placeIn(value: Record<string, unknown>): PlacedCall | undefined {
+function callIn(value: Record<string, unknown>): Call | undefined {
   const { function: called, tool_calls: calls } = value
-  const first: unknown = Array.isArray(calls) ? calls[0] : undefined
-  const inner = first ?? called
-  if (typeof inner === 'object' && inner !== null) {
-    const place = placeIn(inner as Record<string, unknown>)
-    const lay = (call: Call) =>
-      first === undefined
-        ? { ...value, function: place!.lay(call) }
-        : { ...value, tool_calls: [place!.lay(call), ...(calls as unknown[]).slice(1)] }
-    return place && { call: place.call, lay }
-  }
+  const inner: unknown = (Array.isArray(calls) ? calls[0] : undefined) ?? called
+  if (typeof inner === 'object' && inner !== null) return callIn(inner as Record<string, unknown>)
   const key = ['name', 'tool', 'function'].find((one) => typeof value[one] === 'string')
   if (key === undefined) return undefined
   const field = ['arguments', 'parameters', 'args'].find((one) => value[one] !== undefined && value[one] !== null)
   const given = field === undefined ? {} : value[field]
-  const isText = typeof given === 'string'
   const name = (value[key] as string).replace(/^functions\./, '')
-  return {
-    call: { name, arguments: isText ? given : JSON.stringify(given) },
-    lay: (call) => ({
-      ...value,
-      [key]: (value[key] as string).replace(name, () => call.name),
-      ...(field !== undefined && { [field]: isText ? call.arguments : parseJson(call.arguments) }),
-    }),
-  }
+  return { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) }
 }
 
 /** Maximum number of places at which an object is looked for. */
@@ -203,7 +161,6 @@ const maxObjects = 8
 interface FoundObject {
   readonly value: Record<string, unknown>
   readonly start: number
-  readonly end: number
 }
 
 /** The JSON objects in a text that are not inside of others, in order. */
@@ -212,7 +169,7 @@ function* objectsIn(text: string): Generator<FoundObject> {
   for (let tries = 0; start !== -1 && tries < maxObjects; tries++) {
     const end = endOfJson(text, start)
     const value = parseJson(text.slice(start, end))
-    if (typeof value === 'object' && value !== null) yield { value: value as Record<string, unknown>, start, end }
+    if (typeof value === 'object' && value !== null) yield { value: value as Record<string, unknown>, start }
     start = text.indexOf('{', value === undefined ? start + 1 : end)
   }
 }
