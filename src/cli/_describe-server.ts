@@ -44,7 +44,6 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
       "chat template writes today's date (give chat_template_kwargs with date_string in extraBody)",
     traits.systemRole === 'fold' && 'system message folded into the first user message',
     traits.consecutiveRoles === 'merge' && 'messages of one role merged',
-    valueOf('length limit') === 'ignored' && 'token limit ignored',
     valueOf('usage') === 'none' && 'no usage reported',
   ]
   const known = parts.filter((part) => part !== false).join(', ')

@@ -69,7 +69,7 @@ export function recordsIn(text: string, path: string, advice: string): readonly 
 }
 
 /** Index of the quote that ends the string that begins at an index; the text's length if none does. */
-export function endOfString(json: string, start: number): number {
+function endOfString(json: string, start: number): number {
   let index = start + 1
   while (index < json.length && json[index] !== '"') index += json[index] === '\\' ? 2 : 1
   return Math.min(index, json.length)

@@ -23,7 +23,6 @@ const traits = z.object({
   tools: z.enum(['accepted', 'refused', 'unknown']),
   reasoning: z.enum(['opened', 'sent back']).optional(),
   contextTokens: count.optional(),
-  slots: count.optional(),
   samplers: z.object({ sent: fields, added: fields.optional() }).optional(),
   logprobs: z.enum(['top', 'continuations']).optional(),
 })

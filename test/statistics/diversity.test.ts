@@ -3,7 +3,7 @@ import { createRandom } from '../../src/core/random.js'
 import { wholeNumbers } from '../../src/statistics/half-samples.js'
 import { chooseClusters } from '../../src/statistics/clusters.js'
 import { drawClusters } from '../../src/statistics/half-samples.js'
-import { effectiveNumber, entropyBits, rarefied } from '../../src/statistics/richness.js'
+import { effectiveNumber, entropyBits } from '../../src/statistics/richness.js'
 import type { UnitVector } from '../../src/statistics/vectors.js'
 import { dot, logDeterminant, meanPairwiseCosine, unitVector } from '../../src/statistics/vectors.js'
 
@@ -73,21 +73,6 @@ describe('richness', () => {
     expect(entropyBits([0, 0])).toBeUndefined()
     expect(effectiveNumber([5, 5, 5, 5])).toBe(4)
     expect(effectiveNumber([2, 1, 1])).toBeCloseTo(2 ** 1.5, 12)
-  })
-
-  it("has Hurlbert's expected number, by hand and by counting all samples", () => {
-    expect(rarefied([2, 1, 1], 2)).toBeCloseTo(11 / 6, 12)
-    expect(rarefied([2, 1, 1], 4)).toBeCloseTo(3, 12)
-    expect(rarefied([2, 1, 1], 5)).toBeUndefined()
-    const kinds = [0, 0, 0, 1, 1, 2, 3]
-    let [sum, samples] = [0, 0]
-    for (let a = 0; a < 7; a++)
-      for (let b = a + 1; b < 7; b++)
-        for (let c = b + 1; c < 7; c++) {
-          sum += new Set([kinds[a], kinds[b], kinds[c]]).size
-          samples++
-        }
-    expect(rarefied([3, 2, 1, 1], 3)).toBeCloseTo(sum / samples, 12)
   })
 })
 
