@@ -1,6 +1,7 @@
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { Cache, ExchangeFile } from '../models/recording/exchange-file.js'
+import { Cache } from '../models/recording/cache.js'
+import { ExchangeFile } from '../models/recording/exchange-file.js'
 import { replayModel, withCache, withRecording } from '../models/recording/uses.js'
 import { count } from '../tables/words.js'
 import type { ModelChoice } from './model-choice.js'

@@ -3,7 +3,8 @@ import { hashOf } from '../../core/episode.js'
 import type { Completion, Model } from '../../core/model.js'
 import type { Answer, Question } from './exchange.js'
 import { createAsker, errorOf, failureOf } from './exchange.js'
-import type { Cache, ExchangeFile } from './exchange-file.js'
+import type { Cache } from './cache.js'
+import type { ExchangeFile } from './exchange-file.js'
 
 /** What happens to the exchanges of a model: a known answer is taken, any other is kept. */
 interface Use {
