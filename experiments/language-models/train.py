@@ -55,7 +55,6 @@ if __name__ == "__main__":
     p.add_argument("--learned-tokens", type=int, default=10**12)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--rate", type=float, default=1e-3)
-    p.add_argument("--rank", type=int, default=32)
     p.add_argument("--batch", type=int, default=8)
     p.add_argument("--accumulate", type=int, default=2, help="batches of a step")
     p.add_argument("--length", type=int, default=2304, help="tokens of a row; longer ones are cut")
@@ -67,17 +66,15 @@ if __name__ == "__main__":
     model.config.quantization_config, model.is_quantized = None, False  # read from GGUF, plain weights now
     rows, learned = choose([m for f in a.data for m in read(f)], tokenizer, a.learned_tokens, random.Random(a.seed))
     print(f"{len(rows)} rows, {learned} learned tokens", flush=True)
-    gpu = torch.cuda.is_available()
-    config = SFTConfig(
-        output_dir=a.out, seed=a.seed, num_train_epochs=1, per_device_train_batch_size=a.batch,
-        gradient_accumulation_steps=a.accumulate, learning_rate=a.rate,
-        lr_scheduler_type="cosine", warmup_steps=0.03, bf16=gpu, use_cpu=not gpu, assistant_only_loss=True,
-        max_length=a.length, logging_steps=10, save_strategy="steps", save_steps=1 / (a.checkpoints + 1), report_to="none",
-        gradient_checkpointing=False, optim="adamw_torch_fused", train_sampling_strategy="group_by_length", dataset_num_proc=4,
-    )  # fmt: skip
-    lora = LoraConfig(r=a.rank, lora_alpha=2 * a.rank, target_modules="all-linear", task_type="CAUSAL_LM")
     dataset = Dataset.from_list([{"messages": m} for m in rows])
-    model = get_peft_model(model, lora)
-    trainer = SFTTrainer(model=model, args=config, train_dataset=dataset, processing_class=tokenizer)
+    config = SFTConfig(
+        output_dir=a.out, seed=a.seed, num_train_epochs=1, per_device_train_batch_size=a.batch, max_length=a.length,
+        gradient_accumulation_steps=a.accumulate, learning_rate=a.rate, lr_scheduler_type="cosine", warmup_steps=0.03,
+        bf16=torch.cuda.is_available(), use_cpu=not torch.cuda.is_available(), assistant_only_loss=True, gradient_checkpointing=False, dataset_num_proc=4,
+        logging_steps=10, save_strategy="steps", save_steps=1 / (a.checkpoints + 1), report_to="none",
+        train_sampling_strategy="group_by_length", optim="adamw_torch_fused",
+    )  # fmt: skip
+    lora = LoraConfig(r=32, lora_alpha=64, target_modules="all-linear", task_type="CAUSAL_LM")
+    trainer = SFTTrainer(model=get_peft_model(model, lora), args=config, train_dataset=dataset, processing_class=tokenizer)
     trainer.train(resume_from_checkpoint=get_last_checkpoint(a.out) if os.path.isdir(a.out) else None)
     trainer.save_model(a.out)
