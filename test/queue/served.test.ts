@@ -91,7 +91,8 @@ describe.skipIf(!hasRedis)('models behind servers, through a queue', () => {
 
   it('that never answer again end the run as without a queue, and what was played is kept', async () => {
     const address = await serveChat((request, count) => {
-      if (count === 20) setTimeout(closeServer, 10)
+      // Six episodes of at most six calls run at a time, so that four are complete by then.
+      if (count === 60) setTimeout(closeServer, 10)
       return answer(request)
     })
     const flags = ['--no-probe', '--tasks', '20', '--set', 'attempts=1', '--queue', redis.url]
