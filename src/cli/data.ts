@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { agreementCommand } from './agreement.js'
 import { collectCommand } from './collect.js'
 import { diversityCommand } from './diversity.js'
+import { exportCommand } from './export.js'
 import { exportSftCommand } from './export-sft.js'
 import { filterIndCommand } from './filter-ind.js'
 import { synthesiseCommand } from './synthesise.js'
@@ -42,6 +43,14 @@ const dataCommands: readonly DataCommand[] = [
     create: exportSftCommand,
     summary: 'write trajectories as training files for LLaMA-Factory, axolotl and TRL',
     examples: ['export-sft refine.jsonl --out data --trainer llama-factory'],
+  },
+  {
+    create: exportCommand,
+    summary: "write a run's episodes as ATIF trajectories or as flat rows",
+    examples: [
+      'export runs/first --format atif --out trajectories.jsonl',
+      'export runs/first --format rows --out data',
+    ],
   },
   {
     create: diversityCommand,

@@ -130,13 +130,13 @@ function listEpisodes(rows: readonly EpisodeRow[], count: number, run: ReadRun):
 const fields = ['environment', 'task', 'column', 'model', 'agent', 'temperature', 'seed', 'outcome'] as const
 
 /** Flags that select episodes of a run. */
-type EpisodeFlags = { readonly [field in (typeof fields)[number]]?: string }
+export type EpisodeFlags = { readonly [field in (typeof fields)[number]]?: string }
 
 /** Values of --outcome: every outcome, and `error` for both errors. */
 const outcomeNames: readonly string[] = [...outcomes, 'error']
 
 /** A test for rows. @throws ShaketableError `usage` for a name that the plan does not have, with the near miss */
-function createEpisodeFilter(plan: Plan, key: string | undefined, flags: EpisodeFlags): (row: EpisodeRow) => boolean {
+export function createEpisodeFilter(plan: Plan, key: string | undefined, flags: EpisodeFlags): (row: EpisodeRow) => boolean {
   if (key !== undefined && !/^[0-9a-f]{1,20}$/.test(key)) {
     throw usageError(
       `Expected the beginning of an episode's key (up to 20 hex digits), got '${escapeLine(key.slice(0, 100))}'.`,

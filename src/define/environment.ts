@@ -84,6 +84,8 @@ export interface EnvironmentSetup {
   raw?(task: Task): RawGame
   /** See OpenedEnvironment.sameActionsAs. */
   readonly sameActionsAs?: string
+  /** Its words as data, which lets every perturbation reword it. Default: none. */
+  readonly vocabulary?: Vocabulary
   /** See OpenedEnvironment.diagnose. */
   diagnose?(): MaybePromise<readonly string[]>
 }
@@ -105,8 +107,6 @@ export interface EnvironmentDefinition<Options extends EnvironmentOptions> exten
   interactiveDefaults?(): Readonly<Record<string, unknown>>
   /** See EnvironmentKind.plainText. */
   readonly plainText?: TextVocabulary
-  /** Its words as data, which lets every perturbation reword it. Default: none. */
-  readonly vocabulary?: Vocabulary
   open?(options: OptionValues<Options>): MaybePromise<Partial<EnvironmentSetup>>
 }
 
@@ -182,6 +182,7 @@ const setupFields: Fields = {
   find: 'function?',
   raw: 'function?',
   sameActionsAs: 'string?',
+  vocabulary: 'object?',
   diagnose: 'function?',
 }
 const definitionFields: Fields = {
@@ -192,7 +193,6 @@ const definitionFields: Fields = {
   options: 'object?',
   interactiveDefaults: 'function?',
   plainText: 'object?',
-  vocabulary: 'object?',
   open: 'function?',
   ...setupFields,
 }
@@ -232,9 +232,8 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     options = {},
     interactiveDefaults,
     plainText,
-    vocabulary,
   } = definition
-  if (vocabulary !== undefined) checkVocabulary(name, vocabulary)
+  if (definition.vocabulary !== undefined) checkVocabulary(name, definition.vocabulary)
   for (const [option, one] of Object.entries<EnvironmentOption>(options)) {
     checkFields(`The option '${option}' of the environment '${name}'`, one, optionFields)
   }
@@ -252,7 +251,8 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
       const setup = definition.open?.(values as OptionValues<Options>) ?? {}
       return after(setup, (own) => {
         checkFields(`What open() of the environment '${name}' gave`, own, setupFields)
-        return completeEnvironment({ ...definition, summary, source }, own, values, vocabulary)
+        if (own.vocabulary !== undefined) checkVocabulary(name, own.vocabulary)
+        return completeEnvironment({ ...definition, summary, source }, own, values)
       })
     },
   }
@@ -274,7 +274,6 @@ function completeEnvironment(
   card: Card,
   own: Partial<EnvironmentSetup>,
   options: Readonly<Record<string, unknown>>,
-  vocabulary: Vocabulary | undefined,
 ): OpenedEnvironment {
   const { name, summary, source, version = '1' } = card
   requireSetup(name, own, card)
@@ -283,6 +282,7 @@ function completeEnvironment(
   const measure = has('measure').measure
   const refusal = has('refusal').refusal ?? 'The action is not understood.'
   const { sameActionsAs } = has('sameActionsAs')
+  const { vocabulary } = has('vocabulary')
   const environment: EnvironmentCard = {
     name,
     ...(sameActionsAs !== undefined && { sameActionsAs }),

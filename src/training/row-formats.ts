@@ -1,7 +1,8 @@
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
 import type { Container } from './records.js'
-import { errorsOf, isObject, readTurn } from './verify/turn.js'
+import { isAtif, rowOfAtif } from './export/read-atif.js'
+import { errorsOf, isObject, readTurn, textOf } from './verify/turn.js'
 
 /** The format of a data set's records. */
 export interface RowFormat {
@@ -145,12 +146,14 @@ const maxLabel = 300
 /**
  * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO, AgentBank or a similar data set: {conversations,
  * conversation, messages} of {from, role} with {value, content} and an optional loss; or a trajectory of a Player and a
- * DM: its turns, or an object with them. Turns that are null, as in AgentEval, count as no turns.
+ * DM: its turns, or an object with them; or a trajectory in ATIF. Turns that are null, as in AgentEval, count as no
+ * turns.
  * @returns the row, or its problem in a sentence without a full stop
  */
 export function rowOf(record: unknown): TrainingRow | { readonly wrong: string } {
   if (Array.isArray(record)) return rowOfTrajectory(record)
   if (!isObject(record)) return { wrong: `expected an object, got ${kindOf(record)}` }
+  if (isAtif(record)) return rowOfAtif(record)
   const key = recordKeys.turns.find((one) => Object.hasOwn(record, one))
   if (key === undefined && Array.isArray(record['turns'])) return rowOfTrajectory(record['turns'], idOf(record))
   if (key === undefined) {
@@ -237,15 +240,6 @@ function callsOf({ tool_calls: many, function_call: single }: Readonly<Record<st
 function lossOf({ loss, weight }: Readonly<Record<string, unknown>>): boolean | undefined {
   if (typeof loss === 'boolean') return loss
   return weight === 0 || weight === 1 ? weight === 1 : undefined
-}
-
-/** A string, nothing where a turn only calls functions, or the text parts of a message in OpenAI's form. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  if (value === null) return ''
-  if (!Array.isArray(value)) return undefined
-  const parts = value.map((part: unknown) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : ''))
-  return parts.join('')
 }
 
 function labelsOf(record: Readonly<Record<string, unknown>>): Record<string, string> | undefined {

@@ -1,6 +1,7 @@
 import type { WorldDefinition } from '../../define/world.js'
 import { defineEnvironment } from '../../define/environment.js'
 import type { EnvironmentSetup, TaskDefinition } from '../../define/environment.js'
+import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { deadline, deadlineMs } from '../deadline.js'
 import { instruct } from '../prompts.js'
@@ -39,7 +40,8 @@ export const processEnvironment = defineEnvironment({
   },
 })
 
-function setUp(child: Child, { name, version, measure, can = [], tasks }: Answer<'tasks'>): EnvironmentSetup {
+function setUp(child: Child, answer: Answer<'tasks'>): EnvironmentSetup {
+  const { name, version, measure, vocabulary, can = [], tasks } = answer
   let sessions = 0
   return {
     ...(measure !== undefined && { measure }),
@@ -49,7 +51,9 @@ function setUp(child: Child, { name, version, measure, can = [], tasks }: Answer
       ...(kind !== undefined && { kind }),
       ...(difficulty && { difficulty }),
     })),
-    settings: { protocol: protocolName, name, version },
+    ...(vocabulary && { vocabulary }),
+    // Other words are other episodes, so that they are part of every key.
+    settings: { protocol: protocolName, name, version, ...(vocabulary && { vocabulary: hashOf(vocabulary, 12) }) },
     data: { kind: 'files', from: name },
     async begin({ id, goal }, random): Promise<WorldDefinition> {
       const session = `s${String(sessions++)}`

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Text } from '../../core/text.js'
+import { vocabularySchema } from '../../define/vocabulary.js'
 
 /** The protocol's name and version, sent in both directions. */
 export const protocolName = 'shaketable-env/1'
@@ -62,6 +63,9 @@ export const answerSchemas = {
     name: z.string().min(1).max(100).describe('of the environment, for captions and keys'),
     version: z.string().min(1).max(100).describe('changes whenever the same actions would get different answers'),
     measure: line.optional().describe('what progress and success count, in words without a full stop'),
+    vocabulary: vocabularySchema
+      .optional()
+      .describe('words for families of wording, by the templates of the action forms; see docs/environments.md'),
     can: z.array(operation).optional().describe('the optional operations that the environment answers'),
     tasks: z
       .array(
