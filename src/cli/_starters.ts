@@ -176,6 +176,7 @@ name: ${name}
 on: [pull_request]
 permissions:
   contents: read
+  pull-requests: write # for the comment with the verdict
 jobs:
   gate:
     # [self-hosted, gpu] for a model on your own machine
