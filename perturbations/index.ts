@@ -19,6 +19,7 @@ import actionFailures from './action-failures.js'
 import argumentOrder from './argument-order.js'
 import callSyntax from './call-syntax.js'
 import decoyActions from './decoy-actions.js'
+import decoyForms from './decoy-forms.js'
 import distractorText from './distractor-text.js'
 import examples from './examples.js'
 import stepBudget from './step-budget.js'
@@ -66,6 +67,7 @@ export const perturbations: readonly Perturbation[] = [
   listOrder,
   listVisibility,
   decoyActions,
+  decoyForms,
   actionFailures,
   droppedFeedback,
   examples,

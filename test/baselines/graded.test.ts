@@ -49,6 +49,8 @@ const movedBy: Readonly<Record<string, readonly string[]>> = {
   'observation-paraphrase': textOnly,
   // These controls are hardly ever refused in the unperturbed wording, so they do not read error messages.
   'error-messages': [],
+  // They act in the forms that the worked examples show.
+  'decoy-forms': [],
   // They do not read examples.
   examples: [],
   'distractor-text': ['believer', 'short-memory'],

@@ -32,7 +32,7 @@ describe('the perturbations that come with the package', () => {
       perturbations.flatMap((one) => (one.promise === promise ? [one.name] : [])).join(' ')
     expect(promising('identity')).toBe('placebo clean-repeats')
     expect(promising('harder')).toBe(
-      'pseudo-verbs swapped-verbs item-pseudo-words typos unicode truncated-observation list-visibility decoy-actions ' +
+      'pseudo-verbs swapped-verbs item-pseudo-words typos unicode truncated-observation list-visibility decoy-actions decoy-forms ' +
         'action-failures dropped-feedback step-budget misinformation distractor-objects',
     )
     for (const number of [1, 2, 3]) expect(find(`agentrefine-${String(number)}`).source).toContain('reconstructed')

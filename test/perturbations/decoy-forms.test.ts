@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { perturbations } from '../../perturbations/index.js'
+import { toolsOf } from '../../src/agents/form-tools.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import { createRandom, perturb, textOf } from '../../src/index.js'
+import { parseColumn } from '../../src/run/columns.js'
+
+async function begin(column: string) {
+  const environment = await openEnvironment('household')
+  const { applied } = parseColumn(column, perturbations)
+  return perturb(environment, applied).begin(environment.tasks[0]!, createRandom('0'))
+}
+
+const linesOf = (text: string, verb: string): string[] =>
+  text.split('\n').filter((line) => line.startsWith(`- '${verb}`))
+
+describe('decoy-forms', () => {
+  it.each([
+    ['decoy-forms', "'open-2 {recep}': open the place you are at; the recommended way, which always works", 'open-2 '],
+    ['decoy-forms:draw=2:says=same', "'open-new {recep}': open the place you are at", 'open-new '],
+    [
+      'decoy-forms:names=equal:says=faster',
+      "'open {recep} with {thing}': open the place you are at; answers within 5 milliseconds",
+      'open ',
+    ],
+  ])('%s lists a twin of each form beside it, and refuses it as an unknown action', async (column, line, verb) => {
+    const world = await begin(column)
+    const instruction = textOf(world.briefing.instruction)
+    const lines = linesOf(instruction, 'open')
+    expect(lines).toHaveLength(2)
+    expect(lines).toContain(`- ${line}`)
+    const place = world.names.find((name) => (world.admissible?.() as string[]).includes(`go to ${name}`))!
+    const decoy = column.includes('equal') ? `${verb}${place} with ${place}` : `${verb}${place}`
+    expect(await world.step(decoy)).toMatchObject({ understood: false, ended: false })
+    expect(await world.step(`go to ${place}`)).toMatchObject({ understood: true })
+    expect(world.dose!()).toMatchObject({ forms: 0, leaks: 0, listed: expect.any(Number) as number })
+  })
+
+  it('says of the real action what the decoy is better at', async () => {
+    const world = await begin('decoy-forms:says=faster')
+    expect(linesOf(textOf(world.briefing.instruction), 'open ')).toEqual([
+      "- 'open {recep}': open the place you are at; answers after about 30 seconds",
+    ])
+  })
+
+  it('gives the agent tools a function for each, with its description', async () => {
+    const { forms } = (await begin('decoy-forms')).briefing
+    const tools = toolsOf(forms).map(({ definition }) => definition)
+    expect(tools.find(({ name }) => name === 'take_2_from')).toMatchObject({
+      description: expect.stringContaining('the recommended way, which always works') as string,
+      parameters: [{ name: 'obj' }, { name: 'recep' }],
+    })
+    expect(tools.some(({ name }) => name === 'take_from')).toBe(true)
+  })
+
+  it('adds as many as its intensity says, those of a lower one among those of a higher one', async () => {
+    const templates = async (intensity: number): Promise<string[]> =>
+      (await begin(`decoy-forms:intensity=${String(intensity)}`)).briefing.forms.map(({ template }) => template)
+    const [none, half, all] = await Promise.all([templates(0), templates(0.5), templates(1)])
+    const added = half.filter((template) => !none.includes(template))
+    expect(all.length).toBeGreaterThan(none.length * 1.8)
+    expect(added).toHaveLength(Math.round((all.length - none.length) / 2))
+    expect(added.every((template) => all.includes(template))).toBe(true)
+  })
+})
