@@ -3,10 +3,9 @@ import { resolve } from 'node:path'
 import { build } from 'rolldown'
 
 /*
- * What the package runs, in dist/bundle: the compiled modules joined into some files, since Node takes longer to find
- * and read 700 modules than a short command runs, and the scripts of report.html. Dependencies stay packages. The
- * benches are joined too, so that they measure what the package runs. `npm run build` runs this after the compiler, in
- * the package's folder.
+ * What the package runs, in dist/bundle: its modules joined into some files, since Node takes longer to find and read
+ * 700 modules than a short command runs, and the scripts of report.html. Dependencies stay packages. The benches are
+ * joined too, so that they measure what the package runs. It reads the TypeScript sources and checks no types.
  */
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -14,15 +13,15 @@ const packages = Object.keys({ ...dependencies, ...peerDependencies })
 
 /** What a plug-in and a user's program import: the same modules as the command's. */
 const entryPoints = {
-  shaketable: 'dist/src/index.js',
-  'shaketable/run': 'dist/src/library.js',
-  'shaketable/statistics': 'dist/src/statistics/index.js',
-  'shaketable/testing': 'dist/src/testing.js',
+  shaketable: 'src/index.ts',
+  'shaketable/run': 'src/library.ts',
+  'shaketable/statistics': 'src/statistics/index.ts',
+  'shaketable/testing': 'src/testing.ts',
 }
 
 /** Files of threads. A module finds them beside itself, joined or not, so all files are in one folder. */
 const threads = {
-  worker: 'dist/src/run/worker.js',
+  worker: 'src/run/worker.ts',
 }
 
 const joinModules = (input, output) => ({
@@ -35,6 +34,7 @@ const joinModules = (input, output) => ({
   ],
   external: (name) => packages.some((one) => name === one || name.startsWith(`${one}/`)),
   platform: 'node',
+  resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
   // Plug-ins get entry points that the command has loaded.
   checks: { ineffectiveDynamicImport: false },
   output: { chunkFileNames: 'part-[hash].js', ...output },
@@ -47,14 +47,14 @@ await build(
       run: entryPoints['shaketable/run'],
       statistics: entryPoints['shaketable/statistics'],
       testing: entryPoints['shaketable/testing'],
-      main: 'dist/src/cli/main.js',
+      main: 'src/cli/main.ts',
     },
     { dir: 'dist/bundle', cleanDir: true },
   ),
 )
 const benches = readdirSync('bench').map((file) => file.replace(/\.ts$/, ''))
 await build([
-  joinModules(Object.fromEntries(benches.map((name) => [name, `dist/bench/${name}.js`])), { dir: 'dist/bench' }),
+  joinModules(Object.fromEntries(benches.map((name) => [name, `bench/${name}.ts`])), { dir: 'dist/bench' }),
   {
     input: 'reports/html/page/main.tsx',
     tsconfig: 'reports/html/page/tsconfig.json',
