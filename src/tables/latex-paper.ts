@@ -283,7 +283,7 @@ function broken(title: string, max: number): Box {
   }
   const texts = lines.map((line) => latexText(line.trim()))
   return {
-    text: texts.length === 1 ? texts[0]! : `\\shortstack{${texts.join('\\\\')}}`,
+    text: texts.length === 1 ? texts[0]! : `\\shortstack{${texts.join('\\\\{}')}}`,
     width: Math.max(...lines.map((line) => emOf(line.trim()))),
     lines: lines.length,
   }

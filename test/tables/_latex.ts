@@ -36,7 +36,7 @@ export function complaintsOf(head: string, texts: readonly string[]): readonly s
       `${head}${packages}\\begin{document}\nText.\n${inputs.join('')}\\end{document}\n`,
     )
     for (let pass = 0; pass < 2; pass++) {
-      execFileSync('pdflatex', ['-interaction=nonstopmode', 'all.tex'], { cwd: folder, stdio: 'pipe' })
+      execFileSync('pdflatex', ['-interaction=nonstopmode', 'all.tex'], { cwd: folder, stdio: 'pipe', timeout: 60_000 })
     }
     const log = readFileSync(join(folder, 'all.log'), 'latin1')
     return log.match(/^(?:!|LaTeX Warning|Package \S+ Warning|Overfull|Underfull|Missing character).*/gm) ?? []
