@@ -54,7 +54,7 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   const shown = rest.splice(0, maxNotices - severe.length)
   const why = describePartial(aggregate)
   // A single session is told by itself.
-  const spent = (aggregate.spent?.sessions ?? 0) > 1 ? describeSpent(aggregate) : undefined
+  const spent = (aggregate.spent?.sessions ?? 0) > 1 ? describeSpent(aggregate.spent, aggregate.experiment.cost) : undefined
   const facts = [
     describePlayed(aggregate),
     describeControls(controls, aggregate.models.length),

@@ -25,6 +25,7 @@ import { writeBaseline } from '../gate/write-baseline.js'
 import { atTemperatures } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { playedPart, readRun } from '../run/store/read-run.js'
+import { describeSpent } from '../results/summary/identity.js'
 import { spendAlpha } from '../statistics/gate-planning.js'
 import { terminalOf } from '../tables/terminal.js'
 import type { Metric } from './_flags.js'
@@ -150,6 +151,9 @@ function readRule({ metric, margin, alpha, minCoverage, strict, correction, look
 /** A run as a gate sees it, with what identifies its plan. */
 export function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
   const { plan, rows, notes, folder, writing, stopped, stored, planned } = run
+  const days = [...rows].flatMap(({ date }) => date ?? [])
+  const lastDay = days.reduce((last, day) => (day > last ? day : last), '')
+  const spent = describeSpent(run.spent)
   const played = `${number(stored)} of ${number(planned)} episodes are stored`
   const obstacle =
     writing === true
@@ -161,6 +165,8 @@ export function checkable(run: ReadRun): CheckableRun & { readonly planHash: str
     outcomes: outcomesOf({ plan, rows, notes }, folder),
     conditions: conditionsOf(plan),
     planHash: hashOf(plan, 12),
+    ...(lastDay !== '' && { played: lastDay }),
+    ...(spent !== undefined && { spent }),
     ...(obstacle !== undefined && { obstacle }),
   }
 }

@@ -27,11 +27,14 @@ export const baselineSchema = z.strictObject({
         plan: z.string().regex(/^[0-9a-f]{12}$/),
         why: text.min(1),
         success: share.exactOptional(),
+        played: z.iso.date().exactOptional(),
       }),
     )
     .min(1)
     .max(1000)
-    .describe('each time that it was written, oldest first: by what version, from what plan, and why'),
+    .describe(
+      'each time that it was written, oldest first: by what version, from what plan, why, and the last day on which a model behind a server played',
+    ),
   sampling: z.strictObject({
     temperatures: z.array(z.number().min(0)).min(1).max(1000),
     seeds: z.array(z.number().int()).min(1).max(10_000),

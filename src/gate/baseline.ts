@@ -8,6 +8,10 @@ import { percent, points } from './words.js'
 export interface CheckableRun {
   readonly outcomes: Outcomes
   readonly conditions: Conditions
+  /** The last day (UTC) on which a model behind a server played, `2026-11-22`; absent for control models. */
+  readonly played?: string
+  /** What it spent on model servers, in words. */
+  readonly spent?: string
   /** Why it is not whole, in a sentence: then nothing is judged. */
   readonly obstacle?: string
 }
@@ -29,6 +33,8 @@ interface BaselineEntry {
   readonly why: string
   /** Mean success over all cells and tasks, a share of 1. Absent in files of earlier versions. */
   readonly success?: number
+  /** See {@link CheckableRun.played}. */
+  readonly played?: string
 }
 
 interface BaselineOptions {
@@ -49,7 +55,7 @@ const maxEntries = 1000
  * 4 for a run that is not whole.
  */
 export function makeBaseline(
-  { outcomes, conditions, obstacle }: CheckableRun,
+  { outcomes, conditions, obstacle, played }: CheckableRun,
   { plan, why, minCoverage, history }: BaselineOptions,
 ): { readonly baseline: Baseline } | { readonly refused: { readonly code: 3 | 4; readonly reason: string } } {
   if (obstacle !== undefined) return { refused: { code: 4, reason: `${obstacle} It cannot be a baseline.` } }
@@ -69,6 +75,7 @@ export function makeBaseline(
     plan,
     why,
     ...(success !== undefined && { success: Number(success.toFixed(4)) }),
+    ...(played !== undefined && { played }),
   }
   return { baseline: { outcomes, conditions, history: [...history, entry].slice(-maxEntries) } }
 }

@@ -22,7 +22,8 @@ import { describeCell, nameCell } from './words.js'
  * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quarantine?: Quarantine): Check {
-  const { outcomes, obstacle } = run
+  const { outcomes, obstacle, played, spent } = run
+  const last = baseline.history.at(-1)
   const differ = compareConditions(baseline.conditions, run.conditions, 'the baseline')
   for (const { words, was, is } of differ.limits) {
     throw new ShaketableError(
@@ -47,11 +48,17 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
     schema: 1,
     ...decision,
     ...(obstacle !== undefined && { obstacle }),
-    run: { source: outcomes.source, version: outcomes.version },
+    run: {
+      source: outcomes.source,
+      version: outcomes.version,
+      ...(played !== undefined && { played }),
+      ...(spent !== undefined && { spent }),
+    },
     baseline: {
       source: baseline.outcomes.source,
       version: baseline.outcomes.version,
-      why: baseline.history.at(-1)?.why ?? '',
+      why: last?.why ?? '',
+      ...(last?.played !== undefined && { played: last.played }),
     },
     rule,
     judged,

@@ -146,6 +146,11 @@ const rule = z.strictObject({
   correction: z.enum(['holm', 'none']),
 })
 
+const played = z.iso
+  .date()
+  .exactOptional()
+  .describe('the last day (UTC) on which a model behind a server played; absent for control models')
+
 /**
  * A run checked against a baseline, as `--json` writes it and as all other output shows it. Shares of 1; differences
  * are run minus baseline, below 0 is worse.
@@ -159,8 +164,13 @@ export const checkSchema = z.strictObject({
   reasons: z.array(text).readonly(),
   /** Then nothing is judged. Absent where the run is whole. */
   obstacle: text.exactOptional().describe('why the run is not whole'),
-  run: z.strictObject({ source: text, version: text }),
-  baseline: z.strictObject({ source: text, version: text, why: text }),
+  run: z.strictObject({
+    source: text,
+    version: text,
+    played,
+    spent: text.exactOptional().describe('calls, attempts, tokens, money and time of its sessions'),
+  }),
+  baseline: z.strictObject({ source: text, version: text, why: text, played }),
   rule,
   judged: count.describe('cells that were judged together'),
   /** Absent where a judged cell has no repeats, and without a judged cell. */

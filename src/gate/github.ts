@@ -2,6 +2,7 @@ import { describePassUnchanged } from '../compare/pass-unchanged.js'
 import { markdownOf, markdownText } from '../tables/markdown.js'
 import type { Check, CheckedCell, CheckedTask, TaskState } from './check.js'
 import { checkTables } from './check-table.js'
+import { count } from '../tables/words.js'
 import { nameCell, verdictWords } from './words.js'
 
 const severities = ['error', 'warning', 'notice'] as const
@@ -70,6 +71,8 @@ export function stepSummaryOf(check: Check, maxBytes = maxSummaryBytes): string 
     `# shaketable check: ${verdictWords[verdict]}`,
     '',
     ...reasons.map((reason) => `- ${markdownText(reason)}`),
+    ...describeAge(check),
+    ...(check.run.spent === undefined ? [] : [`- The run took ${markdownText(check.run.spent)}.`]),
     ...(check.judged === 0 ? [] : [`- ${describePassUnchanged(check.passUnchanged, check.judged, check.rule.margin)}`]),
     '',
     ...markdownOf(checkTables(check)).split('\n'),
@@ -77,6 +80,14 @@ export function stepSummaryOf(check: Check, maxBytes = maxSummaryBytes): string 
     ...(notes.length === 0 ? [] : ['## Notes', '', ...notes.map((note) => `- ${markdownText(note)}`), '']),
   ]
   return cutLines(lines, maxBytes)
+}
+
+/** How old the baseline is, where models behind servers played both; control models play alike on any day. */
+function describeAge({ baseline, run }: Check): string[] {
+  if (baseline.played === undefined || run.played === undefined) return []
+  const days = Math.round((Date.parse(run.played) - Date.parse(baseline.played)) / 86_400_000)
+  const age = days === 0 ? 'the same day' : `${count(Math.abs(days), 'day')} ${days > 0 ? 'before' : 'after'} the run`
+  return [`- The baseline was played on ${baseline.played}, ${age}.`]
 }
 
 function cellLines(cell: CheckedCell): string[] {

@@ -33,11 +33,12 @@ export function baselineText({ outcomes: given, conditions, history }: Baseline)
   const { temperatures, seeds, stepLimit, maxTokens, models, agents, columns } = conditions
   const file: BaselineFile = {
     schema: baselineFormat,
-    history: history.map(({ version, plan, why, success }) => ({
+    history: history.map(({ version, plan, why, success, played }) => ({
       version,
       plan,
       why,
       ...(success !== undefined && { success }),
+      ...(played !== undefined && { played }),
     })),
     sampling: { temperatures: [...temperatures], seeds: [...seeds], stepLimit, maxTokens },
     models: [...models],

@@ -14,7 +14,7 @@ const maxFact = 110
 /** What was run: short facts in a line or two, long ones folded; and what was spent on it. */
 export function identityList(aggregate: Aggregate): VNode {
   const { identity } = aggregate
-  const spent = describeSpent(aggregate)
+  const spent = describeSpent(aggregate.spent, aggregate.experiment.cost)
   const short = identity.filter(({ name, value }) => value.length <= maxFact || name === 'Cost')
   if (spent !== undefined && !short.some(({ name }) => name === 'Cost')) short.push({ name: 'Cost', value: '' })
   const long = identity.filter((fact) => !short.includes(fact))

@@ -80,10 +80,7 @@ function describeUse({ calls, promptTokens, completionTokens, money }: NonNullab
  * What the sessions of a run spent: `1,310 calls in 1,402 attempts, 1,264,332 tokens, 0.4 hours in 2 sessions`, and how
  * it relates to the cost of the stored episodes. Two equal runs differ in it, so it identifies none.
  */
-export function describeSpent({
-  spent,
-  experiment: { cost },
-}: Pick<Figures, 'spent' | 'experiment'>): string | undefined {
+export function describeSpent(spent: Figures['spent'], cost?: Experiment['cost']): string | undefined {
   if (spent === undefined) return undefined
   const { sessions, calls, attempts, promptTokens, completionTokens, hours, money } = spent
   const amounts = [
