@@ -1,8 +1,7 @@
 import { parseAddress } from './address.js'
 import { setMaxListeners } from 'node:events'
-import { GivenUp } from '../core/errors.js'
-import type { Circuit } from './circuit.js'
-import { createCircuit } from './circuit.js'
+import { GivenUp, ShaketableError } from '../core/errors.js'
+import { CallError, EndpointError } from './call-error.js'
 import type { OwnFetch } from './fetch.js'
 import { createFetch } from './fetch.js'
 import type { LimitOptions } from './limit.js'
@@ -93,6 +92,44 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
     },
     close() {
       for (const server of servers.values()) server.close()
+    },
+  }
+}
+
+/** After this many failed calls in a row, each with all attempts, a server counts as gone. */
+const maxFailures = 24
+/** The same where every other call would fail alike: no connection, or a refused key or model. */
+const maxDecisive = 3
+
+/** A circuit breaker for a server: a run stops with one message instead of failing every episode. */
+interface Circuit {
+  /** Aborted, with the error to stop with, once the circuit is open; it stays open. */
+  readonly opened: AbortSignal
+  succeeded(): void
+  /** A context overflow counts as an answer. */
+  failed(thrown: unknown): void
+}
+
+/** Makes a circuit. */
+export function createCircuit(): Circuit {
+  const opening = new AbortController()
+  // One listener for each call in flight.
+  setMaxListeners(0, opening.signal)
+  let [failures, decisive] = [0, 0]
+  return {
+    opened: opening.signal,
+    succeeded() {
+      ;[failures, decisive] = [0, 0]
+    },
+    failed(thrown) {
+      if (opening.signal.aborted || !(thrown instanceof CallError)) return
+      if (thrown.code === 'context-overflow') return this.succeeded()
+      const failure = thrown instanceof EndpointError ? thrown.failure : undefined
+      failures++
+      if (failure?.decisive) decisive++
+      if (!failure?.stops && failures < maxFailures && decisive < maxDecisive) return
+      const counted = `${String(failures)} calls in a row have failed, so the run was stopped. The last: ${thrown.message}`
+      opening.abort(new ShaketableError('model', failure?.stops ? thrown.message : counted, { cause: thrown }))
     },
   }
 }

@@ -96,7 +96,7 @@ describe('a full context', () => {
       code: 'context-overflow',
       retryable: false,
       overflow,
-      attempts: [{ outcome: 'overflow', status: 400 }],
+      failure: { outcome: 'overflow', status: 400 },
     })
   })
 

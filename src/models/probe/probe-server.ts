@@ -4,14 +4,14 @@ import type { ServedIdentity } from '../../run/plan.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
 import { createAsk, describeFailure, oneLine } from '../ask.js'
-import { EndpointError } from '../endpoint-error.js'
+import { EndpointError } from '../call-error.js'
 import { createFetch } from '../fetch.js'
 import { maxPauseMs } from '../limit.js'
 import type { EndpointOptions } from '../openai.js'
 import { createEndpoint } from '../openai.js'
 import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
-import { usualRetry } from '../retry.js'
+import { usualRetry } from '../retry-after.js'
 import { createServers } from '../server.js'
 import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
@@ -127,7 +127,7 @@ export async function listServed(options: ProbeOptions): Promise<Listed> {
         return isAnswer ? {} : { why: oneLine(thrown.failure.said ?? describeFailure(thrown), 200) }
       }
     },
-    1,
+    0,
   )
 }
 
@@ -149,7 +149,7 @@ interface Connection {
 async function withConnection<T>(
   options: ProbeOptions,
   work: (connection: Connection) => Promise<T>,
-  attempts: number = usualRetry.attempts,
+  maxRetries = 3,
 ): Promise<T> {
   const { model, timeoutMs = defaultTimeoutMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
@@ -162,8 +162,7 @@ async function withConnection<T>(
   }
   const random = createRandom(`waits of the probe of ${model}`)
   const pause = options.sleep ?? (async (ms: number) => sleep(ms, signal))
-  const waiting = { ...usualRetry, attempts, attemptsAfter, random, sleep: pause }
-  const ask = createAsk(address, fetch, { ...waiting, timeoutMs, signal })
+  const ask = createAsk(address, fetch, { maxRetries, timeoutMs, signal })
   let props: ReturnType<typeof askProps> | undefined
   const asking: Asking = { ask, target: address, props: (entry) => (props ??= askProps(ask, model, entry)) }
   const shown = address.shownUrl.replace(/\/+$/, '')
@@ -174,7 +173,9 @@ async function withConnection<T>(
     let told: Spoken['told'] = {}
     const endpoint = createEndpoint({
       ...options,
-      ...waiting,
+      attemptsAfter,
+      random,
+      sleep: pause,
       server,
       traits,
       timeoutMs,
