@@ -166,7 +166,7 @@ describe('a limiter', () => {
 })
 
 describe('the waits between attempts', () => {
-  const waits = (...asked: readonly (number | undefined)[]): readonly (number | undefined)[] => {
+  const waits = (...asked: readonly (number | undefined)[]): (number | undefined)[] => {
     const retry = createRetry({ attempts: 5, firstWaitMs: 100, longestWaitMs: 1000, random: createRandom('waits') })
     return asked.map((retryAfterMs) => retry({ outcome: 'server-error', retryable: true, retryAfterMs }))
   }
