@@ -39,25 +39,20 @@ export function createClient(address: Address, { wire, traits, settings, fingerp
     const { path, body, stop } = buildRequest(address.model, messages, sampling, used, settings, field)
     const { status, text, requestId } = await wire(path, body, sampling.signal)
     const { logprobs, scored } = sampling
-    const completion = readReply(
-      {
-        text,
-        endpoint: path === '/completions' ? 'completions' : 'chat',
-        stop,
-        isReasoningOpened: used.reasoning === 'opened',
-        isAsked: (mark) => asksFor(messages, mark),
-        requestId,
-        readsMark: told !== undefined,
-        told: (of) => {
-          told?.(of)
-          reasoningField = of.reasoningField ?? reasoningField
-          const why = of.fingerprint && fingerprint?.(of.fingerprint)
-          if (why) throw changedModel(why, requestId)
-        },
-        ...(scored === undefined ? logprobs && { logprobs } : { given: messages.at(-1)!.content.slice(-scored) }),
-      },
-      address,
-    )
+    const reply = {
+      text,
+      endpoint: path === '/completions' ? 'completions' : 'chat',
+      stop,
+      isReasoningOpened: used.reasoning === 'opened',
+      isAsked: (mark: string) => asksFor(messages, mark),
+      requestId,
+      ...(scored === undefined ? logprobs && { logprobs } : { given: messages.at(-1)!.content.slice(-scored) }),
+    } as const
+    const { completion, told: of } = readReply(reply, address)
+    told?.(of)
+    reasoningField = of.reasoningField ?? reasoningField
+    const why = of.fingerprint && fingerprint?.(of.fingerprint)
+    if (why) throw changedModel(why, requestId)
     const answered = { status, requestId, completion }
     if (scored !== undefined) return answered
     if (hadNoRoom(completion)) throw withoutRoom(address, requestId)

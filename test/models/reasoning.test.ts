@@ -7,7 +7,7 @@ const target: Target = { model: 'm', shownUrl: 'http://host/v1', redact: (text) 
 
 function read(message: object, finish = 'stop', stop: readonly string[] = []) {
   const text = JSON.stringify({ choices: [{ finish_reason: finish, message }] })
-  return readReply({ text, endpoint: 'chat', stop }, target)
+  return readReply({ text, endpoint: 'chat', stop }, target).completion
 }
 
 describe('reasoning in a text', () => {
@@ -173,7 +173,7 @@ describe('a reply', () => {
 
   it('of the plain endpoint is read too', () => {
     const body = JSON.stringify({ choices: [{ text: ' look\nUser: go', finish_reason: 'length' }] })
-    expect(readReply({ text: body, endpoint: 'completions', stop: ['\n'] }, target)).toEqual({
+    expect(readReply({ text: body, endpoint: 'completions', stop: ['\n'] }, target).completion).toEqual({
       text: ' look',
       finish: 'length',
     })

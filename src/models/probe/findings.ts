@@ -4,6 +4,7 @@ import { packagedData } from '../../files/packaged.js'
 import type { Lesson } from '../adapt.js'
 import { describeFailure, oneLine } from '../ask.js'
 import { EndpointError } from '../call-error.js'
+import { reasoningMark } from '../reasoning.js'
 import type { ToldByReply } from '../reply.js'
 import type { Samplers, ServerTraits } from '../traits.js'
 import type { Asking, ModelList } from './identity.js'
@@ -158,7 +159,8 @@ async function reasoning({ first, traits, speak }: Probing): Promise<Found> {
   return reply.finish === 'length' ? { value: 'hidden', evidence, traits: noStops } : { value: 'empty', evidence }
 }
 
-function describeReasoning({ told: { reasoningField, mark } }: Spoken, place: string): Found | undefined {
+function describeReasoning({ told: { reasoningField, content = '' } }: Spoken, place: string): Found | undefined {
+  const mark = reasoningMark(content)
   if (reasoningField !== undefined) {
     return { value: reasoningField, evidence: `${place} has the field ${reasoningField}`, traits: noStops }
   }
