@@ -16,8 +16,8 @@ import { createServers } from '../server.js'
 import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
-import type { Finding, Learned, Probing, Question, Spoken } from './findings.js'
-import { attempt, findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
+import type { Finding, Probing, Question, Spoken } from './findings.js'
+import { findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
 import type { Asking, ModelList } from './identity.js'
 import { askProps, identify, nearModel, readModelList, readNames, statusOf, withFingerprint } from './identity.js'
 
@@ -225,28 +225,25 @@ function attemptsAfter({ outcome, decisive, retryAfterMs = 0 }: EndpointError['f
  */
 async function speakFirst(connection: Connection, list: ModelList): Promise<Probing> {
   const { asking, shown } = connection
-  const lessons: Learned[] = []
+  const lessons: Probing['lessons'][number][] = []
   let traits: ServerTraits = { ...plainTraits, stop: 16 }
   const learned: NonNullable<EndpointOptions['learned']> = (_, lesson, { status, said = '' }) => {
     traits = { ...traits, ...lesson.change }
     lessons.push({ ...lesson, evidence: oneLine(`status ${String(status)}: ${said}`) })
   }
-  const speak = async (asked: Question): Promise<Spoken> => {
-    try {
-      return await connection.speak(traits, asked, learned)
-    } catch (thrown) {
-      // A model that reasons in secret may return an error where the limit cuts it short.
-      const isCut = thrown instanceof EndpointError && refuses(thrown, /could not finish|output limit was reached/i)
-      if (!isCut) throw thrown
-      return connection.speak(traits, { ...asked, maxTokens: thoughtTokens }, learned)
-    }
+  const speak: Probing['speak'] = async (asked) => {
+    const ask = async (one: Question) => connection.speak(traits, one, learned).catch(failureOf)
+    const answer = await ask(asked)
+    // A model that reasons in secret may return an error where the limit cuts it short.
+    const isCut = answer instanceof EndpointError && refuses(answer, /could not finish|output limit was reached/i)
+    return isCut ? ask({ ...asked, maxTokens: thoughtTokens }) : answer
   }
   const probing = { ...asking, list, lessons, traits: () => traits, speak }
-  const chat = await attempt(speak(firstQuestion))
+  const chat = await speak(firstQuestion)
   if (!(chat instanceof EndpointError)) return { ...probing, first: chat }
   let failure = chat
   const again = async (question: Question): Promise<Spoken | undefined> => {
-    const answer = await attempt(speak(question))
+    const answer = await speak(question)
     if (!(answer instanceof EndpointError)) return answer
     if (answer.failure.outcome !== 'refused') failure = answer
     return undefined
@@ -271,6 +268,12 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
     if (first !== undefined) return { ...probing, refused, first }
   }
   throw explain(failure, asking.target, shown, list)
+}
+
+/** A failed call; anything else is thrown again. */
+function failureOf(thrown: unknown): EndpointError {
+  if (thrown instanceof EndpointError) return thrown
+  throw thrown
 }
 
 /** Why a server cannot be used as it was given. */
