@@ -105,32 +105,6 @@ describe('an endpoint', () => {
   })
 
   it.each([
-    ['429', json({ error: { message: 'slow down' } }, 429)],
-    ['an overload with status 200', json({ error: { message: 'Overloaded', type: 'overloaded_error' } })],
-    ['a reset in the body', breakOff('{"choices"', (response) => response.destroy())],
-    [
-      'truncated JSON',
-      ((response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"choi')) satisfies Answer,
-    ],
-  ])('tries again after %s, and reports both attempts', async (_, answer) => {
-    const started = performance.now()
-    expect(await ask([answer, says('look')])).toEqual({ text: 'look', finish: 'stop' })
-    expect(heard()).toHaveLength(2)
-    expect(tried).toHaveLength(2)
-    expect(tried![0]).toMatch(/^(?:rate-limit|server-error|connection|bad-reply)$/)
-    expect(tried![1]).toBe('ok')
-    expect(performance.now() - started).toBeLessThan(3000)
-  })
-
-  it.each([
-    ['a stalled head', (() => undefined) satisfies Answer],
-    ['a stalled body', breakOff('{"choices"', () => undefined)],
-  ])('gives up on %s and tries again', async (_, answer) => {
-    expect(await ask([answer, says('look')], { timeoutMs: 150 })).toEqual({ text: 'look', finish: 'stop' })
-    expect(heard()).toHaveLength(2)
-  })
-
-  it.each([
     [
       '401',
       json({ error: { message: `Incorrect API key provided: ${key}` } }, 401),
@@ -275,16 +249,6 @@ describe('keys and addresses', () => {
     expect(headers).toHaveLength(1)
   })
 })
-
-function breakOff(start: string, then: Answer): Answer {
-  return (response, request) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
-    response.write(start)
-    setTimeout(() => {
-      then(response, request)
-    }, 30)
-  }
-}
 
 /** A server that answers one request at a time, in the given milliseconds each, whatever else it receives. */
 function oneSlot(serviceMs: number, { busy = false } = {}): Answer {
