@@ -22,9 +22,6 @@ export interface FetchOptions {
   readonly reopened?: () => void
 }
 
-/** Headers of an answer; names are case-insensitive. */
-export type AnswerHeaders = Pick<Headers, 'get'>
-
 /** The used part of `fetch`. */
 export type Fetch = (
   url: string,
@@ -51,8 +48,8 @@ export interface OwnFetch {
 export function createFetch(options: FetchOptions): OwnFetch {
   const { maxSockets, maxBytes = 8 << 20, variables = process.env, reopened = () => undefined } = options
   const pools = new Map<string, { readonly agent: http.Agent; readonly taken: () => void }>()
-  const poolOf = (name: string, open: () => http.Agent) => {
-    const agent = pools.get(name)?.agent ?? open()
+  const poolOf = (name: string, isSecure: boolean, tunnel: URL | undefined) => {
+    const agent = pools.get(name)?.agent ?? openAgent(isSecure, maxSockets, tunnel)
     const pool = pools.get(name) ?? { agent, taken: watchConnections(agent, reopened) }
     pools.set(name, pool)
     return pool
@@ -65,9 +62,7 @@ export function createFetch(options: FetchOptions): OwnFetch {
       const isTunnel = proxy !== undefined && url.protocol === 'https:'
       const peer = isTunnel ? url : (proxy ?? url)
       const isSecure = peer.protocol === 'https:'
-      const { agent, taken } = isTunnel
-        ? poolOf('tunnel', () => tunnelAgent(proxy, maxSockets))
-        : poolOf(peer.protocol, () => plainAgent(isSecure, maxSockets))
+      const { agent, taken } = poolOf(isTunnel ? 'tunnel' : peer.protocol, isSecure, isTunnel ? proxy : undefined)
       const path = `${url.pathname}${url.search}`
       const request = (isSecure ? https : http).request({
         agent,
@@ -164,15 +159,14 @@ function tooLong(maxBytes: number): Error {
   return new Error(`an answer of more than ${String(maxBytes)} bytes`)
 }
 
-/** Sockets of plain connections that are kept open between calls, to a server or to a proxy for plain addresses. */
-function plainAgent(isSecure: boolean, maxSockets: number): http.Agent {
-  const options = { keepAlive: true, maxSockets, maxFreeSockets: maxSockets }
-  return isSecure ? new https.Agent(options) : new http.Agent(options)
-}
-
-/** Sockets to an https server through a proxy, each in a tunnel of its own. */
-function tunnelAgent(proxy: URL, maxSockets: number): http.Agent {
-  const agent = new https.Agent({ keepAlive: true, maxSockets, maxFreeSockets: maxSockets })
+/**
+ * Sockets that are kept open between calls.
+ * @param proxy through which each has a tunnel of its own to an https server; absent for plain connections
+ */
+function openAgent(isSecure: boolean, maxSockets: number, proxy: URL | undefined): http.Agent {
+  const settings = { keepAlive: true, maxSockets, maxFreeSockets: maxSockets }
+  const agent = isSecure ? new https.Agent(settings) : new http.Agent(settings)
+  if (proxy === undefined) return agent
   const open = (options: https.AgentOptions & { host?: string; port?: number }, done: SocketHandler): undefined => {
     const { host = '', servername } = options
     openTunnel(proxy, `${host.includes(':') ? `[${host}]` : host}:${String(options.port ?? 443)}`).then(

@@ -140,9 +140,9 @@ export class Limiter {
   }
 
   /** Waits; rejects where the signal is aborted, or the run is left. */
-  async sleep(ms: number, signal: AbortSignal | undefined, wait = sleep): Promise<void> {
+  async sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const joined = joinSignals(signal, this.#options.leaving)
-    return wait(ms, joined.signal).finally(joined.release)
+    return sleep(ms, joined.signal).finally(joined.release)
   }
 
   async #send(call: LimitedCall, work: (signal: AbortSignal) => Completion | Promise<Completion>): Promise<Completion> {

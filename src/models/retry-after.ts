@@ -1,6 +1,5 @@
 import type { Random } from '../core/random.js'
 import type { Failure } from './call-error.js'
-import type { AnswerHeaders } from './fetch.js'
 
 /** The options for repeating failed calls. */
 export interface RetryOptions {
@@ -62,7 +61,7 @@ export function createRetry(options: RetryOptions): (failure: Failure) => number
  * The wait that a server asks for, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date relative
  * to the server's clock, or to ours where it sends no date. Undefined for none and for unreadable values.
  */
-export function readRetryAfter(headers: AnswerHeaders): number | undefined {
+export function readRetryAfter(headers: Headers): number | undefined {
   const inMs = headers.get('retry-after-ms')?.trim() ?? ''
   if (isNumber(inMs)) return Number(inMs)
   const text = headers.get('retry-after')?.trim() ?? ''

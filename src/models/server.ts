@@ -53,45 +53,40 @@ const longPauseMs = 5000
 
 /** Makes servers on demand; limits hold for each of them. `warn` is called before long pauses. */
 export function createServers(options: LimitOptions, warn: (message: string) => void = () => undefined): Servers {
-  const servers = new Map<string, Server>()
-  const names = new Map<string, string>()
+  const servers = new Map<string, { readonly name: string; readonly server: Server }>()
   const gone = new AbortController()
   const leaving = new AbortController()
   // One listener for each call that waits.
   setMaxListeners(0, leaving.signal)
+  const open = (name: string): Server => {
+    const paused = (ms: number): void => {
+      if (ms < longPauseMs) return
+      warn(`${name} asks to wait (Retry-After): no calls for at most ${formatDuration(ms)}.`)
+    }
+    const server = createServer({ leaving: leaving.signal, ...options, paused })
+    const { opened } = server.circuit
+    opened.addEventListener('abort', () => {
+      gone.abort(opened.reason)
+    })
+    return server
+  }
   return {
     gone: gone.signal,
     leave: () => leaving.abort(new GivenUp('The run was stopped before the call was sent.')),
     pauses: () =>
-      [...servers].flatMap(([host, { limiter }]) =>
-        limiter.pausedMs === 0
-          ? []
-          : [`${names.get(host)!} asks to wait ${formatDuration(limiter.pausedMs)} (Retry-After)`],
+      [...servers.values()].flatMap(({ name, server: { limiter } }) =>
+        limiter.pausedMs === 0 ? [] : [`${name} asks to wait ${formatDuration(limiter.pausedMs)} (Retry-After)`],
       ),
     at(address, shown) {
       const { host } = parseAddress(address)
-      const name = shown ?? host
-      let server = servers.get(host)
-      if (server === undefined) {
-        server = createServer({
-          leaving: leaving.signal,
-          ...options,
-          paused: (ms) => {
-            if (ms < longPauseMs) return
-            warn(`${name} asks to wait (Retry-After): no calls for at most ${formatDuration(ms)}.`)
-          },
-        })
-        const { opened } = server.circuit
-        opened.addEventListener('abort', () => {
-          gone.abort(opened.reason)
-        })
-        servers.set(host, server)
-        names.set(host, name)
-      }
+      const known = servers.get(host)
+      if (known !== undefined) return known.server
+      const [name, server] = [shown ?? host, open(shown ?? host)]
+      servers.set(host, { name, server })
       return server
     },
     close() {
-      for (const server of servers.values()) server.close()
+      for (const { server } of servers.values()) server.close()
     },
   }
 }

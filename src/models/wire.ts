@@ -4,7 +4,7 @@ import type { Address } from './address.js'
 import { EndpointError } from './call-error.js'
 import { describeBreak, describeStatus } from './refusals.js'
 import { describePage, errorText } from './error-body.js'
-import type { AnswerHeaders, Fetch } from './fetch.js'
+import type { Fetch } from './fetch.js'
 import { readRetryAfter } from './retry-after.js'
 
 /** The start of paths beside the API, where servers have what OpenAI does not. */
@@ -124,7 +124,7 @@ function describeThrown(thrown: unknown, address: Address, { timeoutMs }: Exchan
   return describeStatus(answer, address)
 }
 
-function readRequestId(headers: AnswerHeaders, { redact }: Address): string | undefined {
+function readRequestId(headers: Headers, { redact }: Address): string | undefined {
   const id = headers.get('x-request-id') ?? headers.get('request-id')
   return id === null ? undefined : redact(id).slice(0, 200)
 }
