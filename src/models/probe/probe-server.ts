@@ -1,5 +1,4 @@
 import { ShaketableError } from '../../core/errors.js'
-import { createRandom } from '../../core/random.js'
 import type { ServedIdentity } from '../../run/plan.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
@@ -13,7 +12,6 @@ import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
 import { usualRetry } from '../retry-after.js'
 import { createServers } from '../server.js'
-import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
 import type { Finding, Probing, Question, Spoken } from './findings.js'
@@ -113,13 +111,10 @@ export async function listServed(options: ProbeOptions): Promise<Listed> {
     async ({ asking }) => {
       try {
         const { data } = await asking.ask('/models', readNames)
-        const names = data.flatMap(({ id, owned_by }) =>
-          owned_by === 'llamacpp'
-            ? [id, fileName(id)]
-            : owned_by === 'library'
-              ? [id, id.replace(/:latest$/, '')]
-              : [id],
-        )
+        const names = data.flatMap(({ id, owned_by: owner }) => [
+          id,
+          ...(owner === 'llamacpp' ? [fileName(id)] : owner === 'library' ? [id.replace(/:latest$/, '')] : []),
+        ])
         return { names: [...new Set(names)] }
       } catch (thrown) {
         if (!(thrown instanceof EndpointError)) throw thrown
@@ -160,22 +155,17 @@ async function withConnection<T>(
     calls++
     return own.fetch(...request)
   }
-  const random = createRandom(`waits of the probe of ${model}`)
-  const pause = options.sleep ?? (async (ms: number) => sleep(ms, signal))
   const ask = createAsk(address, fetch, { maxRetries, timeoutMs, signal })
   let props: ReturnType<typeof askProps> | undefined
   const asking: Asking = { ask, target: address, props: (entry) => (props ??= askProps(ask, model, entry)) }
   const shown = address.shownUrl.replace(/\/+$/, '')
   const server = { ...createServers({ concurrency: maxAtOnce }, warn).at(address.baseUrl, shown), fetch }
   const speak: Connection['speak'] = async (traits, question, learned) => {
-    const { messages = sample, temperature = 0, seed = 1, maxTokens = sampleTokens, stop = [], fields } = question
-    const { tools, scored, logprobs } = question
+    const { messages = sample, fields, ...asked } = question
     let told: Spoken['told'] = {}
     const endpoint = createEndpoint({
       ...options,
       attemptsAfter,
-      random,
-      sleep: pause,
       server,
       traits,
       timeoutMs,
@@ -189,13 +179,8 @@ async function withConnection<T>(
         told = of
       },
     })
-    const reply = await endpoint.complete(messages, {
-      ...{ temperature, seed, maxTokens, stop },
-      ...(tools && { tools }),
-      ...(scored !== undefined && { scored }),
-      ...(logprobs && { logprobs }),
-      ...(signal && { signal }),
-    })
+    const usual = { temperature: 0, seed: 1, maxTokens: sampleTokens, stop: [] }
+    const reply = await endpoint.complete(messages, { ...usual, ...asked, ...(signal && { signal }) })
     return { reply, told }
   }
   try {
