@@ -1,7 +1,6 @@
 import type { Conversation } from '../core/agent.js'
-import type { Briefing, Example, Note } from '../core/environment.js'
-import type { Layout, LayoutLabels, PromptPart } from '../core/layout.js'
-import { promptParts } from '../core/layout.js'
+import type { Briefing, Example, Layout, LayoutLabels, Note, PromptPart } from '../core/environment.js'
+import { promptParts } from '../core/environment.js'
 import { textOf } from '../core/text.js'
 
 /**

@@ -14,8 +14,6 @@ export interface FormTool {
 const maxNameLength = 64
 const maxDescriptionLength = 1000
 
-const cache = new WeakMap<readonly ActionForm[], readonly FormTool[]>()
-
 /**
  * Action forms as functions for chat completions. A function's name consists of the form's words: `take {obj} from
  * {recep}` is `take_from`; its parameters are the slots, in the form's order. Where two forms have the same words,
@@ -23,13 +21,11 @@ const cache = new WeakMap<readonly ActionForm[], readonly FormTool[]>()
  * agent sees, so perturbations apply to all of it.
  */
 export function toolsOf(forms: readonly ActionForm[]): readonly FormTool[] {
-  const cached = cache.get(forms)
-  if (cached !== undefined) return cached
   const shapes = forms.map(({ template }) => shapeOf(template))
   const count = new Map<string, number>()
   for (const { short } of shapes) count.set(short, (count.get(short) ?? 0) + 1)
   const taken = new Set<string>()
-  const tools = forms.map(({ template, meaning }, index): FormTool => {
+  return forms.map(({ template, meaning }, index): FormTool => {
     const { short, long, slots, names } = shapes[index]!
     const name = unique(count.get(short) === 1 ? short : long, taken)
     return {
@@ -45,8 +41,6 @@ export function toolsOf(forms: readonly ActionForm[]): readonly FormTool[] {
       slots,
     }
   })
-  cache.set(forms, tools)
-  return tools
 }
 
 /**

@@ -7,22 +7,17 @@ import { reactPrompt } from './react-prompt.js'
 import { react } from './react.js'
 import { tagged } from './tagged.js'
 import { tools } from './tools.js'
-import { createBestOfN, createReflexion } from './trials.js'
+import { createTrials } from './trials.js'
 
 /** Agents that play a task once. */
 const plain: readonly Agent[] = [act, react, reactAgentBoard, reactPrompt, tagged, tools]
 
-/** Agents that play a task several times, each trial by a plain agent. */
-const wrappers: Readonly<Record<string, (text: string | undefined, find: typeof findPlain) => Agent>> = {
-  reflexion: createReflexion,
-  'best-of-n': createBestOfN,
-}
+/** Names of agents that play a task several times, each trial by a plain agent. */
+const wrappers = ['reflexion', 'best-of-n'] as const
+const wrapperOf = (name: string) => wrappers.find((wrapper) => wrapper === name)
 
 /** All agents, without options. */
-export const agents: readonly Agent[] = [
-  ...plain,
-  ...Object.values(wrappers).map((create) => create(undefined, findPlain)),
-]
+export const agents: readonly Agent[] = [...plain, ...wrappers.map((name) => createTrials(name, undefined, findPlain))]
 
 /**
  * Finds an agent by its name: `act`, `act:client=open-weights`, `reflexion:trials=3:agent=react`. Options at their
@@ -32,15 +27,15 @@ export const agents: readonly Agent[] = [
  */
 export function findAgent(spec: string, own: readonly Agent[] = []): Agent {
   const [name = '', ...rest] = spec.split(':')
-  const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
+  const wrapper = wrapperOf(name)
   if (wrapper === undefined) return find([...agents, ...own], spec)
-  return wrapper(rest.length === 0 ? undefined : rest.join(':'), (other) => findPlain(other, own))
+  return createTrials(wrapper, rest.length === 0 ? undefined : rest.join(':'), (other) => findPlain(other, own))
 }
 
 function findPlain(name: string, own: readonly Agent[] = []): Agent {
   const known = [...plain, ...own]
   const [first = ''] = name.split(':')
-  if (!Object.hasOwn(wrappers, first)) return find(known, name)
+  if (wrapperOf(first) === undefined) return find(known, name)
   throw new ShaketableError(
     'usage',
     `A trial is played by an agent that plays a task once, got '${name.slice(0, 100)}'. Choose one of ${known.map((agent) => agent.name).join(', ')}.`,

@@ -1,6 +1,6 @@
 import type { Agent, Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
-import { createHistory, historySize } from './_history.js'
+import { createHistory, historySize } from './_chat.js'
 import { agentBoardLabels, layBriefing } from './_layout.js'
 import { readAgentBoardAction } from './agentboard-parser.js'
 import { readReactReply } from './react-parser.js'

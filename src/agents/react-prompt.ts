@@ -1,7 +1,7 @@
 import type { Agent, Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import { plainText } from './_dress.js'
-import { createHistory, historySize } from './_history.js'
+import { createHistory, historySize } from './_chat.js'
 import type { Labels } from './_layout.js'
 import { layBriefing } from './_layout.js'
 import { readReactReply } from './react-parser.js'

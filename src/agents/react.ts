@@ -1,6 +1,5 @@
 import type { Agent, Reading } from '../core/agent.js'
-import { beginTextChat, createChat } from './_chat.js'
-import { historySize } from './_history.js'
+import { beginTextChat, createChat, historySize } from './_chat.js'
 import type { Labels } from './_layout.js'
 import { agentBoardLabels, labelsOf, layBriefing, layLine, layReplies, readLabels } from './_layout.js'
 import { readReactReply } from './react-parser.js'

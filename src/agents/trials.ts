@@ -8,84 +8,47 @@ import { agentBoardLabels, labelsOf, layLine, layMemory } from './_layout.js'
 /** The trials of the paper's own ALFWorld runs and of AgentRefine's ten seeds, and reflections kept in those runs. */
 const [defaultTrials, kept] = [10, 3]
 
-/** The option for the number of trials of an episode. */
-function trialCount(name: string, example: number): AgentOption {
-  return {
-    example: `${name}=${String(example)}`,
-    expected: 'a number of trials from 2 to 100',
-    accepts: /^(?:[2-9]|[1-9]\d|100)$/,
+const shown = { reflexion: 'reflexion:trials=3:agent=react', 'best-of-n': 'best-of-n:n=5:agent=react' } as const
+
+/**
+ * An agent that plays a task several times.
+ * - `reflexion` (arXiv 2303.11366): the model reflects on a trial that failed and tries again with the last reflections
+ *   in the prompt. The last trial counts.
+ * - `best-of-n`: independent trials that differ by their seeds, of which the best counts. Trials after a success could
+ *   not be better and are not played.
+ * @param text the options after the name, if any: `trials=3:agent=react`, `n=5:agent=react`
+ * @param find finds the agent that plays a trial
+ * @throws ShaketableError `usage` for options that cannot be used
+ */
+export function createTrials(name: keyof typeof shown, text: string | undefined, find: (name: string) => Agent): Agent {
+  const isReflexion = name === 'reflexion'
+  const [count, example] = isReflexion ? ['trials', 'trials=3'] : ['n', 'n=5']
+  const options: Readonly<Record<string, AgentOption>> = {
+    [count]: { example, expected: 'a number of trials from 2 to 100', accepts: /^(?:[2-9]|[1-9]\d|100)$/ },
+    agent: { example: 'agent=react', expected: 'the name of an agent', accepts: /./ },
   }
-}
-
-/** The option for the agent that plays a trial. */
-const innerAgent: AgentOption = { example: 'agent=react', expected: 'the name of an agent', accepts: /./ }
-
-const reflexionOptions = { trials: trialCount('trials', 3), agent: innerAgent } satisfies Record<string, AgentOption>
-
-/**
- * Reflexion (arXiv 2303.11366) around any agent: the model reflects on a trial that failed and tries again with the
- * last reflections in the prompt. The last trial counts.
- * @param text the options after the name, if any: `trials=3:agent=react`
- * @param find finds the agent that plays a trial
- * @throws ShaketableError `usage` for options that cannot be used
- */
-export function createReflexion(text: string | undefined, find: (name: string) => Agent): Agent {
-  const { trials = defaultTrials, agent = 'act' } = readAgentOptions('reflexion', text, reflexionOptions)
+  const { agent = 'act', [count]: trials = defaultTrials } = readAgentOptions(name, text, options)
+  const inner = find(agent)
   const most = Number(trials)
-  return repeat(
-    find(agent),
-    'reflexion',
-    most === defaultTrials ? [] : [`trials=${String(most)}`],
-    {
-      summary: `up to ${String(most)} trials at a task, with the model's own reflections on those that failed (reflexion:trials=3:agent=react)`,
-      source: 'Reflexion (arXiv 2303.11366), its ALFWorld runs; AgentRefine, appendix G',
-    },
-    { most, counts: 'last', reflections: kept, request: 1 },
-    { most, counts: 'last', reflection: { kept, request: askForReflection } },
-  )
-}
-
-const bestOfNOptions = { n: trialCount('n', 5), agent: innerAgent } satisfies Record<string, AgentOption>
-
-/**
- * Best of N around any agent: independent trials that differ by their seeds, of which the best counts. Trials after a
- * success could not be better and are not played.
- * @param text the options after the name, if any: `n=5:agent=react`
- * @param find finds the agent that plays a trial
- * @throws ShaketableError `usage` for options that cannot be used
- */
-export function createBestOfN(text: string | undefined, find: (name: string) => Agent): Agent {
-  const { n = defaultTrials, agent = 'act' } = readAgentOptions('best-of-n', text, bestOfNOptions)
-  const most = Number(n)
-  const rules = { most, counts: 'best' } as const
-  return repeat(
-    find(agent),
-    'best-of-n',
-    most === defaultTrials ? [] : [`n=${String(most)}`],
-    {
-      summary: `the best of up to ${String(most)} trials at a task that differ by their seeds (best-of-n:n=5:agent=react)`,
-      source: 'AgentRefine, table 4: temperature 1, ten seeds',
-    },
-    rules,
-    rules,
-  )
-}
-
-/** An agent that plays a task several times by these rules. */
-function repeat(
-  inner: Agent,
-  name: string,
-  options: readonly string[],
-  card: Pick<Agent, 'summary' | 'source'>,
-  settings: Readonly<Record<string, unknown>>,
-  trials: TrialRules,
-): Agent {
+  const rules: TrialRules = isReflexion
+    ? { most, counts: 'last', reflection: { kept, request: askForReflection } }
+    : { most, counts: 'best' }
+  const settings = isReflexion ? { most, counts: 'last', reflections: kept, request: 1 } : rules
   return {
     ...inner,
-    ...card,
-    name: [name, ...options, ...(inner.name === 'act' ? [] : [`agent=${inner.name}`])].join(':'),
+    summary: isReflexion
+      ? `up to ${String(most)} trials at a task, with the model's own reflections on those that failed (${shown[name]})`
+      : `the best of up to ${String(most)} trials at a task that differ by their seeds (${shown[name]})`,
+    source: isReflexion
+      ? 'Reflexion (arXiv 2303.11366), its ALFWorld runs; AgentRefine, appendix G'
+      : 'AgentRefine, table 4: temperature 1, ten seeds',
+    name: [
+      name,
+      ...(most === defaultTrials ? [] : [`${count}=${String(most)}`]),
+      ...(inner.name === 'act' ? [] : [`agent=${inner.name}`]),
+    ].join(':'),
     settings: { trials: settings, agent: inner.name, agentSettings: inner.settings },
-    trials,
+    trials: rules,
   }
 }
 

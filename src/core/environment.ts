@@ -1,7 +1,6 @@
 import type { MaybePromise } from './after.js'
 import type { Dose } from './dose.js'
 import type { ActionForm, Filling } from './form.js'
-import type { Layout } from './layout.js'
 import type { Random } from './random.js'
 import type { Text, Wording } from './text.js'
 import { textOf } from './text.js'
@@ -190,6 +189,29 @@ export interface Briefing {
   readonly memory?: readonly Note[]
   /** Labels and order of the parts of the prompt. Absent: the agent's own; no environment gives any. */
   readonly layout?: Layout
+}
+
+/** The parts of a prompt. A conversation in several messages has the first observation alone for its history. */
+export const promptParts = ['instruction', 'examples', 'goal', 'help', 'history'] as const
+/** A part of a prompt; the instruction lists the actions. */
+export type PromptPart = (typeof promptParts)[number]
+
+/** How a prompt is laid out. What is absent stays as the agent has it. */
+export interface Layout {
+  readonly labels?: LayoutLabels
+  /** Every part once. */
+  readonly order?: readonly PromptPart[]
+}
+
+/** The labels of a prompt: the word of each, and how the words are marked up. */
+export interface LayoutLabels {
+  readonly thought: string
+  readonly action: string
+  readonly observation: string
+  readonly goal: string
+  readonly examples: string
+  /** `Action: x`, `**Action:** x`, `[Action] x` or `<Action>x</Action>`. */
+  readonly markup: 'colon' | 'bold' | 'brackets' | 'tags'
 }
 
 /** A reflection on a trial that failed. */

@@ -2,9 +2,8 @@ import type { Briefing, World } from './environment.js'
 import { exampleTexts } from './environment.js'
 import { ShaketableError } from './errors.js'
 import type { Failure, Lens, Moment, TextPart, TextPlace } from './perturbation.js'
-import type { Part } from './text.js'
 import type { Random } from './random.js'
-import type { Piece, Text } from './text.js'
+import type { Part, Piece, Text } from './text.js'
 import { piecesOf, textOf } from './text.js'
 
 /** What the hook `text` is told of a turn. */
@@ -68,12 +67,6 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
   const count = (before: string, after: string): void => {
     if (before !== after) counts.characters += Math.max(before.length, after.length)
   }
-  const countTurn = (before: string, after: string): void => {
-    if (before === after) return
-    counts.views++
-    counts.viewed += before.length
-    counts.added += Math.max(0, after.length - before.length)
-  }
 
   /** @param isCounted whether a change is counted; not that of a text that may never be shown */
   const text = (pieces: Text, part: TextPart, about = atFirst, isCounted = true): Text => {
@@ -87,8 +80,12 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
     })
     if (shown === pieces || !isCounted) return piecesOf(shown)
     const [before, after] = [textOf(pieces), textOf(piecesOf(shown))]
-    if (part === 'observations') countTurn(before, after)
-    else count(before, after)
+    if (part !== 'observations') count(before, after)
+    else if (before !== after) {
+      counts.views++
+      counts.viewed += before.length
+      counts.added += Math.max(0, after.length - before.length)
+    }
     return piecesOf(shown)
   }
   const changeBriefing = (briefing: Briefing): Briefing => {
@@ -105,7 +102,7 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
     }
     count(briefing.system, changed.system)
     if (instruction !== undefined) count(textOf(briefing.instruction), textOf(changed.instruction))
-    count(exampleText(briefing), exampleText(changed))
+    count(briefing.examples.flatMap(exampleTexts).join('\n'), changed.examples.flatMap(exampleTexts).join('\n'))
     count(briefing.help.join(), changed.help.join())
     return changed
   }
@@ -148,7 +145,3 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
 
 /** The opening and the briefing. */
 const atFirst: TurnShown = { turn: 0, understood: undefined, refused: false }
-
-function exampleText({ examples }: Pick<Briefing, 'examples'>): string {
-  return examples.flatMap(exampleTexts).join('\n')
-}

@@ -139,9 +139,8 @@ export function applyLens(
   const worded = wordBriefing(hooks, wrapped.briefing)
   const { translator, renderer } = worded
   const opening = renderer.observation(wrapped.opening, { turn: 0, understood: undefined, refused: false })
-  const { observation } = renderer
   const understands = wrapped.understands && ((action: string) => wrapped.understands!(action))
-  const turns = createTurns(hooks.act, understands, lower, observation)
+  const turns = createTurns(hooks.act, understands, lower, renderer.observation)
   let commandsSaid = 0
 
   const translate = (action: string): Translated => {

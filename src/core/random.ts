@@ -44,9 +44,7 @@ export function createRandom(seed: string): Random {
       const copy = [...list]
       for (let last = copy.length - 1; last > 0; last--) {
         const other = int(last + 1)
-        const kept = copy[last]!
-        copy[last] = copy[other]!
-        copy[other] = kept
+        ;[copy[last], copy[other]] = [copy[other]!, copy[last]!]
       }
       return copy
     },

@@ -3,10 +3,9 @@ import { addLeaks } from './dose.js'
 import type { Briefing, World } from './environment.js'
 import type { Hooks, TurnShown } from './hooks.js'
 import type { Lens, TextPart } from './perturbation.js'
-import type { Part } from './text.js'
 import type { ActionForm } from './form.js'
 import { printForm } from './form.js'
-import type { CommandList, Piece, Text } from './text.js'
+import type { CommandList, Part, Piece, Text } from './text.js'
 import { pieceText, textOf } from './text.js'
 import { nearestForm } from './wording.js'
 import type { Translator } from './translate.js'
@@ -33,10 +32,8 @@ export function createRenderer(
   const leak = (part: Part, mentions: readonly string[]): void => {
     if (mentions.length === 0) return
     counts.leaks += mentions.length
-    leaked = addLeaks(
-      leaked,
-      mentions.map((old) => ({ old, part, times: 1 })),
-    ).leaked!
+    const found = mentions.map((old) => ({ old, part, times: 1 }))
+    leaked = addLeaks(leaked, found).leaked!
   }
   const countName = (): void => void counts.names++
 
@@ -46,10 +43,8 @@ export function createRenderer(
   const foreignCommand = (command: string): string => {
     if (lens.form === undefined || known?.knownForms === undefined) return command
     const own = new Set(known.forms.map(({ template }) => template))
-    quotable ??= [...new Set([...own, ...known.knownForms])].map((template) => ({
-      template,
-      isForeign: !own.has(template),
-    }))
+    const all = new Set([...own, ...known.knownForms])
+    quotable ??= [...all].map((template) => ({ template, isForeign: !own.has(template) }))
     const { found, filling } = nearestForm(quotable, command) ?? {}
     if (!found?.isForeign || filling === undefined) return command
     const names = Object.entries(filling).map(([slot, name]) => [slot, translator.prose(name)] as const)
@@ -92,6 +87,7 @@ export function createRenderer(
     return meaning === form.meaning ? form : { ...form, meaning }
   }
   const renderBriefing = (briefing: Briefing): Briefing => {
+    known = briefing
     if (scope.has('instruction')) counts.forms = translator.changedForms
     const { forms } = translator
     return {
@@ -116,7 +112,7 @@ export function createRenderer(
   return {
     observation: (pieces: Text, about: TurnShown): Text => show(hooks.observation(pieces, about), 'observations'),
     /** Must be called once, before `observation`. */
-    brief: (briefing: Briefing): Briefing => renderBriefing((known = briefing)),
+    brief: renderBriefing,
     /** The counts so far. */
     dose: () => ({ ...counts, ...(leaked.length > 0 && { leaked: leaked.slice(0, maxLeaked) }) }),
   }

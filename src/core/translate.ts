@@ -89,19 +89,14 @@ export function createTranslator(
     if (template === undefined || filling === undefined) return undefined
     const to = reworded.find(({ from }) => from === template)!.to
     if (to === template && Object.values(filling).every((name) => spelling.textToAgent(name) === name)) return text
-    return printForm(
-      to,
-      mapValues(filling, (name) => spelling.textToAgent(name, found)),
-    )
+    const respelled = mapValues(filling, (name) => spelling.textToAgent(name, found))
+    return printForm(to, respelled)
   }
   return {
     /** The forms in the agent's wording. */
-    forms:
-      changed.length === 0
-        ? forms
-        : reworded.map(({ form, from, to }) =>
-            from === to ? form : { ...form, template: to, origin: form.origin ?? from },
-          ),
+    forms: reworded.map(({ form, from, to }) =>
+      from === to ? form : { ...form, template: to, origin: form.origin ?? from },
+    ),
     /** Number of forms whose wording changes. */
     changedForms: changed.length,
     /** The episode's names in the agent's spelling. */
@@ -121,11 +116,8 @@ export function createTranslator(
       if (known !== undefined) return before + known + after
       const near = nearestForm(origins, body)
       const respelled = (value: string): string => spelling.textToAgent(value, found)
-      return (
-        before +
-        (near === undefined ? respelled(body) : printForm(near.found.to, mapValues(near.filling, respelled))) +
-        after
-      )
+      const worded = near ? printForm(near.found.to, mapValues(near.filling, respelled)) : respelled(body)
+      return before + worded + after
     },
     /** Respells the item names in prose. */
     prose: spelling.textToAgent,
@@ -152,8 +144,7 @@ export function createTranslator(
         refused ||= old
         return !old && text === plain ? exact.text : text
       }
-      const command =
-        near === undefined ? respelled(body) : printForm(near.found.from, mapValues(near.filling, respelled))
+      const command = near ? printForm(near.found.from, mapValues(near.filling, respelled)) : respelled(body)
       return { refused, command: before + command + after }
     },
     /** The old forms and names that a shown text mentions, one entry per mention. */

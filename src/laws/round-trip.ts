@@ -1,6 +1,9 @@
+import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
+import { printForm } from '../core/form.js'
+import type { Subject, Verdict } from './law.js'
 import { breaks, defineLaw, isChanged, randomOf } from './law.js'
-import { judgeLoosely } from './loosely.js'
+import type { Place } from './twins.js'
 import { beginTwins, commandsIn, places, tidy } from './twins.js'
 
 const looseAtAPlace = 2
@@ -53,3 +56,87 @@ export const roundTrip = defineLaw({
     return { changed }
   },
 })
+
+/**
+ * Loose spellings of an action. An environment need not accept any of them. If it accepts one for its own wording, it
+ * must accept the same spelling of the new wording and refuse that of the old one.
+ */
+const spellings: readonly ((action: string) => string)[] = [
+  (action) => action.toUpperCase(),
+  (action) => action.toLowerCase(),
+  (action) => ` \t${action}  `,
+  (action) => `${action.trimEnd().replace(/\.$/, '')}.`,
+  (action) => action.trim().replaceAll(' ', '   '),
+  (action) => `Please ${action.trim()} now`,
+  (action) => action.trim().replaceAll(' ', ' kindly '),
+]
+
+/**
+ * Checks that every loose spelling of a reworded action that the environment accepts keeps its meaning, and that the
+ * environment does not read it as another action whose wording is unchanged.
+ * @param expected its old wording
+ */
+async function judgeLoosely(
+  subject: Subject,
+  { clean, perturbed, before }: Place,
+  action: string,
+  expected: string,
+): Promise<Verdict | undefined> {
+  const { meaning } = readIn(clean, expected)
+  for (const spell of [(exact: string) => exact, ...spellings]) {
+    const [old, said] = [tidy(subject, spell(expected)), tidy(subject, spell(action))]
+    if (!perturbed.firstWording && (await clean.understands?.(said))) {
+      const other = readIn(clean, said)
+      const { refused, command } = perturbed.toEnvironment(other.command)
+      if (other.meaning !== meaning && !refused && readIn(clean, command).meaning === other.meaning) {
+        const detail = `'${expected}' said as '${said}' collides with '${other.command}', whose wording is unchanged: the environment reads one as the other.`
+        return breaks(detail, before, expected, other.command, said)
+      }
+    }
+    const isSpelling = spell(expected) !== expected || spell(action) === action
+    if (!isSpelling || !(await clean.understands?.(old))) continue
+    if (clean.read && readIn(clean, old).meaning !== meaning) continue
+    const { refused, command } = perturbed.toEnvironment(said)
+    const isSame = command === old || readIn(clean, command).meaning === meaning
+    if (!refused && isSame && (await perturbed.understands?.(said))) continue
+    const got = refused ? 'refused' : command
+    const detail = `'${old}' is understood, but '${said}' in the new wording is not, or has another meaning.`
+    return breaks(detail, before, expected, got, said)
+  }
+  return undefined
+}
+
+/** A loose spelling of an old wording that is still accepted. */
+export async function acceptedLoosely(
+  subject: Subject,
+  { clean, perturbed }: Place,
+  command: string,
+): Promise<string | undefined> {
+  for (const spell of spellings) {
+    const said = tidy(subject, spell(command))
+    if ((await clean.understands?.(said)) && (await perturbed.understands?.(said))) return said
+  }
+  return undefined
+}
+
+/**
+ * How an environment reads an action: the exact command, and a meaning that is equal for all wordings of it. Both are
+ * the action itself if the environment accepts exact wording only.
+ */
+function readIn(
+  { read, briefing, names }: World,
+  said: string,
+): { readonly command: string; readonly meaning: string } {
+  const { forms } = briefing
+  const found = read?.(
+    said,
+    forms.map(({ template }) => template),
+    names,
+  )
+  if (found === undefined) return { command: said, meaning: said }
+  const { template, filling } = found
+  // One action may have several forms, as a short and a long one, with the same meaning.
+  const form = forms.find((one) => one.template === template)!
+  const meaning = canonicalJson([form.meaning === '' ? template : form.meaning, filling])
+  return { command: printForm(template, filling), meaning }
+}

@@ -155,23 +155,20 @@ interface Found {
 }
 
 function count(found: readonly Found[]): LawCount[] {
-  const laws = [...new Set(found.map(({ finding }) => finding.law))]
-  return laws.map((law) => {
-    const own = found.filter(({ finding }) => finding.law === law)
-    const times = (outcome: Finding['outcome']): number =>
-      own.filter(({ finding }) => finding.outcome === outcome).length
-    const failure = own.find(({ finding }) => finding.outcome === 'fails')
-    const shown = own.find(({ finding }) => finding.outcome === 'unchecked' && finding.evidence !== undefined)
-    const reasons = own.flatMap(({ finding }) => (finding.outcome === 'unchecked' ? [finding.detail ?? ''] : []))
+  return [...new Set(found.map(({ finding }) => finding.law))].map((law) => {
+    const withOutcome = (outcome: Finding['outcome']): readonly Found[] =>
+      found.filter(({ finding }) => finding.law === law && finding.outcome === outcome)
+    const [[failure], unchecked] = [withOutcome('fails'), withOutcome('unchecked')]
+    const shown = unchecked.find(({ finding }) => finding.evidence !== undefined)
     return {
       law,
-      holds: times('holds'),
-      unchanged: times('unchanged'),
-      unchecked: times('unchecked'),
-      fails: times('fails'),
+      holds: withOutcome('holds').length,
+      unchanged: withOutcome('unchanged').length,
+      unchecked: unchecked.length,
+      fails: withOutcome('fails').length,
       ...(failure && { failure }),
       ...(shown && { example: { task: shown.task, evidence: shown.finding.evidence! } }),
-      reasons: [...new Set(reasons)],
+      reasons: [...new Set(unchecked.map(({ finding }) => finding.detail ?? ''))],
     }
   })
 }

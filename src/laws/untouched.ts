@@ -5,10 +5,8 @@ import { findForm } from '../core/mentions.js'
 import type { PerturbedWorld } from '../core/perturb.js'
 import { isPerturbed } from '../core/perturb.js'
 import type { AppliedPerturbation, Lens } from '../core/perturbation.js'
-import type { Part } from '../core/text.js'
-import { parts } from '../core/text.js'
-import type { Piece, Text } from '../core/text.js'
-import { pieceText, textOf } from '../core/text.js'
+import type { Part, Piece, Text } from '../core/text.js'
+import { parts, pieceText, textOf } from '../core/text.js'
 import type { TextTable } from './text-table.js'
 import { createTextTable } from './text-table.js'
 import type { Evidence, Subject, Verdict } from './law.js'
@@ -83,8 +81,8 @@ async function judgeOne(
     const texts = turns
       ? { clean: turns.clean.observation, perturbed: turns.perturbed.observation }
       : { clean: opening, perturbed: perturbed.opening }
-    example ??= findReworded(clean, perturbed, names, texts, before)
-    if (refused) example ??= findReworded(clean, perturbed, names, refused, [unknownAction])
+    const reworded = (shown: typeof texts, at: readonly string[]) => findReworded(clean, perturbed, names, shown, at)
+    example ??= reworded(texts, before) ?? (refused ? reworded(refused, [unknownAction]) : undefined)
   }
   if (lost.evidence !== undefined) {
     return { unchecked: `It leaves something out. ${[...lost.what].sort().join(' ')}`, evidence: lost.evidence }
@@ -105,10 +103,8 @@ function findReworded(
   texts: { readonly clean: Text; readonly perturbed: Text },
   before: readonly string[],
 ): Evidence | undefined {
-  const instructions = ({ briefing }: World): string =>
-    [briefing.system, proseOf(briefing.instruction), ...briefing.examples.map(({ opening }) => proseOf(opening))].join(
-      '\n',
-    )
+  const instructions = ({ briefing: { system, instruction, examples } }: World): string =>
+    [system, proseOf(instruction), ...examples.map(({ opening }) => proseOf(opening))].join('\n')
   const pairs: readonly (readonly [string, string])[] = [
     [clean.briefing.goal, perturbed.briefing.goal],
     [proseOf(texts.clean), proseOf(texts.perturbed)],
@@ -170,25 +166,39 @@ function createComparer(
     const expected = isPerturbed(base) ? base.toEnvironment(command).command : command
     return read === expected || meaning(read) === meaning(expected)
   }
-  const isSameList = (from: readonly string[], to: readonly string[]): boolean =>
-    from.length === to.length && from.every((command, index) => same(command, to[index]!))
+  /** Compares text that a lens may change: names, numbers and the accepted forms of action in it must stay. */
+  const compareProse = (from: string, to: string, keeps: Keeps): Difference | undefined => {
+    const respelled = names.respell(from)
+    const loses = (what: string): Difference => [`Prose no longer ${what}.`, respelled, to, true]
+    if ([names.mentioned, names.numbers].some((list) => !keeps(list(respelled), list(to))))
+      return loses('mentions items or numbers that actions still use')
+    const mentions = (template: string, text: string): readonly string[] =>
+      findForm(template, text, names.at, true).map(() => '')
+    const accepted = seen.briefing.forms.find(
+      ({ template }, index) => !keeps(mentions(base.briefing.forms[index]!.template, from), mentions(template, to)),
+    )
+    if (accepted) return loses(`mentions '${accepted.template}', which is still the accepted wording`)
+    const lost = respelled === to ? [] : names.wordsLost(respelled, to)
+    return lost.length === 0 ? undefined : loses(`says ${lost.map((one) => `'${one}'`).join(', ')}`)
+  }
   const comparePiece = (from: Piece, to: Piece | undefined, part: Part, keeps: Keeps): Difference | undefined => {
     const [expected, got] = [pieceText(from), to === undefined ? '' : pieceText(to)]
     if (to === undefined || typeof from !== typeof to) return ['A piece of text is missing.', expected, got]
     if (typeof from === 'string') {
       if (!scope.has(part)) return expected === got ? undefined : ['Text out of scope was changed.', expected, got]
-      if (lens.text) return compareProse(expected, got, base, seen, names, keeps)
+      if (lens.text) return compareProse(expected, got, keeps)
       const respelled = names.respell(expected)
       return respelled === got ? undefined : ['Prose was changed, and not only the names in it.', respelled, got]
     }
     const reached = scope.has(!('form' in from) && part === 'observations' ? 'admissible' : part)
     if ('list' in from && lens.commands && reached) return undefined
     if (!reached) return expected === got ? undefined : ['Text out of scope was changed.', expected, got]
+    const list = typeof to === 'string' || !('list' in to) ? [] : to.list
     const fits =
       'form' in from
         ? isSameForm(from, to)
         : 'list' in from
-          ? isSameList(from.list, typeof to === 'string' || !('list' in to) ? [] : to.list)
+          ? from.list.length === list.length && from.list.every((command, index) => same(command, list[index]!))
           : same(expected, got)
     return fits ? undefined : ['A quoted command no longer means the same.', expected, got]
   }
@@ -196,19 +206,15 @@ function createComparer(
     // A whole turn or the goal may say more; other prose says what it said.
     const isWhole = part === 'observations' || (part === 'instruction' && from.length === 1)
     const keeps = isWhole ? isWithin : isEqual
-    if (lens.text && scope.has(part) && isWhole && !isSameShape(from, to)) {
-      return compareProse(unlisted(from), unlisted(to), base, seen, names, keeps)
-    }
+    const isSameShape = from.length === to.length && from.every((piece, index) => typeof piece === typeof to[index])
+    if (lens.text && scope.has(part) && isWhole && !isSameShape)
+      return compareProse(unlisted(from), unlisted(to), keeps)
     for (const [index, piece] of from.entries()) {
       const difference = comparePiece(piece, to[index], part, keeps)
       if (difference !== undefined) return difference
     }
     return undefined
   }
-}
-
-function isSameShape(from: Text, to: Text): boolean {
-  return from.length === to.length && from.every((piece, index) => typeof piece === typeof to[index])
 }
 
 /** Text without its lists, which another law checks. */
@@ -226,41 +232,6 @@ const isWithin: Keeps = (kept, found) => {
     if (at !== -1) left.splice(at, 1)
     return at !== -1
   })
-}
-
-/**
- * Compares text that a lens may change: its names and numbers, and the accepted forms of action that it mentions, must
- * stay.
- */
-function compareProse(
-  from: string,
-  to: string,
-  base: World,
-  seen: World,
-  names: TextTable,
-  keeps: Keeps,
-): Difference | undefined {
-  const respelled = names.respell(from)
-  const lists = [names.mentioned, names.numbers] as const
-  for (const list of lists) {
-    if (!keeps(list(respelled), list(to))) {
-      return ['Prose no longer mentions items or numbers that actions still use.', respelled, to, true]
-    }
-  }
-  const mentions = (template: string, text: string): readonly string[] =>
-    findForm(template, text, names.at, true).map(() => '')
-  for (const [index, { template }] of base.briefing.forms.entries()) {
-    const accepted = seen.briefing.forms[index]!.template
-    if (!keeps(mentions(template, from), mentions(accepted, to))) {
-      return [`Prose no longer mentions '${accepted}', which is still the accepted wording.`, respelled, to, true]
-    }
-  }
-  if (respelled === to) return undefined
-  const lost = names
-    .wordsLost(respelled, to)
-    .map((one) => `'${one}'`)
-    .join(', ')
-  return lost === '' ? undefined : [`Prose no longer says ${lost}.`, respelled, to, true]
 }
 
 type FormPiece = Extract<Piece, { readonly form: string }>

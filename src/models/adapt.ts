@@ -1,6 +1,5 @@
-import type { Attempt, Message, Model } from '../core/model.js'
-import type { Failure } from './endpoint-error.js'
-import { EndpointError } from './endpoint-error.js'
+import type { Message } from '../core/model.js'
+import type { Failure } from './call-error.js'
 import type { ServerTraits } from './traits.js'
 
 type Trait = 'maxTokensField' | 'seed' | 'stop' | 'systemRole' | 'consecutiveRoles' | 'reasoning' | 'sendsReasoning'
@@ -130,8 +129,10 @@ export function keepTraits(
   return {
     now: () => traits,
     learn(used, failure, request) {
+      const { outcome, isAboutRequest, cutReasoning } = failure
+      if (outcome !== 'refused' && !isAboutRequest && !cutReasoning) return false
       if (used !== traits) return true
-      const lesson = failure.cutReasoning ? withoutStops : read(failure.said ?? '', request)
+      const lesson = cutReasoning ? withoutStops : read(failure.said ?? '', request)
       if (lesson === undefined || changed.has(lesson.trait)) return false
       changed.add(lesson.trait)
       traits = { ...traits, ...lesson.change }
@@ -139,33 +140,4 @@ export function keepTraits(
       return true
     },
   }
-}
-
-/** A model that changes a refused request and sends it again, once for each thing that a server may refuse. */
-export function withAdaptation(model: Model, keeper: TraitsKeeper): Model {
-  return {
-    ...model,
-    async complete(messages, sampling) {
-      const before: Attempt[] = []
-      for (;;) {
-        const used = keeper.now()
-        try {
-          const completion = await model.complete(messages, sampling)
-          return before.length === 0
-            ? completion
-            : { ...completion, attempts: [...before, ...(completion.attempts ?? [])] }
-        } catch (thrown) {
-          if (!(thrown instanceof EndpointError)) throw thrown
-          before.push(...thrown.attempts)
-          const { stop } = sampling
-          if (!isTelling(thrown.failure) || !keeper.learn(used, thrown.failure, { messages, stop }))
-            throw thrown.after(before)
-        }
-      }
-    },
-  }
-}
-
-function isTelling({ outcome, isAboutRequest, cutReasoning }: Failure): boolean {
-  return outcome === 'refused' || cutReasoning === true || isAboutRequest === true
 }

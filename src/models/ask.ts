@@ -1,10 +1,8 @@
 import type { Address } from './address.js'
-import { withinTime } from './deadline.js'
-import type { EndpointError } from './endpoint-error.js'
+import type { EndpointError } from './call-error.js'
 import { readJson } from './error-body.js'
 import { describeBadReply } from './refusals.js'
-import type { RetryOptions } from './retry.js'
-import { retry } from './retry.js'
+import type { ExchangeLimits } from './wire.js'
 import { createWire } from './wire.js'
 import type { Fetch } from './fetch.js'
 
@@ -15,23 +13,18 @@ import type { Fetch } from './fetch.js'
  */
 export type Ask = <T>(path: string, read: (json: unknown) => T | undefined, body?: object) => Promise<T>
 
-/** Makes questions with the time limit and the repetitions of calls. */
+/** Makes questions with a time limit and repetitions. */
 export function createAsk(
   address: Address,
   fetch: Fetch,
-  options: RetryOptions & { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+  { signal, ...limits }: ExchangeLimits & { readonly signal?: AbortSignal | undefined },
 ): Ask {
-  const wire = createWire(address, fetch)
-  const { timeoutMs, signal } = options
+  const wire = createWire(address, fetch, limits)
   return async (path, read, body) => {
-    const attempt = async (ending: AbortSignal) => {
-      const { text, requestId } = await wire(path, body, ending)
-      const value = read(readJson(text, address, requestId))
-      if (value === undefined) throw describeBadReply('other JSON', address, requestId)
-      return value
-    }
-    const work = () => withinTime(attempt, { name: address.model, timeoutMs }, signal)
-    return (await retry(work, options, signal)).result
+    const { text, requestId } = await wire(path, body, signal)
+    const value = read(readJson(text, address, requestId))
+    if (value === undefined) throw describeBadReply('other JSON', address, requestId)
+    return value
   }
 }
 

@@ -1,5 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import type { Attempt } from '../core/model.js'
+import type { Attempt, Completion } from '../core/model.js'
 
 /** Sizes in tokens from a server's refusal of a prompt that is too long. */
 export interface OverflowCounts {
@@ -33,5 +33,79 @@ export class CallError extends ShaketableError {
     this.attempts = attempts
     this.overflow = options.overflow
     this.mayBeOverflow = options.mayBeOverflow ?? false
+  }
+}
+
+/** One failed attempt. */
+export interface Failure {
+  readonly outcome: Exclude<Attempt['outcome'], 'ok'>
+  readonly status?: number | undefined
+  readonly requestId?: string | undefined
+  /** How long the server asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+  readonly retryable?: boolean
+  /** Other calls were in flight: the server may just have had too many of them. */
+  readonly crowded?: boolean
+  /** No other call may be made. */
+  readonly stops?: boolean
+  /** Every other call would fail alike: no connection, or a wrong key or model name. */
+  readonly decisive?: boolean
+  /** The server's message without secrets, from which the client learns what to leave out. */
+  readonly said?: string
+  /** An error of the server that is about the request, so that a message that is repeated is a refusal. */
+  readonly isAboutRequest?: boolean
+  /** The server is loading the model. */
+  readonly isLoading?: boolean
+  /** The reply, as far as the server gives it, that the server could not parse. */
+  readonly unparsed?: string
+  /** A stop string cut the model's reasoning off. */
+  readonly cutReasoning?: boolean
+  /** The sizes in a context overflow, as far as the server gave them. */
+  readonly overflow?: OverflowCounts
+  /** The refusal may mean that the prompt is too long. */
+  readonly mayBeOverflow?: boolean
+  readonly cause?: unknown
+}
+
+/** A failed call, with what further attempts need. */
+export class EndpointError extends CallError {
+  readonly failure: Failure
+
+  constructor(
+    code: 'model' | 'context-overflow',
+    message: string,
+    failure: Failure,
+    attempts: readonly Attempt[] = [],
+  ) {
+    const { cause, retryable = false, overflow, mayBeOverflow } = failure
+    super(code, message, attempts, {
+      cause,
+      retryable,
+      ...(overflow && { overflow }),
+      ...(mayBeOverflow && { mayBeOverflow }),
+    })
+    this.failure = failure
+  }
+
+  /** The same error with more known of it. */
+  with(known: Partial<Failure>, message = this.message, attempts = this.attempts): EndpointError {
+    return new EndpointError(this.code as 'model', message, { ...this.failure, ...known }, attempts)
+  }
+}
+
+/** An attempt, as it is stored; times in milliseconds, `waitMs` before it was sent. */
+export function attemptOf(
+  { outcome, status, requestId }: Pick<Attempt, 'outcome'> & Pick<Failure, 'status' | 'requestId'>,
+  times: Pick<Attempt, 'waitMs' | 'milliseconds'>,
+  { promptTokens, completionTokens }: Partial<Completion> = {},
+): Attempt {
+  return {
+    outcome,
+    ...(status !== undefined && { status }),
+    waitMs: Math.round(times.waitMs),
+    milliseconds: Math.round(times.milliseconds),
+    ...(promptTokens !== undefined && { promptTokens }),
+    ...(completionTokens !== undefined && { completionTokens }),
+    ...(requestId !== undefined && { requestId }),
   }
 }

@@ -1,19 +1,18 @@
 import PQueue from 'p-queue'
 import * as z from 'zod'
-import { createRandom } from '../core/random.js'
 import type { AddressOptions, Address } from './address.js'
 import { readAddress } from './address.js'
 import { createAsk } from './ask.js'
-import type { EndpointError } from './endpoint-error.js'
+import type { EndpointError } from './call-error.js'
 import { createFetch } from './fetch.js'
 import { describeBadReply } from './refusals.js'
-import { usualRetry } from './retry.js'
 import { joinSignals } from './signals.js'
 
 /** Texts in one call; an answer of as many vectors of several thousand numbers is within the bounds of a body. */
 const batchSize = 32
 const maxDimensions = 16_384
 const timeoutMs = 120_000
+const maxRetries = 5
 
 type Vectors = readonly (readonly number[])[]
 
@@ -30,9 +29,8 @@ const answer = z.object({
  */
 export function createEmbedder({
   concurrency = 4,
-  firstWaitMs = usualRetry.firstWaitMs,
   ...options
-}: AddressOptions & { readonly concurrency?: number; readonly firstWaitMs?: number }): (
+}: AddressOptions & { readonly concurrency?: number }): (
   texts: readonly string[],
   signal?: AbortSignal,
 ) => Promise<Vectors> {
@@ -41,8 +39,7 @@ export function createEmbedder({
   return async (texts, signal) => {
     const { fetch, close } = createFetch({ maxSockets: concurrency })
     const failed = joinSignals(signal)
-    const random = createRandom(`waits for ${model}`)
-    const ask = createAsk(address, fetch, { ...usualRetry, firstWaitMs, random, timeoutMs, signal: failed.signal })
+    const ask = createAsk(address, fetch, { maxRetries, timeoutMs, signal: failed.signal })
     const batches = Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) => {
       const input = texts.slice(index * batchSize, (index + 1) * batchSize)
       return () => ask('/embeddings', (json) => readVectors(json, input.length, address), { model, input })

@@ -1,10 +1,11 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
+import type { Duplex } from 'node:stream'
+import * as tls from 'node:tls'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { NetworkVariables } from './proxy.js'
 import { proxyAuthorization, proxyFor } from './proxy.js'
-import { plainAgent, tunnelAgent, watchConnections } from './sockets.js'
 
 /** Options of the network access. */
 export interface FetchOptions {
@@ -20,9 +21,6 @@ export interface FetchOptions {
   /** Called where a connection is opened after the server closed all that it had kept: it may have been restarted. */
   readonly reopened?: () => void
 }
-
-/** Headers of an answer; names are case-insensitive. */
-export type AnswerHeaders = Pick<Headers, 'get'>
 
 /** The used part of `fetch`. */
 export type Fetch = (
@@ -50,8 +48,8 @@ export interface OwnFetch {
 export function createFetch(options: FetchOptions): OwnFetch {
   const { maxSockets, maxBytes = 8 << 20, variables = process.env, reopened = () => undefined } = options
   const pools = new Map<string, { readonly agent: http.Agent; readonly taken: () => void }>()
-  const poolOf = (name: string, open: () => http.Agent) => {
-    const agent = pools.get(name)?.agent ?? open()
+  const poolOf = (name: string, isSecure: boolean, tunnel: URL | undefined) => {
+    const agent = pools.get(name)?.agent ?? openAgent(isSecure, maxSockets, tunnel)
     const pool = pools.get(name) ?? { agent, taken: watchConnections(agent, reopened) }
     pools.set(name, pool)
     return pool
@@ -64,9 +62,7 @@ export function createFetch(options: FetchOptions): OwnFetch {
       const isTunnel = proxy !== undefined && url.protocol === 'https:'
       const peer = isTunnel ? url : (proxy ?? url)
       const isSecure = peer.protocol === 'https:'
-      const { agent, taken } = isTunnel
-        ? poolOf('tunnel', () => tunnelAgent(proxy, maxSockets))
-        : poolOf(peer.protocol, () => plainAgent(isSecure, maxSockets))
+      const { agent, taken } = poolOf(isTunnel ? 'tunnel' : peer.protocol, isSecure, isTunnel ? proxy : undefined)
       const path = `${url.pathname}${url.search}`
       const request = (isSecure ? https : http).request({
         agent,
@@ -84,7 +80,10 @@ export function createFetch(options: FetchOptions): OwnFetch {
       })
       request.once('socket', taken)
       try {
-        return await answerTo(request, body, maxBytes)
+        const answer = await answerTo(request, body, maxBytes)
+        // A body without a length ends like any other where it is aborted.
+        signal?.throwIfAborted()
+        return answer
       } catch (thrown) {
         request.destroy()
         signal?.throwIfAborted()
@@ -158,4 +157,73 @@ export async function unpack(body: Buffer, encoding = '', maxBytes: number): Pro
 
 function tooLong(maxBytes: number): Error {
   return new Error(`an answer of more than ${String(maxBytes)} bytes`)
+}
+
+/**
+ * Sockets that are kept open between calls.
+ * @param proxy through which each has a tunnel of its own to an https server; absent for plain connections
+ */
+function openAgent(isSecure: boolean, maxSockets: number, proxy: URL | undefined): http.Agent {
+  const settings = { keepAlive: true, maxSockets, maxFreeSockets: maxSockets }
+  const agent = isSecure ? new https.Agent(settings) : new http.Agent(settings)
+  if (proxy === undefined) return agent
+  const open = (options: https.AgentOptions & { host?: string; port?: number }, done: SocketHandler): undefined => {
+    const { host = '', servername } = options
+    openTunnel(proxy, `${host.includes(':') ? `[${host}]` : host}:${String(options.port ?? 443)}`).then(
+      (socket) => done(null, tls.connect({ socket, ...(servername && { servername }), host })),
+      (thrown: Error) => done(thrown),
+    )
+    return undefined
+  }
+  return Object.assign(agent, { createConnection: open })
+}
+
+/**
+ * Watches the connections of an agent.
+ * @param reopened called where a connection is opened after the server closed all that it had kept, as in a restart
+ * @returns a function to be called for each request that has a connection
+ */
+function watchConnections(agent: http.Agent, reopened: () => void): () => void {
+  const kept = new Set<Duplex>()
+  let hadKept = false
+  agent.on('free', (socket: Duplex) => {
+    hadKept = true
+    if (!kept.has(socket)) kept.add(socket.once('close', () => kept.delete(socket)))
+  })
+  return () => {
+    if (!hadKept || kept.size > 0) return
+    hadKept = false
+    reopened()
+  }
+}
+
+type SocketHandler = (error: Error | null, socket?: Duplex) => void
+
+const tunnelMs = 30_000
+
+function openTunnel(proxy: URL, authority: string): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const secure = proxy.protocol === 'https:'
+    const connect = (secure ? https : http).request({
+      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      port: proxy.port || (secure ? 443 : 80),
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...proxyAuthorization(proxy) },
+      agent: false,
+      timeout: tunnelMs,
+    })
+    connect.once('connect', (response, socket) => {
+      if (response.statusCode === 200) {
+        socket.setTimeout(0)
+        resolve(socket)
+        return
+      }
+      socket.destroy()
+      reject(new Error(`the proxy ${proxy.host} refused a tunnel with status ${String(response.statusCode)}`))
+    })
+    connect.once('timeout', () => connect.destroy(new Error(`the proxy ${proxy.host} did not answer`)))
+    connect.once('error', reject)
+    connect.end()
+  })
 }

@@ -114,19 +114,16 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
         if (completion.promptTokens !== undefined) learn(sizeOf(prompt), completion.promptTokens)
         return { completion: withAttempts(completion, refused), cut }
       } catch (thrown) {
-        if (thrown instanceof CallError && thrown.mayBeOverflow) {
-          const shorter = suspected ? 0 : shorten(prompt, {}, refusals)
-          refused.push(...thrown.attempts)
-          if (shorter === 0) throw new CallError('model', thrown.message, refused, { cause: thrown })
-          suspected = true
-          cut += shorter
-          continue
-        }
-        if (!isOverflow(thrown)) throw thrown
+        const mayBe = thrown instanceof CallError && thrown.mayBeOverflow
+        if (!mayBe && !isOverflow(thrown)) throw thrown
         const { attempts = [], overflow = {} } = thrown instanceof CallError ? thrown : {}
-        const shorter = shorten(prompt, overflow, refusals)
+        const shorter = mayBe && suspected ? 0 : shorten(prompt, overflow, refusals)
         refused.push(...attempts)
-        if (shorter === 0) throw new CallError('context-overflow', thrown.message, refused, { cause: thrown, overflow })
+        if (shorter === 0) {
+          const code = mayBe ? 'model' : 'context-overflow'
+          throw new CallError(code, thrown.message, refused, { cause: thrown, ...(!mayBe && { overflow }) })
+        }
+        suspected ||= mayBe
         cut += shorter
       }
     }

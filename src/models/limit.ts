@@ -1,8 +1,8 @@
 import PQueue from 'p-queue'
-import { estimateTokens } from './fit.js'
-import type { Completion, Model } from '../core/model.js'
-import { EndpointError, waited } from './endpoint-error.js'
+import type { Completion } from '../core/model.js'
+import { EndpointError } from './call-error.js'
 import { formatDuration } from './retry-after.js'
+import { joinSignals, sleep } from './signals.js'
 
 /** Where a server asks for a longer pause the run stops with a message. */
 export const maxPauseMs = 300_000
@@ -48,15 +48,23 @@ interface Reservation {
   end(reply?: Completion): void
 }
 
-/** Takes down how many tokens a call used. */
-type Used = (tokens: number) => void
+/** An attempt at a call. */
+interface LimitedCall {
+  /** The name of the model, for messages. */
+  readonly name: string
+  /** Estimated tokens of prompt and reply. */
+  readonly tokens: number
+  /** For the attempt from when it is sent; it starts again with each answer to a call that may have been ahead of it. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
 
-/** Watches answers to other calls for a call in flight. */
-interface Watcher {
+/** A call in flight. */
+interface Flight {
   /** Number of calls that were in flight before it and may be answered first. */
   ahead: number
-  /** Time of the last answer to one of them. */
-  servedAt: number | undefined
+  /** When it was sent, or the last of these calls was answered. */
+  since: number
 }
 
 /**
@@ -66,17 +74,16 @@ interface Watcher {
 export class Limiter {
   readonly #options: LimitOptions
   readonly #clock: () => number
-  readonly #requests: MinuteWindow | undefined
-  readonly #tokens: MinuteWindow | undefined
+  readonly #requests: MinuteWindow
+  readonly #tokens: MinuteWindow
   /** Calls that have a place, or wait for one. */
   readonly #places: PQueue
   /** Calls that have a place, and wait one after the other until they may be sent. */
   readonly #starts = new PQueue({ concurrency: 1 })
+  readonly #flights = new Set<Flight>()
   #allowed: number
-  #inFlight = 0
   #pausedUntil = 0
   #announcedUntil = 0
-  readonly #watchers = new Set<Watcher>()
   #cutAt = -Infinity
   /** Ends the wait of the next call, which may be shorter now. */
   #look = (): void => undefined
@@ -87,11 +94,8 @@ export class Limiter {
     this.#clock = clock
     this.#allowed = concurrency
     this.#places = new PQueue({ concurrency })
-    this.#requests = requestsPerMinute === undefined ? undefined : new MinuteWindow(requestsPerMinute)
-    this.#tokens = tokensPerMinute === undefined ? undefined : new MinuteWindow(tokensPerMinute)
-    options.leaving?.addEventListener('abort', () => {
-      this.#look()
-    })
+    this.#requests = new MinuteWindow(requestsPerMinute)
+    this.#tokens = new MinuteWindow(tokensPerMinute)
   }
 
   /** Current maximum number of calls at once. */
@@ -99,61 +103,32 @@ export class Limiter {
     return Math.floor(this.#allowed)
   }
 
-  /** Number of calls in flight. */
-  get inFlight(): number {
-    return this.#inFlight
-  }
-
   /** Milliseconds that are left of the pause that is under way; 0 for none. */
   get pausedMs(): number {
     return Math.max(0, this.#pausedUntil - this.#clock())
   }
 
-  /** See {@link LimitOptions.leaving}. */
-  get leaving(): AbortSignal | undefined {
-    return this.#options.leaving
-  }
-
-  /** Whether a pause exceeds the maximum. */
-  isTooLong(ms: number): boolean {
-    return this.#options.longestPauseMs === undefined && ms > maxPauseMs
-  }
-
   /**
-   * Records the time of answers to other calls, up to the number in flight now, which the server may answer first. It
-   * ends with {@link unwatch}.
+   * Makes an attempt once it may be sent, first come first served. Rejects at once, with the signal's reason, where the
+   * signal is aborted. It slows down and pauses as failures demand.
+   * @throws EndpointError for a timeout, which is retryable, and for each failure of `work`
    */
-  watch(): Watcher {
-    const watcher: Watcher = { ahead: this.#inFlight - 1, servedAt: undefined }
-    if (watcher.ahead > 0) this.#watchers.add(watcher)
-    return watcher
-  }
-
-  unwatch(watcher: Watcher): void {
-    this.#watchers.delete(watcher)
-  }
-
-  /**
-   * Makes a call of about this many tokens once it may be sent, first come first served. Rejects with the signal's
-   * reason where that aborts the wait.
-   * @param call given a function that takes down how many tokens were used
-   */
-  async run<T>(tokens: number, signal: AbortSignal | undefined, call: (used: Used) => Promise<T>): Promise<T> {
+  async run(call: LimitedCall, work: (signal: AbortSignal) => Completion | Promise<Completion>): Promise<Completion> {
+    const { signal, tokens } = call
     signal?.throwIfAborted()
     return new Promise((resolve, reject) => {
-      let isSent = false
       const abort = (): void => {
-        if (!isSent) reject(signal!.reason as Error)
+        reject(signal!.reason as Error)
         this.#look()
       }
       signal?.addEventListener('abort', abort, { once: true })
       const admitted = async (): Promise<void> => {
         try {
           const used = await this.#starts.add(() => this.#admit(tokens, signal))
-          signal?.throwIfAborted()
-          isSent = true
-          this.#inFlight++
-          resolve(await call(used!).finally(() => this.#inFlight--))
+          const completion = await this.#send(call, work)
+          const { promptTokens, completionTokens = 0 } = completion
+          if (promptTokens !== undefined) used!(promptTokens + completionTokens)
+          resolve(completion)
         } catch (thrown) {
           reject(thrown as Error)
         } finally {
@@ -164,12 +139,66 @@ export class Limiter {
     })
   }
 
+  /** Waits; rejects where the signal is aborted, or the run is left. */
+  async sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const joined = joinSignals(signal, this.#options.leaving)
+    return sleep(ms, joined.signal).finally(joined.release)
+  }
+
+  async #send(call: LimitedCall, work: (signal: AbortSignal) => Completion | Promise<Completion>): Promise<Completion> {
+    const { signal, timeoutMs, name } = call
+    signal?.throwIfAborted()
+    const sentAt = this.#clock()
+    const inFlight = this.#flights.size + 1
+    const flight = { ahead: this.#flights.size, since: sentAt }
+    const ending = joinSignals(signal)
+    const expire = (): void => {
+      const left = flight.since + timeoutMs - this.#clock()
+      if (left > 0) timer = setTimeout(expire, Math.ceil(left))
+      else {
+        const message = `No whole answer from '${name}' within ${String(timeoutMs)} ms.`
+        ending.abort(new EndpointError('model', message, { outcome: 'timeout', retryable: true }))
+      }
+    }
+    let timer = setTimeout(expire, timeoutMs)
+    this.#flights.add(flight)
+    try {
+      const completion = await work(ending.signal)
+      this.speedUp(flight)
+      return completion
+    } catch (broken) {
+      const thrown: unknown = ending.signal.aborted ? ending.signal.reason : broken
+      throw thrown instanceof EndpointError ? this.#failed(thrown, sentAt, inFlight) : thrown
+    } finally {
+      clearTimeout(timer)
+      this.#flights.delete(flight)
+      ending.release()
+    }
+  }
+
+  /** Slows down and pauses as a failure demands. */
+  #failed(thrown: EndpointError, sentAt: number, inFlight: number): EndpointError {
+    const { outcome, retryAfterMs = 0 } = thrown.failure
+    const isOverload = outcome === 'rate-limit' || outcome === 'timeout'
+    const isCrowded = isOverload && Math.max(inFlight, this.#flights.size) > 1
+    if (isOverload) this.slowDown(sentAt)
+    if (this.#options.longestPauseMs === undefined && retryAfterMs > maxPauseMs) {
+      const wait = `It asks to wait ${formatDuration(retryAfterMs)} (Retry-After); at most ${formatDuration(maxPauseMs)} are waited.`
+      return thrown.with(
+        { retryable: false, stops: true },
+        `${thrown.message.replace(/\.$/, '')}. ${wait} Ask again later.`,
+      )
+    }
+    this.pause(retryAfterMs)
+    return isCrowded ? thrown.with({ crowded: true }) : thrown
+  }
+
   /**
    * Halves the number of calls at once, for a call that began then; only the first call of a round has this effect.
    */
   slowDown(startedAt: number): void {
     if (startedAt < this.#cutAt) return
-    this.#allow(Math.min(this.#allowed, this.#inFlight) / 2)
+    this.#allow(Math.min(this.#allowed, this.#flights.size) / 2)
     this.#cutAt = this.#clock()
   }
 
@@ -188,11 +217,12 @@ export class Limiter {
   }
 
   /** Records a successful call. */
-  speedUp(): void {
+  speedUp(answered?: Flight): void {
     const now = this.#clock()
-    for (const watcher of this.#watchers) {
-      watcher.servedAt = now
-      if (--watcher.ahead === 0) this.#watchers.delete(watcher)
+    for (const flight of this.#flights) {
+      if (flight === answered || flight.ahead === 0) continue
+      flight.ahead--
+      flight.since = now
     }
     this.#allow(Math.min(this.#options.concurrency, this.#allowed + 1 / this.#allowed))
   }
@@ -203,51 +233,41 @@ export class Limiter {
   }
 
   /** Waits until no pause is under way and the minute has room, and takes the call down there. */
-  async #admit(tokens: number, signal: AbortSignal | undefined): Promise<Used> {
-    const { leaving } = this.#options
+  async #admit(tokens: number, signal: AbortSignal | undefined): Promise<(tokens: number) => void> {
     for (;;) {
       signal?.throwIfAborted()
       const now = this.#clock()
-      const wait = Math.max(
-        this.#pausedUntil - now,
-        this.#requests?.waitFor(1, now) ?? 0,
-        this.#tokens?.waitFor(tokens, now) ?? 0,
-      )
+      const wait = Math.max(this.#pausedUntil - now, this.#requests.waitFor(1, now), this.#tokens.waitFor(tokens, now))
       if (wait <= 0) break
-      leaving?.throwIfAborted()
-      await this.#rest(Math.ceil(wait))
+      const looking = new AbortController()
+      this.#look = () => {
+        looking.abort()
+      }
+      await this.sleep(Math.ceil(wait), looking.signal).catch(() => {
+        this.#options.leaving?.throwIfAborted()
+      })
     }
-    this.#requests?.add(1, this.#clock())
-    const correct = this.#tokens?.add(tokens, this.#clock())
+    this.#requests.add(1, this.#clock())
+    const correct = this.#tokens.add(tokens, this.#clock())
     return (actual) => {
-      correct?.(actual)
+      correct(actual)
       this.#look()
     }
-  }
-
-  /** Waits so long, or until something changes. */
-  #rest(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#look = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   }
 }
 
 /** What was used in the last minute, of something that may only be used so much a minute. */
 class MinuteWindow {
-  readonly #limit: number
+  readonly #limit: number | undefined
   #uses: { readonly at: number; amount: number }[] = []
 
-  constructor(limit: number) {
+  constructor(limit: number | undefined) {
     this.#limit = limit
   }
 
   /** Milliseconds until there is room for so much more; what would never fit waits until nothing else is there. */
   waitFor(amount: number, now: number): number {
+    if (this.#limit === undefined) return 0
     this.#uses = this.#uses.filter(({ at }) => at + 60_000 > now)
     let sum = this.#uses.reduce((total, use) => total + use.amount, 0)
     let wait = 0
@@ -262,62 +282,9 @@ class MinuteWindow {
   /** Takes a use down. @returns a function that corrects it once more is known */
   add(amount: number, now: number): (actual: number) => void {
     const use = { at: now, amount }
-    this.#uses.push(use)
+    if (this.#limit !== undefined) this.#uses.push(use)
     return (actual) => {
       use.amount = actual
     }
   }
-}
-
-/**
- * A model whose calls wait for permission of the limiter, and then of the meter. The wait is recorded with the attempt.
- */
-export function withLimit(model: Model, limiter: Limiter, clock = () => performance.now(), meter?: Meter): Model {
-  return {
-    ...model,
-    async complete(messages, sampling) {
-      const prompt = estimateTokens(messages, sampling.tools)
-      const reserved = await meter?.reserve(prompt, sampling.maxTokens)
-      const asked = clock()
-      let reply: Completion | undefined
-      const call = async (used: Used): Promise<Completion> => {
-        reserved?.send()
-        const started = clock()
-        const { inFlight } = limiter
-        try {
-          reply = await model.complete(messages, sampling)
-        } catch (thrown) {
-          throw thrown instanceof EndpointError ? react(thrown, started, inFlight) : thrown
-        }
-        const { promptTokens, completionTokens = 0, attempts } = reply
-        if (promptTokens !== undefined) used(promptTokens + completionTokens)
-        limiter.speedUp()
-        return attempts ? { ...reply, attempts: waited(attempts, started - asked) } : reply
-      }
-      /** Slows down and pauses as a failure demands. */
-      const react = (thrown: EndpointError, started: number, inFlight: number): EndpointError => {
-        const { outcome, retryAfterMs = 0 } = thrown.failure
-        const attempts = waited(thrown.attempts, started - asked)
-        const isOverload = outcome === 'rate-limit' || outcome === 'timeout'
-        const isCrowded = isOverload && Math.max(inFlight, limiter.inFlight) > 1
-        if (isOverload) limiter.slowDown(started)
-        if (limiter.isTooLong(retryAfterMs)) {
-          const message = `${thrown.message.replace(/\.$/, '')}. ${describeLongPause(retryAfterMs)} Ask again later.`
-          return thrown.with({ retryable: false, stops: true }, attempts, message)
-        }
-        limiter.pause(retryAfterMs)
-        return thrown.with(isCrowded ? { crowded: true } : {}, attempts)
-      }
-      try {
-        return await limiter.run(prompt + sampling.maxTokens, sampling.signal, call)
-      } finally {
-        reserved?.end(reply)
-      }
-    },
-  }
-}
-
-/** A sentence for a pause that is too long to wait for. */
-function describeLongPause(ms: number): string {
-  return `It asks to wait ${formatDuration(ms)} (Retry-After); at most ${formatDuration(maxPauseMs)} are waited.`
 }

@@ -1,27 +1,23 @@
 import { estimateTokens } from './fit.js'
-import type { Completion, Model } from '../core/model.js'
+import type { Attempt, Completion, Message, Model, Sampling } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 import type { Lesson } from './adapt.js'
-import { keepTraits, withAdaptation } from './adapt.js'
+import { keepTraits } from './adapt.js'
 import type { AddressOptions } from './address.js'
 import { readAddress } from './address.js'
-import { withCircuit } from './circuit.js'
+import type { Failure } from './call-error.js'
+import { attemptOf, EndpointError } from './call-error.js'
 import { changedModel, createClient } from './client.js'
-import { withDeadline } from './deadline.js'
-import type { Failure } from './endpoint-error.js'
-import { EndpointError } from './endpoint-error.js'
 import type { Meter } from './limit.js'
-import { withLimit } from './limit.js'
 import { proxyFor } from './proxy.js'
 import type { ToldByReply } from './reply.js'
-import { formatDuration } from './retry-after.js'
-import type { RetryOptions } from './retry.js'
-import { usualRetry, withRetry } from './retry.js'
+import type { RetryOptions } from './retry-after.js'
+import { createRetry, formatDuration, usualRetry } from './retry-after.js'
 import type { RequestSettings } from './request-settings.js'
 import type { Server } from './server.js'
 import { createServer } from './server.js'
-import { joinSignals, sleep } from './signals.js'
+import { joinSignals } from './signals.js'
 import type { ServerTraits } from './traits.js'
 import { plainTraits } from './traits.js'
 import { createWire } from './wire.js'
@@ -72,15 +68,17 @@ export interface EndpointOptions extends AddressOptions {
 const aloneConcurrency = 256
 
 /**
- * A model behind an OpenAI-compatible endpoint (`/chat/completions`, or `/completions` by its traits).
+ * A model behind an OpenAI-compatible endpoint (`/chat/completions`, or `/completions` by its traits). A call is made
+ * until it has a complete reply: it is changed where its server refuses a part of it, and repeated where it broke off.
  * @throws ShaketableError `usage` for an unusable base URL, where OpenAI's own server is asked for without a key, or
  * for an unusable proxy in the environment
  */
 export function createEndpoint(options: EndpointOptions): Model {
-  const { model, timeoutMs = 120_000, attempts = usualRetry.attempts, longestWaitMs } = options
-  const { clock = () => performance.now(), warn = () => undefined, traits = plainTraits } = options
+  const { model, timeoutMs = 120_000, attempts: maxAttempts = usualRetry.attempts, longestWaitMs } = options
+  const { clock = () => performance.now(), warn = () => undefined, traits = plainTraits, meter } = options
   const address = readAddress(options)
   proxyFor(new URL(address.baseUrl), process.env)
+  const { shownUrl } = address
   const server =
     options.server ??
     createServer({
@@ -88,76 +86,136 @@ export function createEndpoint(options: EndpointOptions): Model {
       ...(longestWaitMs !== undefined && { longestPauseMs: longestWaitMs }),
       clock,
     })
-  const { limiter } = server
-  const random = options.random ?? createRandom(`waits for ${model}`)
-  const keeper = keepTraits(traits, (learned, lesson, failure) => {
-    options.learned?.(learned, lesson, failure)
-    warn(`${address.shownUrl} with '${model}' ${lesson.sentence}.`)
-  })
-  const client = createClient(address, {
-    wire: createWire(address, server.fetch),
-    traits: keeper.now,
-    clock,
-    ...(options.settings && { settings: options.settings }),
-    fingerprint: options.fingerprint,
-    told: options.told,
-  })
-  const limited = withLimit(withDeadline(client, timeoutMs, clock, limiter), limiter, clock, options.meter)
-  const attempt = options.verify === undefined ? limited : withVerification(limited, server, options.verify)
-  const tried = withRetry(attempt, {
-    ...usualRetry,
-    attempts,
-    ...(options.attemptsAfter && { attemptsAfter: options.attemptsAfter }),
+  const { limiter, circuit } = server
+  const rules: RetryOptions = {
+    firstWaitMs: usualRetry.firstWaitMs,
+    longestWaitMs: longestWaitMs ?? usualRetry.longestWaitMs,
+    attempts: maxAttempts,
+    attemptsAfter: options.attemptsAfter,
+    random: options.random ?? createRandom(`waits for ${model}`),
     loadingMs: timeoutMs,
     loading: () => {
-      const most = formatDuration(timeoutMs)
-      warn(`${address.shownUrl} is loading the model: it is asked again for up to ${most}.`, 'loading')
+      warn(`${shownUrl} is loading the model: it is asked again for up to ${formatDuration(timeoutMs)}.`, 'loading')
     },
-    ...(longestWaitMs !== undefined && { longestWaitMs }),
-    random,
-    sleep: async (ms, signal) => {
-      if (options.sleep) return options.sleep(ms)
-      const joined = joinSignals(signal, limiter.leaving)
-      return sleep(ms, joined.signal).finally(joined.release)
-    },
+  }
+  const keeper = keepTraits(traits, (learned, lesson, failure) => {
+    options.learned?.(learned, lesson, failure)
+    warn(`${shownUrl} with '${model}' ${lesson.sentence}.`)
   })
-  const endpoint = withCircuit(withTruncationWarning(withAdaptation(tried, keeper), warn), server.circuit)
+  const { settings, fingerprint, told } = options
+  const wire = createWire(address, server.fetch)
+  const client = createClient(address, { wire, traits: keeper.now, settings, fingerprint, told })
+  const verified = options.verify && createVerification(server, options.verify)
+  const checkRead = createTruncationCheck(model, warn)
+
+  /** One attempt, which waits for permission; its reply or its error has itself as the only attempt. */
+  const attempt = async (messages: readonly Message[], sampling: Sampling, waitedMs: number): Promise<Completion> => {
+    const prompt = estimateTokens(messages, sampling.tools)
+    const { maxTokens, signal } = sampling
+    const reserved = await meter?.reserve(prompt, maxTokens)
+    const asked = clock()
+    let sent = asked
+    let reply: Completion | undefined
+    const record = (of: Parameters<typeof attemptOf>[0]): readonly Attempt[] => [
+      attemptOf(of, { waitMs: waitedMs + sent - asked, milliseconds: clock() - sent }, reply),
+    ]
+    try {
+      let ended: Omit<Parameters<typeof attemptOf>[0], 'outcome'> = {}
+      reply = await limiter.run({ name: model, tokens: prompt + maxTokens, timeoutMs, signal }, async (ending) => {
+        reserved?.send()
+        sent = clock()
+        const answered = await client(messages, { ...sampling, signal: ending })
+        ended = answered
+        return answered.completion
+      })
+      return { ...reply, attempts: record({ ...ended, outcome: 'ok' }) }
+    } catch (thrown) {
+      if (!(thrown instanceof EndpointError)) throw thrown
+      const { unparsed, said = '' } = thrown.failure
+      const attempts = record(thrown.failure)
+      if (unparsed === undefined) throw thrown.with({}, thrown.message, attempts)
+      return { text: unparsed, finish: 'other', unparsed: said.slice(0, 200), attempts }
+    } finally {
+      reserved?.end(reply)
+    }
+  }
+
+  const call = async (messages: readonly Message[], sampling: Sampling): Promise<Completion> => {
+    const { stop, signal } = sampling
+    const before: Attempt[] = []
+    let retry = createRetry(rules)
+    let waitMs = 0
+    for (let tries = 1; ; tries++) {
+      const used = keeper.now()
+      try {
+        const completion = await attempt(messages, sampling, waitMs)
+        await verified?.()
+        return before.length === 0
+          ? completion
+          : { ...completion, attempts: [...before, ...(completion.attempts ?? [])] }
+      } catch (thrown) {
+        signal?.throwIfAborted()
+        if (!(thrown instanceof EndpointError)) throw thrown
+        before.push(...thrown.attempts)
+        const { outcome, status } = thrown.failure
+        if (outcome === 'connection' || goneStatuses.includes(status)) server.outages++
+        const wait = retry(thrown.failure)
+        if (wait === undefined) {
+          if (!keeper.learn(used, thrown.failure, { messages, stop })) {
+            const tried = tries === 1 ? '' : ` (Tried ${String(tries)} times.)`
+            throw thrown.with({ retryable: false }, `${thrown.message}${tried}`, before)
+          }
+          retry = createRetry(rules)
+          tries = 0
+        }
+        waitMs = wait ?? 0
+      }
+      if (waitMs > 0) await (options.sleep?.(waitMs) ?? limiter.sleep(waitMs, signal))
+    }
+  }
   return {
-    ...endpoint,
+    name: model,
+    settings: { endpoint: shownUrl, model },
     ...(traits.contextTokens !== undefined && { contextTokens: traits.contextTokens }),
     ...(traits.logprobs && { logprobs: traits.logprobs }),
+    async complete(messages, sampling) {
+      circuit.opened.throwIfAborted()
+      const joined = joinSignals(sampling.signal, circuit.opened)
+      try {
+        const completion = await call(messages, { ...sampling, signal: joined.signal })
+        circuit.succeeded()
+        checkRead(messages, sampling, completion)
+        return completion
+      } catch (thrown) {
+        if (!joined.signal.aborted) circuit.failed(thrown)
+        throw thrown
+      } finally {
+        joined.release()
+      }
+    },
   }
 }
 
 /** Statuses of a server that is gone, or of a proxy in front of it. */
 const goneStatuses: readonly unknown[] = [502, 503, 504]
 
-/** A model whose replies after an outage of its server are held back until its identity was asked for again. */
-function withVerification(model: Model, server: Server, verify: () => Promise<string | undefined>): Model {
-  let verified = server.outages
+/**
+ * Holds replies after an outage of a server back until its identity was asked for again.
+ * @returns a function that throws where it has another model
+ */
+function createVerification(server: Server, verify: () => Promise<string | undefined>): () => Promise<void> {
+  let verifiedAt = server.outages
   let verifying: Promise<string | undefined> | undefined
-  return {
-    ...model,
-    async complete(messages, sampling) {
-      let completion: Completion
-      try {
-        completion = await model.complete(messages, sampling)
-      } catch (thrown) {
-        const { outcome, status } = thrown instanceof EndpointError ? thrown.failure : {}
-        if (outcome === 'connection' || goneStatuses.includes(status)) server.outages++
-        throw thrown
-      }
-      while (verified !== server.outages) {
-        const outages = server.outages
-        verifying ??= verify().finally(() => {
-          verified = outages
-          verifying = undefined
-        })
-        const why = await verifying
-        if (why !== undefined) throw changedModel(why)
-      }
-      return completion
-    },
+  return async () => {
+    while (verifiedAt !== server.outages) {
+      const { outages } = server
+      verifying ??= verify().finally(() => {
+        verifiedAt = outages
+        verifying = undefined
+      })
+      const why = await verifying
+      if (why !== undefined) throw changedModel(why)
+    }
   }
 }
 
@@ -167,22 +225,15 @@ const minReadShare = 0.5
 const minEstimate = 500
 
 /** Warns once when the server counts far fewer tokens than it was sent, as servers do that cut prompts silently. */
-function withTruncationWarning(model: Model, warn: (message: string) => void): Model {
+function createTruncationCheck(name: string, warn: (message: string) => void) {
   let warned = false
-  return {
-    ...model,
-    async complete(messages, sampling) {
-      const completion = await model.complete(messages, sampling)
-      const { promptTokens } = completion
-      if (warned || promptTokens === undefined) return completion
-      const estimate = estimateTokens(messages, sampling.tools)
-      if (estimate >= minEstimate && promptTokens < estimate * minReadShare) {
-        warned = true
-        warn(
-          `The server of '${model.name}' counted ${String(promptTokens)} tokens in a prompt of about ${String(estimate)}: it may be cutting prompts without saying so. Give it a longer context (Ollama: num_ctx).`,
-        )
-      }
-      return completion
-    },
+  return (messages: readonly Message[], { tools }: Sampling, { promptTokens }: Completion): void => {
+    if (warned || promptTokens === undefined) return
+    const estimate = estimateTokens(messages, tools)
+    if (estimate < minEstimate || promptTokens >= estimate * minReadShare) return
+    warned = true
+    warn(
+      `The server of '${name}' counted ${String(promptTokens)} tokens in a prompt of about ${String(estimate)}: it may be cutting prompts without saying so. Give it a longer context (Ollama: num_ctx).`,
+    )
   }
 }

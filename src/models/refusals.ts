@@ -2,7 +2,7 @@ import type { OverflowCounts } from './call-error.js'
 import { messageOf } from '../core/errors.js'
 import type { Target } from './address.js'
 import { adviseKey, showAddress } from './address.js'
-import { EndpointError } from './endpoint-error.js'
+import { EndpointError } from './call-error.js'
 
 const words = [
   String.raw`content[ _-]?(?:filter|polic|management|moderat|inspect|safety|secur|exists risk)`,

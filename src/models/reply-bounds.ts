@@ -11,16 +11,14 @@ export const replyBounds = {
   toolName: 200,
   servedBy: 200,
   toolArguments: 1 << 14,
-  /** A larger count of tokens is not one. */
-  tokens: 1e9,
 } as const
 
 /**
- * A reply within the bounds: long texts are cut with a mark of their length, and impossible token counts are left out.
- * It shares no memory with the body that it came in. Bounding a bounded reply changes nothing.
+ * A reply within the bounds: long texts are cut with a mark of their length. It shares no memory with the body that it
+ * came in. Bounding a bounded reply changes nothing.
  */
 export function boundReply(reply: Completion): Completion {
-  const { text, reasoning, toolCalls, promptTokens, completionTokens, tooLong, servedBy, ...others } = reply
+  const { text, reasoning, toolCalls, tooLong, servedBy, ...others } = reply
   const kept = {
     text: cutText(text, replyBounds.text),
     ...(reasoning !== undefined && { reasoning: cutText(reasoning, replyBounds.reasoning) }),
@@ -35,7 +33,6 @@ export function boundReply(reply: Completion): Completion {
     ...kept,
     ...(servedBy !== undefined && { servedBy: cutText(servedBy, replyBounds.servedBy) }),
     ...((isCut || tooLong) && { tooLong: true }),
-    ...boundCounts({ promptTokens, completionTokens }),
   }
 }
 
@@ -50,23 +47,4 @@ function boundCalls(calls: Calls): Calls {
 
 function sizeOf(calls: Calls = []): number {
   return calls.reduce((sum, call) => sum + 1 + call.name.length + call.arguments.length, 0)
-}
-
-type Counts = Pick<Completion, 'promptTokens' | 'completionTokens'>
-
-/** Two counts of 0 mean that the server does not count. */
-function boundCounts({
-  promptTokens,
-  completionTokens,
-}: { readonly [count in keyof Counts]: number | undefined }): Counts {
-  const [prompt, completion] = [promptTokens, completionTokens].map((count) => (isCount(count) ? count : undefined))
-  if (prompt === 0 && completion === 0) return {}
-  return {
-    ...(prompt !== undefined && { promptTokens: prompt }),
-    ...(completion !== undefined && { completionTokens: completion }),
-  }
-}
-
-function isCount(count: number | undefined): boolean {
-  return Number.isInteger(count) && count! >= 0 && count! <= replyBounds.tokens
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import type { Completion } from '../core/model.js'
-import { reasoningMark, separateReasoning } from './reasoning.js'
+import { separateReasoning } from './reasoning.js'
 import type { Target } from './address.js'
 import { describeBadReply } from './refusals.js'
 import { readJson } from './error-body.js'
 import { readGiven, readLogprobs } from './logprobs.js'
 import { boundReply } from './reply-bounds.js'
 
-const count = z.number().optional().catch(undefined)
+/** A count of tokens; a larger one is not one. */
+const count = z.int().min(0).max(1e9).optional().catch(undefined)
 const text = z.string().nullish().catch(undefined)
 const part = z.object({ type: text, text, thinking: z.unknown().optional() })
 const callArguments = z.looseObject({}).transform((given, { addIssue }) => {
@@ -51,10 +52,6 @@ interface ReplyBody {
   /** The end of the prompt whose log-probabilities are read, and nothing else. */
   readonly given?: string
   readonly requestId?: string | undefined
-  /** Called with what the reply tells of its server; what it throws is thrown. */
-  readonly told?: (told: ToldByReply) => void
-  /** Whether it tells the mark of reasoning too. */
-  readonly readsMark?: boolean
 }
 
 /** What a reply tells of the server that gave it. */
@@ -63,8 +60,8 @@ export interface ToldByReply {
   readonly fingerprint?: string
   /** The field in which the reasoning came. */
   readonly reasoningField?: ReasoningField
-  /** The mark of reasoning in the text. */
-  readonly mark?: ReturnType<typeof reasoningMark>
+  /** The text as it came, without secrets. */
+  readonly content?: string
 }
 
 /** A field of a message with reasoning apart from its content. */
@@ -74,7 +71,10 @@ export type ReasoningField = 'reasoning_content' | 'reasoning'
  * Reads a completion, whatever content type it came with, within the bounds of a reply. An empty reply is a reply.
  * @throws EndpointError for an error in the body, and for a body that is not a completion
  */
-export function readReply(reply: ReplyBody, target: Target): Completion {
+export function readReply(
+  reply: ReplyBody,
+  target: Target,
+): { readonly completion: Completion; readonly told: ToldByReply } {
   const { text: body, endpoint, requestId } = reply
   const json = readJson(body, target, requestId)
   const read = endpoint === 'chat' ? chat.safeParse(json) : plain.safeParse(json)
@@ -87,32 +87,30 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
   const { system_fingerprint: fingerprint } = read.data
   const reasoningField = 'message' in choice ? reasoningFieldOf(choice.message) : undefined
   const content = 'message' in choice ? choice.message.content : choice.text
-  reply.told?.({
+  const told: ToldByReply = {
     ...(fingerprint && { fingerprint: target.redact(fingerprint) }),
     ...(reasoningField && { reasoningField }),
-    ...(reply.readsMark && typeof content === 'string' && { mark: reasoningMark(target.redact(content)) }),
-  })
-  const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
+    ...(typeof content === 'string' && { content: target.redact(content) }),
+  }
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = read.data.usage ?? {}
+  // Two counts of 0 mean that the server does not count.
+  const isCounted = promptTokens !== 0 || completionTokens !== 0
   const tokens = {
     ...(read.data.model && { servedBy: withoutFolder(target.redact(read.data.model)) }),
-    ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
-    ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
+    ...(isCounted && promptTokens !== undefined && { promptTokens }),
+    ...(isCounted && completionTokens !== undefined && { completionTokens }),
   }
-  if (reply.given !== undefined) {
-    return boundReply({
-      text: '',
-      ...withoutSecrets(readGiven(json, reply.given, completion_tokens), target),
-      ...tokens,
-    })
-  }
-  return boundReply({
-    ...('message' in choice
-      ? readMessage(choice.message, reply, target)
-      : readText({ content: choice.text, reasoning: '' }, reply, target)),
-    ...readFinish(choice.finish_reason, target),
-    ...(reply.logprobs && withoutSecrets(readLogprobs(choice.logprobs), target)),
-    ...tokens,
-  })
+  const said =
+    reply.given !== undefined
+      ? { text: '', ...withoutSecrets(readGiven(json, reply.given, completionTokens), target) }
+      : {
+          ...('message' in choice
+            ? readMessage(choice.message, reply, target)
+            : readText({ content: choice.text, reasoning: '' }, reply, target)),
+          ...readFinish(choice.finish_reason, target),
+          ...(reply.logprobs && withoutSecrets(readLogprobs(choice.logprobs), target)),
+        }
+  return { completion: boundReply({ ...said, ...tokens }), told }
 }
 
 /** A model's name; of the path of a file its last part, since the rest identifies a machine. */

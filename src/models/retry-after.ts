@@ -1,10 +1,67 @@
-import type { AnswerHeaders } from './fetch.js'
+import type { Random } from '../core/random.js'
+import type { Failure } from './call-error.js'
+
+/** The options for repeating failed calls. */
+export interface RetryOptions {
+  /**
+   * Number of attempts, including the first; 1 for no repetition. A 429 or a timeout while other calls were in flight
+   * does not count, as fewer calls are then made at once.
+   */
+  readonly attempts: number
+  /** The same after one kind of failure, where that is fewer. */
+  readonly attemptsAfter?: ((failure: Failure) => number) | undefined
+  /** The wait before the second attempt; it doubles from there. */
+  readonly firstWaitMs: number
+  /** Maximum wait, whatever a server asks for. */
+  readonly longestWaitMs: number
+  /** For the jitter: a wait is between half of its length and its length. */
+  readonly random: Random
+  /** How long a server that loads its model is asked again, beside the attempts. Default: not at all. */
+  readonly loadingMs?: number
+  /** Called where a server begins to load its model. */
+  readonly loading?: () => void
+}
+
+/** Default attempts and waits, also for a probe. */
+export const usualRetry = { attempts: 6, firstWaitMs: 500, longestWaitMs: 30_000 } as const
+
+/** Maximum number of attempts that do not count, as the server had too many calls at once. */
+const maxCrowdedAttempts = 30
+
+/** Between two attempts at a server that loads its model. */
+const loadingPauseMs = 1000
+
+/**
+ * Decides about further attempts at one call: called with each failure, it gives the milliseconds to wait, or undefined
+ * to give up. Calls that broke off are repeated, never a complete reply.
+ */
+export function createRetry(options: RetryOptions): (failure: Failure) => number | undefined {
+  const { attempts, attemptsAfter = () => Infinity, firstWaitMs, longestWaitMs, random, loadingMs = 0 } = options
+  let [counted, crowdedTimes, loadedMs] = [0, 0, 0]
+  let last: string | undefined
+  return (failure) => {
+    const { retryable, crowded, isLoading, isAboutRequest, said, retryAfterMs } = failure
+    const isRefusal = isAboutRequest === true && said === last
+    last = said
+    if (isLoading && loadedMs < loadingMs) {
+      if (loadedMs === 0) options.loading?.()
+      const pause = Math.min(retryAfterMs ?? loadingPauseMs, loadingMs)
+      loadedMs += Math.max(1, pause)
+      return pause
+    }
+    if (!(crowded && attempts > 1 && crowdedTimes++ < maxCrowdedAttempts)) counted++
+    if (!retryable || isRefusal || counted >= Math.min(attempts, attemptsAfter(failure))) return undefined
+    const doubled = firstWaitMs * 2 ** Math.max(0, counted - 1)
+    const backoff = Math.min(longestWaitMs, doubled) * (0.5 + 0.5 * random.next())
+    return Math.min(longestWaitMs, Math.max(retryAfterMs ?? 0, backoff))
+  }
+}
 
 /**
  * The wait that a server asks for, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date relative
  * to the server's clock, or to ours where it sends no date. Undefined for none and for unreadable values.
  */
-export function readRetryAfter(headers: AnswerHeaders): number | undefined {
+export function readRetryAfter(headers: Headers): number | undefined {
   const inMs = headers.get('retry-after-ms')?.trim() ?? ''
   if (isNumber(inMs)) return Number(inMs)
   const text = headers.get('retry-after')?.trim() ?? ''

@@ -1,8 +1,7 @@
 import { parseAddress } from './address.js'
 import { setMaxListeners } from 'node:events'
-import { GivenUp } from '../core/errors.js'
-import type { Circuit } from './circuit.js'
-import { createCircuit } from './circuit.js'
+import { GivenUp, ShaketableError } from '../core/errors.js'
+import { CallError, EndpointError } from './call-error.js'
 import type { OwnFetch } from './fetch.js'
 import { createFetch } from './fetch.js'
 import type { LimitOptions } from './limit.js'
@@ -54,45 +53,78 @@ const longPauseMs = 5000
 
 /** Makes servers on demand; limits hold for each of them. `warn` is called before long pauses. */
 export function createServers(options: LimitOptions, warn: (message: string) => void = () => undefined): Servers {
-  const servers = new Map<string, Server>()
-  const names = new Map<string, string>()
+  const servers = new Map<string, { readonly name: string; readonly server: Server }>()
   const gone = new AbortController()
   const leaving = new AbortController()
   // One listener for each call that waits.
   setMaxListeners(0, leaving.signal)
+  const open = (name: string): Server => {
+    const paused = (ms: number): void => {
+      if (ms < longPauseMs) return
+      warn(`${name} asks to wait (Retry-After): no calls for at most ${formatDuration(ms)}.`)
+    }
+    const server = createServer({ leaving: leaving.signal, ...options, paused })
+    const { opened } = server.circuit
+    opened.addEventListener('abort', () => {
+      gone.abort(opened.reason)
+    })
+    return server
+  }
   return {
     gone: gone.signal,
     leave: () => leaving.abort(new GivenUp('The run was stopped before the call was sent.')),
     pauses: () =>
-      [...servers].flatMap(([host, { limiter }]) =>
-        limiter.pausedMs === 0
-          ? []
-          : [`${names.get(host)!} asks to wait ${formatDuration(limiter.pausedMs)} (Retry-After)`],
+      [...servers.values()].flatMap(({ name, server: { limiter } }) =>
+        limiter.pausedMs === 0 ? [] : [`${name} asks to wait ${formatDuration(limiter.pausedMs)} (Retry-After)`],
       ),
     at(address, shown) {
       const { host } = parseAddress(address)
-      const name = shown ?? host
-      let server = servers.get(host)
-      if (server === undefined) {
-        server = createServer({
-          leaving: leaving.signal,
-          ...options,
-          paused: (ms) => {
-            if (ms < longPauseMs) return
-            warn(`${name} asks to wait (Retry-After): no calls for at most ${formatDuration(ms)}.`)
-          },
-        })
-        const { opened } = server.circuit
-        opened.addEventListener('abort', () => {
-          gone.abort(opened.reason)
-        })
-        servers.set(host, server)
-        names.set(host, name)
-      }
+      const known = servers.get(host)
+      if (known !== undefined) return known.server
+      const [name, server] = [shown ?? host, open(shown ?? host)]
+      servers.set(host, { name, server })
       return server
     },
     close() {
-      for (const server of servers.values()) server.close()
+      for (const { server } of servers.values()) server.close()
+    },
+  }
+}
+
+/** After this many failed calls in a row, each with all attempts, a server counts as gone. */
+const maxFailures = 24
+/** The same where every other call would fail alike: no connection, or a refused key or model. */
+const maxDecisive = 3
+
+/** A circuit breaker for a server: a run stops with one message instead of failing every episode. */
+interface Circuit {
+  /** Aborted, with the error to stop with, once the circuit is open; it stays open. */
+  readonly opened: AbortSignal
+  succeeded(): void
+  /** A context overflow counts as an answer. */
+  failed(thrown: unknown): void
+}
+
+/** Makes a circuit. */
+export function createCircuit(): Circuit {
+  const opening = new AbortController()
+  // One listener for each call in flight.
+  setMaxListeners(0, opening.signal)
+  let [failures, decisive] = [0, 0]
+  return {
+    opened: opening.signal,
+    succeeded() {
+      ;[failures, decisive] = [0, 0]
+    },
+    failed(thrown) {
+      if (opening.signal.aborted || !(thrown instanceof CallError)) return
+      if (thrown.code === 'context-overflow') return this.succeeded()
+      const failure = thrown instanceof EndpointError ? thrown.failure : undefined
+      failures++
+      if (failure?.decisive) decisive++
+      if (!failure?.stops && failures < maxFailures && decisive < maxDecisive) return
+      const counted = `${String(failures)} calls in a row have failed, so the run was stopped. The last: ${thrown.message}`
+      opening.abort(new ShaketableError('model', failure?.stops ? thrown.message : counted, { cause: thrown }))
     },
   }
 }

@@ -1,10 +1,10 @@
 import type OpenAI from 'openai'
 import { parseJson } from '../files/json.js'
 import type { Address } from './address.js'
+import { EndpointError } from './call-error.js'
 import { describeBreak, describeStatus } from './refusals.js'
-import type { EndpointError } from './endpoint-error.js'
 import { describePage, errorText } from './error-body.js'
-import type { AnswerHeaders, Fetch } from './fetch.js'
+import type { Fetch } from './fetch.js'
 import { readRetryAfter } from './retry-after.js'
 
 /** The start of paths beside the API, where servers have what OpenAI does not. */
@@ -19,39 +19,53 @@ export interface Answer {
 
 /**
  * One HTTP exchange: POST with a body, GET without.
- * @throws EndpointError where there is no answer, or one that is not a success
+ * @throws EndpointError where there is no answer, or one that is not a success; the signal's reason where it is aborted
  */
 export type Wire = (path: string, body: object | undefined, signal?: AbortSignal) => Promise<Answer>
 
-/** Longer than any deadline: an attempt has one of ours, which starts again while others are answered. */
-const neverMs = 2 ** 31 - 1
+/** Limits that the `openai` package keeps. */
+export interface ExchangeLimits {
+  /** Repetitions of an exchange that broke off; it waits between them. */
+  readonly maxRetries: number
+  /** For each of them, body included. */
+  readonly timeoutMs: number
+}
+
+/**
+ * An attempt at a call has limits of its own: a repetition is recorded, counted against budgets and held back while a
+ * server asks for a pause, and its time starts again while others are answered.
+ */
+const withoutLimits: ExchangeLimits = { maxRetries: 0, timeoutMs: 2 ** 31 - 1 }
+
+/** The longest wait before a repetition by the package, if the server asks for it. */
+const maxWaitMs = 60_000
 
 /** Makes exchanges over the `openai` package; it is loaded for the first one. */
-export function createWire(address: Address, fetch: Fetch): Wire {
+export function createWire(address: Address, fetch: Fetch, limits = withoutLimits): Wire {
   let loading: Promise<OpenAI> | undefined
   return async (path, body, signal) => {
     try {
-      const client = await (loading ??= open(address, fetch))
+      const client = await (loading ??= open(address, fetch, limits))
       const options = { ...(body && { body }), ...(signal && { signal }) }
       const response = await (body ? client.post(path, options) : client.get(path, options)).asResponse()
       const { status, headers } = response
       return { status, text: await response.text(), requestId: readRequestId(headers, address) }
     } catch (thrown) {
-      throw describeThrown(thrown, address)
+      signal?.throwIfAborted()
+      throw describeThrown(thrown, address, limits)
     }
   }
 }
 
-async function open(address: Address, fetch: Fetch): Promise<OpenAI> {
+async function open(address: Address, fetch: Fetch, { maxRetries, timeoutMs }: ExchangeLimits): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai')
   const { baseUrl, query } = address
   return new Client({
     apiKey: 'none',
     baseURL: baseUrl,
     defaultQuery: query,
-    // A repetition is recorded, counted against budgets and held back while a server asks for a pause.
-    maxRetries: 0,
-    timeout: neverMs,
+    maxRetries,
+    timeout: timeoutMs,
     logLevel: 'off',
     fetch: async (url, { method = 'GET', headers, body, signal } = {}) => {
       const response = await fetch(url as string, {
@@ -76,18 +90,29 @@ function headersFor({ headers: own, authorization }: Address, given: Headers): R
   return { ...headers, ...(authorization !== undefined && { authorization }) }
 }
 
-/** An answer without success whose message stands where the package looks for it, whatever form it came in. */
+/**
+ * An answer without success whose message stands where the package looks for it, whatever form it came in. A page is of
+ * something in front of the server, for as long as that is not there: the package asks again after it, and it does not
+ * where it would have to wait for long.
+ */
 async function withPlainError(response: Response, { redact }: Address): Promise<Response> {
-  const { status, headers } = response
+  const { status } = response
   const text = await response.text()
-  if (text === '') return response
-  const message = errorText(parseJson(text)) || describePage(redact(text)) || redact(text).slice(0, 300)
+  const page = describePage(redact(text))
+  const message = errorText(parseJson(text)) || page || redact(text).slice(0, 300)
+  const headers = new Headers(response.headers)
+  if ((readRetryAfter(headers) ?? 0) > maxWaitMs) headers.set('x-should-retry', 'false')
+  else if (page !== undefined && status !== 401 && status !== 403) headers.set('x-should-retry', 'true')
   return new Response(JSON.stringify({ error: { message } }), { status, headers })
 }
 
 /** An error of the package as one of ours: it has a status where there was an answer. */
-function describeThrown(thrown: unknown, address: Address): EndpointError {
-  const { status, headers, error } = thrown as Partial<InstanceType<typeof OpenAI.APIError>>
+function describeThrown(thrown: unknown, address: Address, { timeoutMs }: ExchangeLimits): EndpointError {
+  const { status, headers, error, message } = thrown as Partial<InstanceType<typeof OpenAI.APIError>>
+  if (message === 'Request timed out.') {
+    const limit = `No whole answer from '${address.model}' within ${String(timeoutMs)} ms.`
+    return new EndpointError('model', limit, { outcome: 'timeout', retryable: true })
+  }
   if (status === undefined || headers === undefined) return describeBreak(thrown, address)
   const answer = {
     status,
@@ -99,7 +124,7 @@ function describeThrown(thrown: unknown, address: Address): EndpointError {
   return describeStatus(answer, address)
 }
 
-function readRequestId(headers: AnswerHeaders, { redact }: Address): string | undefined {
+function readRequestId(headers: Headers, { redact }: Address): string | undefined {
   const id = headers.get('x-request-id') ?? headers.get('request-id')
   return id === null ? undefined : redact(id).slice(0, 200)
 }

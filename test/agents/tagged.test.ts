@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readTaggedReply } from '../../src/agents/tagged-parser.js'
-import { tagged } from '../../src/agents/tagged.js'
+import { readTaggedReply, tagged } from '../../src/agents/tagged.js'
 import { briefing } from './briefing-fixture.js'
 
 const noThink = 'no <think> in the reply'

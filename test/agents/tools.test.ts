@@ -36,13 +36,8 @@ describe('an action form as a function', () => {
   })
 
   it('has a name that every server accepts, whatever the template', () => {
-    const templates = [
-      'x'.repeat(500),
-      `${'x'.repeat(500)} {a}`,
-      `${'é '.repeat(5000)}`,
-      `{${'s'.repeat(100)}} go`,
-      '{a} {b}',
-    ]
+    const long = 'x'.repeat(500)
+    const templates = [long, `${long} {a}`, 'é '.repeat(5000), `{${'s'.repeat(100)}} go`, '{a} {b}']
     const offered = toolsOf(forms(...templates)).map(({ definition }) => definition)
     const names = offered.flatMap(({ name, parameters }) => [name, ...parameters.map((parameter) => parameter.name)])
     for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
@@ -71,77 +66,53 @@ const call = (name: string, given: unknown): { name: string; arguments: string }
   arguments: typeof given === 'string' ? given : JSON.stringify(given),
 })
 const take = { obj: 'book 1', recep: 'shelf 1' }
+const json = JSON.stringify(take)
+const fault = (action: string, formatError: string) => ({ action, formatError })
 const taken = 'take book 1 from shelf 1'
 
 describe('a reply with calls', () => {
+  const goTo = (recep: unknown) => call('go_to', { recep })
+  const taking = (given: object) => call('take_from', given)
   it.each<[string, ReturnType<typeof call>[], Partial<Reading>]>([
-    ['', [call('take_from', take)], { action: taken }],
-    [' So. ', [call('take_from', take)], { action: taken, thought: 'So.' }],
-    ['', [call('go_to', { recep: 1 })], { action: 'go to 1' }],
-    ['', [call('go_to', { recep: 'a\nb' })], { action: 'go to a b' }],
+    ['', [taking(take)], { action: taken }],
+    [' So. ', [taking(take)], { action: taken, thought: 'So.' }],
+    ['', [goTo(1)], { action: 'go to 1' }],
+    ['', [goTo('a\nb')], { action: 'go to a b' }],
+    ['', [taking({ obj: 'book 1' })], fault('take book 1 from', "take_from: no argument 'recep'")],
+    ['', [taking({ ...take, now: 'yes' })], fault(taken, "take_from: no parameter 'now'")],
     [
       '',
-      [call('take_from', { obj: 'book 1' })],
-      { action: 'take book 1 from', formatError: "take_from: no argument 'recep'" },
+      [taking({ thing: 'book 1', recep: 'shelf 1' })],
+      fault(taken, "take_from: no argument 'obj'; no parameter 'thing'"),
     ],
-    ['', [call('take_from', { ...take, now: 'yes' })], { action: taken, formatError: "take_from: no parameter 'now'" }],
-    [
-      '',
-      [call('take_from', { thing: 'book 1', recep: 'shelf 1' })],
-      { action: taken, formatError: "take_from: no argument 'obj'; no parameter 'thing'" },
-    ],
-    [
-      '',
-      [call('go_to', { recep: ['bed 1'] })],
-      { action: 'go to ["bed 1"]', formatError: "go_to: the argument 'recep' is not text" },
-    ],
-    [
-      '',
-      [call('go_to', { recep: 'bed 1' }), call('take_from', take)],
-      { action: 'go to bed 1', formatError: '2 calls in one reply; the first one is taken' },
-    ],
+    ['', [goTo(['bed 1'])], fault('go to ["bed 1"]', "go_to: the argument 'recep' is not text")],
+    ['', [goTo('bed 1'), taking(take)], fault('go to bed 1', '2 calls in one reply; the first one is taken')],
     ['', [call('pick_up', { obj: 'pen 1' })], { action: 'pick up pen 1' }],
     ['Thought: hm\nAction: look', [], { action: 'look', thought: 'hm', formatError: 'no function was called' }],
-    [
-      '<tool_call>{"name":"go_to","arguments":{"recep":"bed 1"}}</tool_call>',
-      [],
-      { action: 'go to bed 1', formatError: 'a call written as text' },
-    ],
-    ['', [], { action: '', formatError: 'the reply is empty' }],
+    ['', [], fault('', 'the reply is empty')],
   ])('%j with %j', (text, calls, reading) => {
     expect(tools.begin(briefing, '').read(text, calls)).toEqual(reading)
   })
 
+  const each = (mark: string): string =>
+    Object.entries(take)
+      .map(([name, value]) => mark.replace('NAME', name).replace('VALUE', value))
+      .join('')
   it.each([
     ['Hermes', `I go.\n<tool_call>\n${JSON.stringify({ name: 'take_from', arguments: take })}\n</tool_call>`],
     ['arguments encoded twice', JSON.stringify({ name: 'take_from', arguments: JSON.stringify(take) })],
     ['Llama', `<|python_tag|>${JSON.stringify({ name: 'take_from', parameters: take })}`],
     ['Mistral', `[TOOL_CALLS][${JSON.stringify({ name: 'take_from', arguments: take })}]`],
-    ['newer Mistral', `[TOOL_CALLS]take_from[ARGS]${JSON.stringify(take)}`],
+    ['newer Mistral', `[TOOL_CALLS]take_from[ARGS]${json}`],
     [
       'Qwen coder',
-      '<tool_call>\n<function=take_from>\n<parameter=obj>\nbook 1\n</parameter>\n<parameter=recep>\nshelf 1\n</parameter>\n</function>\n</tool_call>',
+      `<tool_call>\n<function=take_from>\n${each('<parameter=NAME>\nVALUE\n</parameter>\n')}</function>\n</tool_call>`,
     ],
-    [
-      'MiniMax',
-      '<invoke name="take_from">\n<parameter name="obj">book 1</parameter>\n<parameter name="recep">shelf 1</parameter>\n</invoke>',
-    ],
-    [
-      'GLM',
-      '<tool_call>take_from\n<arg_key>obj</arg_key>\n<arg_value>book 1</arg_value>\n<arg_key>recep</arg_key>\n<arg_value>shelf 1</arg_value>\n</tool_call>',
-    ],
-    [
-      'DeepSeek',
-      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>take_from<｜tool▁sep｜>${JSON.stringify(take)}<｜tool▁call▁end｜>`,
-    ],
-    [
-      'Kimi',
-      `<|tool_call_begin|>functions.take_from:0<|tool_call_argument_begin|>${JSON.stringify(take)}<|tool_call_end|>`,
-    ],
-    [
-      'harmony',
-      `<|channel|>commentary to=functions.take_from <|constrain|>json<|message|>${JSON.stringify(take)}<|call|>`,
-    ],
+    ['MiniMax', `<invoke name="take_from">\n${each('<parameter name="NAME">VALUE</parameter>\n')}</invoke>`],
+    ['GLM', `<tool_call>take_from\n${each('<arg_key>NAME</arg_key>\n<arg_value>VALUE</arg_value>\n')}</tool_call>`],
+    ['DeepSeek', `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>take_from<｜tool▁sep｜>${json}<｜tool▁call▁end｜>`],
+    ['Kimi', `<|tool_call_begin|>functions.take_from:0<|tool_call_argument_begin|>${json}<|tool_call_end|>`],
+    ['harmony', `<|channel|>commentary to=functions.take_from <|constrain|>json<|message|>${json}<|call|>`],
     [
       'OpenAI',
       JSON.stringify({ tool_calls: [{ type: 'function', function: { name: 'take_from', arguments: take } }] }),

@@ -4,28 +4,10 @@ import { createRandom } from '../../src/core/random.js'
 describe('a stream of random numbers', () => {
   it('is the same on every machine', () => {
     const random = createRandom('shaketable')
-    expect([
-      random.next(),
-      random.next(),
-      random.int(100),
-      random.pick(['a', 'b', 'c']),
-      random.shuffle([1, 2, 3, 4, 5]),
-    ]).toMatchInlineSnapshot(`
-      [
-        0.9406740832669538,
-        0.35320372497624614,
-        17,
-        "b",
-        [
-          3,
-          2,
-          1,
-          5,
-          4,
-        ],
-      ]
-    `)
-    expect(createRandom('shaketable').fork('environment').next()).toMatchInlineSnapshot(`0.01877953921737832`)
+    expect([random.next(), random.next(), random.int(100)]).toEqual([0.9406740832669538, 0.35320372497624614, 17])
+    expect(random.pick(['a', 'b', 'c'])).toBe('b')
+    expect(random.shuffle([1, 2, 3, 4, 5])).toEqual([3, 2, 1, 5, 4])
+    expect(createRandom('shaketable').fork('environment').next()).toBe(0.01877953921737832)
   })
 
   it('forks by name, whatever was drawn before', () => {

@@ -61,15 +61,9 @@ describe('a translator', () => {
         const command = printForm(template, { obj, recep, item: recep, words: 'what you like', 'obj}/{recep': obj })
         const action = translator.command(command)
         expect(translator.toEnvironment(action)).toEqual({ refused: false, command })
-        for (const [before, after] of [
-          ['', '.'],
-          [' ', ' '],
-          ['', ' . .'],
-        ] as const) {
-          expect(translator.toEnvironment(before + action + after)).toEqual({
-            refused: false,
-            command: before + command + after,
-          })
+        for (const frame of ['|.', ' | ', '| . .']) {
+          const framed = translator.toEnvironment(frame.replace('|', () => action))
+          expect(framed).toEqual({ refused: false, command: frame.replace('|', () => command) })
         }
         if (action !== command) expect(translator.toEnvironment(command)).toEqual({ refused: true, command })
       }),

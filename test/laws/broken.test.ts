@@ -91,14 +91,10 @@ describe('a broken perturbation is reported', () => {
         expect.stringContaining('untouched: Prose no longer mentions items or numbers'),
       ])
     }
-    expect(
-      await failures([
-        { perturbation: define({ text: inProse((text) => text.replace('10 turns', 'a few turns')) }, 'harder') },
-      ]),
-    ).toEqual([])
-    expect(
-      await failures([{ perturbation: define({ text: inProse((text) => text.replace('You see', 'Here are')) }) }]),
-    ).toEqual([])
+    const keepsAll = define({ text: inProse((text) => text.replace('You see', 'Here are')) })
+    for (const perturbation of [{ ...dropsTurns, promise: 'harder' as const }, keepsAll]) {
+      expect(await failures([{ perturbation }])).toEqual([])
+    }
   })
 })
 
@@ -117,6 +113,33 @@ describe('a law is broken by', () => {
     promise: 'harder',
     lens: () => ({ lists: 'add', commands: (list) => [...list, command] }),
   })
+  const failing = (fails: (action: string, turn: number) => boolean): Wrong => ({
+    promise: 'harder',
+    lens: () => ({
+      recovery: 'retry',
+      act: (action, { turn }) => (fails(action, turn) ? { fails: 'before', answer: '-' } : undefined),
+    }),
+  })
+  const drawing = (draws: number, marks: (draw: number) => number): Wrong => ({
+    draws,
+    lens: ({ draw }) => ({ text: inGoal((text) => text + '!'.repeat(marks(draw))) }),
+  })
+  const wrapping = (change: (world: World) => Partial<World>): Wrong => ({
+    lens: () => ({ wrap: (world) => ({ ...world, ...change(world) }) }),
+  })
+  const rains = ({ opening }: World) => ({ opening: [...opening, ' It rains.'] })
+  const shorter = (world: World) => ({
+    solve: () =>
+      syncWorld(world)
+        .solve()!
+        .filter((one) => !one.startsWith('go')),
+  })
+  const other = (world: World) => ({
+    step: (action: string) => ({ ...(world.step(action) as Turn), original: 'Something else.' }),
+  })
+  const tells: Wrong = {
+    lens: () => ({ brief: ({ instruction }) => ({ instruction: [...instruction, ' Say go to drawer 10.'] }) }),
+  }
   it.each<[string, Wrong, RegExp]>([
     ['a goal that loses a state', goal('clean', 'nice'), /^untouched: Prose no longer says 'clean'/],
     ['a goal that loses a kind of item', goal('mug', 'thing'), /^untouched: Prose no longer says 'mug'/],
@@ -126,96 +149,21 @@ describe('a law is broken by', () => {
     ['a view that loses a state', seen(/clean/, 'treat'), /^untouched: Prose no longer says 'clean'/],
     ['a view that loses what is empty', seen(/nothing/, 'something'), /^untouched: Prose no longer says 'empty'/],
     ['a view that names what is not seen yet', seen(/$/, ' A mug 13 exists.'), /^no news: The agent reads 'mug 13'/],
+    ['a prompt with a step of the solution', tells, /^no news: The prompt gives 'go to drawer 10' away/],
+    ['a decoy that is accepted', listing('take mug 1 from drawer 1'), /^listed: .* but the environment lists it/],
+    ['failures that are too many', failing((_, turn) => turn % 20 > 0), /^solution: Said again/],
+    ['failures that depend on the action', failing((action) => action.startsWith('go')), /^schedule: What fails in/],
     [
-      'a prompt with a step of the solution',
-      { lens: () => ({ brief: ({ instruction }) => ({ instruction: [...instruction, ' Say go to drawer 10.'] }) }) },
-      /^no news: The prompt gives 'go to drawer 10' away/,
-    ],
-    [
-      'a decoy that the environment accepts',
-      listing('take mug 1 from drawer 1'),
-      /^listed: .* but the environment lists it itself now/,
-    ],
-    [
-      'failures that are too many for the step limit',
-      {
-        promise: 'harder',
-        lens: () => ({
-          recovery: 'retry',
-          act: (_, { turn }) => (turn % 20 === 0 ? undefined : { fails: 'before', answer: '-' }),
-        }),
-      },
-      /^solution: Said again after each failure/,
-    ],
-    [
-      'failures that depend on the action',
-      {
-        promise: 'harder',
-        lens: () => ({ act: (action) => (action.startsWith('go') ? { fails: 'before', answer: '-' } : undefined) }),
-      },
-      /^schedule: What fails in turn/,
-    ],
-    [
-      'failures that are no dose of intensity 0',
-      {
-        promise: 'harder',
-        graded: true,
-        lens: () => ({ act: (_, { turn }) => (turn === 1 ? { fails: 'before', answer: '-' } : undefined) }),
-      },
+      'failures at intensity 0',
+      { ...failing((_, turn) => turn === 1), graded: true },
       /^dose: Its intensity is 0, but/,
     ],
-    [
-      'text that changes without a dose',
-      {
-        lens: () => ({
-          wrap: (world) => ({ ...world, opening: [...world.opening, ' It rains.'] }),
-        }),
-      },
-      /^dose: The agent reads something else, but the dose is 0/,
-    ],
-    [
-      'a shorter way where it promises to be harder',
-      {
-        promise: 'harder',
-        lens: () => ({
-          wrap: (world) => ({
-            ...world,
-            solve: () =>
-              syncWorld(world)
-                .solve()!
-                .filter((one) => !one.startsWith('go')),
-          }),
-        }),
-      },
-      /^(?:one-sided|solution): /,
-    ],
-    [
-      'draws that are too few',
-      { draws: 2, lens: () => ({ text: inGoal((text) => `${text}!`) }) },
-      /^draws: It has 2 draws/,
-    ],
-    [
-      'draws that are alike',
-      { draws: 5, lens: ({ draw }) => ({ text: inGoal((text) => text + '!'.repeat(draw % 4)) }) },
-      /^draws: The draws 1 and 5 are the same text/,
-    ],
-    [
-      'generated draws that are alike',
-      { draws: Infinity, lens: () => ({ text: inGoal((text) => `${text}!`) }) },
-      /^draws: The draws 1 and 2 are the same text/,
-    ],
-    [
-      'an answer that differs underneath',
-      {
-        lens: () => ({
-          wrap: (world) => ({
-            ...world,
-            step: (action: string) => ({ ...(world.step(action) as Turn), original: 'Something else.' }),
-          }),
-        }),
-      },
-      /^round trip: The environment underneath answers something else/,
-    ],
+    ['text that changes without a dose', wrapping(rains), /^dose: The agent reads something else, but the dose is 0/],
+    ['a shorter way', { ...wrapping(shorter), promise: 'harder' }, /^(?:one-sided|solution): /],
+    ['draws that are too few', drawing(2, () => 1), /^draws: It has 2 draws/],
+    ['draws that are alike', drawing(5, (draw) => draw % 4), /^draws: The draws 1 and 5 are the same text/],
+    ['generated draws that are alike', drawing(Infinity, () => 1), /^draws: The draws 1 and 2 are the same text/],
+    ['an answer that differs underneath', wrapping(other), /^round trip: The environment underneath answers something/],
   ])('%s', async (_, { lens, ...settings }, message) => {
     const perturbation = { ...define({}), open: lens, ...settings }
     const found = await failures([{ perturbation }])
@@ -310,20 +258,12 @@ describe('a law without evidence', () => {
   it('is not counted as holding', async () => {
     const toy = createToy()
     const idle = define(rewordActions({ 'eat {obj}': 'devour {obj}' }))
-    const findings = await checkLaws({
-      environment: toy,
-      task: toy.tasks[0]!,
-      applied: [{ perturbation: idle }],
-      seed: '0',
-    })
+    const applied = [{ perturbation: idle }]
+    const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied, seed: '0' })
     expect(new Set(findings.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
     const bare = createToy({ solvable: false })
-    const without = await checkLaws({
-      environment: bare,
-      task: bare.tasks[0]!,
-      applied: [{ perturbation: idle, refuse: false }],
-      seed: '0',
-    })
+    const loose = [{ perturbation: idle, refuse: false }]
+    const without = await checkLaws({ environment: bare, task: bare.tasks[0]!, applied: loose, seed: '0' })
     expect(without.filter(({ outcome }) => outcome === 'unchecked')).toEqual([
       { law: 'solution', outcome: 'unchecked', detail: 'The environment has no planner.' },
       { law: 'old wording', outcome: 'unchecked', detail: 'It was asked to accept the old wording.' },

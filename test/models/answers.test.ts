@@ -130,6 +130,10 @@ describe('a call', () => {
   })
 })
 
+const look = { name: 'look', arguments: '{}' }
+const failure = (status: number, error: unknown): Answer => json({ error }, status)
+const finish = (finish_reason: string, message: unknown = { role: 'assistant', content: '' }): Answer =>
+  json({ choices: [{ index: 0, finish_reason, message }] })
 const choice = (finish_reason: string, more: object = {}) =>
   json({ choices: [{ index: 0, finish_reason, message: { role: 'assistant', content: 'go to d' }, ...more }] })
 const text = (body: string, type = 'application/json'): Answer =>
@@ -140,33 +144,19 @@ const lines = (...events: readonly unknown[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
 
 describe('a provider that fails inside of a 200', () => {
+  const go = { choices: [{ index: 0, delta: { content: 'go' } }] }
+  const ends = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }
+  const lost = { error: { message: 'lost' } }
   const failures: [string, Answer, Partial<Sampling>?][] = [
-    ...['ERROR', 'insufficient_system_resource', 'cancelled'].map((finish): [string, Answer] => [
-      `the finish reason ${finish}`,
-      choice(finish),
-    ]),
+    ...['ERROR', 'insufficient_system_resource', 'cancelled'].map((end): [string, Answer] => [end, choice(end)]),
     ['an error on the choice', choice('stop', { error: { code: 502, message: 'Upstream error: connection lost' } })],
     ['an error on the choice with a code of the request', choice('stop', { error: { code: 400, message: 'invalid' } })],
-    ['an error on the message', choice('stop', { message: { content: 'go', error: { message: 'lost' } } })],
-    [
-      'an error of the body beside a choice',
-      json({ error: { message: 'lost' }, choices: [{ message: { content: 'a' } }] }),
-    ],
-    [
-      'an error in a stream',
-      text(lines({ choices: [{ index: 0, delta: { content: 'go' } }] }, { error: { message: 'lost' } }, '[DONE]')),
-    ],
-    [
-      'a stream that ends in an error',
-      text(
-        lines(
-          { choices: [{ index: 0, delta: { content: 'go' } }] },
-          { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] },
-          '[DONE]',
-        ),
-      ),
-    ],
-    ['a stream that is cut off', text(lines({ choices: [{ index: 0, delta: { content: 'go' } }] }))],
+    ['an error on the message', choice('stop', { message: { content: 'go', ...lost } })],
+    ['an error of the body beside a choice', json({ ...lost, choices: [{ message: { content: 'a' } }] })],
+    ['an overload', json({ error: { message: 'Overloaded', type: 'overloaded_error' } })],
+    ['an error in a stream', text(lines(go, lost, '[DONE]'))],
+    ['a stream that ends in an error', text(lines(go, ends, '[DONE]'))],
+    ['a stream that is cut off', text(lines(go))],
     [
       'an error over completions',
       json({ choices: [{ index: 0, text: 'go', finish_reason: 'error' }] }),
@@ -177,10 +167,8 @@ describe('a provider that fails inside of a 200', () => {
     const whole = more.endpoint ? json({ choices: [{ text: 'look', finish_reason: 'stop' }] }) : says('look')
     const { attempts, ...reply } = await ask([answer, whole], {}, more)
     expect(reply).toEqual({ text: 'look', finish: 'stop' })
-    expect(attempts!.map(({ outcome }) => outcome)).toEqual([
-      expect.stringMatching(/^(?:server-error|bad-reply)$/),
-      'ok',
-    ])
+    const failed = expect.stringMatching(/^(?:server-error|bad-reply|rate-limit)$/)
+    expect(attempts!.map(({ outcome }) => outcome)).toEqual([failed, 'ok'])
   })
 })
 
@@ -214,13 +202,7 @@ describe('the frame of a reply', () => {
   it.each([
     [
       'a stream',
-      lines(
-        delta({ role: 'assistant', content: '' }),
-        delta({ content: 'lo' }),
-        delta({ content: 'ok' }),
-        delta({}, { finish_reason: 'stop' }),
-        '[DONE]',
-      ),
+      lines(delta({ content: 'lo' }), delta({ content: 'ok' }), delta({}, { finish_reason: 'stop' }), '[DONE]'),
     ],
     ['one event', lines(whole)],
     ['a glued terminator', `${JSON.stringify(whole)}[DONE]`],
@@ -252,14 +234,8 @@ describe('the frame of a reply', () => {
       text: 'So.',
       reasoning: 'hm',
       finish: 'tool',
-      toolCalls: [
-        { name: 'take', arguments: '{"obj":"pen 1"}' },
-        { name: 'look', arguments: '{}' },
-      ],
-      logprobs: [
-        { token: 'h', logprob: -1 },
-        { token: 'm', logprob: -1 },
-      ],
+      toolCalls: [{ name: 'take', arguments: '{"obj":"pen 1"}' }, look],
+      logprobs: ['h', 'm'].map((token) => ({ token, logprob: -1 })),
       promptTokens: 5,
       completionTokens: 2,
       servedBy: 'other',
@@ -268,23 +244,10 @@ describe('the frame of a reply', () => {
 })
 
 describe('reasoning of calls', () => {
-  const turn = (more: object) =>
-    json({
-      choices: [
-        {
-          finish_reason: 'tool_calls',
-          message: { content: null, ...more, tool_calls: [{ function: { name: 'look', arguments: '{}' } }] },
-        },
-      ],
-    })
+  const turn = (more: object) => finish('tool_calls', { content: null, ...more, tool_calls: [{ function: look }] })
   const history: readonly Message[] = [
     messages[1]!,
-    {
-      role: 'assistant',
-      content: '',
-      toolCalls: [{ id: 'call00001', name: 'look', arguments: '{}' }],
-      reasoning: 'Hm.',
-    },
+    { role: 'assistant', content: '', toolCalls: [{ id: 'call00001', ...look }], reasoning: 'Hm.' },
     { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
   ]
   it.each([
@@ -305,33 +268,15 @@ describe('reasoning of calls', () => {
   })
 })
 
-const failure = (status: number, error: unknown): Answer => json({ error }, status)
-const finish = (finish_reason: string, message: unknown = { role: 'assistant', content: '' }): Answer =>
-  json({ choices: [{ index: 0, finish_reason, message }] })
-
 describe('a conversation that a content filter refuses', () => {
+  const flagged = { code: 403, message: 'Output was flagged' }
   const cases: [string, Answer, Partial<Sampling>?][] = [
-    [
-      'OpenRouter',
-      failure(403, {
-        code: 403,
-        message:
-          'openai/gpt-4o requires moderation on OpenAI. Your input was flagged for "violence". No credits were charged.',
-        metadata: { reasons: ['violence'] },
-      }),
-    ],
+    ['OpenRouter', failure(403, { code: 403, message: 'openai/gpt-4o requires moderation. Your input was flagged.' })],
     ['Azure', failure(400, { code: 'content_filter', message: "triggered Azure OpenAI's content management policy" })],
     ['Zhipu', failure(400, { code: '1301', message: '系统检测到输入或生成内容可能包含不安全或敏感内容' })],
     ['a legal reason', failure(451, { message: 'no' })],
     ['an error with a code in a 200', failure(200, { code: 403, message: 'Your input was flagged' })],
-    [
-      'an error of the choice in a 200',
-      json({
-        choices: [
-          { finish_reason: 'error', error: { code: 403, message: 'Output was flagged' }, message: { content: '' } },
-        ],
-      }),
-    ],
+    ['an error of the choice in a 200', choice('error', { error: flagged, message: { content: '' } })],
     ['content_filter', finish('content_filter')],
     ['SAFETY', finish('SAFETY')],
     ['refusal', finish('refusal')],
@@ -364,11 +309,7 @@ describe('a conversation that a content filter refuses', () => {
   it.each([
     ['text', { content: 'look' }, { text: 'look' }],
     ['the words of a refusal', { content: null, refusal: 'No.' }, { text: 'No.' }],
-    [
-      'a call',
-      { content: null, tool_calls: [{ function: { name: 'look', arguments: '{}' } }] },
-      { toolCalls: [{ name: 'look', arguments: '{}' }] },
-    ],
+    ['a call', { content: null, tool_calls: [{ function: look }] }, { toolCalls: [look] }],
   ])('is not what ends a reply with %s', async (_, message, reply) => {
     const { first } = await askTwice(finish('content_filter', message))
     expect(first).toMatchObject({ ...reply, finishReason: 'content_filter' })

@@ -18,7 +18,7 @@ const reply =
 async function embed(texts: readonly string[], ...answers: readonly Answer[]) {
   server = await startLoopback(...answers)
   const { baseUrl } = server
-  return createEmbedder({ model: 'small', baseUrl, apiKey: 'sk-secret-key', concurrency: 1, firstWaitMs: 1 })(texts)
+  return createEmbedder({ model: 'small', baseUrl, apiKey: 'sk-secret-key', concurrency: 1 })(texts)
 }
 
 describe('createEmbedder', () => {

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import * as https from 'node:https'
 import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FetchOptions, OwnFetch } from '../../src/models/fetch.js'
 import { createFetch } from '../../src/models/fetch.js'
@@ -10,15 +14,18 @@ import { listen } from './loopback.js'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
+  vi.unstubAllEnvs()
   await Promise.all(opened.splice(0).map(({ close }) => close()))
 })
 
-async function serve(listener: RequestListener, prepare: (server: Server) => void = () => undefined): Promise<string> {
-  const server = createServer(listener)
-  prepare(server)
+async function start(server: Server | https.Server): Promise<{ readonly origin: string; readonly port: number }> {
   const started = await listen(server)
   opened.push(started)
-  return started.origin
+  return started
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  return (await start(createServer(listener))).origin
 }
 
 function open(options: Partial<FetchOptions> = {}): OwnFetch {
@@ -107,14 +114,10 @@ describe('a proxy', () => {
   })
 
   it('that refuses a tunnel is named, without its login', async () => {
-    const proxy = await serve(
-      () => undefined,
-      (server) => {
-        server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-          socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
-        })
-      },
-    )
+    const refusing = createServer().on('connect', (_request: IncomingMessage, socket: Socket) => {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+    })
+    const { origin: proxy } = await start(refusing)
     const { fetch } = open({ variables: { HTTPS_PROXY: proxy.replace('http://', 'http://me:s3cret@') } })
     const thrown: unknown = await fetch('https://models.example/v1').catch((error: unknown) => error)
     expect(String(thrown)).toContain(`the proxy ${proxy.replace('http://', '')} refused a tunnel with status 407`)
@@ -155,6 +158,63 @@ describe('a proxy that cannot be used', () => {
   it('is refused before the first request', () => {
     vi.stubEnv('http_proxy', 'http://me:s3cret')
     expect(() => createEndpoint({ model: 'm', baseUrl: 'http://a.example/v1' })).toThrow(/^http_proxy: expected/)
-    vi.unstubAllEnvs()
+  })
+})
+
+/** A self-signed certificate, for localhost only; its key has no other use. */
+const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
+
+async function secureServer(): Promise<number> {
+  const options = { key: readFileSync(fixture('key.pem')), cert: readFileSync(fixture('certificate.pem')) }
+  const server = https.createServer(options, (request, response) => response.end(`secure ${request.url ?? ''}`))
+  return (await start(server)).port
+}
+
+/** A proxy that opens tunnels to this machine and counts them. */
+async function tunnellingProxy(): Promise<{ readonly port: number; readonly tunnels: string[] }> {
+  const tunnels: string[] = []
+  const proxy = createServer((_, response) => response.writeHead(405).end())
+  proxy.on('connect', (request, socket) => {
+    tunnels.push(`${request.url!} ${String(request.headers['proxy-authorization'])}`)
+    const peer = connect(Number(request.url?.split(':').at(-1)), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+      peer.pipe(socket)
+      socket.pipe(peer)
+    })
+    for (const one of [peer, socket]) one.on('error', () => undefined)
+  })
+  return { port: (await start(proxy)).port, tunnels }
+}
+
+describe('secure connections', () => {
+  it('refuse an untrusted certificate', async () => {
+    const port = await secureServer()
+    const { fetch } = open()
+    await expect(fetch(`https://127.0.0.1:${String(port)}/`)).rejects.toThrow(/self-signed certificate/)
+  })
+
+  it('go through a tunnel if a proxy is configured, with its login, and keep it open', async () => {
+    const port = await secureServer()
+    const proxy = await tunnellingProxy()
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const variables = { HTTPS_PROXY: `http://me:pw@127.0.0.1:${String(proxy.port)}` }
+    const { fetch } = open({ variables })
+    for (const path of ['/a', '/b']) {
+      const response = await fetch(`https://localhost:${String(port)}${path}`)
+      expect(await response.text()).toBe(`secure ${path}`)
+    }
+    const login = `Basic ${Buffer.from('me:pw').toString('base64')}`
+    expect(proxy.tunnels).toEqual([`localhost:${String(port)} ${login}`])
+  })
+
+  it('bypass the proxy for hosts in NO_PROXY', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const port = await secureServer()
+    const proxy = await tunnellingProxy()
+    const { fetch } = open({
+      variables: { HTTPS_PROXY: `http://127.0.0.1:${String(proxy.port)}`, NO_PROXY: '127.0.0.1' },
+    })
+    expect(await (await fetch(`https://127.0.0.1:${String(port)}/c`)).text()).toBe('secure /c')
+    expect(proxy.tunnels).toEqual([])
   })
 })

@@ -1,199 +1,230 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Completion, Model, Sampling } from '../../src/core/model.js'
-import { withDeadline } from '../../src/models/deadline.js'
-import { EndpointError } from '../../src/models/endpoint-error.js'
+import type { Completion } from '../../src/core/model.js'
+import { createRandom } from '../../src/core/random.js'
+import { CallError, EndpointError } from '../../src/models/call-error.js'
 import type { LimitOptions } from '../../src/models/limit.js'
-import { Limiter, withLimit } from '../../src/models/limit.js'
+import { Limiter } from '../../src/models/limit.js'
+import { createRetry, readRetryAfter } from '../../src/models/retry-after.js'
+import { createCircuit } from '../../src/models/server.js'
 
-const sampling: Sampling = { temperature: 0, seed: 1, maxTokens: 10, stop: [] }
-const clock = (): number => Date.now()
-
-beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }))
+const start = 1_000_000
+beforeEach(() => vi.useFakeTimers({ now: start }))
 afterEach(() => vi.useRealTimers())
 
+const clock = (): number => Date.now()
 const limiterOf = (options: Partial<LimitOptions> = {}): Limiter => new Limiter({ concurrency: 8, clock, ...options })
 
-/** A call under way, which ends when it is told so. */
-interface Permit {
-  leave(tokens?: number): void
-}
+type Answer = (reply: Completion | Error) => void
 
-function enter(limiter: Limiter, tokens: number, signal?: AbortSignal): Promise<Permit> {
-  return new Promise((resolve, reject) => {
-    const call = (used: (tokens: number) => void): Promise<void> =>
-      new Promise((done) => {
-        const leave = (tokens?: number): void => {
-          if (tokens !== undefined) used(tokens)
-          done()
-        }
-        resolve({ leave })
+/** Begins several calls, and keeps how to answer those that were sent, and how they ended. */
+function askFor(
+  limiter: Limiter,
+  count: number,
+  { tokens = 1, timeoutMs = 1e9, signal = undefined as AbortSignal | undefined } = {},
+) {
+  const sent: Answer[] = []
+  const ends: string[] = []
+  for (let number = 0; number < count; number++) {
+    const work = (ending: AbortSignal): Promise<Completion> =>
+      new Promise((resolve, reject) => {
+        sent.push((reply) => (reply instanceof Error ? reject(reply) : resolve(reply)))
+        ending.addEventListener('abort', () => reject(new Error('broken off')))
       })
-    limiter.run(tokens, signal, call).catch(reject)
-  })
+    limiter.run({ name: 'm', tokens, timeoutMs, signal }, work).then(
+      () => ends.push(`${String(number)} answered`),
+      ({ message }: Error) => ends.push(`${String(number)} ${message} ${String(clock() - start)}`),
+    )
+  }
+  return { sent, ends }
 }
 
-/** Begins several calls, and keeps those that were admitted. */
-function askFor(limiter: Limiter, count: number, tokens = 1): Permit[] {
-  const permits: Permit[] = []
-  for (let one = 0; one < count; one++) void enter(limiter, tokens).then((permit) => permits.push(permit))
-  return permits
-}
+const answered: Completion = { text: 'x' }
+const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
+const busy = (retryAfterMs?: number) =>
+  new EndpointError('model', 'slow', { outcome: 'rate-limit', status: 429, retryable: true, retryAfterMs })
 
 describe('a limiter', () => {
   it('admits at most the maximum of calls at once, in order of arrival', async () => {
-    const limiter = limiterOf({ concurrency: 2 })
-    const permits = askFor(limiter, 5)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(permits).toHaveLength(2)
-    permits[0]!.leave()
-    permits[0]!.leave()
-    await vi.advanceTimersByTimeAsync(0)
-    expect(permits).toHaveLength(3)
+    const { sent, ends } = askFor(limiterOf({ concurrency: 2 }), 5)
+    await pass(0)
+    expect(sent).toHaveLength(2)
+    sent[0]!(answered)
+    await pass(0)
+    expect(sent).toHaveLength(3)
+    expect(ends).toEqual(['0 answered'])
   })
 
   it('respects requests per minute in every minute', async () => {
-    const permits = askFor(limiterOf({ concurrency: 100, requestsPerMinute: 3 }), 7)
-    await vi.advanceTimersByTimeAsync(59_000)
-    expect(permits).toHaveLength(3)
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(permits).toHaveLength(6)
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(permits).toHaveLength(7)
+    const { sent } = askFor(limiterOf({ concurrency: 100, requestsPerMinute: 3 }), 7)
+    await pass(59_000)
+    expect(sent).toHaveLength(3)
+    await pass(1000)
+    expect(sent).toHaveLength(6)
+    await pass(60_000)
+    expect(sent).toHaveLength(7)
   })
 
   it('respects tokens per minute, corrected by the actual usage', async () => {
     const limiter = limiterOf({ concurrency: 100, tokensPerMinute: 100 })
-    const permits = askFor(limiter, 3, 60)
-    await vi.advanceTimersByTimeAsync(10)
-    expect(permits).toHaveLength(1)
-    permits[0]!.leave(30)
-    await vi.advanceTimersByTimeAsync(10)
-    expect(permits).toHaveLength(2)
-    const huge = askFor(limiter, 1, 5000)
-    await vi.advanceTimersByTimeAsync(200_000)
-    expect(permits).toHaveLength(3)
-    expect(huge).toHaveLength(1)
+    const { sent } = askFor(limiter, 3, { tokens: 60 })
+    await pass(10)
+    expect(sent).toHaveLength(1)
+    sent[0]!({ text: 'x', promptTokens: 28, completionTokens: 2 })
+    await pass(10)
+    expect(sent).toHaveLength(2)
+    const huge = askFor(limiter, 1, { tokens: 5000 })
+    await pass(200_000)
+    expect([sent.length, huge.sent.length]).toEqual([3, 1])
   })
 
-  it('admits half as many after a 429, once per round, and one more after each good round', async () => {
+  it('admits half as many after refusals, once per round, and one more after each good round', async () => {
     const limiter = limiterOf()
-    const permits = askFor(limiter, 8)
-    await vi.advanceTimersByTimeAsync(5)
-    const before = clock() - 5
-    limiter.slowDown(before)
-    limiter.slowDown(before)
+    const { sent } = askFor(limiter, 8)
+    await pass(5)
+    for (const answer of sent.slice(0, 2)) answer(busy())
+    await pass(1)
     expect(limiter.allowed).toBe(4)
-    for (const permit of permits) permit.leave()
-    for (let call = 0; call < 4; call++) limiter.speedUp()
+    for (const answer of sent.slice(2, 6)) answer(answered)
+    await pass(1)
     expect(limiter.allowed).toBe(4)
-    limiter.speedUp()
+    for (const answer of sent.slice(6)) answer(answered)
+    await pass(1)
     expect(limiter.allowed).toBe(5)
-    for (let call = 0; call < 1000; call++) limiter.speedUp()
-    expect(limiter.allowed).toBe(8)
   })
 
-  it('pauses as long as a server asks, up to a limit', async () => {
-    const limiter = limiterOf({ longestPauseMs: 5000 })
-    limiter.pause(3_600_000)
-    const permits = askFor(limiter, 1)
-    await vi.advanceTimersByTimeAsync(4999)
-    expect(permits).toHaveLength(0)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(permits).toHaveLength(1)
+  it.each([
+    ['up to a limit', 3_600_000, { longestPauseMs: 5000 }, 5000],
+    ['and no longer', 700, {}, 700],
+  ])('pauses as long as a server asks, %s', async (_, asked, options, ms) => {
+    const limiter = limiterOf(options)
+    const first = askFor(limiter, 1)
+    await pass(0)
+    first.sent[0]!(busy(asked))
+    await pass(0)
+    const { sent } = askFor(limiter, 1)
+    await pass(ms - 1)
+    expect(sent).toHaveLength(0)
+    await pass(1)
+    expect(sent).toHaveLength(1)
   })
 
-  it('announces each pause before it starts, with at least its length, once for many calls that are refused together', async () => {
+  it('announces each pause before it starts, with at least its length, once for calls that are refused together', async () => {
     const reported: (readonly [number, number])[] = []
     const limiter = limiterOf({ longestPauseMs: 5000, paused: (ms) => reported.push([clock(), ms]) })
-    for (const ms of [0, 2000, 1990, 3_600_000, NaN]) {
-      limiter.pause(ms)
-      await vi.advanceTimersByTimeAsync(10)
+    const refused = askFor(limiter, 5)
+    await pass(0)
+    for (const [index, ms] of [0, 2000, 1990, 3_600_000, NaN].entries()) {
+      refused.sent[index]!(busy(ms))
+      await pass(10)
     }
     const began = clock()
-    const permits = askFor(limiter, 1)
-    while (permits.length === 0) await vi.advanceTimersByTimeAsync(1)
+    const { sent } = askFor(limiter, 1)
+    while (sent.length === 0) await pass(1)
     expect(reported).toHaveLength(2)
     const [at, ms] = reported.at(-1)!
     expect(clock()).toBeLessThanOrEqual(at + ms)
     expect(clock() - began).toBeGreaterThan(4900)
   })
 
-  it('gives up all waits when it is closed or the caller leaves', async () => {
-    const leaving = new AbortController()
-    const limiter = limiterOf({ concurrency: 2, leaving: leaving.signal })
-    limiter.pause(60_000)
-    const aborting = new AbortController()
-    const waits = [expect(enter(limiter, 1, aborting.signal)).rejects.toThrow('enough')]
+  it('gives up all waits when the run is left or the caller leaves', async () => {
+    const [leaving, aborting] = [new AbortController(), new AbortController()]
+    const limiter = limiterOf({ concurrency: 2, leaving: leaving.signal, longestPauseMs: 60_000 })
+    const first = askFor(limiter, 1)
+    await pass(0)
+    first.sent[0]!(busy(60_000))
+    await pass(0)
+    const aborted = askFor(limiter, 3, { signal: aborting.signal })
     aborting.abort(new Error('enough'))
-    await waits[0]
-    waits.push(expect(enter(limiter, 1)).rejects.toThrow('left'))
+    await pass(0)
+    expect(aborted.ends).toEqual(['0 enough 0', '1 enough 0', '2 enough 0'])
+    const left = askFor(limiter, 1)
+    await pass(0)
     leaving.abort(new Error('left'))
-    await waits[1]
-    await vi.advanceTimersByTimeAsync(60_000)
-    await enter(limiter, 1)
-  })
-})
-
-describe('a limited model', () => {
-  const model = (answer: () => Completion): Model => ({ name: 'm', settings: {}, complete: answer })
-
-  it('reports the wait with the attempt, and releases its place', async () => {
-    const limiter = limiterOf({ concurrency: 1 })
-    const attempt = { outcome: 'ok', waitMs: 0, milliseconds: 3 } as const
-    const limited = withLimit(
-      model(() => ({ text: 'x', attempts: [attempt] })),
-      limiter,
-      clock,
-    )
-    const [permit] = [await enter(limiter, 1)]
-    const answered = limited.complete([], sampling)
-    await vi.advanceTimersByTimeAsync(250)
-    permit.leave()
-    expect((await answered).attempts).toEqual([{ ...attempt, waitMs: 250 }])
-    expect((await limited.complete([], sampling)).attempts).toEqual([attempt])
+    await pass(0)
+    expect(left.ends).toEqual(['0 left 0'])
+    expect(aborted.sent).toEqual([])
+    await pass(60_000)
+    const later = askFor(limiter, 1)
+    await pass(0)
+    expect(later.sent).toHaveLength(1)
   })
 
-  it('slows down and pauses at a 429, and releases its place', async () => {
+  it('starts the time of a call again with each answer to one that may have been ahead of it', async () => {
     const limiter = limiterOf()
-    const slow = new EndpointError('model', 'slow', { outcome: 'rate-limit', status: 429, retryAfterMs: 700 })
-    const limited = withLimit({ ...model(() => ({ text: '' })), complete: () => Promise.reject(slow) }, limiter, clock)
-    await expect(limited.complete([], sampling)).rejects.toThrow('slow')
-    expect(limiter.allowed).toBe(1)
-    const permits = askFor(limiter, 1)
-    await vi.advanceTimersByTimeAsync(699)
-    expect(permits).toHaveLength(0)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(permits).toHaveLength(1)
-  })
-})
-
-describe('the deadline of a call beside others', () => {
-  it('starts again with each answer to a call that may have been ahead of it', async () => {
-    const limiter = limiterOf()
-    const answers: (() => void)[] = []
-    const model: Model = {
-      name: 'm',
-      settings: {},
-      complete: () => new Promise<Completion>((resolve) => answers.push(() => resolve({ text: 'x' }))),
-    }
-    const limited = withLimit(withDeadline(model, 1000, clock, limiter), limiter, clock)
-    const ends: string[] = []
-    for (let call = 0; call < 3; call++) {
-      void Promise.resolve(limited.complete([], sampling)).then(
-        () => ends.push(`${String(call)} answered`),
-        (thrown: EndpointError) =>
-          ends.push(`${String(call)} ${thrown.failure.outcome} ${String(clock() - 1_000_000)}`),
-      )
-    }
-    await vi.advanceTimersByTimeAsync(900)
-    answers[0]!()
-    await vi.advanceTimersByTimeAsync(900)
-    answers[1]!()
-    await vi.advanceTimersByTimeAsync(999)
+    const { sent, ends } = askFor(limiter, 3, { timeoutMs: 1000 })
+    await pass(900)
+    sent[0]!(answered)
+    await pass(900)
+    sent[1]!(answered)
+    await pass(999)
     expect(ends).toEqual(['0 answered', '1 answered'])
     expect(limiter.allowed).toBe(8)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(ends).toEqual(['0 answered', '1 answered', '2 timeout 2800'])
+    await pass(1)
+    expect(ends).toEqual(['0 answered', '1 answered', "2 No whole answer from 'm' within 1000 ms. 2800"])
     expect(limiter.allowed).toBe(1)
+  })
+})
+
+describe('the waits between attempts', () => {
+  const waits = (...asked: readonly (number | undefined)[]): (number | undefined)[] => {
+    const retry = createRetry({ attempts: 5, firstWaitMs: 100, longestWaitMs: 1000, random: createRandom('waits') })
+    return asked.map((retryAfterMs) => retry({ outcome: 'server-error', retryable: true, retryAfterMs }))
+  }
+
+  it('grow, randomly between half and all of their length', () => {
+    const waited = waits(undefined, undefined, undefined, undefined, undefined)
+    expect(waited.pop()).toBeUndefined()
+    expect(waited).toHaveLength(4)
+    waited.forEach((ms, index) => {
+      expect(ms).toBeGreaterThanOrEqual(50 * 2 ** index)
+      expect(ms).toBeLessThanOrEqual(100 * 2 ** index)
+    })
+    expect(waits(...waited.map(() => undefined))).toEqual(waited)
+  })
+
+  it('are as long as the server asks, up to the limit', () => {
+    expect(waits(400, 3_600_000)).toEqual([400, 1000])
+  })
+
+  it.each([
+    [{ 'retry-after': '3600' }, 3_600_000],
+    [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 30_000],
+    [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: 'Wed, 21 Oct 2026 07:29:00 GMT' }, 0],
+    [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '-5' }, undefined],
+    [{}, undefined],
+  ])('are read from %j', (headers, ms) => {
+    expect(readRetryAfter(new Headers(headers as Record<string, string>))).toBe(ms)
+  })
+})
+
+describe('a circuit breaker', () => {
+  const refused = new EndpointError('model', 'refused.', { outcome: 'refused', status: 401, decisive: true })
+  const broken = new EndpointError('model', 'busy.', { outcome: 'server-error', status: 500 })
+  const overflow = new CallError('context-overflow', 'too long', [])
+
+  it.each([
+    ['three calls that fail for a reason common to all', refused, 3],
+    ['24 failures of a temporary kind', broken, 24],
+  ])('opens after %s', (_, failure, times) => {
+    const circuit = createCircuit()
+    for (let call = 1; call < times; call++) circuit.failed(failure)
+    expect(circuit.opened.aborted).toBe(false)
+    circuit.failed(failure)
+    expect(circuit.opened.reason).toMatchObject({
+      message: `${String(times)} calls in a row have failed, so the run was stopped. The last: ${failure.message}`,
+    })
+  })
+
+  it('starts to count again after an answer, and after a conversation that is too long', () => {
+    const circuit = createCircuit()
+    for (let round = 0; round < 10; round++) {
+      for (const failure of [refused, refused, round % 2 ? overflow : undefined]) {
+        if (failure === undefined) circuit.succeeded()
+        else circuit.failed(failure)
+      }
+    }
+    expect(circuit.opened.aborted).toBe(false)
   })
 })

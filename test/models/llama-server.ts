@@ -22,10 +22,6 @@ export interface LlamaOptions {
   /** Delay per reply in milliseconds. Default 0. */
   readonly milliseconds?: number
   readonly key?: string
-  /** `false`: no functions. */
-  readonly jinja?: boolean
-  /** `true`: the template refuses two consecutive messages of one role. */
-  readonly alternates?: boolean
   /** `true`: refuses calls in the history without their reasoning, with DeepSeek's message. */
   readonly wantsReasoning?: boolean
   /** `false`: a generic server, without paths that count tokens or report its context. */
@@ -42,7 +38,7 @@ export interface LlamaOptions {
    */
   readonly scores?: (token: string) => number
   /** How a prompt that is too long is refused. Default: like llama.cpp, with numbers. */
-  readonly refuses?: 'in words' | 'in unknown words' | 'with nothing' | 'with an end'
+  readonly refuses?: 'in words' | 'in unknown words' | 'with nothing'
 }
 
 /** A request as it came. */
@@ -225,28 +221,15 @@ function complete(path: string, asked: Asked): Answer {
     const message = `Missing \`reasoning_content\` field in the assistant message at message index ${String(at)}.`
     return refusal(400, message, 'invalid_request_error')
   }
-  if (tools.length > 0 && options.jinja === false) {
-    return refusal(500, 'tools param requires --jinja flag', 'server_error')
-  }
-  if (isChat && options.alternates && messages.some(({ role }, at) => role === messages[at + 1]?.role)) {
-    const message = `Unable to generate parser for this template. Automatic parser generation failed: \n------------\nWhile executing CallExpression at line 1, column 125 in source:\n...op.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate user...\n                                           ^\nError: Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...`
-    return refusal(400, message, 'invalid_request_error')
-  }
   if (body.echo && !options.scores) return refusal(400, 'Only no echo is supported', 'invalid_request_error')
   const prompt = isChat ? renderTemplate(body, options) : (body.prompt ?? '')
   const promptTokens = countTokens(prompt, options)
   const context = contextOf(options)
-  if (promptTokens >= context && options.refuses === 'in words') {
-    return refusal(400, 'the input length exceeds the context length', 'invalid_request_error')
-  }
-  if (promptTokens >= context && options.refuses === 'in unknown words') {
-    return refusal(400, 'The dialogue is longer than this deployment takes', 'invalid_request_error')
-  }
-  if (promptTokens >= context && (options.refuses === 'with nothing' || options.refuses === 'with an end')) {
-    const finish = options.refuses === 'with an end' ? 'stop' : 'length'
-    return [200, layOut(isChat, false, promptTokens, { text: '', tokens: 0, finish }, asked)]
-  }
   if (promptTokens >= context) {
+    if (options.refuses === 'with nothing') {
+      return [200, layOut(isChat, false, promptTokens, { text: '', tokens: 0, finish: 'length' }, asked)]
+    }
+    if (options.refuses !== undefined) return refusal(400, refusalsInWords[options.refuses], 'invalid_request_error')
     const message = `request (${String(promptTokens)} tokens) exceeds the available context size (${String(context)} tokens), try increasing it`
     const counts = { n_prompt_tokens: promptTokens, n_ctx: context }
     return refusal(400, message, 'exceed_context_size_error', counts)
@@ -260,6 +243,11 @@ function complete(path: string, asked: Asked): Answer {
   const answer = layOut(isChat, called, promptTokens, said, asked)
   return [200, options.scores ? { ...answer, ...scorePrompt(prompt, body, options.scores) } : answer]
 }
+
+const refusalsInWords = {
+  'in words': 'the input length exceeds the context length',
+  'in unknown words': 'The dialogue is longer than this deployment takes',
+} as const
 
 /**
  * The tokens of a prompt: words with the blanks before them. A last message that vLLM's template leaves open is

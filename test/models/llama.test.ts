@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Model, Sampling } from '../../src/core/model.js'
+import type { Message, Model, Sampling } from '../../src/core/model.js'
 import { createEndpoint } from '../../src/models/index.js'
 import { probeServer } from '../../src/models/probe/probe-server.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
@@ -13,16 +13,13 @@ const sampling: Sampling = { temperature: 0, seed: 0, maxTokens: 200, stop: ['\n
 const tool = (name: string) => ({ name, description: '', parameters: [] })
 
 /** An endpoint on a new server; with `probed`, configured by a probe's result. */
-async function open(
-  options: LlamaOptions,
-  probed = false,
-): Promise<{ readonly model: Model; readonly reported: string[] }> {
+async function open(options: LlamaOptions, probed = false): Promise<{ model: Model; reported: string[] }> {
   server = await startLlama(options)
   const { baseUrl } = server
   const reported: string[] = []
   const known = probed ? { traits: (await probeServer({ model: 'stories', baseUrl, apiKey: '' })).traits } : {}
   const warn = (sentence: string): void => void reported.push(sentence)
-  return { model: createEndpoint({ model: 'stories', baseUrl, apiKey: '', warn, ...known }), reported: reported }
+  return { model: createEndpoint({ model: 'stories', baseUrl, apiKey: '', warn, ...known }), reported }
 }
 
 function stopsSent(): unknown[] {
@@ -33,7 +30,7 @@ function stopsSent(): unknown[] {
 
 describe('reasoning that a stop string cuts off', () => {
   it('is requested again without stop strings, once per model', async () => {
-    const { model, reported: reported } = await open({ speaks: 'reasoning' })
+    const { model, reported } = await open({ speaks: 'reasoning' })
     const reply = await model.complete(question, sampling)
     expect(reply).toMatchObject({ text: 'Thought: I look.', finish: 'stop' })
     expect(reply.attempts?.map(({ outcome }) => outcome)).toEqual(['bad-reply', 'ok'])
@@ -72,16 +69,12 @@ describe('a call that the server cannot parse', () => {
 })
 
 describe('reasoning with function calls', () => {
-  const history = [
+  const calls = [{ id: 'call00001', name: 'look', arguments: '{}' }]
+  const history: readonly Message[] = [
     ...question,
-    {
-      role: 'assistant',
-      content: '',
-      toolCalls: [{ id: 'call00001', name: 'look', arguments: '{}' }],
-      reasoning: 'Hm.',
-    },
+    { role: 'assistant', content: '', toolCalls: calls, reasoning: 'Hm.' },
     { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
-  ] as const
+  ]
 
   it('is sent back if the server requires it, and never otherwise', async () => {
     const { model } = await open({ wantsReasoning: true })

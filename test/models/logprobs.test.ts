@@ -96,43 +96,20 @@ describe('a request', () => {
     expect(rest).toEqual(bodyOf(endpoint, logprobs, {}))
   })
 
-  it('scores the end of a prompt over completions with echo', () => {
-    expect(bodyOf('completions', 'continuations', { logprobs: true, scored: 13 })).toEqual({
-      model: 'm',
-      prompt: 'Observation: a shelf.\nAction: go to shelf 1',
-      echo: true,
-      logprobs: 1,
-      max_tokens: 1,
-      stream: false,
-      temperature: 1,
-    })
-  })
-
-  it('scores the end of a last message over a chat as vLLM does', () => {
-    expect(bodyOf('chat', 'continuations', { logprobs: true, scored: 13 })).toEqual({
-      model: 'm',
-      messages,
-      add_generation_prompt: false,
-      continue_final_message: true,
-      prompt_logprobs: 0,
-      max_tokens: 1,
-      stream: false,
-      temperature: 1,
-    })
+  it.each([
+    ['completions', { prompt: 'Observation: a shelf.\nAction: go to shelf 1', echo: true, logprobs: 1 }],
+    ['chat', { messages, add_generation_prompt: false, continue_final_message: true, prompt_logprobs: 0 }],
+  ] as const)('over %s scores the end of a prompt, and generates one token', (endpoint, text) => {
+    const body = { model: 'm', ...text, max_tokens: 1, stream: false, temperature: 1 }
+    expect(bodyOf(endpoint, 'continuations', { logprobs: true, scored: 13 })).toEqual(body)
   })
 })
 
 describe('a server', () => {
   const lengths = (token: string): number => -0.5 * token.trim().length
-  const probe = async (options: LlamaOptions, logprobs = true, endpoint = '') => {
+  const probe = async (options: LlamaOptions) => {
     server = await startLlama(options)
-    return probeServer({
-      model: 'stories',
-      baseUrl: server.baseUrl + endpoint,
-      apiKey: '',
-      logprobs,
-      sleep: () => Promise.resolve(),
-    })
+    return probeServer({ model: 'stories', baseUrl: server.baseUrl, apiKey: '', logprobs: true })
   }
   const found = ({ findings }: Awaited<ReturnType<typeof probe>>) =>
     findings.find(({ name }) => name === 'prompt-logprobs')
@@ -156,19 +133,10 @@ describe('a server', () => {
       { role: 'user', content: 'Where to?' },
       { role: 'assistant', content: 'Action: go to shelf' },
     ]
-    const reply = await model.complete(messages, {
-      temperature: 0,
-      seed: 0,
-      maxTokens: 1,
-      stop: [],
-      logprobs: true,
-      scored: 11,
-    })
+    const sampling = { temperature: 0, seed: 0, maxTokens: 1, stop: [], logprobs: true, scored: 11 } as const
+    const reply = await model.complete(messages, sampling)
     expect(reply).toMatchObject({ text: '', attempts: [{ outcome: 'ok' }] })
-    expect(reply.logprobs).toEqual([
-      { token: ' go', logprob: -1 },
-      { token: ' to', logprob: -1 },
-      { token: ' shelf', logprob: -2.5 },
-    ])
+    const scores = [' go', ' to', ' shelf'].map((token) => ({ token, logprob: lengths(token) }))
+    expect(reply.logprobs).toEqual(scores)
   })
 })

@@ -4,99 +4,55 @@ import { describeBadReply, describeBreak, describeStatus, readOverflow } from '.
 
 const target = { model: 'm', shownUrl: 'http://host/v1', redact: (text: string) => text.replaceAll('s3cret', '…') }
 
+/** Tokens of the prompt, the context and the longest prompt as far as a message tells them, and the message. */
+const refusals = String.raw`
+- 8192 - | context_length_exceeded, invalid_request_error, This model's maximum context length is 8192 tokens.
+3000 2048 - | 400, exceed_context_size_error, n_prompt_tokens 3000, n_ctx 2048, the request exceeds the available context size
+3000 2048 - | request (3000 tokens) exceeds the available context size (2048 tokens), try increasing it
+4900 4096 - | This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4900 in the messages, 100 in the completion).
+4176 4096 - | This model's maximum context length is 4096 tokens. However, your request has 4176 input tokens.
+2778 4096 - | 'max_tokens' or 'max_completion_tokens' is too large: 8000. This model's maximum context length is 4096 tokens and your request has 2778 input tokens (8000 > 4096 - 2778).
+5000 4096 - | The decoder prompt (length 5000) is longer than the maximum model length of 4096.
+2100 2048 - | Requested tokens (2100) exceed context window of 2048
+4000 4096 - | ′inputs′ tokens + ′max_new_tokens′ must be <= 4096. Given: 4000 ′inputs′ tokens and 100 ′max_new_tokens′
+2000 - 1024 | Input validation error: ′inputs′ must have less than 1024 tokens. Given: 2000
+9000 8192 - | The input (9000 tokens) is longer than the model's context length (8192 tokens).
+160062 - 59862 | Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens). Use a shorter input or enable --allow-auto-truncate.
+4900 4096 - | Requested token count exceeds the model's maximum context length of 4096 tokens. You requested a total of 5000 tokens: 4900 tokens from the input messages and 100 tokens for the completion.
+210000 - 200000 | prompt is too long: 210000 tokens > 200000 maximum
+1200000 - 1048576 | The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).
+40000 32768 - | Prompt contains 40000 tokens, too large for model with 32768 maximum context length
+- - - | Please reduce the length of the messages or completion.
+140000 - 131072 | This model's maximum prompt length is 131072 but the request contains 140000 tokens.
+- - - | the input length exceeds the context length
+- - - | prompt too long; exceeded max context length by 40 tokens
+10136 7866 - | Trying to keep the first 10136 tokens when context the overflows. However, the model is loaded with context length of only 7866 tokens, which is not enough.
+10247 4096 - | The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 10247 >= n_ctx: 4096). Try to load the model with a larger context length.
+- 4096 - | Reached context length of 4096 tokens with model (arch: qwen3) that does not currently support mid-generation context overflow.
+- - - | internal error happened, status code ResponseType.INPUT_LENGTH_ERROR
+- - - | Context size has been exceeded.
+- - 983616 | Range of input length should be [1, 983616]
+- - - | Input is too long for requested model.
+- 8192 - | Your request exceeded model token limit: 8192
+- - - | 1261, Prompt exceeds max length
+- 8192 - | Prompt length 9000 is greater than max_seq_len 8192
+`
+  .trim()
+  .split('\n')
+  .map((line): [string, OverflowCounts] => {
+    const [, prompt, context, longest, said] = /^(\S+) (\S+) (\S+) \| (.*)$/.exec(line.replaceAll('′', '`'))!
+    const counts = Object.entries({ promptTokens: prompt, contextTokens: context, maxPromptTokens: longest })
+    return [said!, Object.fromEntries(counts.flatMap(([name, n]) => (n === '-' ? [] : [[name, Number(n)]])))]
+  })
+
 describe('a full context', () => {
-  it.each<[string, OverflowCounts]>([
-    [
-      "context_length_exceeded, invalid_request_error, This model's maximum context length is 8192 tokens.",
-      { contextTokens: 8192 },
-    ],
-    [
-      '400, exceed_context_size_error, n_prompt_tokens 3000, n_ctx 2048, the request exceeds the available context size',
-      { promptTokens: 3000, contextTokens: 2048 },
-    ],
-    [
-      'request (3000 tokens) exceeds the available context size (2048 tokens), try increasing it',
-      { promptTokens: 3000, contextTokens: 2048 },
-    ],
-    [
-      "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4900 in the messages, 100 in the completion).",
-      { promptTokens: 4900, contextTokens: 4096 },
-    ],
-    [
-      "This model's maximum context length is 4096 tokens. However, your request has 4176 input tokens.",
-      { promptTokens: 4176, contextTokens: 4096 },
-    ],
-    [
-      "'max_tokens' or 'max_completion_tokens' is too large: 8000. This model's maximum context length is 4096 tokens and your request has 2778 input tokens (8000 > 4096 - 2778).",
-      { promptTokens: 2778, contextTokens: 4096 },
-    ],
-    [
-      'The decoder prompt (length 5000) is longer than the maximum model length of 4096.',
-      { promptTokens: 5000, contextTokens: 4096 },
-    ],
-    ['Requested tokens (2100) exceed context window of 2048', { promptTokens: 2100, contextTokens: 2048 }],
-    [
-      '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 4000 `inputs` tokens and 100 `max_new_tokens`',
-      { promptTokens: 4000, contextTokens: 4096 },
-    ],
-    [
-      'Input validation error: `inputs` must have less than 1024 tokens. Given: 2000',
-      { promptTokens: 2000, maxPromptTokens: 1024 },
-    ],
-    [
-      "The input (9000 tokens) is longer than the model's context length (8192 tokens).",
-      { promptTokens: 9000, contextTokens: 8192 },
-    ],
-    [
-      'Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens). Use a shorter input or enable --allow-auto-truncate.',
-      { promptTokens: 160062, maxPromptTokens: 59862 },
-    ],
-    [
-      "Requested token count exceeds the model's maximum context length of 4096 tokens. You requested a total of 5000 tokens: 4900 tokens from the input messages and 100 tokens for the completion.",
-      { promptTokens: 4900, contextTokens: 4096 },
-    ],
-    ['prompt is too long: 210000 tokens > 200000 maximum', { promptTokens: 210000, maxPromptTokens: 200000 }],
-    [
-      'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
-      { promptTokens: 1200000, maxPromptTokens: 1048576 },
-    ],
-    [
-      'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
-      { promptTokens: 40000, contextTokens: 32768 },
-    ],
-    ['Please reduce the length of the messages or completion.', {}],
-    [
-      "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
-      { promptTokens: 140000, maxPromptTokens: 131072 },
-    ],
-    ['the input length exceeds the context length', {}],
-    ['prompt too long; exceeded max context length by 40 tokens', {}],
-    [
-      'Trying to keep the first 10136 tokens when context the overflows. However, the model is loaded with context length of only 7866 tokens, which is not enough.',
-      { promptTokens: 10136, contextTokens: 7866 },
-    ],
-    [
-      'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 10247 >= n_ctx: 4096). Try to load the model with a larger context length.',
-      { promptTokens: 10247, contextTokens: 4096 },
-    ],
-    [
-      'Reached context length of 4096 tokens with model (arch: qwen3) that does not currently support mid-generation context overflow.',
-      { contextTokens: 4096 },
-    ],
-    ['internal error happened, status code ResponseType.INPUT_LENGTH_ERROR', {}],
-    ['Context size has been exceeded.', {}],
-    ['Range of input length should be [1, 983616]', { maxPromptTokens: 983616 }],
-    ['Input is too long for requested model.', {}],
-    ['Your request exceeded model token limit: 8192', { contextTokens: 8192 }],
-    ['1261, Prompt exceeds max length', {}],
-    ['Prompt length 9000 is greater than max_seq_len 8192', { contextTokens: 8192 }],
-  ])('is recognised from %j', (said, overflow) => {
+  it.each(refusals)('is recognised from %j', (said, overflow) => {
     expect(readOverflow(said)).toEqual(overflow)
     expect(describeStatus({ status: 400, said }, target)).toMatchObject({
       code: 'context-overflow',
       retryable: false,
       overflow,
-      attempts: [{ outcome: 'overflow', status: 400 }],
+      failure: { outcome: 'overflow', status: 400 },
     })
   })
 

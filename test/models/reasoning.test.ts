@@ -7,7 +7,7 @@ const target: Target = { model: 'm', shownUrl: 'http://host/v1', redact: (text) 
 
 function read(message: object, finish = 'stop', stop: readonly string[] = []) {
   const text = JSON.stringify({ choices: [{ finish_reason: finish, message }] })
-  return readReply({ text, endpoint: 'chat', stop }, target)
+  return readReply({ text, endpoint: 'chat', stop }, target).completion
 }
 
 describe('reasoning in a text', () => {
@@ -75,7 +75,7 @@ describe('reasoning in other marks', () => {
     expect([text, reasoning?.replace(/[\s()]/g, ''), unclosed]).toEqual(['look', 'hm', undefined])
   })
 
-  it.each(['<thinking>', '<seed:think>', '[THINK]', '◁think▷', '<|channel|>analysis<|message|>', '<|START_THINKING|>'])(
+  it.each(['<thinking>', '<seed:think>', '[THINK]', '<|channel|>analysis<|message|>', '<|START_THINKING|>'])(
     'that %s opens and nothing closes leaves no text',
     (mark) => {
       expect(separateReasoning(`${mark}hm`)).toEqual({ text: '', reasoning: 'hm', unclosed: true })
@@ -133,6 +133,7 @@ describe('reasoning in other marks', () => {
 })
 
 describe('a reply', () => {
+  const piece = (text: string) => ({ type: 'text', text })
   it.each([
     ['reasoning_content', { content: '\n\nlook', reasoning_content: 'hm' }, { text: 'look', reasoning: 'hm' }],
     ['reasoning', { content: 'look', reasoning: 'hm' }, { text: 'look', reasoning: 'hm' }],
@@ -140,12 +141,7 @@ describe('a reply', () => {
     ['tags that are never closed', { content: '<think>hm' }, { text: '', reasoning: 'hm', unclosed: true }],
     [
       'pieces',
-      {
-        content: [
-          { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
-          { type: 'text', text: 'look' },
-        ],
-      },
+      { content: [{ type: 'thinking', thinking: [piece('hm')] }, piece('look')] },
       { text: 'look', reasoning: 'hm' },
     ],
     ['reasoning alone', { content: null, reasoning_content: 'hm' }, { text: '', reasoning: 'hm' }],
@@ -156,24 +152,16 @@ describe('a reply', () => {
   })
 
   it('includes the functions that were called', () => {
-    const calls = [
-      { id: 'a', type: 'function', function: { name: 'take', arguments: '{"obj":"mug 1"}' } },
-      { id: 'b', type: 'function', function: { name: 'look', arguments: {} } },
-    ]
-    expect(read({ content: null, tool_calls: calls }, 'tool_calls')).toEqual({
-      text: '',
-      finish: 'tool',
-      toolCalls: [
-        { name: 'take', arguments: '{"obj":"mug 1"}' },
-        { name: 'look', arguments: '{}' },
-      ],
-    })
+    const take = { name: 'take', arguments: '{"obj":"mug 1"}' }
+    const calls = [take, { name: 'look', arguments: {} }].map((called) => ({ type: 'function', function: called }))
+    const toolCalls = [take, { name: 'look', arguments: '{}' }]
+    expect(read({ content: null, tool_calls: calls }, 'tool_calls')).toEqual({ text: '', finish: 'tool', toolCalls })
     expect(read({ content: 'look', tool_calls: [] })).toEqual({ text: 'look', finish: 'stop' })
   })
 
   it('of the plain endpoint is read too', () => {
     const body = JSON.stringify({ choices: [{ text: ' look\nUser: go', finish_reason: 'length' }] })
-    expect(readReply({ text: body, endpoint: 'completions', stop: ['\n'] }, target)).toEqual({
+    expect(readReply({ text: body, endpoint: 'completions', stop: ['\n'] }, target).completion).toEqual({
       text: ' look',
       finish: 'length',
     })

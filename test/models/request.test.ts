@@ -38,17 +38,12 @@ describe('messages for a template', () => {
 })
 
 describe('a chat template', () => {
-  const messages = (['system', 'user', 'assistant', 'user'] as const).map((role, index) => ({
-    role,
-    content: 'SUAV'[index]!,
-  }))
+  const messages = [{ role: 'system', content: 'S' } as const, user('U'), assistant('A'), user('V')]
 
+  const turns = [['system', 'S'] as const, ['user', 'U'] as const, ['assistant', 'A'] as const, ['user', 'V'] as const]
+  const chatml = turns.map(([role, content]) => `<|im_start|>${role}\n${content}<|im_end|>\n`).join('')
   it.each([
-    [
-      'chatml',
-      '<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nV<|im_end|>\n<|im_start|>assistant\n',
-      ['<|im_end|>'],
-    ],
+    ['chatml', `${chatml}<|im_start|>assistant\n`, ['<|im_end|>']],
     ['llama-2', '[INST] <<SYS>>\nS\n<</SYS>>\n\nU [/INST] A </s><s>[INST] V [/INST]', ['</s>']],
     ['mistral', '[INST] S\n\nU [/INST] A</s>[INST] V [/INST]', ['</s>']],
     ['vicuna', 'S USER: U ASSISTANT: A</s>USER: V ASSISTANT:', ['</s>', 'USER:']],

@@ -3,7 +3,8 @@ import type { Completion, Message, Sampling } from '../../core/model.js'
 import { packagedData } from '../../files/packaged.js'
 import type { Lesson } from '../adapt.js'
 import { describeFailure, oneLine } from '../ask.js'
-import { EndpointError } from '../endpoint-error.js'
+import { EndpointError } from '../call-error.js'
+import { reasoningMark } from '../reasoning.js'
 import type { ToldByReply } from '../reply.js'
 import type { Samplers, ServerTraits } from '../traits.js'
 import type { Asking, ModelList } from './identity.js'
@@ -34,24 +35,20 @@ export interface Question extends Partial<Pick<Sampling, 'temperature' | 'maxTok
   readonly logprobs?: true
 }
 
-/** What a refusal taught, and its words. */
-export interface Learned extends Lesson {
-  readonly evidence: string
-}
-
 /** What the questions of a probe have in common. */
 export interface Probing extends Asking {
   readonly list: ModelList
   /** The first reply, to a request with all that a run sends. */
   readonly first: Spoken
-  /** What that request, or a simpler one, taught. */
-  readonly lessons: readonly Learned[]
+  /** What that request, or a simpler one, taught, with the words of the refusals. */
+  readonly lessons: readonly (Lesson & { readonly evidence: string })[]
   /** Why the first request was refused, where only a simpler one was answered. */
   readonly refused?: string
   /** Why the chat endpoint cannot be used; absent where it can. */
   readonly noChat?: string
   readonly traits: () => ServerTraits
-  speak(question: Question): Promise<Spoken>
+  /** Asks the model; the failure where no reply comes. */
+  speak(question: Question): Promise<Spoken | EndpointError>
 }
 
 /** Long enough that two samples of a reply differ, short enough to cost nothing. */
@@ -69,14 +66,6 @@ export const thoughtTokens = 512
 /** Whether a failure is a refusal of one thing, which its message names. */
 export function refuses({ failure: { outcome, isAboutRequest, said = '' } }: EndpointError, thing: RegExp): boolean {
   return (outcome === 'refused' || isAboutRequest === true) && thing.test(said)
-}
-
-/** A result, or the failure in place of it. */
-export async function attempt<T>(work: Promise<T>): Promise<T | EndpointError> {
-  return work.catch((thrown: unknown) => {
-    if (thrown instanceof EndpointError) return thrown
-    throw thrown
-  })
 }
 
 /** What follows from a failure: the thing is refused where the message names it, and otherwise unknown. */
@@ -150,7 +139,7 @@ async function reasoning({ first, traits, speak }: Probing): Promise<Found> {
     if (reply.finish !== 'length' || traits().endpoint === 'completions') return none
     // A template may open the reasoning, and the first reply be too short to close it.
     const messages = [{ role: 'user', content: 'Reply with the one word: yes.' }] as const
-    const longer = await attempt(speak({ messages, temperature: 1, maxTokens: thoughtTokens }))
+    const longer = await speak({ messages, temperature: 1, maxTokens: thoughtTokens })
     const place = `a reply of up to ${String(thoughtTokens)} tokens`
     return (longer instanceof EndpointError ? undefined : describeReasoning(longer, place)) ?? none
   }
@@ -158,7 +147,8 @@ async function reasoning({ first, traits, speak }: Probing): Promise<Found> {
   return reply.finish === 'length' ? { value: 'hidden', evidence, traits: noStops } : { value: 'empty', evidence }
 }
 
-function describeReasoning({ told: { reasoningField, mark } }: Spoken, place: string): Found | undefined {
+function describeReasoning({ told: { reasoningField, content = '' } }: Spoken, place: string): Found | undefined {
+  const mark = reasoningMark(content)
   if (reasoningField !== undefined) {
     return { value: reasoningField, evidence: `${place} has the field ${reasoningField}`, traits: noStops }
   }
@@ -201,41 +191,32 @@ async function samplersAndGreedy(probing: Probing): Promise<Readonly<Record<'sam
       : owner === 'vllm' || owner === 'sglang'
         ? vllm
         : other
-  let temperature = 0
-  let refusedZero: EndpointError | undefined
-  const ask = async (fields: Fields): Promise<Spoken | EndpointError> => {
-    const answer = await attempt(speak({ temperature, fields }))
-    if (!(answer instanceof EndpointError) || temperature > 0 || !refuses(answer, /temperature/i)) return answer
-    temperature = 1
-    refusedZero = answer
-    return attempt(speak({ temperature, fields }))
+  let [sent, temperature] = [wide, 0]
+  let [refusedZero, refusedWide]: (EndpointError | undefined)[] = []
+  let answer = await speak({ temperature, fields: sent })
+  while (answer instanceof EndpointError) {
+    if (temperature === 0 && refuses(answer, /temperature/i)) [refusedZero, temperature] = [answer, 1]
+    else if (sent === wide && refuses(answer, samplerNames)) [refusedWide, sent] = [answer, hosted]
+    else break
+    answer = await speak({ temperature, fields: sent })
   }
-  const refusals: string[] = []
-  let sent = wide
-  let answer = await ask(wide)
-  if (answer instanceof EndpointError && refuses(answer, samplerNames)) {
-    refusals.push(oneLine(describeFailure(answer), 150))
-    sent = hosted
-    answer = await ask(hosted)
-  }
-  if (answer instanceof EndpointError) {
-    const evidence = [...refusals, oneLine(describeFailure(answer), 150)].join('; ')
-    const samplers = { value: refuses(answer, samplerNames) ? 'refused' : 'unknown', evidence }
-    const greedy: Found = refusedZero
-      ? { value: 'refused', evidence: describeFailure(refusedZero) }
-      : { value: 'unknown', evidence }
-    return { samplers, greedy }
-  }
-  const again = refusedZero ? undefined : await attempt(speak({ temperature: 0, fields: sent }))
-  const greedy = refusedZero
+  const brief = (error: EndpointError): string => oneLine(describeFailure(error), 150)
+  const again =
+    temperature === 0 && !(answer instanceof EndpointError) ? await speak({ temperature, fields: sent }) : answer
+  const greedy: Found = refusedZero
     ? { value: 'refused', evidence: describeFailure(refusedZero) }
     : again instanceof EndpointError
       ? { value: 'unknown', evidence: describeFailure(again) }
-      : wholeOf(answer) === wholeOf(again!)
+      : wholeOf(answer as Spoken) === wholeOf(again)
         ? { value: 'same', evidence: 'two equal calls, equal replies' }
         : { value: 'different', evidence: 'two equal calls, different replies' }
-  if (sent !== wide)
-    return { greedy, samplers: { value: 'in part', evidence: refusals[0]!, traits: { samplers: { sent } } } }
+  if (answer instanceof EndpointError) {
+    const evidence = [...(refusedWide ? [brief(refusedWide)] : []), brief(answer)].join('; ')
+    return { greedy, samplers: { value: refuses(answer, samplerNames) ? 'refused' : 'unknown', evidence } }
+  }
+  if (refusedWide) {
+    return { greedy, samplers: { value: 'in part', evidence: brief(refusedWide), traits: { samplers: { sent } } } }
+  }
   if (owner !== 'llamacpp') {
     const evidence = 'accepted; whether the server has others is not known'
     return { greedy, samplers: { value: 'accepted', evidence, traits: { samplers: { sent } } } }
@@ -269,7 +250,7 @@ async function seed({ first, refused, traits, lessons, speak }: Probing): Promis
   }
   if (traits().seed === 'refused') return refusal()!
   const question = refused === undefined ? firstQuestion : { temperature: 1 }
-  const ask = (seed: number) => attempt(speak({ ...question, seed }))
+  const ask = (seed: number) => speak({ ...question, seed })
   const answers = await Promise.all([refused === undefined ? first : ask(1), ask(1), ask(2)])
   const failed = answers.find((answer) => answer instanceof EndpointError)
   if (failed !== undefined) return { value: 'unknown', evidence: describeFailure(failed) }
@@ -286,31 +267,28 @@ const given = 'The kitchen is warm and bright'
 /** Whether log-probabilities are given, of replies and of a text that the server is given. */
 async function logprobs({ speak }: Probing): Promise<readonly [string, Found][]> {
   const refused = { value: 'refused' }
-  const own = await attempt(speak({ logprobs: true, temperature: 1 }))
+  const own = await speak({ logprobs: true, temperature: 1 })
   if (own instanceof EndpointError) return [['logprobs', fromFailure(own, /logprobs/i, refused)]]
   if (own.reply.logprobs === undefined) return [['logprobs', { value: 'ignored', evidence: 'not in the reply' }]]
-  const traits = { logprobs: 'top' } as const
   const messages = [...sample, { role: 'assistant', content: given } as const]
-  const scored = await attempt(speak({ messages, scored: given.length, temperature: 1 }))
+  const scored = await speak({ messages, scored: given.length, temperature: 1 })
   const names = /echo|prompt_logprobs|continue_final_message|add_generation_prompt|extra/i
-  const found =
+  const values = scored instanceof EndpointError ? [] : (scored.reply.logprobs ?? []).map(({ logprob }) => logprob)
+  // Some servers return 0 for every token that they did not score.
+  const isConstant = values.length > 1 && new Set(values).size === 1
+  const found: Found =
     scored instanceof EndpointError
-      ? { ...fromFailure(scored, names, refused), traits }
-      : judgeLogprobs((scored.reply.logprobs ?? []).map(({ logprob }) => logprob))
+      ? fromFailure(scored, names, refused)
+      : values.length === 0
+        ? { value: 'ignored', evidence: 'requested, but not in the reply' }
+        : isConstant
+          ? { value: 'ignored', evidence: `every token has ${String(values[0])}, which is not a measurement` }
+          : { value: 'given', evidence: 'they come with the reply' }
+  const trait = found.value === 'given' ? 'continuations' : 'top'
   return [
     ['logprobs', { value: 'given', evidence: 'they come with the reply' }],
-    ['prompt-logprobs', found],
+    ['prompt-logprobs', { ...found, traits: { logprobs: trait } }],
   ]
-}
-
-/** Some servers return 0 for every token that they did not score. */
-function judgeLogprobs(values: readonly number[]): Found {
-  const traits = { logprobs: 'top' } as const
-  if (values.length === 0) return { value: 'ignored', evidence: 'requested, but not in the reply', traits }
-  if (new Set(values).size === 1 && values.length > 1) {
-    return { value: 'ignored', evidence: `every token has ${String(values[0])}, which is not a measurement`, traits }
-  }
-  return { value: 'given', evidence: 'they come with the reply', traits: { logprobs: 'continuations' } }
 }
 
 const look = { name: 'look', description: 'Looks around.', parameters: [{ name: 'at', description: 'An item.' }] }
@@ -320,17 +298,13 @@ async function tools({ traits, speak }: Probing): Promise<Found> {
   const refused = { value: 'refused', traits: { tools: 'refused' } } as const
   if (traits().endpoint === 'completions') return { ...refused, evidence: 'there is no chat' }
   const messages = [{ role: 'user', content: "Call the function look with at = 'desk 1'." }] as const
-  const answer = await attempt(speak({ messages, tools: [look], temperature: 1, maxTokens: 48 }))
+  const answer = await speak({ messages, tools: [look], temperature: 1, maxTokens: 48 })
   if (answer instanceof EndpointError) return fromFailure(answer, /tool|function|jinja/i, refused)
   const accepted = { tools: 'accepted' } as const
   const { toolCalls, unparsed } = answer.reply
-  if (unparsed !== undefined) {
-    const evidence = 'accepted, but the server could not parse the call that the model made'
-    return { value: 'accepted', evidence, traits: accepted }
-  }
-  return toolCalls === undefined
-    ? { value: 'accepted', evidence: 'accepted, but answered in text', traits: accepted }
-    : { value: 'called', evidence: 'the function was called', traits: accepted }
+  if (toolCalls !== undefined) return { value: 'called', evidence: 'the function was called', traits: accepted }
+  const but = unparsed === undefined ? 'answered in text' : 'the server could not parse the call that the model made'
+  return { value: 'accepted', evidence: `accepted, but ${but}`, traits: accepted }
 }
 
 /** Fields with the context length in lists of models: vLLM, OpenRouter and Together, Groq, Mistral, LM Studio. */

@@ -5,7 +5,7 @@ import type { ServedDifference, ServedIdentity } from '../../run/plan.js'
 import type { Target } from '../address.js'
 import type { Ask } from '../ask.js'
 import { describeFailure, oneLine } from '../ask.js'
-import { EndpointError } from '../endpoint-error.js'
+import { EndpointError } from '../call-error.js'
 import { besideApi } from '../wire.js'
 
 /** Of an entry of the list of models, and of its `meta` (llama.cpp). */

@@ -1,23 +1,21 @@
 import { ShaketableError } from '../../core/errors.js'
-import { createRandom } from '../../core/random.js'
 import type { ServedIdentity } from '../../run/plan.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
 import { createAsk, describeFailure, oneLine } from '../ask.js'
-import { EndpointError } from '../endpoint-error.js'
+import { EndpointError } from '../call-error.js'
 import { createFetch } from '../fetch.js'
 import { maxPauseMs } from '../limit.js'
 import type { EndpointOptions } from '../openai.js'
 import { createEndpoint } from '../openai.js'
 import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
-import { usualRetry } from '../retry.js'
+import { usualRetry } from '../retry-after.js'
 import { createServers } from '../server.js'
-import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
-import type { Finding, Learned, Probing, Question, Spoken } from './findings.js'
-import { attempt, findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
+import type { Finding, Probing, Question, Spoken } from './findings.js'
+import { findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
 import type { Asking, ModelList } from './identity.js'
 import { askProps, identify, nearModel, readModelList, readNames, statusOf, withFingerprint } from './identity.js'
 
@@ -113,13 +111,10 @@ export async function listServed(options: ProbeOptions): Promise<Listed> {
     async ({ asking }) => {
       try {
         const { data } = await asking.ask('/models', readNames)
-        const names = data.flatMap(({ id, owned_by }) =>
-          owned_by === 'llamacpp'
-            ? [id, fileName(id)]
-            : owned_by === 'library'
-              ? [id, id.replace(/:latest$/, '')]
-              : [id],
-        )
+        const names = data.flatMap(({ id, owned_by: owner }) => [
+          id,
+          ...(owner === 'llamacpp' ? [fileName(id)] : owner === 'library' ? [id.replace(/:latest$/, '')] : []),
+        ])
         return { names: [...new Set(names)] }
       } catch (thrown) {
         if (!(thrown instanceof EndpointError)) throw thrown
@@ -127,7 +122,7 @@ export async function listServed(options: ProbeOptions): Promise<Listed> {
         return isAnswer ? {} : { why: oneLine(thrown.failure.said ?? describeFailure(thrown), 200) }
       }
     },
-    1,
+    0,
   )
 }
 
@@ -149,7 +144,7 @@ interface Connection {
 async function withConnection<T>(
   options: ProbeOptions,
   work: (connection: Connection) => Promise<T>,
-  attempts: number = usualRetry.attempts,
+  maxRetries = 3,
 ): Promise<T> {
   const { model, timeoutMs = defaultTimeoutMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
@@ -160,21 +155,17 @@ async function withConnection<T>(
     calls++
     return own.fetch(...request)
   }
-  const random = createRandom(`waits of the probe of ${model}`)
-  const pause = options.sleep ?? (async (ms: number) => sleep(ms, signal))
-  const waiting = { ...usualRetry, attempts, attemptsAfter, random, sleep: pause }
-  const ask = createAsk(address, fetch, { ...waiting, timeoutMs, signal })
+  const ask = createAsk(address, fetch, { maxRetries, timeoutMs, signal })
   let props: ReturnType<typeof askProps> | undefined
   const asking: Asking = { ask, target: address, props: (entry) => (props ??= askProps(ask, model, entry)) }
   const shown = address.shownUrl.replace(/\/+$/, '')
   const server = { ...createServers({ concurrency: maxAtOnce }, warn).at(address.baseUrl, shown), fetch }
   const speak: Connection['speak'] = async (traits, question, learned) => {
-    const { messages = sample, temperature = 0, seed = 1, maxTokens = sampleTokens, stop = [], fields } = question
-    const { tools, scored, logprobs } = question
+    const { messages = sample, fields, ...asked } = question
     let told: Spoken['told'] = {}
     const endpoint = createEndpoint({
       ...options,
-      ...waiting,
+      attemptsAfter,
       server,
       traits,
       timeoutMs,
@@ -188,13 +179,8 @@ async function withConnection<T>(
         told = of
       },
     })
-    const reply = await endpoint.complete(messages, {
-      ...{ temperature, seed, maxTokens, stop },
-      ...(tools && { tools }),
-      ...(scored !== undefined && { scored }),
-      ...(logprobs && { logprobs }),
-      ...(signal && { signal }),
-    })
+    const usual = { temperature: 0, seed: 1, maxTokens: sampleTokens, stop: [] }
+    const reply = await endpoint.complete(messages, { ...usual, ...asked, ...(signal && { signal }) })
     return { reply, told }
   }
   try {
@@ -224,28 +210,25 @@ function attemptsAfter({ outcome, decisive, retryAfterMs = 0 }: EndpointError['f
  */
 async function speakFirst(connection: Connection, list: ModelList): Promise<Probing> {
   const { asking, shown } = connection
-  const lessons: Learned[] = []
+  const lessons: Probing['lessons'][number][] = []
   let traits: ServerTraits = { ...plainTraits, stop: 16 }
   const learned: NonNullable<EndpointOptions['learned']> = (_, lesson, { status, said = '' }) => {
     traits = { ...traits, ...lesson.change }
     lessons.push({ ...lesson, evidence: oneLine(`status ${String(status)}: ${said}`) })
   }
-  const speak = async (asked: Question): Promise<Spoken> => {
-    try {
-      return await connection.speak(traits, asked, learned)
-    } catch (thrown) {
-      // A model that reasons in secret may return an error where the limit cuts it short.
-      const isCut = thrown instanceof EndpointError && refuses(thrown, /could not finish|output limit was reached/i)
-      if (!isCut) throw thrown
-      return connection.speak(traits, { ...asked, maxTokens: thoughtTokens }, learned)
-    }
+  const speak: Probing['speak'] = async (asked) => {
+    const ask = async (one: Question) => connection.speak(traits, one, learned).catch(failureOf)
+    const answer = await ask(asked)
+    // A model that reasons in secret may return an error where the limit cuts it short.
+    const isCut = answer instanceof EndpointError && refuses(answer, /could not finish|output limit was reached/i)
+    return isCut ? ask({ ...asked, maxTokens: thoughtTokens }) : answer
   }
   const probing = { ...asking, list, lessons, traits: () => traits, speak }
-  const chat = await attempt(speak(firstQuestion))
+  const chat = await speak(firstQuestion)
   if (!(chat instanceof EndpointError)) return { ...probing, first: chat }
   let failure = chat
   const again = async (question: Question): Promise<Spoken | undefined> => {
-    const answer = await attempt(speak(question))
+    const answer = await speak(question)
     if (!(answer instanceof EndpointError)) return answer
     if (answer.failure.outcome !== 'refused') failure = answer
     return undefined
@@ -270,6 +253,12 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
     if (first !== undefined) return { ...probing, refused, first }
   }
   throw explain(failure, asking.target, shown, list)
+}
+
+/** A failed call; anything else is thrown again. */
+function failureOf(thrown: unknown): EndpointError {
+  if (thrown instanceof EndpointError) return thrown
+  throw thrown
 }
 
 /** Why a server cannot be used as it was given. */

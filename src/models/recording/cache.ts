@@ -56,13 +56,17 @@ export class Cache {
     }
   }
 
-  /** The stored reply to a question, in whichever file; undefined for a miss. */
-  async find(id: string): Promise<Completion | undefined> {
+  /** The stored reply to a question, in whichever file; undefined for a miss and for one that is unreadable. */
+  find(id: string): Completion | undefined {
     for (const file of this.#files) {
-      const answer = await file.find(id)
-      if (answer === undefined || !('reply' in answer)) continue
-      this.count.hits++
-      return answer.reply
+      try {
+        const answer = file.answer(id)
+        if (answer === undefined || !('reply' in answer)) continue
+        this.count.hits++
+        return answer.reply
+      } catch {
+        // It is asked for again.
+      }
     }
     this.count.absent++
     return undefined

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdtempSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -10,12 +10,12 @@ import { ShaketableError, unknownName } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { GroupWriter } from '../../files/group-writer.js'
-import { readLines } from '../../files/lines.js'
+import type { Line } from '../../files/lines.js'
+import { readLines, readLinesAt } from '../../files/lines.js'
 import type { Lock } from '../../files/lock.js'
 import { takeLock, thisProcess } from '../../files/lock.js'
 import { makeFolder } from '../../files/make-folder.js'
-import { openRegular } from '../../files/read-text.js'
-import { asWriteError, whileReading } from '../../files/write-error.js'
+import { asWriteError } from '../../files/write-error.js'
 import type { Answer, Question } from './exchange.js'
 import { readAnswer, storedQuestion } from './exchange.js'
 
@@ -57,9 +57,11 @@ export class ExchangeFile {
   /** Number of exchanges appended since then. */
   written = 0
   readonly #models = new Map<string, RecordedModel>()
-  readonly #offsets = new Map<string, number>()
-  readonly #groups = new GroupWriter<string>((lines) => this.#write(lines))
-  #reading!: number
+  /** The places of exchanges in the file, by their ids. */
+  readonly #places = new Map<string, Pick<Line, 'offset' | 'bytes'>>()
+  /** Exchanges that are not on disk yet. */
+  readonly #waiting = new Map<string, string>()
+  readonly #groups = new GroupWriter<{ readonly id?: string; readonly line: string }>((group) => this.#write(group))
   #writer: { readonly file: AppendFile; readonly lock: Lock; readonly elsewhere: string } | undefined
   #isUnfinished = false
   #end = 0
@@ -67,17 +69,17 @@ export class ExchangeFile {
   private constructor(path: string, lines = path) {
     this.path = path
     this.#lines = lines
-    for (const { text, number, offset, ended } of readLines(lines)) {
+    for (const { text, number, offset, bytes, ended } of readLines(lines)) {
       if (number === 1 && !headerLine.startsWith(text)) checkHeader(path, text)
       const id = exchangeStart.exec(text)?.[1]
       const model = id === undefined ? storedModel.safeParse(parseJson(text)) : undefined
       if (!ended) this.#isUnfinished = true
-      else if (id !== undefined) this.#offsets.set(copyText(id), offset)
+      else if (id !== undefined) this.#places.set(copyText(id), { offset, bytes })
       else if (model?.success) this.#models.set(model.data.model, model.data)
       else if (number > 1)
         this.notes.push(`${path}:${String(number)}: DAMAGED: the line cannot be read. It is left out.`)
     }
-    this.already = this.#offsets.size
+    this.already = this.#places.size
   }
 
   /**
@@ -90,7 +92,6 @@ export class ExchangeFile {
     }
     const file = new ExchangeFile(path, path.endsWith('.gz') ? unpack(path) : path)
     if (file.#isUnfinished) file.notes.push(`${path}: the last line is unfinished and left out.`)
-    file.#reading = whileReading(path, () => openRegular(file.#lines))
     return file
   }
 
@@ -116,7 +117,6 @@ export class ExchangeFile {
       const cut = cutTornLine(path)
       if (cut > 0) file.notes.push(`${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes).`)
       file.#writer = { file: await AppendFile.open(path), lock, elsewhere }
-      file.#reading = whileReading(path, () => openRegular(path))
       file.#end = file.#writer.file.bytes
       if (file.#end === 0) file.#add(headerLine)
       return file
@@ -128,7 +128,7 @@ export class ExchangeFile {
 
   /** Number of exchanges that are not on disk. */
   get waiting(): number {
-    return [...this.#offsets.keys()].filter((id) => this.#isWaiting(id)).length
+    return this.#waiting.size
   }
 
   /** What was learned of the servers of its models, as plain JSON. */
@@ -159,24 +159,16 @@ export class ExchangeFile {
    * @throws ShaketableError `bad-input` if its line is damaged
    */
   answer(id: string): Answer | undefined {
-    const offset = this.#offsets.get(id)
-    if (offset === undefined) return undefined
-    const answer = readAnswer(this.#valueAt(offset))
+    const place = this.#places.get(id)
+    if (place === undefined) return undefined
+    const waiting = this.#waiting.get(id)
+    const [line] = waiting === undefined ? readLinesAt(this.#lines, [place]) : [{ text: waiting }]
+    const answer = readAnswer(parseJson(line?.text ?? ''))
     if (answer !== undefined) return answer
     throw new ShaketableError(
       'bad-input',
-      `${this.path}: expected an exchange at byte ${String(offset)}, got something unreadable. Restore the file from a copy, or record again.`,
+      `${this.path}: expected an exchange at byte ${String(place.offset)}, got something unreadable. Restore the file from a copy, or record again.`,
     )
-  }
-
-  /** As {@link ExchangeFile.answer}, also for an exchange that is not on disk yet; undefined if it is unreadable. */
-  async find(id: string): Promise<Answer | undefined> {
-    try {
-      if (this.#isWaiting(id)) await this.flush()
-      return this.answer(id)
-    } catch {
-      return undefined
-    }
   }
 
   /** Every question, in the order of the file. */
@@ -218,9 +210,7 @@ export class ExchangeFile {
    * @throws ShaketableError `store` after a failed write
    */
   append({ id, ...request }: Question, answer: Answer): void {
-    const offset = this.#end
-    this.#add(jsonLine({ id, ...request, ...answer }))
-    this.#offsets.set(id, offset)
+    this.#add(jsonLine({ id, ...request, ...answer }), id)
     this.written++
   }
 
@@ -237,7 +227,6 @@ export class ExchangeFile {
    * @throws ShaketableError `store` if the data cannot be written
    */
   async close(): Promise<void> {
-    closeSync(this.#reading)
     if (this.#lines !== this.path) rmSync(dirname(this.#lines), { recursive: true, force: true })
     if (this.#writer === undefined) return
     const { file, lock } = this.#writer
@@ -255,36 +244,25 @@ export class ExchangeFile {
     this.#models.set(model.model, model)
   }
 
-  #add(line: string): void {
-    this.#groups.add(line)
-    this.#end += Buffer.byteLength(line) + 1
+  #add(line: string, id?: string): void {
+    this.#groups.add({ line, ...(id !== undefined && { id }) })
+    const bytes = Buffer.byteLength(line)
+    if (id !== undefined) {
+      this.#waiting.set(id, line)
+      this.#places.set(id, { offset: this.#end, bytes })
+    }
+    this.#end += bytes + 1
   }
 
-  async #write(lines: readonly string[]): Promise<void> {
+  async #write(group: readonly { readonly id?: string; readonly line: string }[]): Promise<void> {
     const { file, elsewhere } = this.#writer!
     try {
       await file.check()
-      await file.write(lines)
+      await file.write(group.map(({ line }) => line))
     } catch (thrown) {
       throw asWriteError(thrown, this.path, elsewhere)
     }
-  }
-
-  #isWaiting(id: string): boolean {
-    return (this.#offsets.get(id) ?? 0) >= (this.#writer?.file.bytes ?? Number.POSITIVE_INFINITY)
-  }
-
-  /** The value of the line at an offset; undefined if it is damaged. */
-  #valueAt(offset: number): unknown {
-    const blocks: Buffer[] = []
-    for (let at = offset; ; at += blockBytes) {
-      const block = Buffer.allocUnsafe(blockBytes)
-      const read = whileReading(this.path, () => readSync(this.#reading, block, 0, blockBytes, at))
-      const end = block.subarray(0, read).indexOf(10)
-      blocks.push(block.subarray(0, end === -1 ? read : end))
-      if (end !== -1 || read < blockBytes) break
-    }
-    return parseJson(Buffer.concat(blocks).toString('utf8'))
+    for (const { id, line } of group) if (id !== undefined && this.#waiting.get(id) === line) this.#waiting.delete(id)
   }
 }
 
@@ -314,9 +292,6 @@ function unpack(path: string): string {
 export function lockFile(path: string, elsewhere: string): Lock {
   return takeLock(`${path}.lock`, thisProcess(), { what: path, elsewhere })
 }
-
-/** A line is read in blocks of this size; most have one. */
-const blockBytes = 1 << 14
 
 /** @throws ShaketableError `bad-input` for the first line of anything but a recording of this format */
 function checkHeader(path: string, line: string): void {

@@ -10,7 +10,7 @@ import type { ExchangeFile } from './exchange-file.js'
 interface Use {
   /** The name of a model in the file. */
   nameOf(model: Model): string
-  find?(question: Question): Promise<Completion | undefined>
+  find?(question: Question): Completion | undefined
   keep(question: Question, answer: Answer): void
 }
 
@@ -21,7 +21,7 @@ function use(model: Model, way: Use): Model {
     ...(model.withWorld && { withWorld: (world, phrase) => use(model.withWorld!(world, phrase), way) }),
     async complete(messages, sampling): Promise<Completion> {
       const question = ask(messages, sampling)
-      const known = await way.find?.(question)
+      const known = way.find?.(question)
       if (known !== undefined) return known
       let reply: Completion
       try {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { readReactReply } from '../../agents/react-parser.js'
-import { readTaggedReply } from '../../agents/tagged-parser.js'
+import { readTaggedReply } from '../../agents/tagged.js'
 import { cutText } from '../../models/cut-text.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { TrainingRow } from '../data-filter.js'

@@ -30,9 +30,8 @@ export interface Habits {
   readonly usage?: 'none'
   /** The field with the reasoning; any other word is a mark at the beginning of the text. */
   readonly reasoning?: 'reasoning_content' | 'reasoning' | 'hidden' | `<${string}` | `[${string}`
-  readonly limit?: 'ignored' | 'error when cut'
+  readonly limit?: 'error when cut'
   readonly props?: unknown
-  readonly slots?: unknown
   /** Of the reply with this number, from 1. */
   readonly fingerprint?: (count: number) => string
   /** Receives each request first; returns true if it has answered it. */
@@ -92,7 +91,6 @@ function answer(habits: Habits, { path, authorization, body }: Asked, count: () 
     return models === null ? no(404, 'Not Found') : { status: 200, body: { object: 'list', data: models } }
   }
   if (route === '/props') return habits.props === undefined ? no(404, 'Not Found') : { status: 200, body: habits.props }
-  if (route === '/slots') return habits.slots === undefined ? no(404, 'Not Found') : { status: 200, body: habits.slots }
   if (body === undefined) return no(405, 'Method Not Allowed')
   const chat = route === '/v1/chat/completions'
   if (!chat && (route !== '/v1/completions' || habits.completions === false)) return no(404, 'Not Found')
@@ -142,17 +140,14 @@ function speak(habits: Habits, body: Readonly<Record<string, unknown>>, chat: bo
   const drawn =
     sampled && seed === 'honoured' ? Number(body['seed'] ?? count) : sampled && seed === 'ignored' ? count : 0
   const start = habits.greedy === 'different' ? count : drawn
-  const limit = habits.limit === 'ignored' ? 100 : 8
-  const rest = Array.from({ length: limit }, (_, index) => words[(start * 5 + index) % words.length]!).join(' ')
+  const rest = Array.from({ length: 8 }, (_, index) => words[(start * 5 + index) % words.length]!).join(' ')
   const cut = ((body['stop'] ?? []) as string[]).reduce((text, mark) => text.split(mark)[0]!, rest)
   const { reasoning } = habits
   const apart = reasoning === 'reasoning' || reasoning === 'reasoning_content' ? { [reasoning]: 'Hm.' } : {}
   const text = reasoning === 'hidden' ? '' : `${/^[<[]/.exec(reasoning ?? '') ? reasoning! : ''}${cut}`
   const called = habits.tools === undefined && 'tools' in body
-  const logprobs =
-    habits.logprobs === undefined && 'logprobs' in body
-      ? { logprobs: { content: [{ token: 'the', logprob: -1 }] } }
-      : {}
+  const scored = { logprobs: { content: [{ token: 'the', logprob: -1 }] } }
+  const logprobs = habits.logprobs === undefined && 'logprobs' in body && scored
   const tool_calls = [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }]
   const message = { role: 'assistant', content: called ? null : text, ...apart, ...(called && { tool_calls }) }
   const choice = { finish_reason: 'length', ...logprobs, ...(chat ? { message } : { text }) }
@@ -160,6 +155,6 @@ function speak(habits: Habits, body: Readonly<Record<string, unknown>>, chat: bo
     model: String(body['model']),
     ...(habits.fingerprint && { system_fingerprint: habits.fingerprint(count) }),
     choices: [{ ...choice, index: 0 }],
-    ...(habits.usage === undefined && { usage: { prompt_tokens: 12, completion_tokens: limit } }),
+    ...(habits.usage === undefined && { usage: { prompt_tokens: 12, completion_tokens: 8 } }),
   }
 }

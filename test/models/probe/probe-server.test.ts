@@ -30,19 +30,15 @@ async function probe(habits: Habits, more: Partial<ProbeOptions> = {}): Promise<
 const valuesOf = ({ findings }: ProbeReport) => Object.fromEntries(findings.map(({ name, value }) => [name, value]))
 const hosted = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
 
+const lengthLimit = { maxTokensField: 'max_completion_tokens' } as const
+const trained = [{ id: 'tuned', meta: { n_ctx_train: 131072 } }]
+
 describe('the probe of a server', () => {
   it('makes at most eight calls of a server that accepts everything, and reports its traits', async () => {
     const report = await probe({ models: [{ id: 'tuned', max_model_len: 4096 }] })
     expect(valuesOf(report)).toEqual({
-      'model listed': 'yes',
-      endpoint: 'chat',
-      usage: 'reported',
-      reasoning: 'none',
-      'temperature 0': 'same',
-      samplers: 'accepted',
-      seed: 'honoured',
-      tools: 'called',
-      context: 4096,
+      ...{ 'model listed': 'yes', endpoint: 'chat', usage: 'reported', reasoning: 'none', 'temperature 0': 'same' },
+      ...{ samplers: 'accepted', seed: 'honoured', tools: 'called', context: 4096 },
     })
     const samplers = { sent: { ...hosted, top_k: 0, min_p: 0, repetition_penalty: 1, repeat_penalty: 1 } }
     expect(report.traits).toEqual({ ...plainTraits, stop: 16, tools: 'accepted', contextTokens: 4096, samplers })
@@ -62,14 +58,15 @@ describe('the probe of a server', () => {
     [
       'length limit',
       'max_completion_tokens',
-      { maxTokensField: 'max_completion_tokens', completions: false },
-      /'max_tokens' is not supported/,
-      { maxTokensField: 'max_completion_tokens' },
+      { ...lengthLimit, completions: false },
+      /'max_tokens' is not/,
+      lengthLimit,
     ],
     ['usage', 'none', { usage: 'none' }],
     ['reasoning', 'reasoning_content', { reasoning: 'reasoning_content' }, /./, { stop: 0 }],
     ['reasoning', 'reasoning', { reasoning: 'reasoning' }],
     ['reasoning', 'think', { reasoning: '<think>' }, /has <think> in the text/],
+    ['reasoning', 'none', { limit: 'error when cut' }],
     ['reasoning', 'hidden', { reasoning: 'hidden' }, /'length'/, { stop: 0 }],
     ['temperature 0', 'different', { greedy: 'different' }],
     ['temperature 0', 'refused', { temperature: 'only 1' }, /does not support 0/],
@@ -87,16 +84,8 @@ describe('the probe of a server', () => {
     ['tools', 'refused', { tools: 'refused' }, /extra inputs/, { tools: 'refused' }],
     ['tools', 'refused', { tools: 'crashes' }, /500.*--jinja/, { tools: 'refused' }],
     ['context', 8192, { models: [{ id: 'tuned', context_length: 8192 }] }, /./, { contextTokens: 8192 }],
-    [
-      'context',
-      4096,
-      {
-        models: [{ id: 'tuned', meta: { n_ctx_train: 131072 } }],
-        props: { default_generation_settings: { n_ctx: 4096 } },
-      },
-      /\/props/,
-    ],
-    ['context', 32768, { models: [{ id: 'tuned', meta: { n_ctx_train: 32768 } }] }],
+    ['context', 4096, { models: trained, props: { default_generation_settings: { n_ctx: 4096 } } }, /\/props/],
+    ['context', 131072, { models: trained }],
     ['context', 'unknown', { models: [{ id: 'tuned', max_model_len: -5, context_length: 'long' }] }, /not listed/],
   ])('finds %s: %s with %j', async (name, value, habits, evidence = /./, traits = {}) => {
     const report = await probe(habits, { logprobs: name === 'logprobs' })
@@ -165,17 +154,11 @@ describe('the probe of a server', () => {
 describe('the identity of a served model', () => {
   it('is asked for without a call of the model', async () => {
     const models = [{ id: 'tuned', owned_by: 'llamacpp', meta: { n_params: 7 } }]
-    const { baseUrl, asked } = await start({
-      models,
-      props: { total_slots: 1, build_info: 'b1', model_path: '/a/t.gguf' },
-    })
-    expect(await identifyServed({ ...options, baseUrl })).toEqual({
-      'listed as': 'tuned',
-      owned_by: 'llamacpp',
-      'meta.n_params': 7,
-      build_info: 'b1',
-      model_path: 't.gguf',
-    })
+    const props = { total_slots: 1, build_info: 'b1', model_path: '/a/t.gguf' }
+    const { baseUrl, asked } = await start({ models, props })
+    const listed = { 'listed as': 'tuned', owned_by: 'llamacpp', 'meta.n_params': 7 }
+    const known = { ...listed, build_info: 'b1', model_path: 't.gguf' }
+    expect(await identifyServed({ ...options, baseUrl })).toEqual(known)
     expect(asked.every(({ body }) => body === undefined)).toBe(true)
     expect(await listServed({ ...options, baseUrl })).toEqual({ names: ['tuned'] })
   })
@@ -186,27 +169,32 @@ const page = (response: ServerResponse, status: number): true => {
   return true
 }
 
+const garbage: Habits['before'] = (_, response) => (response.end('<<<'), true)
+const echo: Habits['before'] = ({ authorization: message }, response) => (
+  send(response, 401, { error: { message } }),
+  true
+)
+const later: Habits['before'] = (_, response) => {
+  response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Daily limit"}}')
+  return true
+}
+
 describe('the probe of a server that cannot be used', () => {
   it.each<[string, Habits, 'usage' | 'model', RegExp, Partial<ProbeOptions>?]>([
     ['stalls', { before: () => true }, 'model', /No whole answer from 'tuned' within 300 ms/, { timeoutMs: 300 }],
-    [
-      'answers with garbage',
-      { before: (_, response) => (response.end('<<<'), true) },
-      'usage',
-      /Expected an OpenAI-compatible server at http.*with text that is not JSON: '<<<'/,
-    ],
+    ['answers with garbage', { before: garbage }, 'usage', /Expected an OpenAI-compatible .* not JSON: '<<<'/],
     ['has a page', { before: (_, response) => page(response, 404) }, 'usage', /an HTML page \('Welcome'\)/],
     [
       'has an error alone',
-      { before: ({ body }, response) => body !== undefined && page(response, 502) },
+      { before: (asked, response) => !!asked.body && page(response, 502) },
       'model',
-      /answered 502: an HTML page/,
+      /502: an HTML/,
     ],
     [
       'refuses the key, and repeats it',
-      { before: ({ authorization }, response) => (send(response, 401, { error: { message: authorization } }), true) },
+      { before: echo },
       'usage',
-      /The key was refused\. .* answered 401: Bearer … Check OPENAI_API_KEY/,
+      /The key was refused\. .* 401: Bearer … Check OPENAI_/,
     ],
     [
       'has another model',
@@ -214,18 +202,7 @@ describe('the probe of a server that cannot be used', () => {
       'usage',
       /has no model 'tuned': .*does not exist\. Did you mean 'tuned-7b'\? It has: tuned-7b, other\./,
     ],
-    [
-      'asks for a wait of a day',
-      {
-        models: null,
-        before: (_, response) => {
-          response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Daily limit"}}')
-          return true
-        },
-      },
-      'model',
-      /429: Daily limit\. It asks to wait 24 h \(Retry-After\)/,
-    ],
+    ['asks for a wait of a day', { before: later }, 'model', /429: Daily limit\. It asks to wait 24 h \(Retry-After\)/],
   ])('ends with one sentence where it %s', async (_, habits, code, said, more = {}) => {
     const thrown: unknown = await probe(habits, more).catch((error: unknown) => error)
     expect(thrown).toMatchObject({ code, message: expect.stringMatching(said) })
@@ -267,17 +244,12 @@ describe('the probe of a server that cannot be used', () => {
 describe('the probe of a server with faults', () => {
   const faults: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     '500 that names everything': (response) =>
-      send(response, 500, {
-        error: { message: 'seed, stop, tools, n, logprobs, max_tokens: not supported' },
-      }),
+      send(response, 500, { error: { message: 'seed, stop, tools, n, logprobs, max_tokens: not supported' } }),
     'a page with 404': (response) => page(response, 404),
     'a reset': (response) => response.socket?.resetAndDestroy(),
   }
   const kinds: Readonly<Record<string, Habits>> = {
-    plain: {
-      models: [{ id: 'tuned', meta: { n_ctx_train: 512 } }],
-      props: { default_generation_settings: { n_ctx: 256 } },
-    },
+    plain: { models: trained, props: { default_generation_settings: { n_ctx: 256 } } },
     strict: {
       ...({ models: null, system: 'refused', consecutive: 'refused', seed: 'refused', stop: { most: 1 } } as const),
       ...({ tools: 'refused', logprobs: 'refused', completions: false, temperature: 'only 1' } as const),

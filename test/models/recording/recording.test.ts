@@ -79,15 +79,10 @@ describe('a recording', () => {
   it('keeps every field of a reply, and the settings of its model', async () => {
     const path = freshPath()
     const whole: Completion = {
-      text: 'look \ud83d\ude00 \ud800',
-      finish: 'tool',
-      reasoning: 'hm',
-      unclosed: true,
+      ...{ text: 'look \ud83d\ude00 \ud800', finish: 'tool', reasoning: 'hm', unclosed: true },
       toolCalls: [{ name: 'go', arguments: '{"to":"desk 1"}' }],
-      promptTokens: 3,
-      completionTokens: 0,
+      ...{ promptTokens: 3, completionTokens: 0, day: '2026-11-22' },
       attempts: [{ outcome: 'rate-limit', status: 429, waitMs: 0, milliseconds: 12.5, requestId: 'r-1' }],
-      day: '2026-11-22',
     }
     await record(path, [[0]], noisy({ complete: () => whole, contextTokens: 4096 }))
     expect(replay(path, 0)).toEqual(whole)
@@ -99,9 +94,8 @@ describe('a recording', () => {
 
   it('keeps calls without a reply, but no aborted ones and none that failed on our side', async () => {
     const path = freshPath()
-    const overflow = new CallError('context-overflow', 'too long', [
-      { outcome: 'overflow', status: 400, waitMs: 0, milliseconds: 3 },
-    ])
+    const attempt = { outcome: 'overflow', status: 400, waitMs: 0, milliseconds: 3 } as const
+    const overflow = new CallError('context-overflow', 'too long', [attempt])
     const thrown: unknown[] = [overflow, new ShaketableError('model', 'gone'), new TypeError('a bug'), overflow]
     const model = noisy({ complete: () => Promise.reject(thrown.shift() as Error) })
     const calls: Calls = [[0], [1], [2], [3, { signal: AbortSignal.abort() }]]
@@ -118,10 +112,7 @@ describe('a recording', () => {
 
   it('gives callers without episodes their replies in order', async () => {
     const path = freshPath()
-    const calls: Calls = [
-      [0, { call: undefined }],
-      [0, { call: undefined }],
-    ] as unknown as Calls
+    const calls = Array(2).fill([0, { call: undefined }]) as unknown as Calls
     const replies = await record(path, calls)
     const recorded = ExchangeFile.read(path)
     const again = replayModel(recorded, 'noisy')
