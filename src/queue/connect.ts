@@ -15,13 +15,11 @@ export const keys = {
   coordinator: (id: string): string => `shaketable:coordinator:${id}`,
   /** BullMQ's settings of a queue. */
   meta: (id: string): string => `shaketable:queue:${id}:meta`,
-  /** Ids of the workers. */
-  workers: 'shaketable:workers',
-  /** A worker; expires when it is gone. */
-  worker: (id: string): string => `shaketable:worker:${id}`,
+  /** A hash of the workers that cannot play a run, with their reasons. */
+  refused: (id: string): string => `shaketable:refused:${id}`,
 } as const
 
-/** Milliseconds after which a coordinator or worker counts as gone if it gives no sign of life. */
+/** Milliseconds after which a coordinator counts as gone if it gives no sign of life. */
 export const goneMs = 15_000
 /** Milliseconds between two signs of life. */
 export const beatMs = 1000

@@ -52,6 +52,8 @@ export function openJobs({ connection, id, queue, grid, isStopping, givenBack, t
   /** Jobs without an end: what is done with it, or with none if the job was withdrawn. */
   const open = new Map<string, { readonly cell: number; readonly settle: (end?: End) => void }>()
 
+  const fail = (cell: number, reason: string): SealedEpisode =>
+    seal(failCell(grid, cellAt(plan, cell), describeFailure(reason)))
   const settle = (jobId: string, end?: End): void => {
     open.get(jobId)?.settle(end)
     open.delete(jobId)
@@ -96,29 +98,16 @@ export function openJobs({ connection, id, queue, grid, isStopping, givenBack, t
     },
     /** Plays a cell as a job; undefined if it is withdrawn. */
     async play(cell: number): Promise<SealedEpisode | undefined> {
-      for (let [round, tries] = [0, 0]; !isStopping(); round++) {
+      for (let round = 0; !isStopping(); round++) {
         const jobId = `b${keyOf(cellAt(plan, cell))}-${String(round)}`
         const ended = new Promise<End | undefined>((resolve) => open.set(jobId, { cell, settle: resolve }))
         await put(jobId, cell)
         const end = await ended
         if (end === undefined) return undefined
         const returned = readReturned(end.result)
-        if (returned !== undefined) {
-          givenBack(returned, cell)
-          continue
-        }
-        let reason = end.failed
-        if (reason !== undefined) tries = maxTries
-        else {
-          try {
-            return await unpack(end.result, cell)
-          } catch (thrown) {
-            reason = messageOf(thrown)
-            tell(reason)
-            tries++
-          }
-        }
-        if (tries >= maxTries) return seal(failCell(grid, cellAt(plan, cell), describeFailure(reason)))
+        if (returned !== undefined) givenBack(returned, cell)
+        else if (end.failed !== undefined) return fail(cell, end.failed)
+        else return unpack(end.result, cell).catch((thrown: unknown) => fail(cell, messageOf(thrown)))
       }
       return undefined
     },
