@@ -8,14 +8,14 @@ import type { Interval } from '../statistics/intervals.js'
 import { taskInterval } from '../statistics/intervals.js'
 import { costOf, countsOf } from './budget.js'
 import { placesByKey } from './cells.js'
-import { tallyOf } from './find-runs.js'
+import type { RunState } from './find-runs.js'
+import { stateOf, tallyOf } from './find-runs.js'
 import type { Tally } from './progress.js'
+import type { Prices } from './budget.js'
 import { filesOf, readStoredPrices } from './store/run-folder.js'
 import { readPlan } from './store/plan-file.js'
 import { noRun } from './store/read-run.js'
 import { readRow } from './store/row.js'
-import type { RunState } from './store/run-state.js'
-import { stateOf } from './store/run-state.js'
 
 /** A run as far as its rows have been read. */
 export interface FollowedRun extends RunState {
@@ -71,16 +71,14 @@ export function followRun(folder: string): RunFollower {
       const places = placesByKey(plan)
       const planned = [...read.rows.values()].filter(({ key }) => places.has(key))
       const tally = tallyOf(plan, planned)
-      const state = isRunning
-        ? { state: 'running' as const }
-        : stateOf(files, { stored: tally.already, planned: tally.planned })
+      const state = isRunning ? { state: 'running' as const } : stateOf(files, tally)
       return {
         ...state,
         plan,
         tally,
         groups: groupRows(planned),
         failures: planned.filter(({ outcome }) => isValid(outcome) && outcome !== 'success').reverse(),
-        spent: spentOn(planned, readStoredPrices(files.prices).prices),
+        spent: spentOn(planned, readStoredPrices(files.prices)),
         leftOut: read.unreadable + read.rows.size - planned.length,
       }
     },
@@ -112,7 +110,7 @@ function meanOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 }
 
-function spentOn(rows: readonly EpisodeRow[], prices: ReturnType<typeof readStoredPrices>['prices']) {
+function spentOn(rows: readonly EpisodeRow[], prices: Prices | undefined) {
   let [calls, tokens, cost] = [0, 0, 0]
   for (const { date, model, measures } of rows) {
     // Episodes of control models have no date, and cost nothing.

@@ -6,7 +6,7 @@ import { createGrid } from '../../../src/run/grid.js'
 import { createLocalPlayer } from '../../../src/run/play-cell.js'
 import { schedule } from '../../../src/run/schedule.js'
 import { checkRun } from '../../../src/run/store/check-run.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
+import { openFileStore } from '../../../src/run/store/file-store.js'
 import { filesOf } from '../../../src/run/store/run-folder.js'
 import { scratchFolder } from '../../scratch.js'
 import { doorParts } from '../_fakes.js'
@@ -17,7 +17,7 @@ let runs = 0
 let files = filesOf('')
 beforeEach(async () => {
   files = filesOf(join(scratch, String(runs++)))
-  const store = await FileStore.open(files.folder, { plan: grid.plan, experiment: {} })
+  const store = await openFileStore(files.folder, { plan: grid.plan, experiment: {} })
   const stop = new AbortController().signal
   await schedule({ plan: grid.plan, player: createLocalPlayer(grid, 1), store, played: () => undefined, stop })
   await store.close()

@@ -6,7 +6,7 @@ import type { GridParts } from '../../../src/run/grid.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { createLocalPlayer } from '../../../src/run/play-cell.js'
 import { schedule } from '../../../src/run/schedule.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
+import { openFileStore } from '../../../src/run/store/file-store.js'
 import { readPlan } from '../../../src/run/store/plan-file.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { doorParts, doors, knocker, plain, sage } from '../_fakes.js'
@@ -26,7 +26,7 @@ const parts = (tasks: number, changes: Partial<GridParts> = {}): GridParts =>
 /** Plays what is missing of a grid, or some of it. @returns the number of played episodes, and the notes */
 async function play(given: GridParts, into = folder, only?: readonly number[]) {
   const grid = createGrid(given, '1.0.0')
-  const store = await FileStore.open(into, { plan: grid.plan, experiment: {} }, { date: '2026-11-22T10:00:00Z' })
+  const store = await openFileStore(into, { plan: grid.plan, experiment: {} }, { date: '2026-11-22T10:00:00Z' })
   let played = 0
   const options = { plan: grid.plan, player: createLocalPlayer(grid, 1), store, stop: new AbortController().signal }
   await schedule({ ...options, played: () => played++, ...(only && { only }) })

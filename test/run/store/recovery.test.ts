@@ -17,7 +17,7 @@ import { cellAt } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { createLocalPlayer, playCell } from '../../../src/run/play-cell.js'
 import { schedule } from '../../../src/run/schedule.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
+import { openFileStore } from '../../../src/run/store/file-store.js'
 import { thisProcess } from '../../../src/files/lock.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { createSealer } from '../../../src/run/store/record.js'
@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 
 async function playAll(seen?: (row: EpisodeRow) => void): Promise<{ notes: readonly string[]; played: number }> {
-  const store = await FileStore.open(folder, planFile, { seen })
+  const store = await openFileStore(folder, planFile, { seen })
   let played = 0
   await schedule({ plan: grid.plan, player: createLocalPlayer(grid, 1), store, played: () => played++, stop: never })
   await store.close()
@@ -96,7 +96,7 @@ describe('a run that was stopped', () => {
   })
 
   it('uses only the valid row where one follows an error row', async () => {
-    const store = await FileStore.open(folder, planFile)
+    const store = await openFileStore(folder, planFile)
     const seal = createSealer()
     const played = await playCell(grid, cellAt(grid.plan, 0))
     store.append(seal({ ...played, row: { ...played.row, outcome: 'model-error', error: 'gone' } }))
@@ -138,8 +138,8 @@ describe('a run that is read', () => {
 
 describe('the lock', () => {
   it('refuses a second writer, names the first, and lets readers read', async () => {
-    const store = await FileStore.open(folder, planFile)
-    await expect(FileStore.open(folder, planFile)).rejects.toThrow(
+    const store = await openFileStore(folder, planFile)
+    await expect(openFileStore(folder, planFile)).rejects.toThrow(
       `Another writer holds this run: process ${String(process.pid)} on ${hostname()}. Wait for it to end, or give --out another folder; if you know that it is gone, delete ${join(folder, 'lock')}.`,
     )
     expect(readRun(folder).writing).toBe(true)
@@ -154,7 +154,7 @@ describe('the lock', () => {
     const renumbered = { ...thisProcess(), started: 'long ago' }
     for (const holder of [gone, renumbered]) {
       writeFileSync(join(folder, 'lock'), JSON.stringify(holder))
-      await (await FileStore.open(folder, planFile)).close()
+      await (await openFileStore(folder, planFile)).close()
     }
   })
 
@@ -162,7 +162,7 @@ describe('the lock', () => {
     mkdirSync(folder)
     for (const text of [JSON.stringify({ pid: 1, host: 'elsewhere', started: '1' }), '', 'null', '{"pid":"1"}']) {
       writeFileSync(join(folder, 'lock'), text)
-      await expect(FileStore.open(folder, planFile)).rejects.toThrow(/^Another writer holds this run/)
+      await expect(openFileStore(folder, planFile)).rejects.toThrow(/^Another writer holds this run/)
     }
   })
 })
@@ -171,24 +171,24 @@ describe('a folder', () => {
   it('with unrelated files, a file in its place, or no write permission is refused in one sentence', async () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'thesis.tex'), '')
-    await expect(FileStore.open(folder, planFile)).rejects.toThrow(
+    await expect(openFileStore(folder, planFile)).rejects.toThrow(
       `Expected an empty folder or a run, but ${folder} holds other files (thesis.tex). Give --out another folder.`,
     )
     const file = join(folder, 'thesis.tex')
-    await expect(FileStore.open(file, planFile)).rejects.toThrow(
+    await expect(openFileStore(file, planFile)).rejects.toThrow(
       /There is a file of that name\. Give --out another folder\.$/,
     )
-    await expect(FileStore.open(join(file, 'run'), planFile)).rejects.toThrow(/A part of the path is a file/)
+    await expect(openFileStore(join(file, 'run'), planFile)).rejects.toThrow(/A part of the path is a file/)
     if (process.getuid?.() !== 0) {
       const closed = join(folder, 'closed')
       mkdirSync(closed)
       chmodSync(closed, 0o500)
-      await expect(FileStore.open(join(closed, 'run'), planFile)).rejects.toThrow(/may not be written to/)
+      await expect(openFileStore(join(closed, 'run'), planFile)).rejects.toThrow(/may not be written to/)
     }
   })
 
   it('whose plan is damaged is neither read nor written', async () => {
-    await (await FileStore.open(folder, planFile)).close()
+    await (await openFileStore(folder, planFile)).close()
     const plan = join(folder, 'plan.json')
     for (const [text, message] of [
       ['{"format":2', /expected JSON of an object/],
@@ -203,7 +203,7 @@ describe('a folder', () => {
       ],
     ] as const) {
       writeFileSync(plan, text)
-      await expect(FileStore.open(folder, planFile)).rejects.toThrow(message)
+      await expect(openFileStore(folder, planFile)).rejects.toThrow(message)
       expect(() => readRun(folder)).toThrow(message)
     }
   })
@@ -211,7 +211,7 @@ describe('a folder', () => {
 
 describe('writing', () => {
   it('that fails is reported to the next caller, once, and the folder can be used again', async () => {
-    const store = await FileStore.open(folder, planFile)
+    const store = await openFileStore(folder, planFile)
     const seal = createSealer()
     const before = await playCell(grid, cellAt(grid.plan, 0))
     store.append(seal(before))
@@ -227,7 +227,7 @@ describe('writing', () => {
     ['outcomes.jsonl is emptied', (folder) => truncateSync(join(folder, 'outcomes.jsonl'), 0)],
     ['outcomes.jsonl is another file', (folder) => renameSync(join(folder, 'other'), join(folder, 'outcomes.jsonl'))],
   ])('stops at once if %s while it is under way', async (_, change) => {
-    const store = await FileStore.open(folder, planFile)
+    const store = await openFileStore(folder, planFile)
     const seal = createSealer()
     const [first, second] = [await playCell(grid, cellAt(grid.plan, 0)), await playCell(grid, cellAt(grid.plan, 1))]
     store.append(seal(first))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { cellAt, cells, countCells } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { playCell } from '../../../src/run/play-cell.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
+import { openFileStore } from '../../../src/run/store/file-store.js'
 import { MemoryStore } from '../../../src/run/store/store.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { readRow } from '../../../src/run/store/row.js'
@@ -46,7 +46,7 @@ const kinds: Record<string, () => Promise<Opened>> = {
   },
   'in files': async () => {
     const folder = join(scratch, String(folders++))
-    const again = (): Promise<Store> => FileStore.open(folder, { plan: grid.plan, experiment: {} })
+    const again = (): Promise<Store> => openFileStore(folder, { plan: grid.plan, experiment: {} })
     return {
       store: await again(),
       again,
@@ -144,7 +144,7 @@ describe('a row that no reader accepts', () => {
 describe('the files of a run', () => {
   it('are small: no prompt twice, and a row of a few hundred bytes', async () => {
     const folder = join(scratch, 'small')
-    const store = await FileStore.open(folder, { plan: grid.plan, experiment: {} })
+    const store = await openFileStore(folder, { plan: grid.plan, experiment: {} })
     for (const cell of cells(grid.plan)) store.append(createSealer()(await playCell(grid, cell)))
     await store.close()
     const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
