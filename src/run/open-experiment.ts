@@ -27,11 +27,8 @@ interface OpenedExperiment {
 export async function openExperiment(
   experiment: Experiment,
   written: readonly Column[],
-  {
-    registry,
-    where,
-    hasNotes,
-  }: { readonly registry: Registry; readonly where: Where; readonly hasNotes?: boolean | undefined },
+  registry: Registry,
+  where: Where,
 ): Promise<OpenedExperiment> {
   const environments: OpenedGridEnvironment[] = []
   for (const [index, choice] of experiment.environments.entries()) {
@@ -62,7 +59,7 @@ export async function openExperiment(
   const used = placed.filter(({ applied }, index) => applied.length > 0 || written[index]!.applied.length === 0)
   for (const { label } of placed.filter((one) => !used.includes(one)))
     notes.push(`${label}: left out, since none of these environments has a use for it.`)
-  const { columns, notes: leftOut } = await openColumns(environments, used, experiment.seeds[0]!, hasNotes)
+  const { columns, notes: leftOut } = await openColumns(environments, used, experiment.seeds[0]!)
   return { environments, columns, notes: [...notes, ...leftOut] }
 }
 

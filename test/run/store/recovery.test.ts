@@ -12,36 +12,28 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import { cellAt } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
-import { createLocalPlayer, playCell } from '../../../src/run/play-cell.js'
-import { schedule } from '../../../src/run/schedule.js'
+import { playCell } from '../../../src/run/play-cell.js'
 import { openFileStore } from '../../../src/run/store/file-store.js'
 import { thisProcess } from '../../../src/files/lock.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { createSealer } from '../../../src/run/store/record.js'
-import { doorParts } from '../_fakes.js'
+import { doorParts, playInto } from '../_fakes.js'
 import { scratchFolder } from '../../scratch.js'
 
 const scratch = scratchFolder()
 
-const grid = createGrid(doorParts(3), '1.0.0')
+const parts = doorParts(3)
+const grid = createGrid(parts, '1.0.0')
 const planFile = { plan: grid.plan, experiment: { name: 'doors' } }
-const never = new AbortController().signal
 let folder = ''
 let runs = 0
 beforeEach(() => {
   folder = join(scratch, `run-${String(runs++)}`)
 })
 
-async function playAll(seen?: (row: EpisodeRow) => void): Promise<{ notes: readonly string[]; played: number }> {
-  const store = await openFileStore(folder, planFile, { seen })
-  let played = 0
-  await schedule({ plan: grid.plan, player: createLocalPlayer(grid, 1), store, played: () => played++, stop: never })
-  await store.close()
-  return { notes: store.notes, played }
-}
+const playAll = () => playInto(folder, parts)
 
 const outcomes = () => join(folder, 'outcomes.jsonl')
 const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n')

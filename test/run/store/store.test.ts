@@ -101,27 +101,6 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
     expect(rows()).toContainEqual(played.row)
     expect(trajectory(played.row.key)).toEqual(episode.trajectory)
   })
-
-  it('returns valid episodes, and plays those that ended in an error again', async () => {
-    const { store, again } = await open()
-    const seal = createSealer()
-    const [good, broken] = [await playCell(grid, cellAt(grid.plan, 0)), await playCell(grid, cellAt(grid.plan, 4))]
-    expect([good.row.outcome, broken.row.outcome]).toEqual(['success', 'environment-error'])
-    for (const episode of [good, broken]) store.append(seal(episode))
-    await store.close()
-    const reopened = await again()
-    expect([reopened.has(good.row.key), reopened.has(broken.row.key)]).toEqual([true, false])
-    await reopened.close()
-  })
-
-  it('stores a message once, whoever sealed it', async () => {
-    const { store, trajectory } = await open()
-    const played = await playCell(grid, cellAt(grid.plan, 0))
-    const other = await playCell(grid, cellAt(grid.plan, 1))
-    for (const episode of [played, other]) store.append(createSealer()(episode))
-    await store.close()
-    expect(trajectory(other.row.key)).toEqual(other.trajectory)
-  })
 })
 
 describe('a row that no reader accepts', () => {
