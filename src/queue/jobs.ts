@@ -5,7 +5,7 @@ import { cellAt } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
 import { failCell } from '../run/play-cell.js'
 import type { SealedEpisode } from '../run/store/record.js'
-import { createSealer } from '../run/store/record.js'
+import { sealEpisode } from '../run/store/record.js'
 import type { QueueConnection } from './connect.js'
 import { asQueueError, beatMs, isFull, keys } from './connect.js'
 import type { Returned } from './messages.js'
@@ -48,12 +48,11 @@ export function openJobs({ connection, id, queue, grid, isStopping, givenBack, t
   const events = new connection.bullmq.QueueEvents(id, { connection: listening, prefix: keys.prefix, autorun: false })
   events.on('error', () => undefined)
   const unpack = createUnpacker(grid)
-  const seal = createSealer()
   /** Jobs without an end: what is done with it, or with none if the job was withdrawn. */
   const open = new Map<string, { readonly cell: number; readonly settle: (end?: End) => void }>()
 
   const fail = (cell: number, reason: string): SealedEpisode =>
-    seal(failCell(grid, cellAt(plan, cell), describeFailure(reason)))
+    sealEpisode(failCell(grid, cellAt(plan, cell), describeFailure(reason)))
   const settle = (jobId: string, end?: End): void => {
     open.get(jobId)?.settle(end)
     open.delete(jobId)

@@ -7,7 +7,7 @@ import { createGrid } from '../../src/run/grid.js'
 import { createLocalPlayer, playCell } from '../../src/run/play-cell.js'
 import { schedule } from '../../src/run/schedule.js'
 import { MemoryStore } from '../../src/run/store/store.js'
-import { createSealer } from '../../src/run/store/record.js'
+import { sealEpisode } from '../../src/run/store/record.js'
 import { readRow } from '../../src/run/store/row.js'
 import { doorLearner } from '../play/_door-learner.js'
 import { doorParts } from './_fakes.js'
@@ -27,12 +27,11 @@ describe('cells of agents with several trials', () => {
   it('start as the plain agent plays, in every column, and are stored and read back', async () => {
     const grid = gridOf(['act', 'reflexion:trials=3', 'best-of-n:n=2'])
     const store = new MemoryStore()
-    const seal = createSealer()
     const plain = new Map<string, string>()
     for (const cell of cells(grid.plan)) {
       const played = await playCell(grid, cell)
       const { row, trajectory } = played
-      const sealed = seal(played)
+      const sealed = sealEpisode(played)
       store.append(sealed)
       expect(readRow(sealed.rowLine)).toEqual(row)
       expect(store.trajectory(row.key)).toEqual(trajectory)

@@ -111,7 +111,6 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
         if (groups.waiting >= maxWaiting) await groups.flush()
         groups.check()
       },
-      flush: () => groups.flush(),
       async copy(from, keys, stop) {
         const isCopied = (key: string): boolean => keys.has(key)
         const copied = [

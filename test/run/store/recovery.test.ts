@@ -18,7 +18,7 @@ import { playCell } from '../../../src/run/play-cell.js'
 import { openFileStore } from '../../../src/run/store/file-store.js'
 import { thisProcess } from '../../../src/files/lock.js'
 import { readRun } from '../../../src/run/store/read-run.js'
-import { createSealer } from '../../../src/run/store/record.js'
+import { sealEpisode } from '../../../src/run/store/record.js'
 import { doorParts, playInto } from '../_fakes.js'
 import { scratchFolder } from '../../scratch.js'
 
@@ -89,10 +89,9 @@ describe('a run that was stopped', () => {
 
   it('uses only the valid row where one follows an error row', async () => {
     const store = await openFileStore(folder, planFile)
-    const seal = createSealer()
     const played = await playCell(grid, cellAt(grid.plan, 0))
-    store.append(seal({ ...played, row: { ...played.row, outcome: 'model-error', error: 'gone' } }))
-    store.append(seal(played))
+    store.append(sealEpisode({ ...played, row: { ...played.row, outcome: 'model-error', error: 'gone' } }))
+    store.append(sealEpisode(played))
     await store.close()
     expect([...readRun(folder).rows]).toEqual([played.row])
   })
@@ -204,9 +203,8 @@ describe('a folder', () => {
 describe('writing', () => {
   it('that fails is reported to the next caller, once, and the folder can be used again', async () => {
     const store = await openFileStore(folder, planFile)
-    const seal = createSealer()
     const before = await playCell(grid, cellAt(grid.plan, 0))
-    store.append(seal(before))
+    store.append(sealEpisode(before))
     rmSync(join(folder, 'lock'))
     await store.close()
     expect(readRun(folder).trajectories([before.row.key]).size).toBe(1)
@@ -220,13 +218,12 @@ describe('writing', () => {
     ['outcomes.jsonl is another file', (folder) => renameSync(join(folder, 'other'), join(folder, 'outcomes.jsonl'))],
   ])('stops at once if %s while it is under way', async (_, change) => {
     const store = await openFileStore(folder, planFile)
-    const seal = createSealer()
     const [first, second] = [await playCell(grid, cellAt(grid.plan, 0)), await playCell(grid, cellAt(grid.plan, 1))]
-    store.append(seal(first))
+    store.append(sealEpisode(first))
     while (readFileSync(outcomes()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
     writeFileSync(join(folder, 'other'), '')
     change(folder)
-    store.append(seal(second))
+    store.append(sealEpisode(second))
     const said = /^Cannot write to .*\.jsonl: it was removed, replaced or changed while it was being written/
     await expect(store.close()).rejects.toThrow(said)
     if (existsSync(outcomes())) expect(linesOf(outcomes()).length).toBeLessThan(2)

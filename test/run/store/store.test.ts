@@ -8,7 +8,7 @@ import { openFileStore } from '../../../src/run/store/file-store.js'
 import { MemoryStore } from '../../../src/run/store/store.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { readRow } from '../../../src/run/store/row.js'
-import { createSealer } from '../../../src/run/store/record.js'
+import { sealEpisode } from '../../../src/run/store/record.js'
 import type { Store } from '../../../src/run/store/store.js'
 import type { Turn, World } from '../../../src/core/environment.js'
 import type { Step, Trajectory } from '../../../src/core/episode.js'
@@ -59,7 +59,6 @@ const kinds: Record<string, () => Promise<Opened>> = {
 describe.each(Object.entries(kinds))('a store %s', (_, open) => {
   it('returns every episode as it was, prompts included', async () => {
     const { store, rows, trajectory } = await open()
-    const seal = createSealer()
     const played = []
     for (const cell of cells(grid.plan)) {
       const { row, trajectory: whole } = await playCell(grid, cell)
@@ -68,7 +67,7 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
       played.push({ row, trajectory: { ...whole, prompt, opening: separated } })
     }
     for (const episode of played) {
-      const sealed = seal(episode)
+      const sealed = sealEpisode(episode)
       expect(JSON.stringify(sealed)).not.toMatch(/[\u0085\u2028\u2029]/)
       store.append(sealed)
     }
@@ -92,7 +91,7 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
       row,
       trajectory: { ...played.trajectory, steps: [{ ...first, ...got }, ...others], trials, failedCall },
     }
-    const sealed = createSealer()(episode)
+    const sealed = sealEpisode(episode)
     expect(sealed.attempts).toBe(3)
     expect(sealed.rowLine).toBe(JSON.stringify(played.row))
     store.append(sealed)
@@ -124,7 +123,7 @@ describe('the files of a run', () => {
   it('are small: no prompt twice, and a row of a few hundred bytes', async () => {
     const folder = join(scratch, 'small')
     const store = await openFileStore(folder, { plan: grid.plan, experiment: {} })
-    for (const cell of cells(grid.plan)) store.append(createSealer()(await playCell(grid, cell)))
+    for (const cell of cells(grid.plan)) store.append(sealEpisode(await playCell(grid, cell)))
     await store.close()
     const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
     const prompts = lines('prompts.jsonl').map((line) => (JSON.parse(line) as { content: string }).content)
