@@ -26,7 +26,6 @@ interface End {
   readonly failed?: string
 }
 
-/** Options of {@link openJobs}. */
 interface JobsOptions {
   readonly connection: QueueConnection
   /** Id of the run, and its queue. */

@@ -14,7 +14,6 @@ import type { ListedRun, QueuedRun } from './messages.js'
 import { giveBack, packEpisode, readCell, readQueuedRun, readRuns } from './messages.js'
 import { isWanted } from './runs.js'
 
-/** Options of {@link serveQueue}. */
 interface QueueWorkerOptions {
   readonly connection: QueueConnection
   /** Episodes at once. Default: the cores of this machine; for models behind servers as the experiment says. */
@@ -40,7 +39,7 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   const { connection, run: wanted, stop, say } = options
   const { redis } = connection
   const me = [process.pid, hostname().slice(0, 300), randomUUID().slice(0, 8)].join('@')
-  const served = new Map<string, ServedRun>()
+  const served = new Map<string, Awaited<ReturnType<typeof serveRun>>>()
   const refused = new Set<string>()
   const told = new Set<string>()
   const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
@@ -91,16 +90,6 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   }
 }
 
-/** A run that this worker plays. */
-interface ServedRun {
-  /** Gives this run its share of the worker's episodes at once. */
-  share(): void
-  /** Finishes running jobs and takes no more. */
-  drain(): Promise<void>
-  close(): Promise<void>
-}
-
-/** Options of {@link serveRun}. */
 interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
   /** Name of this worker. */
   readonly me: string
@@ -111,7 +100,7 @@ interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
 }
 
 /** @throws ShaketableError if this machine cannot play the run, with what differs */
-async function serveRun({ connection, concurrency, lockMs, say, me, id, run, runs }: ServeOptions): Promise<ServedRun> {
+async function serveRun({ connection, concurrency, lockMs, say, me, id, run, runs }: ServeOptions) {
   const { live, experiment, plan } = run
   const all = concurrency ?? (live ? experiment.concurrency : availableParallelism())
   const count = countCells(plan)
@@ -165,11 +154,13 @@ async function serveRun({ connection, concurrency, lockMs, say, me, id, run, run
     })().catch(() => undefined)
   }
   return {
-    share() {
+    /** Gives this run its share of the worker's episodes at once. */
+    share(): void {
       worker.concurrency = Math.max(1, Math.floor(all / runs()))
     },
+    /** Finishes running jobs and takes no more. */
     drain: () => worker.close(),
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       await worker.close(true)
       await threads.close()

@@ -19,19 +19,12 @@ import { readSessions } from './store/sessions.js'
 /** How deep below a folder runs are looked for. */
 const maxDepth = 4
 
-/** Runs below a folder. */
-interface FoundRuns {
-  readonly folders: readonly string[]
-  /** What could not be looked at, in sentences. */
-  readonly notes: readonly string[]
-}
-
 /**
  * Finds the runs below a folder. Folders inside runs, hidden ones and `node_modules` are left out. A link to a run
- * counts as one, once; other links are not followed.
+ * counts as one, once; other links are not followed. What could not be looked at is named in notes.
  * @throws Error of the system if the folder itself cannot be read
  */
-export function findRuns(root: string): FoundRuns {
+export function findRuns(root: string) {
   /** By their real place. */
   const folders = new Map<string, string>()
   const notes: string[] = []

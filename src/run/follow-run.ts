@@ -38,22 +38,17 @@ export interface FollowedGroup extends Pick<EpisodeRow, 'environment' | 'model' 
   readonly interval: Interval | undefined
 }
 
-/** Follows a run that another process may be writing. */
-interface RunFollower {
-  /**
-   * Reads what was added to the run since the last call. A run whose rows were replaced is read anew.
-   * @throws ShaketableError `store` if the folder holds no run that can be read
-   */
-  update(): FollowedRun
-}
-
-/** Creates a follower, which keeps the rows in memory. */
-export function followRun(folder: string): RunFollower {
+/**
+ * Follows a run that another process may be writing; its rows are kept in memory. `update` reads what was added since
+ * its last call. A run whose rows were replaced is read anew.
+ * @throws ShaketableError `store` from `update` if the folder holds no run that can be read
+ */
+export function followRun(folder: string) {
   const files = filesOf(folder)
   const begin = () => ({ inode: 0, offset: 0, unreadable: 0, rows: new Map<string, EpisodeRow>() })
   let read = begin()
   return {
-    update() {
+    update(): FollowedRun {
       // Asked before the rows are read, so that no row of a writer that has ended is missed.
       const isRunning = isLocked(files.lock)
       const found = readPlan(files.plan)

@@ -12,15 +12,8 @@ import { openColumns } from './open-columns.js'
 import type { Registry } from './registry.js'
 import { checkDifferent } from './resolve-experiment.js'
 
-/** The environments of an experiment with their tasks, and the columns that are of use there. */
-interface OpenedExperiment {
-  readonly environments: readonly GridEnvironment[]
-  readonly columns: readonly Column[]
-  readonly notes: readonly string[]
-}
-
 /**
- * Opens the environments of an experiment, and its columns in them.
+ * Opens the environments of an experiment with their tasks, and the columns that are of use there.
  * @param written the columns as they were written
  * @throws ShaketableError `usage` or `bad-input`, with the place of what cannot be opened
  */
@@ -29,7 +22,7 @@ export async function openExperiment(
   written: readonly Column[],
   registry: Registry,
   where: Where,
-): Promise<OpenedExperiment> {
+) {
   const environments: OpenedGridEnvironment[] = []
   for (const [index, choice] of experiment.environments.entries()) {
     const open = async (): Promise<OpenedEnvironment> => registry.find('environment', choice.name).open(choice.options)

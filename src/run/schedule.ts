@@ -5,7 +5,6 @@ import type { EndEpisode } from './budget.js'
 import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
 
-/** Options of {@link schedule}. */
 interface ScheduleOptions {
   readonly plan: Plan
   readonly player: Player

@@ -15,7 +15,6 @@ import type { SealedEpisode } from './record.js'
 import { noteUnreadable, readRows } from './row.js'
 import type { Store } from './store.js'
 
-/** Options of {@link openFileStore}. */
 interface OpenOptions {
   /** Called with the stored row of each episode of the folder's plan. */
   readonly seen?: ((row: EpisodeRow) => void) | undefined

@@ -9,7 +9,6 @@ import type { JoinOptions, ReadRun, Source } from './read-run.js'
 import { joinRuns, placeOf, playedPart } from './read-run.js'
 import { asStoreError, clearStopped, filesOf, writePrices, writeStopped } from './run-folder.js'
 
-/** Options of {@link mergeRuns}. */
 interface MergeOptions extends JoinOptions {
   /** Once aborted, no more episodes are written; the same merge can be continued. */
   readonly stop: AbortSignal

@@ -35,15 +35,9 @@ export function makeRunFolder(files: RunFiles): void {
   }
 }
 
-/** The plan of a run folder, and notes for the user. */
-interface SettledPlan {
-  readonly plan: Plan
-  readonly notes: string[]
-}
-
 /**
  * Writes the plan of a new run, or joins the plan with that of an existing run. The reports of servers are written
- * before the plan, which depends on them: a run that is stopped in between probes them again.
+ * before the plan, which depends on them: a run that is stopped in between probes them again. The notes are for users.
  * @param date of a change of the plan, as in {@link PlanChange}
  * @throws ShaketableError `store` with what would change stored episodes
  */
@@ -52,7 +46,7 @@ export function settlePlan(
   planFile: PlanFile,
   servers: readonly KnownServer[],
   date: string,
-): SettledPlan {
+): { readonly plan: Plan; readonly notes: string[] } {
   const found = readPlan(files.plan)
   const grown = found === undefined ? planFile : grow(files, found, planFile, date)
   if (servers.length > 0) writeServers(files.servers, servers)
