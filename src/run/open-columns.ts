@@ -29,12 +29,14 @@ const [maxProbed, maxProbedSteps] = [6, 30]
  * opened, or in which it changes nothing; another one that changes nothing is named. Their summaries get wordings of
  * the run's environments. Errors of a task itself are left to its episodes.
  * @param seed the one whose episodes are opened
+ * @param namesIdle whether columns that are not of a suite and change nothing are looked for, on a few tasks, and named
  * @throws ShaketableError `perturbation` for a column that is not of a suite, with its place and what to do
  */
 export async function openColumns(
   environments: readonly GridEnvironment[],
   columns: readonly PlacedColumn[],
   seed: number,
+  namesIdle = true,
 ): Promise<{ readonly columns: readonly Column[]; readonly notes: readonly string[] }> {
   const leftOut = new Map<PlacedColumn, readonly string[]>()
   const notes: string[] = []
@@ -74,6 +76,7 @@ export async function openColumns(
         if (column.isOptional) reasons.set(column, 'is not made for it')
         continue
       }
+      if (!column.isOptional && !namesIdle) continue
       const probed = sample.slice(0, maxProbed)
       if (await hasEffect(environment, used, probed, seed)) continue
       if (column.isOptional) reasons.set(column, 'changes nothing there')
