@@ -61,7 +61,29 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
       missing.set(name, (missing.get(name) ?? new Map<string, string>()).set(worker, why))
     },
   })
-  const publish = createPublisher(options, id, place)
+  const listed: ListedRun = {
+    name: experiment.name.slice(0, 200),
+    folder: folder.slice(0, 5000),
+    place,
+    episodes: countCells(plan),
+  }
+  const queued: QueuedRun = {
+    live: grid.live,
+    experiment: withoutSecrets(experiment),
+    plan,
+    servers: readServers(filesOf(folder).servers),
+    ...(grid.played && { played: grid.played }),
+  }
+  /** Gives a sign of life, and puts in what workers need of the run, again if Redis lost it. */
+  const publish = async (): Promise<void> => {
+    const sign = { host: hostname().slice(0, 300), pid: process.pid }
+    await redis.set(keys.coordinator(id), JSON.stringify(sign), 'PX', goneMs)
+    if ((await redis.exists(keys.run(id))) === 0) {
+      await redis.set(keys.run(id), JSON.stringify(queued))
+      await redis.hset(keys.meta(id), 'opts.maxLenEvents', maxEvents)
+    }
+    await redis.hset(keys.runs, id, JSON.stringify(listed))
+  }
   const end = (code: ErrorCode, why: string): void => ended.abort(new ShaketableError(code, why))
   let [isPaused, withoutWorkers] = [false, 0]
   /** @returns why no worker reaches a server, if so */
@@ -148,34 +170,4 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
 function showWorker(name: string): string {
   const [pid = '', host = ''] = name.slice(0, 400).split('@')
   return `${pid} on ${host}`
-}
-
-/** Creates a function that gives a sign of life and puts in what workers need of a run, again if Redis lost it. */
-function createPublisher(
-  { connection: { redis }, experiment, grid, folder }: QueuePlayerOptions,
-  id: string,
-  place: string,
-): () => Promise<void> {
-  const listed: ListedRun = {
-    name: experiment.name.slice(0, 200),
-    folder: folder.slice(0, 5000),
-    place,
-    episodes: countCells(grid.plan),
-  }
-  const queued: QueuedRun = {
-    live: grid.live,
-    experiment: withoutSecrets(experiment),
-    plan: grid.plan,
-    servers: readServers(filesOf(folder).servers),
-    ...(grid.played && { played: grid.played }),
-  }
-  return async () => {
-    const sign = { host: hostname().slice(0, 300), pid: process.pid }
-    await redis.set(keys.coordinator(id), JSON.stringify(sign), 'PX', goneMs)
-    if ((await redis.exists(keys.run(id))) === 0) {
-      await redis.set(keys.run(id), JSON.stringify(queued))
-      await redis.hset(keys.meta(id), 'opts.maxLenEvents', maxEvents)
-    }
-    await redis.hset(keys.runs, id, JSON.stringify(listed))
-  }
 }
