@@ -106,13 +106,14 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     await publish()
     if (!isStopping() && (await queue.isPaused()))
       end('queue', 'The queue was drained: episodes that workers played are kept, and no others were begun.')
-    const lost = await watchWorkers()
-    if (!isStopping() && lost !== undefined) end('model', lost)
     if (isStopping() && !isPaused) {
       await queue.pause()
       isPaused = true
     }
     await jobs.look()
+    // Last, since a Redis may forbid its clients to be listed.
+    const lost = await watchWorkers()
+    if (!isStopping() && lost !== undefined) end('model', lost)
   }
   const report = (thrown: unknown): void =>
     tell(`The queue reports an error: ${messageOf(asQueueError(connection, thrown)).replace(/\.$/, '')}.`)

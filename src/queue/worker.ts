@@ -38,7 +38,8 @@ const serverPauseMs = 30_000
 export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   const { connection, run: wanted, stop, say } = options
   const { redis } = connection
-  const me = [process.pid, hostname().slice(0, 300), randomUUID().slice(0, 8)].join('@')
+  const host = hostname().replace(/[^\w.-]/g, '-')
+  const me = [process.pid, host.slice(0, 300), randomUUID().slice(0, 8)].join('@')
   const served = new Map<string, Awaited<ReturnType<typeof serveRun>>>()
   const refused = new Set<string>()
   const told = new Set<string>()
