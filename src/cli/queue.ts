@@ -50,7 +50,6 @@ async function withQueue(flags: QueueFlags, work: (connection: QueueConnection) 
 /** @throws ShaketableError `usage` for a run that is not there */
 async function findRuns(connection: QueueConnection, { run }: QueueFlags): Promise<readonly RunStatus[]> {
   const found = await readStatus(connection, run)
-  for (const { name, id, problem } of found) if (problem !== undefined) say(`${escapeLine(name)} (${id}): ${problem}`)
   if (run === undefined || found.length > 0) return found
   const names = [...readRuns(await connection.redis.hgetall(keys.runs)).values()].map(({ name }) => name)
   throw usageError(unknownName('run on this queue', run, [...new Set(names)]))
@@ -61,18 +60,18 @@ function status(flags: QueueFlags): Promise<void> {
     const runs = await findRuns(connection, flags)
     if (flags.json) return printJson(JSON.stringify({ runs }, undefined, 2))
     if (runs.length === 0) return print(`No runs on ${connection.shown}.`)
-    const rows = runs.map(({ id, name, folder, episodes, coordinator, drained, jobs, workers, slots }) => [
+    const rows = runs.map(({ id, name, folder, episodes, coordinator, drained, jobs, workers }) => [
       escapeLine(name),
       id,
       number(episodes),
       number(jobs.waiting),
       number(jobs.active),
       number(jobs.finished + jobs.failed),
-      `${number(workers)} (${number(slots)})`,
+      number(workers),
       coordinator === undefined ? 'none' : escapeLine(`${String(coordinator.pid)} on ${coordinator.host}`),
       escapeLine(folder) + (drained ? ' (drained)' : ''),
     ])
-    const heads = ['run', 'id', 'episodes', 'waiting', 'active', 'finished', 'workers (slots)', 'coordinator', 'folder']
+    const heads = ['run', 'id', 'episodes', 'waiting', 'active', 'finished', 'workers', 'coordinator', 'folder']
     await print(layOut([heads, ...rows]))
   })
 }

@@ -20,22 +20,18 @@ export function referencesIn(value: unknown): readonly string[] {
  * @throws ShaketableError `usage` for a variable that is not set; the message names it and shows no value
  */
 export function fillReferences<T>(given: T, variables: Variables, place: string): T {
-  const fill = (value: unknown): unknown => {
-    if (typeof value === 'string') {
-      return value.replace(reference, (text: string, escape: string, braced?: string, bare?: string) => {
-        if (escape !== '') return text.slice(1)
-        const name = braced ?? bare ?? ''
-        const found = (Object.hasOwn(variables, name) ? variables[name] : '')?.trim() ?? ''
-        if (found !== '') return found
-        throw new ShaketableError(
-          'usage',
-          `${place}: expected a value in the variable ${name}, but it is not set. Set it, or write $${text} for the text itself.`,
-        )
-      })
-    }
-    if (Array.isArray(value)) return value.map(fill)
-    if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]))
-  }
-  return fill(given) as T
+  const fill = (value: string): string =>
+    value.replace(reference, (text: string, escape: string, braced?: string, bare?: string) => {
+      if (escape !== '') return text.slice(1)
+      const name = braced ?? bare ?? ''
+      const found = (Object.hasOwn(variables, name) ? variables[name] : '')?.trim() ?? ''
+      if (found !== '') return found
+      throw new ShaketableError(
+        'usage',
+        `${place}: expected a value in the variable ${name}, but it is not set. Set it, or write $${text} for the text itself.`,
+      )
+    })
+  return given === undefined
+    ? given
+    : (JSON.parse(JSON.stringify(given), (_, value: unknown) => (typeof value === 'string' ? fill(value) : value)) as T)
 }

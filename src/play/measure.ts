@@ -51,57 +51,51 @@ export function choicesIn(steps: readonly Step[], first: Wording | undefined): P
   return { choices: { first, original: times('original'), alias: times('alias'), mixed: times('mixed') } }
 }
 
+type Count = 'steps' | 'understood' | 'formatErrors' | 'repeats' | 'memorised' | 'touched' | 'modelCalls'
+type Total = Count | 'attempts' | 'cut' | 'promptTokens' | 'completionTokens'
+
 /** The measures of an episode of several trials: the sum of all counts, and the gains of the trial that counts. */
 export function addMeasures(trials: readonly Measures[], counting: number): Measures {
-  const total = (of: (measures: Measures) => number | undefined): number =>
-    trials.reduce((sum, measures) => sum + (of(measures) ?? 0), 0)
-  const isKnown = (name: 'understood' | 'memorised' | 'touched'): boolean =>
-    trials.every((measures) => measures[name] !== undefined)
+  const total = (name: Total): number => trials.reduce((sum, measures) => sum + (measures[name] ?? 0), 0)
+  const isKnown = (name: Count): boolean => trials.every((measures) => measures[name] !== undefined)
+  const ifKnown = (name: Count): Partial<Measures> => (isKnown(name) ? { [name]: total(name) } : {})
+  const ifAny = (name: 'attempts' | 'cut'): Partial<Measures> => (total(name) > 0 ? { [name]: total(name) } : {})
   /** Steps of the trials before each. */
   const before = trials.map((_, trial) => trials.slice(0, trial).reduce((sum, { steps }) => sum + steps, 0))
-  const firstStep = (name: 'adapted' | 'firstUnderstood'): number | undefined => {
+  const firstStep = (name: 'adapted' | 'firstUnderstood'): Partial<Measures> => {
     const trial = trials.findIndex((measures) => measures[name] !== undefined)
-    return trial === -1 ? undefined : before[trial]! + trials[trial]![name]!
+    return trial === -1 ? {} : { [name]: before[trial]! + trials[trial]![name]! }
   }
-  const [adapted, firstUnderstood] = [firstStep('adapted'), firstStep('firstUnderstood')]
   const refused = trials.findIndex(({ firstRefusal }) => firstRefusal)
   const firstRefusal = trials[refused]?.firstRefusal
   const faults = addCounts(trials.map((measures) => measures.faults))
   const failures = addCounts(trials.map((measures) => measures.failures))
-  const attempts = total((measures) => measures.attempts)
-  const cut = total((measures) => measures.cut)
   const gains = trials[counting]?.gains
-  const first = trials.find(({ choices }) => choices)?.choices?.first
+  const chosen = trials.flatMap(({ choices }) => choices ?? [])
+  const times = addCounts(chosen.map(({ original, alias, mixed }) => ({ original, alias, mixed })))
   return {
-    steps: total(({ steps }) => steps),
-    ...(isKnown('understood') && { understood: total((measures) => measures.understood) }),
-    formatErrors: total((measures) => measures.formatErrors),
+    steps: total('steps'),
+    ...ifKnown('understood'),
+    formatErrors: total('formatErrors'),
     ...(faults && { faults }),
     ...keepFinishes(addCounts(trials.map(({ finishes }) => finishes))),
-    repeats: total((measures) => measures.repeats),
-    ...(isKnown('memorised') && { memorised: total((measures) => measures.memorised) }),
-    ...(isKnown('touched') && { touched: total((measures) => measures.touched) }),
+    repeats: total('repeats'),
+    ...ifKnown('memorised'),
+    ...ifKnown('touched'),
     ...(isKnown('understood') && {
-      ...(adapted !== undefined && { adapted }),
-      ...(firstUnderstood !== undefined && { firstUnderstood }),
+      ...firstStep('adapted'),
+      ...firstStep('firstUnderstood'),
       ...(firstRefusal && { firstRefusal: { ...firstRefusal, step: before[refused]! + firstRefusal.step } }),
       ...(failures && { failures }),
       ...addInvalid(trials),
     }),
-    modelCalls: total((measures) => measures.modelCalls),
-    ...(attempts > 0 && { attempts }),
-    ...(cut > 0 && { cut }),
+    modelCalls: total('modelCalls'),
+    ...ifAny('attempts'),
+    ...ifAny('cut'),
     ...addLogprobs(trials),
-    ...(first && {
-      choices: {
-        first,
-        original: total(({ choices }) => choices?.original),
-        alias: total(({ choices }) => choices?.alias),
-        mixed: total(({ choices }) => choices?.mixed),
-      },
-    }),
-    promptTokens: total((measures) => measures.promptTokens),
-    completionTokens: total((measures) => measures.completionTokens),
+    ...(times && { choices: { first: chosen[0]!.first, ...times } }),
+    promptTokens: total('promptTokens'),
+    completionTokens: total('completionTokens'),
     ...(gains && { gains }),
   }
 }

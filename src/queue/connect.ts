@@ -15,13 +15,11 @@ export const keys = {
   coordinator: (id: string): string => `shaketable:coordinator:${id}`,
   /** BullMQ's settings of a queue. */
   meta: (id: string): string => `shaketable:queue:${id}:meta`,
-  /** Ids of the workers. */
-  workers: 'shaketable:workers',
-  /** A worker; expires when it is gone. */
-  worker: (id: string): string => `shaketable:worker:${id}`,
+  /** A hash of the workers that cannot play a run, with their reasons. */
+  refused: (id: string): string => `shaketable:refused:${id}`,
 } as const
 
-/** Milliseconds after which a coordinator or worker counts as gone if it gives no sign of life. */
+/** Milliseconds after which a coordinator counts as gone if it gives no sign of life. */
 export const goneMs = 15_000
 /** Milliseconds between two signs of life. */
 export const beatMs = 1000
@@ -54,32 +52,27 @@ export async function connectQueue(given: string, say: (text: string) => void): 
   const url = readQueueAddress(given)
   const shown = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`
   const { Redis: Client, bullmq } = await loadPackages()
-  const options = { maxRetriesPerRequest: null, connectTimeout: connectMs, retryStrategy: retryMs } as const
-  const first = new Client(url.href, {
-    ...options,
-    lazyConnect: true,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  })
-  let problem: unknown
-  first.on('error', (error) => (problem ??= error))
-  try {
-    await first.connect()
-    await first.info()
-  } catch (thrown) {
-    throw new ShaketableError('queue', explainRefusal(shown, problem ?? thrown))
-  } finally {
-    first.disconnect()
-  }
+  let isOpen = false
   const opened: Redis[] = []
   const open = (): Redis => {
+    const retryStrategy = (times: number): number | null => (isOpen ? Math.min(times * 100, 2000) : null)
+    const options = { maxRetriesPerRequest: null, connectTimeout: connectMs, lazyConnect: true, retryStrategy }
     const redis = new Client(url.href, options)
     // Without a listener an error would end the process; what it means is said on 'close'.
-    redis.on('error', () => undefined)
+    redis.on('error', (error) => (problem ??= error))
     opened.push(redis)
     return redis
   }
+  let problem: unknown
   const redis = open()
+  try {
+    await redis.connect()
+    await redis.info()
+    isOpen = true
+  } catch (thrown) {
+    redis.disconnect()
+    throw new ShaketableError('queue', explainRefusal(shown, problem ?? thrown))
+  }
   let [isLost, isClosed] = [false, false]
   redis.on('close', () => {
     if (!isLost && !isClosed) say(`The connection to ${shown} is lost; waiting for it.`)
@@ -132,8 +125,6 @@ export function asQueueError({ shown }: Pick<QueueConnection, 'shown'>, thrown: 
 export function isReplyError(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'ReplyError'
 }
-
-const retryMs = (times: number): number => Math.min(times * 100, 2000)
 
 async function loadPackages(): Promise<{ readonly Redis: typeof Redis; readonly bullmq: typeof Bullmq }> {
   try {

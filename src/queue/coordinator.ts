@@ -16,8 +16,7 @@ import { asQueueError, beatMs, goneMs, isReplyError, keys, maxEvents } from './c
 import { openJobs } from './jobs.js'
 import type { ListedRun, QueuedRun } from './messages.js'
 import { readRuns } from './messages.js'
-import { forgetRun } from './runs.js'
-import { watchWorkers } from './watch-workers.js'
+import { forgetRun, workersOf } from './runs.js'
 
 /** Options of {@link createQueuePlayer}. */
 export interface QueuePlayerOptions {
@@ -32,6 +31,8 @@ export interface QueuePlayerOptions {
 
 /** Jobs in Redis at most; workers beyond that have nothing to play. */
 const lanes = 512
+/** Looks after which the lack of workers is said. */
+const looksAlone = 3
 
 /**
  * Plays through a queue: each episode is a job, which any worker takes. What a coordinator that was killed left in
@@ -51,25 +52,68 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
   const isStopping = (): boolean => stop.aborted || ended.signal.aborted
   const queue = connection.queue(id)
-  const workers = watchWorkers(connection, id, tell)
+  /** Why workers do not reach the server of a model: by model, then by name of the worker. */
+  const missing = new Map<string, Map<string, string>>()
   const jobs = openJobs({
     ...{ connection, id, queue, grid, isStopping, tell },
-    givenBack: ({ worker, why }, cell) => workers.missed(cellAt(plan, cell).model.name, worker, why),
+    givenBack({ worker, why }, cell) {
+      const { name } = cellAt(plan, cell).model
+      missing.set(name, (missing.get(name) ?? new Map<string, string>()).set(worker, why))
+    },
   })
-  const publish = createPublisher(options, id, place)
+  const listed: ListedRun = {
+    name: experiment.name.slice(0, 200),
+    folder: folder.slice(0, 5000),
+    place,
+    episodes: countCells(plan),
+  }
+  const queued: QueuedRun = {
+    live: grid.live,
+    experiment: withoutSecrets(experiment),
+    plan,
+    servers: readServers(filesOf(folder).servers),
+    ...(grid.played && { played: grid.played }),
+  }
+  /** Gives a sign of life, and puts in what workers need of the run, again if Redis lost it. */
+  const publish = async (): Promise<void> => {
+    const sign = { host: hostname().slice(0, 300), pid: process.pid }
+    await redis.set(keys.coordinator(id), JSON.stringify(sign), 'PX', goneMs)
+    if ((await redis.exists(keys.run(id))) === 0) {
+      await redis.set(keys.run(id), JSON.stringify(queued))
+      await redis.hset(keys.meta(id), 'opts.maxLenEvents', maxEvents)
+    }
+    await redis.hset(keys.runs, id, JSON.stringify(listed))
+  }
   const end = (code: ErrorCode, why: string): void => ended.abort(new ShaketableError(code, why))
-  let isPaused = false
+  let [isPaused, withoutWorkers] = [false, 0]
+  /** @returns why no worker reaches a server, if so */
+  const watchWorkers = async (): Promise<string | undefined> => {
+    const workers = await workersOf(queue)
+    withoutWorkers = workers.length > 0 ? 0 : withoutWorkers + 1
+    if (withoutWorkers === looksAlone)
+      tell(`No worker plays this run. Start one, here or elsewhere: shaketable worker --queue ${connection.shown}`)
+    for (const [worker, why] of Object.entries(await redis.hgetall(keys.refused(id))))
+      tell(`The worker ${showWorker(worker)} does not play this run: ${why.slice(0, 5000)}`)
+    for (const whys of missing.values()) {
+      for (const worker of whys.keys()) if (!workers.includes(worker)) whys.delete(worker)
+      if (whys.size > 0 && workers.every((worker) => whys.has(worker))) return [...whys.values()].at(-1)
+      for (const [worker, why] of whys)
+        tell(`The worker ${showWorker(worker)} does not reach a server; others play on. ${why}`)
+    }
+    return undefined
+  }
   const beat = async (): Promise<void> => {
     await publish()
     if (!isStopping() && (await queue.isPaused()))
       end('queue', 'The queue was drained: episodes that workers played are kept, and no others were begun.')
-    const lost = await workers.read()
-    if (!isStopping() && lost !== undefined) end('model', lost)
     if (isStopping() && !isPaused) {
       await queue.pause()
       isPaused = true
     }
     await jobs.look()
+    // Last, since a Redis may forbid its clients to be listed.
+    const lost = await watchWorkers()
+    if (!isStopping() && lost !== undefined) end('model', lost)
   }
   const report = (thrown: unknown): void =>
     tell(`The queue reports an error: ${messageOf(asQueueError(connection, thrown)).replace(/\.$/, '')}.`)
@@ -102,7 +146,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
         throw asQueueError(connection, thrown)
       })
       if (episode === undefined) return []
-      if (isValid(episode.row.outcome)) workers.reached(episode.row.model)
+      if (isValid(episode.row.outcome)) missing.delete(episode.row.model)
       return [episode]
     },
     async close() {
@@ -123,32 +167,8 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   }
 }
 
-/** Creates a function that gives a sign of life and puts in what workers need of a run, again if Redis lost it. */
-function createPublisher(
-  { connection: { redis }, experiment, grid, folder }: QueuePlayerOptions,
-  id: string,
-  place: string,
-): () => Promise<void> {
-  const listed: ListedRun = {
-    name: experiment.name.slice(0, 200),
-    folder: folder.slice(0, 5000),
-    place,
-    episodes: countCells(grid.plan),
-  }
-  const queued: QueuedRun = {
-    live: grid.live,
-    experiment: withoutSecrets(experiment),
-    plan: grid.plan,
-    servers: readServers(filesOf(folder).servers),
-    ...(grid.played && { played: grid.played }),
-  }
-  return async () => {
-    const sign = { host: hostname().slice(0, 300), pid: process.pid }
-    await redis.set(keys.coordinator(id), JSON.stringify(sign), 'PX', goneMs)
-    if ((await redis.exists(keys.run(id))) === 0) {
-      await redis.set(keys.run(id), JSON.stringify(queued))
-      await redis.hset(keys.meta(id), 'opts.maxLenEvents', maxEvents)
-    }
-    await redis.hset(keys.runs, id, JSON.stringify(listed))
-  }
+/** `123 on gpu-1` of a worker's name. */
+function showWorker(name: string): string {
+  const [pid = '', host = ''] = name.slice(0, 400).split('@')
+  return `${pid} on ${host}`
 }

@@ -5,7 +5,7 @@ import { cellAt } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
 import { failCell } from '../run/play-cell.js'
 import type { SealedEpisode } from '../run/store/record.js'
-import { createSealer } from '../run/store/record.js'
+import { sealEpisode } from '../run/store/record.js'
 import type { QueueConnection } from './connect.js'
 import { asQueueError, beatMs, isFull, keys } from './connect.js'
 import type { Returned } from './messages.js'
@@ -26,7 +26,6 @@ interface End {
   readonly failed?: string
 }
 
-/** Options of {@link openJobs}. */
 interface JobsOptions {
   readonly connection: QueueConnection
   /** Id of the run, and its queue. */
@@ -48,10 +47,11 @@ export function openJobs({ connection, id, queue, grid, isStopping, givenBack, t
   const events = new connection.bullmq.QueueEvents(id, { connection: listening, prefix: keys.prefix, autorun: false })
   events.on('error', () => undefined)
   const unpack = createUnpacker(grid)
-  const seal = createSealer()
   /** Jobs without an end: what is done with it, or with none if the job was withdrawn. */
   const open = new Map<string, { readonly cell: number; readonly settle: (end?: End) => void }>()
 
+  const fail = (cell: number, reason: string): SealedEpisode =>
+    sealEpisode(failCell(grid, cellAt(plan, cell), describeFailure(reason)))
   const settle = (jobId: string, end?: End): void => {
     open.get(jobId)?.settle(end)
     open.delete(jobId)
@@ -96,29 +96,16 @@ export function openJobs({ connection, id, queue, grid, isStopping, givenBack, t
     },
     /** Plays a cell as a job; undefined if it is withdrawn. */
     async play(cell: number): Promise<SealedEpisode | undefined> {
-      for (let [round, tries] = [0, 0]; !isStopping(); round++) {
+      for (let round = 0; !isStopping(); round++) {
         const jobId = `b${keyOf(cellAt(plan, cell))}-${String(round)}`
         const ended = new Promise<End | undefined>((resolve) => open.set(jobId, { cell, settle: resolve }))
         await put(jobId, cell)
         const end = await ended
         if (end === undefined) return undefined
         const returned = readReturned(end.result)
-        if (returned !== undefined) {
-          givenBack(returned, cell)
-          continue
-        }
-        let reason = end.failed
-        if (reason !== undefined) tries = maxTries
-        else {
-          try {
-            return await unpack(end.result, cell)
-          } catch (thrown) {
-            reason = messageOf(thrown)
-            tell(reason)
-            tries++
-          }
-        }
-        if (tries >= maxTries) return seal(failCell(grid, cellAt(plan, cell), describeFailure(reason)))
+        if (returned !== undefined) givenBack(returned, cell)
+        else if (end.failed !== undefined) return fail(cell, end.failed)
+        else return unpack(end.result, cell).catch((thrown: unknown) => fail(cell, messageOf(thrown)))
       }
       return undefined
     },

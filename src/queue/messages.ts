@@ -20,7 +20,6 @@ import { isRow } from '../run/store/row.js'
  */
 
 const count = z.int().min(0)
-const host = z.string().max(300)
 
 /** A run in the list of runs. */
 const listedRun = z.object({
@@ -83,8 +82,8 @@ export function readCell(data: unknown): number | undefined {
 
 /** A job that its worker gave back without its episode. */
 const returned = z.object({
-  /** Id of the worker. */
-  worker: z.string().max(100),
+  /** Name of the worker. */
+  worker: z.string().max(400),
   /** Why it does not reach a model server. */
   why: z.string().max(5000),
 })
@@ -152,22 +151,5 @@ function parseWhole(line: string): unknown {
   return value !== undefined && jsonLine(value) === line ? value : undefined
 }
 
-const byRun = <Value extends z.ZodType>(value: Value) => z.record(z.string().max(40), value)
-/** A worker, as it shows itself. */
-const workerSign = z.object({
-  host,
-  pid: z.int(),
-  /** Episodes at once for each run that it plays, by the id of the run. */
-  slots: byRun(z.int().min(0).max(100_000)),
-  /** Why it does not play a run, by the id of the run. */
-  refused: byRun(z.string().max(5000)),
-})
-export type WorkerSign = z.infer<typeof workerSign>
-
-/** Reads the sign of a worker; undefined for anything else. */
-export function readWorkerSign(text: string | null): WorkerSign | undefined {
-  return text === null || text.length > 1_000_000 ? undefined : workerSign.safeParse(parseJson(text)).data
-}
-
 /** The process that coordinates a run. */
-export const coordinatorSign = z.object({ host, pid: z.int() })
+export const coordinatorSign = z.object({ host: z.string().max(300), pid: z.int() })

@@ -1,9 +1,9 @@
+import type { Queue } from 'bullmq'
 import { parseJson } from '../files/json.js'
-import { messageOf } from '../core/errors.js'
 import type { QueueConnection } from './connect.js'
-import { asQueueError, isReplyError, keys } from './connect.js'
-import type { ListedRun, WorkerSign } from './messages.js'
-import { coordinatorSign, readRuns, readWorkerSign } from './messages.js'
+import { keys } from './connect.js'
+import type { ListedRun } from './messages.js'
+import { coordinatorSign, readRuns } from './messages.js'
 
 /** A run on a queue, as `shaketable queue status` shows it. */
 export interface RunStatus extends Omit<ListedRun, 'place'> {
@@ -12,8 +12,6 @@ export interface RunStatus extends Omit<ListedRun, 'place'> {
   readonly coordinator?: { readonly host: string; readonly pid: number }
   /** Whether it is drained: no job is handed out. */
   readonly drained: boolean
-  /** What is wrong with its keys in Redis, if they cannot be read. */
-  readonly problem?: string
   /** Number of jobs by state; a job is an episode. */
   readonly jobs: {
     readonly waiting: number
@@ -21,69 +19,35 @@ export interface RunStatus extends Omit<ListedRun, 'place'> {
     readonly finished: number
     readonly failed: number
   }
-  /** Workers that play it, and their episodes at once. */
+  /** Number of workers that play it. */
   readonly workers: number
-  readonly slots: number
-}
-
-/** The workers that give signs of life, by id. */
-export async function readWorkers({ redis }: QueueConnection): Promise<ReadonlyMap<string, WorkerSign>> {
-  const ids = await redis.smembers(keys.workers)
-  if (ids.length === 0) return new Map()
-  const texts = await redis.mget(ids.map(keys.worker))
-  const gone = ids.filter((_, index) => texts[index] === null)
-  if (gone.length > 0) await redis.srem(keys.workers, ...gone)
-  return new Map(
-    ids.flatMap((id, index): [string, WorkerSign][] => {
-      const sign = readWorkerSign(texts[index] ?? null)
-      return sign === undefined ? [] : [[id, sign]]
-    }),
-  )
 }
 
 /** The runs on a queue; `wanted` is the name or the id of one. */
 export async function readStatus(connection: QueueConnection, wanted?: string): Promise<readonly RunStatus[]> {
   const { redis } = connection
-  const workers = [...(await readWorkers(connection)).values()]
-  const runs = [...readRuns(await redis.hgetall(keys.runs))].filter(([id, run]) => isWanted(id, run, wanted))
   const found: RunStatus[] = []
-  for (const [id, { name, folder, episodes }] of runs) {
-    const playing = workers.filter(({ slots }) => (slots[id] ?? 0) > 0)
-    const { counts, coordinator, drained, problem } = await readState(connection, id)
+  for (const [id, run] of readRuns(await redis.hgetall(keys.runs))) {
+    if (!isWanted(id, run, wanted)) continue
+    const { name, folder, episodes } = run
+    const queue = connection.queue(id)
+    const coordinator = coordinatorSign.safeParse(parseJson((await redis.get(keys.coordinator(id))) ?? '')).data
+    const counts = await queue.getJobCounts()
+    const total = (...states: readonly string[]): number => states.reduce((sum, one) => sum + (counts[one] ?? 0), 0)
     found.push({
-      id,
-      name,
-      folder,
-      episodes,
-      ...(coordinator && { coordinator: { host: coordinator.host, pid: coordinator.pid } }),
-      drained,
-      ...(problem !== undefined && { problem }),
+      ...{ id, name, folder, episodes },
+      ...(coordinator && { coordinator }),
+      drained: await queue.isPaused(),
       jobs: {
-        waiting: ['waiting', 'delayed', 'prioritized'].reduce((sum, state) => sum + (counts[state] ?? 0), 0),
-        active: counts['active'] ?? 0,
-        finished: counts['completed'] ?? 0,
-        failed: counts['failed'] ?? 0,
+        waiting: total('waiting', 'delayed', 'prioritized'),
+        active: total('active'),
+        finished: total('completed'),
+        failed: total('failed'),
       },
-      workers: playing.length,
-      slots: playing.reduce((sum, { slots }) => sum + slots[id]!, 0),
+      workers: (await workersOf(queue)).length,
     })
   }
-  return found.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
-}
-
-async function readState(
-  connection: QueueConnection,
-  id: string,
-): Promise<Pick<RunStatus, 'coordinator' | 'drained' | 'problem'> & { readonly counts: Record<string, number> }> {
-  const queue = connection.queue(id)
-  try {
-    const sign = await connection.redis.get(keys.coordinator(id))
-    const coordinator = coordinatorSign.safeParse(parseJson(sign ?? '')).data
-    return { counts: await queue.getJobCounts(), ...(coordinator && { coordinator }), drained: await queue.isPaused() }
-  } catch (thrown) {
-    if (!isReplyError(thrown)) throw thrown
-    return { counts: {}, drained: false, problem: messageOf(asQueueError(connection, thrown)) }
-  }
+  return found.sort((one, other) => (one.name + one.id < other.name + other.id ? -1 : 1))
 }
 
 /** Whether a run is meant by a name or an id; without one, every run is. */
@@ -91,10 +55,15 @@ export function isWanted(id: string, { name }: { readonly name: string }, wanted
   return wanted === undefined || id === wanted || name === wanted
 }
 
+/** The names of the workers that are connected to a queue. */
+export async function workersOf(queue: Queue): Promise<readonly string[]> {
+  return (await queue.getWorkers()).map(({ rawname = '' }) => rawname.slice(rawname.lastIndexOf(':') + 1))
+}
+
 /** Removes everything of a run from Redis. Workers then leave it. */
 export async function forgetRun(connection: QueueConnection, id: string): Promise<void> {
   const { redis } = connection
   await redis.hdel(keys.runs, id)
-  await redis.del(keys.run(id), keys.coordinator(id))
+  await redis.del(keys.run(id), keys.coordinator(id), keys.refused(id))
   await connection.queue(id).obliterate({ force: true })
 }

@@ -4,15 +4,16 @@ import { setTimeout } from 'node:timers/promises'
 import type { Job, Worker } from 'bullmq'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { countCells } from '../run/cells.js'
+import type { SentEpisode } from '../run/store/record.js'
+import type { Thread } from '../run/worker-pool.js'
+import { startWorker } from '../run/worker-pool.js'
 import type { QueueConnection } from './connect.js'
-import { asQueueError, beatMs, goneMs, isFull, isReplyError, keys, lookMs } from './connect.js'
+import { asQueueError, beatMs, isFull, isReplyError, keys, lookMs } from './connect.js'
 import { maxTries } from './jobs.js'
-import type { ListedRun, QueuedRun, WorkerSign } from './messages.js'
+import type { ListedRun, QueuedRun } from './messages.js'
 import { giveBack, packEpisode, readCell, readQueuedRun, readRuns } from './messages.js'
 import { isWanted } from './runs.js'
-import { startThreads } from './threads.js'
 
-/** Options of {@link serveQueue}. */
 interface QueueWorkerOptions {
   readonly connection: QueueConnection
   /** Episodes at once. Default: the cores of this machine; for models behind servers as the experiment says. */
@@ -37,22 +38,12 @@ const serverPauseMs = 30_000
 export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   const { connection, run: wanted, stop, say } = options
   const { redis } = connection
-  const me = randomUUID()
-  const served = new Map<string, ServedRun>()
-  const refused = new Map<string, string>()
+  const host = hostname().replace(/[^\w.-]/g, '-')
+  const me = [process.pid, host.slice(0, 300), randomUUID().slice(0, 8)].join('@')
+  const served = new Map<string, Awaited<ReturnType<typeof serveRun>>>()
+  const refused = new Set<string>()
   const told = new Set<string>()
   const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
-  const showMe = async (): Promise<void> => {
-    const slots = Object.fromEntries([...served].map(([id, { slots }]) => [id, slots()]))
-    const sign: WorkerSign = {
-      host: hostname().slice(0, 300),
-      pid: process.pid,
-      slots,
-      refused: Object.fromEntries(refused),
-    }
-    await redis.set(keys.worker(me), JSON.stringify(sign), 'PX', goneMs)
-    await redis.sadd(keys.workers, me)
-  }
   const startRun = async (id: string, listed: ListedRun): Promise<void> => {
     try {
       const text = await redis.get(keys.run(id))
@@ -66,7 +57,8 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
       const thrown = asQueueError(connection, error)
       const why = messageOf(thrown)
       if (wanted !== undefined) throw thrown instanceof ShaketableError ? thrown : new ShaketableError('bad-input', why)
-      refused.set(id, why.slice(0, 5000))
+      refused.add(id)
+      await redis.hset(keys.refused(id), me, why.slice(0, 5000))
       say(`${listed.name} (${id}) is not played here: ${why}`)
     }
   }
@@ -76,7 +68,7 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
       for (const [id, run] of runs) {
         if (!served.has(id) && !refused.has(id) && isWanted(id, run, wanted)) await startRun(id, run)
       }
-      for (const id of refused.keys()) if (!runs.has(id)) refused.delete(id)
+      for (const id of refused) if (!runs.has(id)) refused.delete(id)
       for (const [id, run] of served) {
         if (runs.has(id)) run.share()
         else {
@@ -84,7 +76,6 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
           await run.close()
         }
       }
-      await showMe()
     }
     while (!stop.aborted) {
       await look().catch((thrown: unknown) => {
@@ -97,27 +88,11 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     await Promise.all([...served.values()].map((run) => run.drain()))
   } finally {
     await Promise.all([...served.values()].map((run) => run.close()))
-    if (redis.status === 'ready') {
-      await redis.del(keys.worker(me))
-      await redis.srem(keys.workers, me).catch(() => undefined)
-    }
   }
 }
 
-/** A run that this worker plays. */
-interface ServedRun {
-  /** Episodes at once. */
-  slots(): number
-  /** Gives this run its share of the worker's episodes at once. */
-  share(): void
-  /** Finishes running jobs and takes no more. */
-  drain(): Promise<void>
-  close(): Promise<void>
-}
-
-/** Options of {@link serveRun}. */
 interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
-  /** Id of this worker. */
+  /** Name of this worker. */
   readonly me: string
   readonly id: string
   readonly run: QueuedRun
@@ -126,7 +101,7 @@ interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
 }
 
 /** @throws ShaketableError if this machine cannot play the run, with what differs */
-async function serveRun({ connection, concurrency, lockMs, say, me, id, run, runs }: ServeOptions): Promise<ServedRun> {
+async function serveRun({ connection, concurrency, lockMs, say, me, id, run, runs }: ServeOptions) {
   const { live, experiment, plan } = run
   const all = concurrency ?? (live ? experiment.concurrency : availableParallelism())
   const count = countCells(plan)
@@ -148,6 +123,7 @@ async function serveRun({ connection, concurrency, lockMs, say, me, id, run, run
     }
   }
   const worker: Worker = new connection.bullmq.Worker(id, perform, {
+    name: me,
     connection: connection.redis,
     prefix: keys.prefix,
     concurrency: all,
@@ -179,15 +155,64 @@ async function serveRun({ connection, concurrency, lockMs, say, me, id, run, run
     })().catch(() => undefined)
   }
   return {
-    slots: () => (resuming === undefined ? worker.concurrency : 0),
-    share() {
+    /** Gives this run its share of the worker's episodes at once. */
+    share(): void {
       worker.concurrency = Math.max(1, Math.floor(all / runs()))
     },
+    /** Finishes running jobs and takes no more. */
     drain: () => worker.close(),
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       await worker.close(true)
       await threads.close()
+    },
+  }
+}
+
+/**
+ * Starts the threads in which a worker plays the jobs of a run, the first at once. Models behind servers share one
+ * thread, and so the limits of their servers; others have one for each job.
+ * @throws ShaketableError if this machine cannot play the run, with what differs
+ */
+async function startThreads({ live, experiment, plan, servers, played }: QueuedRun, say: (text: string) => void) {
+  const threads = new Set<Thread>()
+  const start = (): Thread => {
+    const thread = startWorker({ experiment, plan, remote: { servers }, ...(played && { played }) }, say)
+    threads.add(thread)
+    return thread
+  }
+  const drop = async (thread: Thread): Promise<void> => {
+    threads.delete(thread)
+    await thread.close()
+  }
+  const first = start()
+  try {
+    // Without cells it answers once its grid is ready.
+    await first.play([])
+  } catch (thrown) {
+    await drop(first)
+    throw thrown
+  }
+  /** Threads without a job. */
+  const idle = live ? [] : [first]
+  let shared: Thread | undefined = live ? first : undefined
+  return {
+    async play(cell: number): Promise<SentEpisode> {
+      const thread = live ? (shared ??= start()) : (idle.pop() ?? start())
+      try {
+        const [episode] = await thread.play([cell])
+        if (episode === undefined) throw new Error('its worker gave the episode up')
+        if (!live) idle.push(thread)
+        return episode
+      } catch (thrown) {
+        // Other jobs of a shared one may end well; jobs from now on have another thread.
+        if (shared === thread) shared = undefined
+        if (thread.waiting() === 0) await drop(thread)
+        throw thrown
+      }
+    },
+    async close(): Promise<void> {
+      await Promise.all([...threads].map((thread) => thread.close()))
     },
   }
 }

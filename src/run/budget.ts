@@ -71,7 +71,6 @@ export interface Budget {
   reached(): string | undefined
 }
 
-/** Inputs of {@link createBudget}. */
 interface BudgetOptions {
   readonly limits: BudgetLimits
   readonly prices?: Prices | undefined

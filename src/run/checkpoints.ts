@@ -68,14 +68,9 @@ export function expandCheckpoints(given: GivenCheckpoints, promised: readonly st
 }
 
 function fillBody<T>(given: T, fill: (template: string) => string, step: number): T {
-  const inner = (value: unknown): unknown => {
-    if (value === '{step}') return step
-    if (typeof value === 'string') return fill(value)
-    if (Array.isArray(value)) return value.map(inner)
-    if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]))
-  }
-  return inner(given) as T
+  return JSON.parse(JSON.stringify(given), (_, value: unknown) =>
+    value === '{step}' ? step : typeof value === 'string' ? fill(value) : value,
+  ) as T
 }
 
 /** @throws ShaketableError `usage` for two checkpoints of one series with the same number */
@@ -99,17 +94,14 @@ function find(text: string, promised: readonly string[]): Found[] {
   if (/[*?]/.test(folder))
     throw usage(`from: expected wildcards (* and ?) in the last part of the path only, got '${text}'.`)
   const made = promised.filter((path) => normalize(dirname(path)) === normalize(folder)).map((path) => basename(path))
-  if (!/[*?]/.test(pattern)) {
-    const kind = made.includes(pattern) || text.endsWith('.json') ? 'file' : kindOf(text)
-    return [kind === undefined ? asFound(text, text, false, text) : describe(text, kind, pattern)]
+  const isMade = (name: string): boolean => made.includes(name) || (name === pattern && name.endsWith('.json'))
+  const kindOf = (path: string): 'file' | 'folder' | undefined => {
+    const stat = isMade(basename(path)) ? undefined : statSync(path, { throwIfNoEntry: false })
+    return stat === undefined ? (isMade(basename(path)) ? 'file' : undefined) : stat.isDirectory() ? 'folder' : 'file'
   }
-  const fits = new RegExp(
-    `^${pattern
-      .replace(/[.+^${}()|[\]\\/]/g, '\\$&')
-      .replace(/\*+/g, '.*')
-      .replaceAll('?', '.')}$`,
-    'su',
-  )
+  if (!/[*?]/.test(pattern)) return [describe(text, kindOf(text), pattern)]
+  const source = pattern.replace(/[.+^${}()|[\]\\/]/g, '\\$&').replace(/\*+/g, '.*')
+  const fits = new RegExp(`^${source.replaceAll('?', '.')}$`, 'su')
   // Hidden files, and the stamps of files that an experiment made, are none.
   const there = existsSync(folder) ? readdirSync(folder).filter((name) => !/^\.|\.made$/.test(name)) : []
   const names = [...new Set([...there, ...made])].filter((name) => fits.test(name))
@@ -117,13 +109,13 @@ function find(text: string, promised: readonly string[]): Found[] {
     throw usage(
       `from: expected '${text}' to match files or folders, but nothing does. Check the path (it begins at the working directory).`,
     )
-  return names.map((name) => {
-    const path = text.includes('/') ? join(folder, name) : name
-    return describe(path, made.includes(name) ? 'file' : (kindOf(path) ?? 'folder'), pattern)
-  })
+  return names
+    .map((name) => (text.includes('/') ? join(folder, name) : name))
+    .map((path) => describe(path, kindOf(path) ?? 'folder', pattern))
 }
 
-function describe(path: string, kind: 'file' | 'folder', pattern: string): Found {
+/** @param kind absent for a name on a server */
+function describe(path: string, kind: 'file' | 'folder' | undefined, pattern: string): Found {
   const whole = basename(path)
   const extension = kind === 'file' ? /\.(?:json|gguf)$/i.exec(whole)?.[0] : ''
   if (extension === undefined) {
@@ -131,22 +123,14 @@ function describe(path: string, kind: 'file' | 'folder', pattern: string): Found
       `from: expected folders, .gguf files or models of shaketable train (.json), got the file ${path.slice(0, 200)}. Write a narrower pattern, such as checkpoint-*.`,
     )
   }
-  const name = whole.slice(0, whole.length - extension.length)
+  const name = kind === undefined ? path : whole.slice(0, whole.length - extension.length)
   const [first, last] = [pattern.search(/[*?]/), Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?'))]
-  const numbered = first < 0 ? name : name.slice(first, whole.length - (pattern.length - 1 - last))
-  return asFound(name, path, /json$/i.test(extension), /\d/.test(numbered) ? numbered : name)
-}
-
-function asFound(name: string, path: string, isFile: boolean, numbered: string): Found {
-  if (safeName.test(name) && !name.startsWith('learned:')) return { name, path, isFile, numbered }
+  const wild = first < 0 ? name : name.slice(first, whole.length - (pattern.length - 1 - last))
+  if (safeName.test(name) && !name.startsWith('learned:'))
+    return { name, path, isFile: /json$/i.test(extension), numbered: /\d/.test(wild) ? wild : name }
   throw usage(
     `from: expected names of letters, digits, dots, dashes, underscores and @ + =, got ${JSON.stringify(name.slice(0, 100))}. Rename it, or write a narrower pattern.`,
   )
-}
-
-function kindOf(path: string): 'file' | 'folder' | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat === undefined ? undefined : stat.isDirectory() ? 'folder' : 'file'
 }
 
 const thousands: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 }

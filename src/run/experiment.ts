@@ -4,7 +4,7 @@ import { checkSteps, expandCheckpoints } from './checkpoints.js'
 import type { LoadedExperiment, Where } from './experiment-file.js'
 import { located } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
-import type { ModelChoice } from './model-choice.js'
+import type { ModelChoice, Present } from './model-choice.js'
 import { findControl, isServed, placeModels } from './model-choice.js'
 import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
@@ -21,8 +21,11 @@ export interface EnvironmentChoice {
   readonly tasks?: number | readonly string[]
 }
 
+/** Settings of the calls to every server. */
+type CallSettings = Pick<GivenExperiment, 'requestsPerMinute' | 'tokensPerMinute' | 'attempts' | 'timeoutSeconds'>
+
 /** A complete experiment as plain JSON. Every thread creates its grid from it. */
-export interface Experiment {
+export interface Experiment extends Present<CallSettings> {
   readonly name: string
   /** Commands that create its files, in order, each with its `--out`. */
   readonly prepare: readonly string[]
@@ -54,15 +57,8 @@ export interface Experiment {
   /** Whether log-probabilities are requested from servers that return them. */
   readonly logprobs?: true
   readonly concurrency: number
-  /** For each server. */
-  readonly requestsPerMinute?: number
-  /** For each server. */
-  readonly tokensPerMinute?: number
-  /** Attempts at one call. */
-  readonly attempts?: number
-  readonly timeoutSeconds?: number
   /** The primary endpoint. Absent: success over all conditions. */
-  readonly primary?: { readonly metric?: 'success' | 'progress'; readonly perturbations?: readonly string[] }
+  readonly primary?: Present<NonNullable<GivenExperiment['primary']>>
   /** Paths of files, or names of installed packages. */
   readonly plugins: readonly string[]
 }
@@ -341,8 +337,6 @@ function chooseEnvironment(
   const wanted = (own as GivenExperiment['tasks']) ?? tasks
   return { name, options: { ...rest, ...options }, ...(wanted !== undefined && { tasks: wanted }) }
 }
-
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
 function withoutAbsent<T extends object>(value: T): Present<T> {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Present<T>

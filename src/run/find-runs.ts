@@ -8,30 +8,23 @@ import { count } from '../tables/words.js'
 import { countCells } from './cells.js'
 import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
-import { filesOf } from './store/run-folder.js'
+import { isLocked } from '../files/lock.js'
+import type { RunFiles } from './store/run-folder.js'
+import { filesOf, readStopped } from './store/run-folder.js'
 import { readRows } from './store/row.js'
 import { readPlan } from './store/plan-file.js'
-import type { RunState } from './store/run-state.js'
-import { stateOf } from './store/run-state.js'
 import type { StoredSession } from './store/sessions.js'
 import { readSessions } from './store/sessions.js'
 
 /** How deep below a folder runs are looked for. */
 const maxDepth = 4
 
-/** Runs below a folder. */
-interface FoundRuns {
-  readonly folders: readonly string[]
-  /** What could not be looked at, in sentences. */
-  readonly notes: readonly string[]
-}
-
 /**
  * Finds the runs below a folder. Folders inside runs, hidden ones and `node_modules` are left out. A link to a run
- * counts as one, once; other links are not followed.
+ * counts as one, once; other links are not followed. What could not be looked at is named in notes.
  * @throws Error of the system if the folder itself cannot be read
  */
-export function findRuns(root: string): FoundRuns {
+export function findRuns(root: string) {
   /** By their real place. */
   const folders = new Map<string, string>()
   const notes: string[] = []
@@ -69,6 +62,27 @@ export function isRun(folder: string): boolean {
   }
 }
 
+/** Whether a run goes on, and why not. */
+export interface RunState {
+  /**
+   * - `running`: a live process, or one on another machine, holds its lock.
+   * - `complete`: every planned episode has a valid row.
+   * - `stopped`: the last session ended early and said why.
+   * - `partial`: it was interrupted or killed, it played a part, or some episodes ended in an error.
+   */
+  readonly state: 'running' | 'complete' | 'stopped' | 'partial'
+  /** Why it stopped, in one or more sentences. */
+  readonly why?: string
+}
+
+/** The state of a run folder. @throws ShaketableError `store` if its lock cannot be read */
+export function stateOf(files: RunFiles, { already, planned }: Pick<Tally, 'already' | 'planned'>): RunState {
+  if (isLocked(files.lock)) return { state: 'running' }
+  if (already >= planned) return { state: 'complete' }
+  const why = readStopped(files.stopped)
+  return why === undefined ? { state: 'partial' } : { state: 'stopped', why }
+}
+
 /** A run in a list. */
 export interface RunSummary extends Omit<RunState, 'state'> {
   readonly folder: string
@@ -103,7 +117,7 @@ export function summariseRun(folder: string): RunSummary {
     const { rows, leftOut } = readRows(plan, [files.outcomes])
     const tally = tallyOf(plan, rows)
     const { unreadable } = leftOut[0]!
-    const state = stateOf(files, { stored: tally.already, planned: tally.planned })
+    const state = stateOf(files, tally)
     const content = {
       plan,
       tally,

@@ -8,14 +8,14 @@ import type { Interval } from '../statistics/intervals.js'
 import { taskInterval } from '../statistics/intervals.js'
 import { costOf, countsOf } from './budget.js'
 import { placesByKey } from './cells.js'
-import { tallyOf } from './find-runs.js'
+import type { RunState } from './find-runs.js'
+import { stateOf, tallyOf } from './find-runs.js'
 import type { Tally } from './progress.js'
+import type { Prices } from './budget.js'
 import { filesOf, readStoredPrices } from './store/run-folder.js'
 import { readPlan } from './store/plan-file.js'
 import { noRun } from './store/read-run.js'
 import { readRow } from './store/row.js'
-import type { RunState } from './store/run-state.js'
-import { stateOf } from './store/run-state.js'
 
 /** A run as far as its rows have been read. */
 export interface FollowedRun extends RunState {
@@ -38,22 +38,17 @@ export interface FollowedGroup extends Pick<EpisodeRow, 'environment' | 'model' 
   readonly interval: Interval | undefined
 }
 
-/** Follows a run that another process may be writing. */
-interface RunFollower {
-  /**
-   * Reads what was added to the run since the last call. A run whose rows were replaced is read anew.
-   * @throws ShaketableError `store` if the folder holds no run that can be read
-   */
-  update(): FollowedRun
-}
-
-/** Creates a follower, which keeps the rows in memory. */
-export function followRun(folder: string): RunFollower {
+/**
+ * Follows a run that another process may be writing; its rows are kept in memory. `update` reads what was added since
+ * its last call. A run whose rows were replaced is read anew.
+ * @throws ShaketableError `store` from `update` if the folder holds no run that can be read
+ */
+export function followRun(folder: string) {
   const files = filesOf(folder)
   const begin = () => ({ inode: 0, offset: 0, unreadable: 0, rows: new Map<string, EpisodeRow>() })
   let read = begin()
   return {
-    update() {
+    update(): FollowedRun {
       // Asked before the rows are read, so that no row of a writer that has ended is missed.
       const isRunning = isLocked(files.lock)
       const found = readPlan(files.plan)
@@ -71,16 +66,14 @@ export function followRun(folder: string): RunFollower {
       const places = placesByKey(plan)
       const planned = [...read.rows.values()].filter(({ key }) => places.has(key))
       const tally = tallyOf(plan, planned)
-      const state = isRunning
-        ? { state: 'running' as const }
-        : stateOf(files, { stored: tally.already, planned: tally.planned })
+      const state = isRunning ? { state: 'running' as const } : stateOf(files, tally)
       return {
         ...state,
         plan,
         tally,
         groups: groupRows(planned),
         failures: planned.filter(({ outcome }) => isValid(outcome) && outcome !== 'success').reverse(),
-        spent: spentOn(planned, readStoredPrices(files.prices).prices),
+        spent: spentOn(planned, readStoredPrices(files.prices)),
         leftOut: read.unreadable + read.rows.size - planned.length,
       }
     },
@@ -112,7 +105,7 @@ function meanOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 }
 
-function spentOn(rows: readonly EpisodeRow[], prices: ReturnType<typeof readStoredPrices>['prices']) {
+function spentOn(rows: readonly EpisodeRow[], prices: Prices | undefined) {
   let [calls, tokens, cost] = [0, 0, 0]
   for (const { date, model, measures } of rows) {
     // Episodes of control models have no date, and cost nothing.

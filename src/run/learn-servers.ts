@@ -43,7 +43,6 @@ export interface ServerLearner {
   checkIdentity(model: string): Promise<string | undefined>
 }
 
-/** Options of {@link learnServers}. */
 interface LearnOptions {
   /** Folder of the run; absent if it is not stored. */
   readonly folder?: string

@@ -1,39 +1,21 @@
 import type { ModelDefinition } from '../define/model.js'
 import type { PlannedModel } from './plan.js'
-import type { TemplateName } from '../models/chat-templates.js'
+import type * as z from 'zod'
+import type { modelSchema } from './experiment-schema.js'
 import { shipped } from './registry.js'
 
 /** How a model relates to the others of its experiment. This affects reports only, never an episode. */
 export type ModelRole = Pick<PlannedModel, 'withoutInDomain' | 'heldIn' | 'variantOf' | 'checkpoint'>
 
-/** One model of an experiment: a control, a trained model in a file, or a model behind a server. */
-export interface ModelChoice extends ModelRole {
+/** An object as it is once fields without a value are left out. */
+export type Present<T> = { readonly [Name in keyof T]: Exclude<T[Name], undefined> }
+
+/**
+ * One model of an experiment: a control, a trained model in a file, or a model behind a server. References to variables
+ * in headers and `extraBody` are kept as written, and filled in when the model is created.
+ */
+export interface ModelChoice extends Present<Omit<z.infer<typeof modelSchema>, 'name' | 'from' | 'series'>> {
   readonly name: string
-  /** File of a trained model. */
-  readonly file?: string
-  readonly baseUrl?: string
-  /** Name of the variable with the key of its server. */
-  readonly apiKeyEnv?: string
-  /** Its name on its server. Default: its displayed name. */
-  readonly model?: string
-  /** References to variables are kept as written, and filled in when the model is created. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** See {@link RequestSettings}; `server` leaves all but the temperature to the server. */
-  readonly sampling?: Readonly<Record<string, unknown>> | 'server'
-  /** With references to variables, like the headers. */
-  readonly extraBody?: Readonly<Record<string, unknown>>
-  /** Overrides the experiment's. */
-  readonly maxTokens?: number
-  /** Overrides the context length that the server reports. */
-  readonly contextTokens?: number
-  /** Whether reasoning stays in the history, or its number of tokens in addition to `maxTokens`. */
-  readonly reasoning?: 'strip' | 'keep' | number
-  /** Overrides what is detected. */
-  readonly api?: 'chat' | 'completions'
-  /** Chat template for completions. */
-  readonly template?: TemplateName
-  /** Overrides the agents of the experiment. */
-  readonly agent?: string
 }
 
 /** The options that only a model behind a server can have. */

@@ -3,13 +3,12 @@ import { isChanged } from '../core/dose.js'
 import type { Environment, Task, World } from '../core/environment.js'
 import { NotApplicable, ShaketableError } from '../core/errors.js'
 import { beginEnlarged, perturb, perturbWorld } from '../core/perturb.js'
-import type { AppliedPerturbation, Lens } from '../core/perturbation.js'
+import type { AppliedPerturbation, Lens, Perturbation } from '../core/perturbation.js'
 import { openLens, usedIn } from '../core/perturbation.js'
 import type { Column } from './columns.js'
 import { relocated } from './experiment-file.js'
 import type { GridEnvironment } from './grid.js'
 import { randomOf } from './play-cell.js'
-import { summaryIn } from './summaries.js'
 
 /** A column, and where it was written. */
 export interface PlacedColumn extends Column {
@@ -210,4 +209,32 @@ async function hasEffect(
     }
   }
   return false
+}
+
+/** A form of the environment whose wording the summaries of shipped perturbations quote. */
+const quotedForm = 'take {obj} from {recep}'
+
+/**
+ * The summary of a perturbation for a run on an environment: with a wording of that environment in place of another's
+ * that the summary quotes, and without one where none is known.
+ * @param perturbed the world with this perturbation alone; absent in a stack
+ */
+export function summaryIn(
+  { summary, environment }: Pick<Perturbation, 'summary' | 'environment'>,
+  { briefing, names }: Pick<World, 'briefing' | 'names'>,
+  perturbed?: Pick<World, 'briefing' | 'names'>,
+): string {
+  const isItsOwn = ({ template }: { readonly template: string }): boolean =>
+    template === quotedForm || (template.includes('{') && summary.includes(template))
+  if (!/[→↔]/.test(summary) || environment !== undefined || briefing.forms.some(isItsOwn)) return summary
+  const colon = summary.indexOf(': ')
+  const what = colon > 0 && colon < summary.search(/[→↔]/) ? summary.slice(0, colon) : ''
+  const pairs = [
+    ...briefing.forms.map(({ template }, place) => [template, perturbed?.briefing.forms[place]?.template]),
+    ...names.map((name, place) => [name, perturbed?.names[place]]),
+    [briefing.goal, perturbed?.briefing.goal],
+  ]
+  const [before, after] = pairs.find(([one, other]) => other !== undefined && one !== other) ?? []
+  const example = before === undefined ? '' : `${before} → ${after!}`
+  return [what, example].filter((part) => part !== '').join(': ')
 }

@@ -12,27 +12,18 @@ import { openColumns } from './open-columns.js'
 import type { Registry } from './registry.js'
 import { checkDifferent } from './resolve-experiment.js'
 
-/** The environments of an experiment with their tasks, and the columns that are of use there. */
-interface OpenedExperiment {
-  readonly environments: readonly GridEnvironment[]
-  readonly columns: readonly Column[]
-  readonly notes: readonly string[]
-}
-
 /**
- * Opens the environments of an experiment, and its columns in them.
+ * Opens the environments of an experiment with their tasks, and the columns that are of use there.
  * @param written the columns as they were written
  * @throws ShaketableError `usage` or `bad-input`, with the place of what cannot be opened
  */
 export async function openExperiment(
   experiment: Experiment,
   written: readonly Column[],
-  {
-    registry,
-    where,
-    hasNotes,
-  }: { readonly registry: Registry; readonly where: Where; readonly hasNotes?: boolean | undefined },
-): Promise<OpenedExperiment> {
+  registry: Registry,
+  where: Where,
+  hasNotes?: boolean,
+) {
   const environments: OpenedGridEnvironment[] = []
   for (const [index, choice] of experiment.environments.entries()) {
     const open = async (): Promise<OpenedEnvironment> => registry.find('environment', choice.name).open(choice.options)

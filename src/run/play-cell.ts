@@ -15,7 +15,7 @@ import { replyTokens } from './model-choice.js'
 import { isRow } from './store/row.js'
 import { cellAt, rowOf as namesOf } from './cells.js'
 import type { PlayedCell, SealedEpisode } from './store/record.js'
-import { broken, createSealer } from './store/record.js'
+import { broken, sealEpisode } from './store/record.js'
 
 /** Options of {@link playCell}. */
 export interface PlayCellOptions {
@@ -188,7 +188,6 @@ const yieldMs = 20
 
 /** Plays in this thread. More than one lane helps only if models wait for a server. */
 export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOptions = {}): Player {
-  const seal = createSealer()
   let yielded = performance.now()
   return {
     lanes,
@@ -197,7 +196,7 @@ export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOp
       const episodes: SealedEpisode[] = []
       for (const index of indices) {
         try {
-          episodes.push(seal(await playCell(grid, cellAt(grid.plan, index), options)))
+          episodes.push(sealEpisode(await playCell(grid, cellAt(grid.plan, index), options)))
         } catch (thrown) {
           if (!(thrown instanceof GivenUp)) throw thrown
         }

@@ -24,13 +24,6 @@ import { resolveExperiment } from './resolve-experiment.js'
 type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> &
   Partial<Pick<ServerLearner, 'checkFingerprint' | 'checkIdentity' | 'replyLimit'>>
 
-/** A grid that is ready to be played, and notes for the user. */
-interface PreparedGrid {
-  readonly grid: Grid
-  readonly notes: readonly string[]
-}
-
-/** Options of {@link prepareGrid}. */
 interface PrepareOptions {
   /** Finds the place of a part of the experiment, for messages. */
   readonly where?: Where | undefined
@@ -54,10 +47,10 @@ interface PrepareOptions {
 }
 
 /**
- * Makes the grid of an experiment: finds what it names, opens it, and probes its servers.
+ * Makes the grid of an experiment, and notes for the user: finds what it names, opens it, and probes its servers.
  * @throws ShaketableError `usage` or `bad-input`, with the place of the unusable name or option
  */
-export async function prepareGrid(experiment: Experiment, options: PrepareOptions = {}): Promise<PreparedGrid> {
+export async function prepareGrid(experiment: Experiment, options: PrepareOptions = {}) {
   const { where = () => '', exchanges, learner, warn, played, budget, hasNotes } = options
   const registry = options.registry ?? (await loadRegistry(experiment.plugins))
   const connection = { ...createConnection(experiment, warn), ...(budget && { budget }) }
@@ -65,11 +58,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
 
   const resolved = resolveExperiment(experiment, { registry, connection, where, exchanges, played })
   const { agents, primary } = resolved
-  const { environments, columns, notes } = await openExperiment(experiment, resolved.columns, {
-    registry,
-    where,
-    hasNotes,
-  })
+  const { environments, columns, notes } = await openExperiment(experiment, resolved.columns, registry, where, hasNotes)
   const createWith = (chosen: readonly GridModel[], maxTokens: number): Grid => {
     const models = chosen.map((one, index) =>
       isServed(experiment.models[index]!, registry) ? { ...one, seedsAtZero } : one,
@@ -100,7 +89,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   const asked = models.filter(({ unprobed }) => !unprobed)
   const { servers } = connection
   return {
-    grid: { ...grid, ...(played && { played }), gone: servers.gone, servers },
+    grid: { ...grid, ...(played && { played }), gone: servers.gone, servers } satisfies Grid,
     notes: [
       ...notes,
       ...limited.notes,

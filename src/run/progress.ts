@@ -96,7 +96,6 @@ export function showProgress(stream: ProgressStream, { tally, clock, pauses, spe
   }
 }
 
-/** What {@link progressLine} shows besides the counts. */
 interface ProgressView {
   /** Episodes per second. */
   readonly rate: number

@@ -26,7 +26,6 @@ interface Resolved {
   readonly primary: Plan['primary']
 }
 
-/** What {@link resolveExperiment} needs beside the experiment. */
 interface ResolveOptions {
   readonly registry: Registry
   readonly connection: Connection

@@ -19,7 +19,7 @@ import type { Player } from './play-cell.js'
 import { createLocalPlayer } from './play-cell.js'
 import { schedule } from './schedule.js'
 import { createSelected } from './selection.js'
-import { FileStore } from './store/file-store.js'
+import { openFileStore } from './store/file-store.js'
 import type { Store } from './store/store.js'
 import { clearStopped, filesOf, writePrices, writeStopped } from './store/run-folder.js'
 import { copySessions, readSessions, recordSession } from './store/sessions.js'
@@ -90,7 +90,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       else if (isSettled(row) && !retryRefused) refused.set(row.key, row)
     }
   }
-  const store = await FileStore.open(folder, planFile, {
+  const store = await openFileStore(folder, planFile, {
     seen,
     retryRefused,
     servers: options.servers,

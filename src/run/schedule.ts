@@ -5,7 +5,6 @@ import type { EndEpisode } from './budget.js'
 import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
 
-/** Options of {@link schedule}. */
 interface ScheduleOptions {
   readonly plan: Plan
   readonly player: Player
@@ -33,24 +32,17 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
 
   const lane = async (): Promise<void> => {
     const isOver = (): boolean => ended || [stop, gone, player.ended].some((signal) => signal?.aborted)
-    /** An episode that waits for permission while the batch before it is played. */
-    let next: { readonly index: number; readonly begun: ReturnType<typeof begin> } | undefined
     try {
       while (!isOver()) {
         const batch: number[] = []
         const open: EndEpisode[] = []
         try {
           while (batch.length < player.batch && !isOver()) {
-            if (next === undefined) {
-              const { done, value: index } = todo.next()
-              if (done === true) break
-              next = { index, begun: begin(index) }
-            }
-            if (next.begun instanceof Promise && batch.length > 0) break
-            const { index } = next
+            const { done, value: index } = todo.next()
+            if (done === true) break
+            const asked = begin(index)
             // Without a wait no other lane takes a cell in between, so a batch is of whole tasks.
-            const begun = next.begun instanceof Promise ? await next.begun : next.begun
-            next = undefined
+            const begun = asked instanceof Promise ? await asked : asked
             if (begun === undefined) {
               ended = true
               break
@@ -71,8 +63,6 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
     } catch (thrown) {
       ended = true
       throw thrown
-    } finally {
-      void Promise.resolve(next?.begun).then((end) => end?.())
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: player.lanes }, lane))

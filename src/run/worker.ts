@@ -17,7 +17,8 @@ async function prepare({ experiment, plan, played, remote }: WorkerStart) {
   const { grid } = await prepareGrid(experiment, { learner, warn, played, hasNotes: false })
   if (remote === undefined) checkUnchanged(plan, grid.plan)
   else checkSame(plan, grid.plan)
-  return { grid, player: createLocalPlayer(grid, 1) }
+  const clock = remote && grid.live ? { clock: () => performance.now() } : {}
+  return { grid, player: createLocalPlayer(grid, 1, clock) }
 }
 
 /** A thread of the pool, after its first message: plays the cells of its orders. */
@@ -33,9 +34,7 @@ function work(start: WorkerStart): void {
     const play = async (): Promise<void> => {
       try {
         const { grid, player } = await prepared
-        // A remote order is stored by itself or not at all, so its prompts must be complete.
-        const own = remote && createLocalPlayer(grid, 1, grid.live ? { clock: () => performance.now() } : {})
-        const episodes = await (own ?? player).play(indices)
+        const episodes = await player.play(indices)
         if (remote !== undefined && !episodes.every(({ row }) => isValid(row.outcome))) grid.gone?.throwIfAborted()
         // A row is in its line too, and text is sent faster.
         answer({ order, episodes: episodes.map((episode) => ({ ...episode, row: undefined })) })

@@ -169,7 +169,7 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     const first = await playTo(4)
     const { stdout } = await ask('status', '--json')
     const { runs } = JSON.parse(stdout) as { readonly runs: readonly { readonly id: string }[] }
-    expect(runs).toMatchObject([{ name: 'long', folder: 'run', episodes: 112, drained: false, workers: 1, slots: 1 }])
+    expect(runs).toMatchObject([{ name: 'long', folder: 'run', episodes: 112, drained: false, workers: 1 }])
     expect((await ask('clean', '--yes')).stderr).toMatch(/^long is being played by process \d+ on /)
     expect((await ask('drain', '--run', 'other')).stderr).toMatch(/^Unknown run on this queue 'other'\..*Known: long/)
     expect((await ask('drain')).stdout).toMatch(/^Drained long: /)

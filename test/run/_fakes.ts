@@ -5,6 +5,10 @@ import type { Model } from '../../src/core/model.js'
 import type { Perturbation } from '../../src/core/perturbation.js'
 import { definePerturbation, rewordActions } from '../../src/core/perturbation.js'
 import type { GridParts } from '../../src/run/grid.js'
+import { createGrid } from '../../src/run/grid.js'
+import { createLocalPlayer } from '../../src/run/play-cell.js'
+import { schedule } from '../../src/run/schedule.js'
+import { openFileStore } from '../../src/run/store/file-store.js'
 
 /** An environment of doors: `open door N` succeeds for the task's own number; other actions only cost a step. */
 export function doors(tasks: number, options: { readonly broken?: string } = {}): Environment {
@@ -124,4 +128,26 @@ export function doorParts(tasks: number, changes: Partial<GridParts> = {}): Grid
     maxTokens: 20,
     ...changes,
   }
+}
+
+/** What {@link playInto} played. */
+export interface PlayedInto {
+  readonly played: number
+  readonly notes: readonly string[]
+}
+
+/** Plays what a run folder lacks of a grid, or some of it. */
+export async function playInto(
+  folder: string,
+  parts: GridParts,
+  { only }: { readonly only?: readonly number[] | undefined } = {},
+): Promise<PlayedInto> {
+  const grid = createGrid(parts, '1.0.0')
+  const planFile = { plan: grid.plan, experiment: { name: 'doors' } }
+  const store = await openFileStore(folder, planFile, { date: '2026-11-22T10:00:00Z' })
+  let played = 0
+  const options = { plan: grid.plan, player: createLocalPlayer(grid, 1), store, stop: new AbortController().signal }
+  await schedule({ ...options, played: () => played++, ...(only && { only }) })
+  await store.close()
+  return { played, notes: store.notes }
 }

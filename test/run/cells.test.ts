@@ -7,15 +7,6 @@ import { doorParts, doors, knocker, plain, unlock } from './_fakes.js'
 
 const { plan } = createGrid(doorParts(3), '1.0.0')
 
-describe('a plan', () => {
-  it('has the goal of each task, but none that is known only once an episode begins', () => {
-    const environment = doors(2)
-    const tasks = environment.tasks.map((task, index) => ({ ...task, goal: index === 0 ? 'Open the door.' : '' }))
-    const made = createGrid(doorParts(2, { environments: [{ environment, tasks }] }), '1.0.0').plan
-    expect(made.environments[0]!.tasks.map(({ goal }) => goal)).toEqual(['Open the door.', undefined])
-  })
-})
-
 describe('cells', () => {
   it('gives the keys that core defines, in whatever order they are read', () => {
     const quoted = { ...doors(2), name: 'a "quoted" one' }

@@ -37,14 +37,6 @@ function slow() {
 }
 
 describe('schedule', () => {
-  it('plays every cell once, and nothing the second time', async () => {
-    const { store, go, count } = setUp()
-    await go()
-    await go()
-    expect(store.rows.length).toBe(count)
-    expect(new Set(store.rows.map(({ key }) => key)).size).toBe(count)
-  })
-
   it('keeps as many episodes under way as there are lanes', async () => {
     const { model, seen } = slow()
     const { store, go, count } = setUp({ models: [{ model, live: true }] }, 4)

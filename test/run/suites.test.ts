@@ -2,11 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
-import type { Aggregate } from '../../src/results/aggregate.js'
-import { aggregate } from '../../src/results/aggregate.js'
 import type { Lens } from '../../src/core/perturbation.js'
 import { definePerturbation } from '../../src/core/perturbation.js'
-import type { Plan, PlannedPerturbation } from '../../src/run/plan.js'
 import { columnsIn } from '../../src/run/plan.js'
 import { cells, countCells } from '../../src/run/cells.js'
 import { completeExperiment } from '../../src/run/experiment.js'
@@ -126,42 +123,6 @@ describe('clean repeats of a control', () => {
     const all = ['none', 'clean-repeats:draw=2', 'clean-repeats:draw=3'].map((column) => said(column).join())
     expect(new Set(all).size).toBe(3)
     expect(played.every(({ row }) => row.seed === 0)).toBe(true)
-  })
-
-  it('have the random numbers of the draw of that number, so that an unharmed model shows no worst draw', async () => {
-    const run = async (noted: (plan: Plan) => Plan): Promise<Aggregate> => {
-      const { grid } = await prepare({
-        environments: ['household'],
-        tasks: 40,
-        models: ['reader'],
-        seeds: 1,
-        temperatures: [1],
-        perturbations: [
-          { name: 'synonyms', draws: 3 },
-          { name: 'clean-repeats', draws: 3 },
-        ],
-      })
-      const plan = noted(grid.plan)
-      const rows = await Promise.all([...cells(plan)].map(async (cell) => (await playCell(grid, cell)).row))
-      return aggregate({ plan, rows })
-    }
-    const worstIn = ({ profiles }: Aggregate) =>
-      profiles[0]!.families.find(({ family }) => family === 'synonyms')!.success.worst
-    const own = worstIn(await run((plan) => plan))
-    expect(own!.difference.mean).toBe(0)
-    // With all draws on the numbers of the clean twin the worst draw would be better.
-    const numberless = (one: PlannedPerturbation) =>
-      Object.fromEntries(Object.entries(one).filter(([key]) => key !== 'numbers')) as unknown as PlannedPerturbation
-    const shared = worstIn(
-      await run((plan) => ({
-        ...plan,
-        columns: plan.columns.map((column) => ({
-          ...column,
-          perturbations: column.perturbations.map(numberless),
-        })),
-      })),
-    )
-    expect(shared).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summaryIn } from '../../src/run/summaries.js'
+import { summaryIn } from '../../src/run/open-columns.js'
 
 const worldOf = (forms: readonly string[], names: readonly string[] = [], goal = 'g') => ({
   briefing: {

@@ -10,7 +10,6 @@ export interface Replay {
   readonly trace?: string
 }
 
-/** Input of {@link findChanges}. */
 interface FindOptions {
   /** Every change of the column. */
   readonly changes: readonly Change[]

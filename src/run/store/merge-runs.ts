@@ -3,14 +3,12 @@ import { isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { readLines } from '../../files/lines.js'
-import { takeLock } from '../../files/lock.js'
 import { cells, countBy, createKeyMaker, placesByKey } from '../cells.js'
-import { FileStore } from './file-store.js'
+import { openFileStore } from './file-store.js'
 import type { JoinOptions, ReadRun, Source } from './read-run.js'
 import { joinRuns, placeOf, playedPart } from './read-run.js'
-import { asStoreError, clearStopped, filesOf, makeRunFolder, writePrices, writeStopped } from './run-folder.js'
+import { asStoreError, clearStopped, filesOf, writePrices, writeStopped } from './run-folder.js'
 
-/** Options of {@link mergeRuns}. */
 interface MergeOptions extends JoinOptions {
   /** Once aborted, no more episodes are written; the same merge can be continued. */
   readonly stop: AbortSignal
@@ -37,22 +35,13 @@ export async function mergeRuns(folders: readonly string[], out: string, options
   const others = folders.filter((folder) => placeOf(folder) !== placeOf(out))
   if (others.length === 0) throw new ShaketableError('usage', `Expected runs other than ${out}, got none. Name them.`)
   // Before anything is written, so that a refused merge leaves no folder.
-  joinRuns(others, options)
-  makeRunFolder(files)
-  const lock = takeLock(files.lock)
-  let joined: ReadRun
-  try {
-    joined = joinRuns(existsSync(files.plan) ? [out, ...others] : others, options)
-  } catch (thrown) {
-    lock.release()
-    throw thrown
-  }
+  const joined = joinRuns(existsSync(files.plan) ? [out, ...others] : others, options)
   const { plan, experiment, history, servers } = joined
   const seen = new Set<string>()
-  const store = await FileStore.open(
+  const store = await openFileStore(
     out,
     { plan, experiment, ...(history && { history }) },
-    { seen: ({ key }) => seen.add(key), retryRefused: true, servers, lock },
+    { seen: ({ key }) => seen.add(key), retryRefused: true, servers },
   )
   const missing = new Set(placesByKey(plan).keys())
   let added = 0

@@ -2,16 +2,16 @@ import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import type { EpisodeRow } from '../../results/episode-row.js'
-import { canonicalJson, isValid } from '../../core/episode.js'
+import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
-import type { Plan, StoredRun } from '../plan.js'
-import { readLines } from '../../files/lines.js'
+import type { Plan, ServedChange, StoredRun } from '../plan.js'
 import { isLocked } from '../../files/lock.js'
 import { count, grouped } from '../../tables/words.js'
 import type { Prices } from '../budget.js'
 import { countCells, maxCells } from '../cells.js'
+import { compareServed, describeDifferences as describeServed } from '../../models/probe/identity.js'
 import { describeDifferences, joinExperiments, joinPlans } from '../join-plans.js'
-import { joinServers } from '../join-servers.js'
+import { changesOf, maxChanges } from '../learn-servers.js'
 import type { ModelChoice } from '../model-choice.js'
 import { fileOf, isServed } from '../model-choice.js'
 import { shipped } from '../registry.js'
@@ -21,7 +21,7 @@ import { readShrunk } from '../shrink/shrunk-file.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
-import { noteUnreadable, readRow, readRows } from './row.js'
+import { noteUnreadable, readRows } from './row.js'
 import type { RunFiles } from './run-folder.js'
 import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
 import { readSessions, sumSessions } from './sessions.js'
@@ -117,10 +117,7 @@ export const playedPart = 'The sessions so far played a part of the plan.'
 
 function readSources(sources: readonly Source[], { acceptsChange = false }: JoinOptions): ReadRun {
   const { plan, experiment, history } = joinPlanFiles(sources)
-  const { servers, notes: accepted } = joinServers(
-    sources.map(({ files: { folder, servers: path } }) => ({ folder, servers: readServers(path) })),
-    acceptsChange,
-  )
+  const { servers, notes: accepted } = joinServers(sources, acceptsChange)
   const orderOf = new Map(plan.models.map(({ name }, index) => [name, index]))
   const prices = joinPrices(sources, accepted)
   const primaries = new Set(sources.map(({ found }) => JSON.stringify(found.plan.primary)))
@@ -135,7 +132,7 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
   const sessions = new Map(spents.flatMap(({ sessions: own }) => own).map((one) => [one.session, one]))
   const readers = sources.map(({ files }) => createTrajectoryReader(files))
   const isWriting = sources.some((source) => source.isWriting)
-  const stopped = sources.map(({ files }) => readStopped(files.stopped).stopped).find((one) => one !== undefined)
+  const stopped = sources.map(({ files }) => readStopped(files.stopped)).find((one) => one !== undefined)
   const planned = countCells(plan)
   const { rows, know } = createRows(sources, plan, of)
   return {
@@ -229,11 +226,49 @@ function joinPlanFiles(sources: readonly Source[]): PlanFile {
   }
 }
 
+/**
+ * What several runs learned of their servers. The report of the first run with a model stands; if another run's server
+ * had another identity under that name, the change is noted as in a resumed run.
+ * @throws ShaketableError `usage` for another model under the same name, unless that is accepted
+ */
+function joinServers(sources: readonly Source[], acceptsChange: boolean) {
+  const joined = new Map<string, { server: KnownServer; folder: string; changes: ServedChange[] }>()
+  const notes: string[] = []
+  for (const { folder, servers: path } of sources.map(({ files }) => files)) {
+    for (const server of readServers(path)) {
+      const known = joined.get(server.model)
+      if (known === undefined) {
+        joined.set(server.model, { server, folder, changes: [...(server.changes ?? [])] })
+        continue
+      }
+      const { decisive, volatile } = compareServed(known.server.served ?? {}, server.served ?? {})
+      const what = describeServed([...decisive, ...volatile])
+      if (decisive.length > 0 && !acceptsChange) {
+        throw new ShaketableError(
+          'usage',
+          `${folder} was played with another model under the name '${server.model}' than ${known.folder}: ${what}. Leave one of them out, or give --accept-changed-model to have both in one run, which its reports then say.`,
+        )
+      }
+      if (what !== '')
+        notes.push(`${folder} and ${known.folder} differ in the model '${server.model}': ${what}. It is noted.`)
+      for (const change of [...(server.changes ?? []), ...changesOf({ decisive, volatile })]) {
+        const isKnown = known.changes.some((one) => JSON.stringify(one) === JSON.stringify(change))
+        if (!isKnown && known.changes.length < maxChanges) known.changes.push(change)
+      }
+    }
+  }
+  const servers = [...joined.values()].map(({ server, changes }): KnownServer => ({
+    ...server,
+    ...(changes.length > 0 && { changes }),
+  }))
+  return { servers, notes }
+}
+
 /** Prices of all runs; of a model with several those of the last run. */
 function joinPrices(sources: readonly Source[], accepted: string[]): Prices {
   const joined = new Map<string, { readonly prompt: number; readonly completion: number }>()
   for (const { files } of sources) {
-    for (const [model, price] of readStoredPrices(files.prices).prices ?? []) {
+    for (const [model, price] of readStoredPrices(files.prices) ?? []) {
       const before = joined.get(model)
       if (before !== undefined && canonicalJson(before) !== canonicalJson(price)) {
         accepted.push(`The runs have different prices of ${model}; those of ${files.folder} count.`)
@@ -251,35 +286,36 @@ interface Known {
   readonly notes: readonly string[]
 }
 
-/** The most contradictions that are named one by one. */
-const maxNamed = 10
-
 /** The rows of runs that are read as one. They are read anew at each use, so that memory does not hold them. */
 function createRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string) {
   const paths = sources.map(({ files }) => files.outcomes)
   let known: Known | undefined
   function* rows(): Generator<EpisodeRow, void, undefined> {
-    const reading = readRows(plan, paths)
+    const { rows: read, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
     let stored = 0
-    for (const row of reading.rows) {
+    for (const row of read) {
       stored++
       yield row
     }
     if (known !== undefined) return
-    if (reading.shared.size > 0) refuseContradictions(sources, reading.shared)
-    const notes = reading.leftOut.flatMap(({ unreadable, strangers, isTorn }, number) => {
+    refuseContradictions(
+      contradictions.map(({ row, files }) => {
+        const [one, other] = files.map((place) => sources[place]!.files.folder)
+        return `  ${nameRow(row)}: ${one!} and ${other!}`
+      }),
+    )
+    const notes = left.flatMap(({ unreadable, strangers, isTorn }, number) => {
       const source = sources[number]!
       const file = basename(source.files.outcomes)
-      const said = [
+      return [
         ...noteUnreadable(file, unreadable, `expected an episode's row, got something unreadable: ${leftOut}`),
         ...(isTorn && !source.isWriting ? [`${file}: the last line is unfinished and left out.`] : []),
         ...(strangers > 0
           ? [`${file}: left out ${count(strangers, 'row')} with a key that no episode of the plan has.`]
           : []),
-      ]
-      return said.map((note) => of(source, note))
+      ].map((note) => of(source, note))
     })
-    known = { stored, notes, ownerOf: (key) => sources[reading.ownerOf(key) ?? -1] }
+    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1] }
   }
   return {
     rows: { [Symbol.iterator]: rows },
@@ -291,40 +327,17 @@ function createRows(sources: readonly Source[], plan: Plan, of: (source: Source,
   }
 }
 
-/** @throws ShaketableError `store` if valid rows of one episode have different results */
-function refuseContradictions(sources: readonly Source[], shared: ReadonlySet<string>): void {
-  const first = new Map<string, { readonly row: EpisodeRow; readonly source: Source }>()
-  const found: string[] = []
-  for (const source of sources) {
-    for (const { text, ended } of readLines(source.files.outcomes)) {
-      const row = ended ? readRow(text) : undefined
-      if (row === undefined || !shared.has(row.key) || !isValid(row.outcome)) continue
-      const before = first.get(row.key)
-      if (before === undefined) first.set(row.key, { row, source })
-      else if (before.source !== source && !agree(before.row, row))
-        found.push(`  ${nameRow(row)}: ${before.source.files.folder} and ${source.files.folder}`)
-    }
-  }
-  if (found.length > 0) throw contradicting(found)
-}
+/** The most contradictions that are named one by one. */
+const maxNamed = 10
 
-function contradicting(named: readonly string[]): ShaketableError {
+/** @throws ShaketableError `store` if any episode has valid rows with different results */
+function refuseContradictions(named: readonly string[]): void {
+  if (named.length === 0) return
   const more = named.length > maxNamed ? `\n  … and ${grouped(named.length - maxNamed)} more` : ''
-  return new ShaketableError(
+  throw new ShaketableError(
     'store',
     `Expected one result of each episode, got different ones of ${count(named.length, 'episode')}:\n${named.slice(0, maxNamed).join('\n')}${more}\nLeave one of the runs out.`,
   )
-}
-
-/** Whether two rows have one result. The date, the names in replies and the number of attempts are not part of it. */
-function agree(one: EpisodeRow, other: EpisodeRow): boolean {
-  const content = (row: EpisodeRow): object => ({
-    ...row,
-    date: undefined,
-    servedBy: undefined,
-    measures: { ...row.measures, attempts: undefined },
-  })
-  return canonicalJson(content(one)) === canonicalJson(content(other))
 }
 
 /** The names of a row's episode. */

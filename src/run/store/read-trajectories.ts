@@ -14,24 +14,17 @@ import { unseal } from './record.js'
 /** The consequence of an unusable row. */
 export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment plays that episode again.'
 
-/** Reads the trajectories of a run. */
-interface TrajectoryReader {
-  /** Trajectories by key, without those that are missing or cannot be read. */
-  readonly read: (keys: readonly string[]) => Map<string, Trajectory>
-  /** Sentences on lines that could not be read so far. */
-  readonly leftOut: () => readonly string[]
-}
-
 /**
  * Creates a reader. Where the trajectories are in their file is looked up at the first read; those written later are
  * not found.
  */
-export function createTrajectoryReader(files: RunFiles): TrajectoryReader {
+export function createTrajectoryReader(files: RunFiles) {
   const notes = new Set<string>()
   const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, 'key', trajectorySchema, notes)
   const prompts = createNamedLines<Message>(files.prompts, 'hash', messageSchema, notes)
   return {
-    read(keys) {
+    /** Trajectories by key, without those that are missing or cannot be read. */
+    read(keys: readonly string[]): Map<string, Trajectory> {
       const found = trajectories(keys)
       const messages = prompts([...found.values()].flatMap(({ prompt }) => prompt))
       for (const [key, { prompt }] of found) {
@@ -41,7 +34,8 @@ export function createTrajectoryReader(files: RunFiles): TrajectoryReader {
       }
       return new Map([...found].map(([key, stored]) => [key, unseal(stored, (hash) => messages.get(hash))]))
     },
-    leftOut: () => [...notes],
+    /** Sentences on lines that could not be read so far. */
+    leftOut: (): readonly string[] => [...notes],
   }
 }
 

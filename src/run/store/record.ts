@@ -21,7 +21,7 @@ export interface SealedEpisode {
   readonly trajectoryLine: string
   /** Number of attempted calls, which is not part of the row; absent if they are not recorded. */
   readonly attempts?: number
-  /** Messages of the first prompt that this sealer has not written before. */
+  /** Messages of the first prompt. */
   readonly prompts: readonly SealedPrompt[]
 }
 
@@ -54,45 +54,33 @@ export function broken(error: string): Played {
   }
 }
 
-/**
- * Creates a function that serialises played episodes, with each message of a prompt only once. An episode with a line
- * that could not be read again becomes an environment error.
- */
-export function createSealer(): (played: PlayedCell) => SealedEpisode {
-  const hashes = new Map<string, string>()
-  const seal = ({ row: played, trajectory }: PlayedCell): SealedEpisode => {
-    const { attempts, ...measures } = played.measures
-    const row = { ...played, measures }
-    const prompts: SealedPrompt[] = []
-    const prompt = trajectory.prompt.map((message: Message) => {
-      const address = `${message.role} ${message.content}`
-      const known = hashes.get(address)
-      if (known !== undefined) return known
-      const hash = hashOf(message, 20)
-      if (hashes.size >= maxHashes) hashes.clear()
-      hashes.set(address, hash)
-      prompts.push({ hash, line: jsonLine({ hash, ...message }) })
-      return hash
-    })
-    const lines = {
-      rowLine: jsonLine(row),
-      trajectoryLine: jsonLine({ key: row.key, ...trajectory, prompt } satisfies StoredTrajectory),
-      prompts,
-    }
-    return { row, ...lines, ...(attempts !== undefined && { attempts }) }
-  }
-  return (played) => {
-    const sealed = seal(played)
-    const { rowLine, trajectoryLine, prompts } = sealed
-    if ([rowLine, trajectoryLine, ...prompts.map(({ line }) => line)].every(isReadable)) return sealed
-    // Its messages are not stored, so the next episode with them must bring them.
-    hashes.clear()
-    const { result, trajectory } = broken(
-      `A line of this episode would have more than ${String(maxLineBytes >> 20)} MiB, which cannot be read again. The texts of its environment, perturbation or agent are too long; make them shorter.`,
-    )
-    const { key, environment, task, column, model, agent, temperature, seed, date } = played.row
-    const names = { key, environment, task, column, model, agent, temperature, seed, ...(date && { date }) }
-    return seal({ row: { ...names, ...result }, trajectory })
+/** Serialises a played episode. One with a line that could not be read again becomes an environment error. */
+export function sealEpisode(played: PlayedCell): SealedEpisode {
+  const sealed = seal(played)
+  const { rowLine, trajectoryLine, prompts } = sealed
+  if ([rowLine, trajectoryLine, ...prompts.map(({ line }) => line)].every(isReadable)) return sealed
+  const { result, trajectory } = broken(
+    `A line of this episode would have more than ${String(maxLineBytes >> 20)} MiB, which cannot be read again. The texts of its environment, perturbation or agent are too long; make them shorter.`,
+  )
+  const { key, environment, task, column, model, agent, temperature, seed, date } = played.row
+  const names = { key, environment, task, column, model, agent, temperature, seed, ...(date && { date }) }
+  return seal({ row: { ...names, ...result }, trajectory })
+}
+
+function seal({ row: played, trajectory }: PlayedCell): SealedEpisode {
+  const { attempts, ...measures } = played.measures
+  const row = { ...played, measures }
+  const prompts = trajectory.prompt.map((message): SealedPrompt => {
+    const hash = hashOf(message, 20)
+    return { hash, line: jsonLine({ hash, ...message }) }
+  })
+  const prompt = prompts.map(({ hash }) => hash)
+  return {
+    row,
+    rowLine: jsonLine(row),
+    trajectoryLine: jsonLine({ key: row.key, ...trajectory, prompt } satisfies StoredTrajectory),
+    prompts,
+    ...(attempts !== undefined && { attempts }),
   }
 }
 
@@ -115,6 +103,3 @@ export function unseal(stored: StoredTrajectory, messageOf: (hash: string) => Me
     ...(failedCall && { failedCall }),
   }
 }
-
-/** Bounds memory. A message that is sealed twice is still stored once, since the store checks too. */
-const maxHashes = 20_000

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { absentForZero } from '../../core/dose.js'
 import type { Measures, EpisodeRow } from '../../results/episode-row.js'
-import { invalidKinds, isValid, outcomes } from '../../core/episode.js'
+import { hashOf, invalidKinds, isValid, outcomes } from '../../core/episode.js'
 import { parseJson } from '../../files/json.js'
 import { actionCharacters } from '../../play/fingerprints.js'
 import { parts } from '../../core/text.js'
@@ -138,6 +138,13 @@ interface LeftOut {
   isTorn: boolean
 }
 
+/** A valid row of an episode of which an earlier file has another result. */
+interface Contradiction {
+  readonly row: EpisodeRow
+  /** Places among the files of the first result and of this one. */
+  readonly files: readonly [number, number]
+}
+
 /**
  * Reads the episodes of a plan from files of rows in their order, so that memory holds those alone that ended in an
  * error. A missing file has no rows. What is beside the rows is known once all of them are read.
@@ -149,7 +156,9 @@ export function readRows(plan: Plan, paths: readonly string[]) {
   /** By place in the plan: the number of the file from 1. */
   const owners = new Uint32Array(places.size)
   const isDone = new Uint8Array(places.size)
-  const shared = new Set<string>()
+  /** By place in the plan: the valid result, if there are several files. */
+  const results = new Map<number, string>()
+  const contradictions: Contradiction[] = []
   function* read(): Generator<EpisodeRow, void, undefined> {
     const broken = new Map<number, EpisodeRow>()
     for (const [number, path] of paths.entries()) {
@@ -161,7 +170,9 @@ export function readRows(plan: Plan, paths: readonly string[]) {
         else if (row === undefined) left.unreadable.push(line.number)
         else if (place === undefined) left.strangers++
         else if (isDone[place] === 1) {
-          if (isValid(row.outcome) && owners[place] !== number + 1) shared.add(row.key)
+          const owner = owners[place]! - 1
+          if (isValid(row.outcome) && owner !== number && results.get(place) !== resultOf(row))
+            contradictions.push({ row, files: [owner, number] })
         } else {
           owners[place] = number + 1
           if (!isValid(row.outcome)) {
@@ -169,6 +180,7 @@ export function readRows(plan: Plan, paths: readonly string[]) {
             continue
           }
           isDone[place] = 1
+          if (paths.length > 1) results.set(place, resultOf(row))
           broken.delete(place)
           yield row
         }
@@ -181,14 +193,18 @@ export function readRows(plan: Plan, paths: readonly string[]) {
     rows: read(),
     /** By file. */
     leftOut,
-    /** Keys of episodes that have valid rows in several files. */
-    shared: shared as ReadonlySet<string>,
+    contradictions: contradictions as readonly Contradiction[],
     /** The place among the files of the row that counts of an episode. */
     ownerOf(key: string): number | undefined {
       const owner = owners[places.get(key) ?? -1] ?? 0
       return owner === 0 ? undefined : owner - 1
     },
   }
+}
+
+/** Identifies the result of a row. The date, the names in replies and the number of attempts are not part of it. */
+function resultOf(row: EpisodeRow): string {
+  return hashOf({ ...row, date: null, servedBy: null, measures: { ...row.measures, attempts: null } }, 20)
 }
 
 /** The most unreadable lines that are named one by one. */

@@ -35,15 +35,9 @@ export function makeRunFolder(files: RunFiles): void {
   }
 }
 
-/** The plan of a run folder, and notes for the user. */
-interface SettledPlan {
-  readonly plan: Plan
-  readonly notes: string[]
-}
-
 /**
  * Writes the plan of a new run, or joins the plan with that of an existing run. The reports of servers are written
- * before the plan, which depends on them: a run that is stopped in between probes them again.
+ * before the plan, which depends on them: a run that is stopped in between probes them again. The notes are for users.
  * @param date of a change of the plan, as in {@link PlanChange}
  * @throws ShaketableError `store` with what would change stored episodes
  */
@@ -52,7 +46,7 @@ export function settlePlan(
   planFile: PlanFile,
   servers: readonly KnownServer[],
   date: string,
-): SettledPlan {
+): { readonly plan: Plan; readonly notes: string[] } {
   const found = readPlan(files.plan)
   const grown = found === undefined ? planFile : grow(files, found, planFile, date)
   if (servers.length > 0) writeServers(files.servers, servers)
@@ -110,47 +104,37 @@ export function asStoreError(thrown: unknown, path: string): ShaketableError {
   return asWriteError(thrown, path, elsewhere)
 }
 
-/** The files of a run folder. */
-export interface RunFiles {
-  readonly folder: string
+/** The files of a run folder, by what they hold. */
+const names = {
   /** The plan and the experiment that it was created from. */
-  readonly plan: string
+  plan: 'plan.json',
   /** One small row per episode. It decides which episodes are done. */
-  readonly outcomes: string
+  outcomes: 'outcomes.jsonl',
   /** One line per episode, for people. */
-  readonly trajectories: string
+  trajectories: 'trajectories.jsonl',
   /** Messages of first prompts, each once. */
-  readonly prompts: string
+  prompts: 'prompts.jsonl',
   /** What each session spent on model servers; absent without a server. */
-  readonly sessions: string
+  sessions: 'sessions.jsonl',
   /** Reports of its servers, if they were probed. */
-  readonly servers: string
+  servers: 'servers.json',
   /** Why the last session ended early, if it did. */
-  readonly stopped: string
+  stopped: 'stopped.json',
   /** Prices of the models, if the last session was given some. */
-  readonly prices: string
+  prices: 'prices.json',
   /** The changes that lost episodes, and the replays that found them, if they were looked for. */
-  readonly shrunk: string
-  readonly lock: string
-  readonly report: string
-}
+  shrunk: 'shrunk.jsonl',
+  lock: 'lock',
+  report: 'report',
+} as const
+
+/** The paths of a run folder's files. */
+export type RunFiles = { readonly folder: string } & { readonly [Name in keyof typeof names]: string }
 
 /** The paths of a run folder's files. */
 export function filesOf(folder: string): RunFiles {
-  return {
-    folder,
-    plan: join(folder, 'plan.json'),
-    outcomes: join(folder, 'outcomes.jsonl'),
-    trajectories: join(folder, 'trajectories.jsonl'),
-    prompts: join(folder, 'prompts.jsonl'),
-    sessions: join(folder, 'sessions.jsonl'),
-    servers: join(folder, 'servers.json'),
-    stopped: join(folder, 'stopped.json'),
-    prices: join(folder, 'prices.json'),
-    shrunk: join(folder, 'shrunk.jsonl'),
-    lock: join(folder, 'lock'),
-    report: join(folder, 'report'),
-  }
+  const paths = Object.entries(names).map(([name, file]) => [name, join(folder, file)] as const)
+  return { folder, ...(Object.fromEntries(paths) as Omit<RunFiles, 'folder'>) }
 }
 
 /** The most characters of a reason: it is shown in titles and lists. */
@@ -178,18 +162,18 @@ export function writePrices(path: string, prices: Prices): void {
   writeWhole(path, `${JSON.stringify({ prices: Object.fromEntries(prices) })}\n`, elsewhere)
 }
 
-/** The prices of a run's models; empty if there are none, or the file cannot be read. */
-export function readStoredPrices(path: string): { readonly prices?: Prices } {
+/** The prices of a run's models; undefined if there are none, or the file cannot be read. */
+export function readStoredPrices(path: string): Prices | undefined {
   const read = z.object({ prices: pricesSchema }).safeParse(parseJson(textOf(path) ?? ''))
-  return read.success ? { prices: new Map(Object.entries(read.data.prices)) } : {}
+  return read.data && new Map(Object.entries(read.data.prices))
 }
 
-/** Why a run stopped early; empty if it did not. */
-export function readStopped(path: string): { readonly stopped?: string } {
+/** Why a run stopped early; undefined if it did not. */
+export function readStopped(path: string): string | undefined {
   const text = textOf(path)
-  if (text === undefined) return {}
+  if (text === undefined) return undefined
   const { stopped } = z.object({ stopped: z.string().min(1) }).safeParse(parseJson(text)).data ?? {}
-  return { stopped: stopped?.slice(0, maxReason) ?? 'for a reason that cannot be read' }
+  return stopped?.slice(0, maxReason) ?? 'for a reason that cannot be read'
 }
 
 function textOf(path: string): string | undefined {

@@ -22,8 +22,6 @@ export interface Store {
   append(episode: SealedEpisode): void
   /** Waits until there is room for more. @throws ShaketableError `store` after a failed write */
   ready(): Promise<void>
-  /** Waits until everything appended is on disk. @throws ShaketableError `store` after a failed write */
-  flush(): Promise<void>
   /** Writes what is left and releases the run. @throws ShaketableError `store` if that fails */
   close(): Promise<void>
 }
@@ -54,8 +52,6 @@ export class MemoryStore implements Store {
   }
 
   async ready(): Promise<void> {}
-
-  async flush(): Promise<void> {}
 
   async close(): Promise<void> {}
 }

@@ -2,25 +2,17 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { takeLock } from '../../../src/files/lock.js'
-import { createGrid } from '../../../src/run/grid.js'
-import { createLocalPlayer } from '../../../src/run/play-cell.js'
-import { schedule } from '../../../src/run/schedule.js'
 import { checkRun } from '../../../src/run/store/check-run.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
 import { filesOf } from '../../../src/run/store/run-folder.js'
 import { scratchFolder } from '../../scratch.js'
-import { doorParts } from '../_fakes.js'
+import { doorParts, playInto } from '../_fakes.js'
 
 const scratch = scratchFolder()
-const grid = createGrid(doorParts(1), '1.0.0')
 let runs = 0
 let files = filesOf('')
 beforeEach(async () => {
   files = filesOf(join(scratch, String(runs++)))
-  const store = await FileStore.open(files.folder, { plan: grid.plan, experiment: {} })
-  const stop = new AbortController().signal
-  await schedule({ plan: grid.plan, player: createLocalPlayer(grid, 1), store, played: () => undefined, stop })
-  await store.close()
+  await playInto(files.folder, doorParts(1))
 })
 
 const linesOf = (path: string): string[] => readFileSync(path, 'utf8').trimEnd().split('\n')

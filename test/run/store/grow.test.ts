@@ -3,13 +3,9 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { printReport } from '../../../reports/index.js'
 import type { GridParts } from '../../../src/run/grid.js'
-import { createGrid } from '../../../src/run/grid.js'
-import { createLocalPlayer } from '../../../src/run/play-cell.js'
-import { schedule } from '../../../src/run/schedule.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
 import { readPlan } from '../../../src/run/store/plan-file.js'
 import { readRun } from '../../../src/run/store/read-run.js'
-import { doorParts, doors, knocker, plain, sage } from '../_fakes.js'
+import { doorParts, doors, knocker, plain, playInto, sage } from '../_fakes.js'
 import { scratchFolder } from '../../scratch.js'
 
 const scratch = scratchFolder()
@@ -23,16 +19,7 @@ const environment = doors(4)
 const parts = (tasks: number, changes: Partial<GridParts> = {}): GridParts =>
   doorParts(4, { environments: [{ environment, tasks: environment.tasks.slice(0, tasks) }], ...changes })
 
-/** Plays what is missing of a grid, or some of it. @returns the number of played episodes, and the notes */
-async function play(given: GridParts, into = folder, only?: readonly number[]) {
-  const grid = createGrid(given, '1.0.0')
-  const store = await FileStore.open(into, { plan: grid.plan, experiment: {} }, { date: '2026-11-22T10:00:00Z' })
-  let played = 0
-  const options = { plan: grid.plan, player: createLocalPlayer(grid, 1), store, stop: new AbortController().signal }
-  await schedule({ ...options, played: () => played++, ...(only && { only }) })
-  await store.close()
-  return { played, notes: store.notes }
-}
+const play = (given: GridParts, into = folder) => playInto(into, given)
 
 const rendered = (of: string): string[] => {
   const run = readRun(of)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PlayedCell } from '../../../src/run/store/record.js'
-import { createSealer } from '../../../src/run/store/record.js'
+import { sealEpisode } from '../../../src/run/store/record.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { failCell } from '../../../src/run/play-cell.js'
 import { cellAt } from '../../../src/run/cells.js'
@@ -14,10 +14,9 @@ it('an episode with a line that is too long becomes an environment error', () =>
     row,
     trajectory: { prompt, opening: { observation }, steps: [] },
   })
-  const seal = createSealer()
-  const sealed = seal(made('é'.repeat(2 ** 25)))
+  const sealed = sealEpisode(made('é'.repeat(2 ** 25)))
   expect(sealed.row).toMatchObject({ key: row.key, outcome: 'environment-error' })
   expect(sealed.row.error).toContain('A line of this episode would have more than 64 MiB')
   expect([JSON.parse(sealed.rowLine), sealed.prompts]).toEqual([sealed.row, []])
-  expect(seal(made('short')).prompts).toHaveLength(1)
+  expect(sealEpisode(made('short')).prompts).toHaveLength(1)
 })

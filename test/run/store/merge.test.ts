@@ -8,17 +8,14 @@ import { takeLock } from '../../../src/files/lock.js'
 import { countCells } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import type { GridParts } from '../../../src/run/grid.js'
-import { createLocalPlayer } from '../../../src/run/play-cell.js'
 import { shipped } from '../../../src/run/registry.js'
-import { schedule } from '../../../src/run/schedule.js'
 import { plainTraits } from '../../../src/models/traits.js'
 import type { KnownServer } from '../../../src/run/servers.js'
 import { writeServers } from '../../../src/run/servers.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
 import { mergeRuns } from '../../../src/run/store/merge-runs.js'
 import { joinRuns, readRun } from '../../../src/run/store/read-run.js'
 import { filesOf, writePrices, writeStopped } from '../../../src/run/store/run-folder.js'
-import { doorParts, doors } from '../_fakes.js'
+import { doorParts, doors, playInto } from '../_fakes.js'
 import { scratchFolder } from '../../scratch.js'
 
 const scratch = scratchFolder()
@@ -43,13 +40,7 @@ const total = countCells(grid.plan)
 
 /** Plays some cells of a plan, given by index; all by default. */
 async function play(name: string, only?: readonly number[], given: GridParts = parts): Promise<number> {
-  const { plan, ...rest } = createGrid(given, '1.0.0')
-  const store = await FileStore.open(at(name), { plan, experiment: { name: 'doors' } })
-  let played = 0
-  const player = createLocalPlayer({ plan, ...rest }, 1)
-  await schedule({ plan, player, store, played: () => played++, stop: never, ...(only && { only }) })
-  await store.close()
-  return played
+  return (await playInto(at(name), given, { only })).played
 }
 
 /** Plays a plan in several runs, each with every n-th task. */

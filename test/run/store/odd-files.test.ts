@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import { summariseRun } from '../../../src/run/find-runs.js'
 import { createGrid } from '../../../src/run/grid.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
+import { openFileStore } from '../../../src/run/store/file-store.js'
 import { checkRun } from '../../../src/run/store/check-run.js'
 import { filesOf } from '../../../src/run/store/run-folder.js'
 import { scratchFolder } from '../../scratch.js'
@@ -25,7 +25,7 @@ async function makeOdd(name: 'prompts' | 'trajectories' | 'outcomes' | 'lock', m
 }
 
 async function openRun(folder: string): Promise<void> {
-  await (await FileStore.open(folder, { plan: grid.plan, experiment: {} })).close()
+  await (await openFileStore(folder, { plan: grid.plan, experiment: {} })).close()
 }
 
 describe.skipIf(process.platform === 'win32')('a run folder from elsewhere', () => {

@@ -12,36 +12,28 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import { cellAt } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
-import { createLocalPlayer, playCell } from '../../../src/run/play-cell.js'
-import { schedule } from '../../../src/run/schedule.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
+import { playCell } from '../../../src/run/play-cell.js'
+import { openFileStore } from '../../../src/run/store/file-store.js'
 import { thisProcess } from '../../../src/files/lock.js'
 import { readRun } from '../../../src/run/store/read-run.js'
-import { createSealer } from '../../../src/run/store/record.js'
-import { doorParts } from '../_fakes.js'
+import { sealEpisode } from '../../../src/run/store/record.js'
+import { doorParts, playInto } from '../_fakes.js'
 import { scratchFolder } from '../../scratch.js'
 
 const scratch = scratchFolder()
 
-const grid = createGrid(doorParts(3), '1.0.0')
+const parts = doorParts(3)
+const grid = createGrid(parts, '1.0.0')
 const planFile = { plan: grid.plan, experiment: { name: 'doors' } }
-const never = new AbortController().signal
 let folder = ''
 let runs = 0
 beforeEach(() => {
   folder = join(scratch, `run-${String(runs++)}`)
 })
 
-async function playAll(seen?: (row: EpisodeRow) => void): Promise<{ notes: readonly string[]; played: number }> {
-  const store = await FileStore.open(folder, planFile, { seen })
-  let played = 0
-  await schedule({ plan: grid.plan, player: createLocalPlayer(grid, 1), store, played: () => played++, stop: never })
-  await store.close()
-  return { notes: store.notes, played }
-}
+const playAll = () => playInto(folder, parts)
 
 const outcomes = () => join(folder, 'outcomes.jsonl')
 const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n')
@@ -96,11 +88,10 @@ describe('a run that was stopped', () => {
   })
 
   it('uses only the valid row where one follows an error row', async () => {
-    const store = await FileStore.open(folder, planFile)
-    const seal = createSealer()
+    const store = await openFileStore(folder, planFile)
     const played = await playCell(grid, cellAt(grid.plan, 0))
-    store.append(seal({ ...played, row: { ...played.row, outcome: 'model-error', error: 'gone' } }))
-    store.append(seal(played))
+    store.append(sealEpisode({ ...played, row: { ...played.row, outcome: 'model-error', error: 'gone' } }))
+    store.append(sealEpisode(played))
     await store.close()
     expect([...readRun(folder).rows]).toEqual([played.row])
   })
@@ -138,8 +129,8 @@ describe('a run that is read', () => {
 
 describe('the lock', () => {
   it('refuses a second writer, names the first, and lets readers read', async () => {
-    const store = await FileStore.open(folder, planFile)
-    await expect(FileStore.open(folder, planFile)).rejects.toThrow(
+    const store = await openFileStore(folder, planFile)
+    await expect(openFileStore(folder, planFile)).rejects.toThrow(
       `Another writer holds this run: process ${String(process.pid)} on ${hostname()}. Wait for it to end, or give --out another folder; if you know that it is gone, delete ${join(folder, 'lock')}.`,
     )
     expect(readRun(folder).writing).toBe(true)
@@ -154,7 +145,7 @@ describe('the lock', () => {
     const renumbered = { ...thisProcess(), started: 'long ago' }
     for (const holder of [gone, renumbered]) {
       writeFileSync(join(folder, 'lock'), JSON.stringify(holder))
-      await (await FileStore.open(folder, planFile)).close()
+      await (await openFileStore(folder, planFile)).close()
     }
   })
 
@@ -162,7 +153,7 @@ describe('the lock', () => {
     mkdirSync(folder)
     for (const text of [JSON.stringify({ pid: 1, host: 'elsewhere', started: '1' }), '', 'null', '{"pid":"1"}']) {
       writeFileSync(join(folder, 'lock'), text)
-      await expect(FileStore.open(folder, planFile)).rejects.toThrow(/^Another writer holds this run/)
+      await expect(openFileStore(folder, planFile)).rejects.toThrow(/^Another writer holds this run/)
     }
   })
 })
@@ -171,24 +162,24 @@ describe('a folder', () => {
   it('with unrelated files, a file in its place, or no write permission is refused in one sentence', async () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'thesis.tex'), '')
-    await expect(FileStore.open(folder, planFile)).rejects.toThrow(
+    await expect(openFileStore(folder, planFile)).rejects.toThrow(
       `Expected an empty folder or a run, but ${folder} holds other files (thesis.tex). Give --out another folder.`,
     )
     const file = join(folder, 'thesis.tex')
-    await expect(FileStore.open(file, planFile)).rejects.toThrow(
+    await expect(openFileStore(file, planFile)).rejects.toThrow(
       /There is a file of that name\. Give --out another folder\.$/,
     )
-    await expect(FileStore.open(join(file, 'run'), planFile)).rejects.toThrow(/A part of the path is a file/)
+    await expect(openFileStore(join(file, 'run'), planFile)).rejects.toThrow(/A part of the path is a file/)
     if (process.getuid?.() !== 0) {
       const closed = join(folder, 'closed')
       mkdirSync(closed)
       chmodSync(closed, 0o500)
-      await expect(FileStore.open(join(closed, 'run'), planFile)).rejects.toThrow(/may not be written to/)
+      await expect(openFileStore(join(closed, 'run'), planFile)).rejects.toThrow(/may not be written to/)
     }
   })
 
   it('whose plan is damaged is neither read nor written', async () => {
-    await (await FileStore.open(folder, planFile)).close()
+    await (await openFileStore(folder, planFile)).close()
     const plan = join(folder, 'plan.json')
     for (const [text, message] of [
       ['{"format":2', /expected JSON of an object/],
@@ -203,7 +194,7 @@ describe('a folder', () => {
       ],
     ] as const) {
       writeFileSync(plan, text)
-      await expect(FileStore.open(folder, planFile)).rejects.toThrow(message)
+      await expect(openFileStore(folder, planFile)).rejects.toThrow(message)
       expect(() => readRun(folder)).toThrow(message)
     }
   })
@@ -211,10 +202,9 @@ describe('a folder', () => {
 
 describe('writing', () => {
   it('that fails is reported to the next caller, once, and the folder can be used again', async () => {
-    const store = await FileStore.open(folder, planFile)
-    const seal = createSealer()
+    const store = await openFileStore(folder, planFile)
     const before = await playCell(grid, cellAt(grid.plan, 0))
-    store.append(seal(before))
+    store.append(sealEpisode(before))
     rmSync(join(folder, 'lock'))
     await store.close()
     expect(readRun(folder).trajectories([before.row.key]).size).toBe(1)
@@ -227,14 +217,13 @@ describe('writing', () => {
     ['outcomes.jsonl is emptied', (folder) => truncateSync(join(folder, 'outcomes.jsonl'), 0)],
     ['outcomes.jsonl is another file', (folder) => renameSync(join(folder, 'other'), join(folder, 'outcomes.jsonl'))],
   ])('stops at once if %s while it is under way', async (_, change) => {
-    const store = await FileStore.open(folder, planFile)
-    const seal = createSealer()
+    const store = await openFileStore(folder, planFile)
     const [first, second] = [await playCell(grid, cellAt(grid.plan, 0)), await playCell(grid, cellAt(grid.plan, 1))]
-    store.append(seal(first))
+    store.append(sealEpisode(first))
     while (readFileSync(outcomes()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
     writeFileSync(join(folder, 'other'), '')
     change(folder)
-    store.append(seal(second))
+    store.append(sealEpisode(second))
     const said = /^Cannot write to .*\.jsonl: it was removed, replaced or changed while it was being written/
     await expect(store.close()).rejects.toThrow(said)
     if (existsSync(outcomes())) expect(linesOf(outcomes()).length).toBeLessThan(2)

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { cellAt, cells, countCells } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { playCell } from '../../../src/run/play-cell.js'
-import { FileStore } from '../../../src/run/store/file-store.js'
+import { openFileStore } from '../../../src/run/store/file-store.js'
 import { MemoryStore } from '../../../src/run/store/store.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { readRow } from '../../../src/run/store/row.js'
-import { createSealer } from '../../../src/run/store/record.js'
+import { sealEpisode } from '../../../src/run/store/record.js'
 import type { Store } from '../../../src/run/store/store.js'
 import type { Turn, World } from '../../../src/core/environment.js'
 import type { Step, Trajectory } from '../../../src/core/episode.js'
@@ -46,7 +46,7 @@ const kinds: Record<string, () => Promise<Opened>> = {
   },
   'in files': async () => {
     const folder = join(scratch, String(folders++))
-    const again = (): Promise<Store> => FileStore.open(folder, { plan: grid.plan, experiment: {} })
+    const again = (): Promise<Store> => openFileStore(folder, { plan: grid.plan, experiment: {} })
     return {
       store: await again(),
       again,
@@ -59,7 +59,6 @@ const kinds: Record<string, () => Promise<Opened>> = {
 describe.each(Object.entries(kinds))('a store %s', (_, open) => {
   it('returns every episode as it was, prompts included', async () => {
     const { store, rows, trajectory } = await open()
-    const seal = createSealer()
     const played = []
     for (const cell of cells(grid.plan)) {
       const { row, trajectory: whole } = await playCell(grid, cell)
@@ -68,7 +67,7 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
       played.push({ row, trajectory: { ...whole, prompt, opening: separated } })
     }
     for (const episode of played) {
-      const sealed = seal(episode)
+      const sealed = sealEpisode(episode)
       expect(JSON.stringify(sealed)).not.toMatch(/[\u0085\u2028\u2029]/)
       store.append(sealed)
     }
@@ -92,7 +91,7 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
       row,
       trajectory: { ...played.trajectory, steps: [{ ...first, ...got }, ...others], trials, failedCall },
     }
-    const sealed = createSealer()(episode)
+    const sealed = sealEpisode(episode)
     expect(sealed.attempts).toBe(3)
     expect(sealed.rowLine).toBe(JSON.stringify(played.row))
     store.append(sealed)
@@ -100,27 +99,6 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
     await store.close()
     expect(rows()).toContainEqual(played.row)
     expect(trajectory(played.row.key)).toEqual(episode.trajectory)
-  })
-
-  it('returns valid episodes, and plays those that ended in an error again', async () => {
-    const { store, again } = await open()
-    const seal = createSealer()
-    const [good, broken] = [await playCell(grid, cellAt(grid.plan, 0)), await playCell(grid, cellAt(grid.plan, 4))]
-    expect([good.row.outcome, broken.row.outcome]).toEqual(['success', 'environment-error'])
-    for (const episode of [good, broken]) store.append(seal(episode))
-    await store.close()
-    const reopened = await again()
-    expect([reopened.has(good.row.key), reopened.has(broken.row.key)]).toEqual([true, false])
-    await reopened.close()
-  })
-
-  it('stores a message once, whoever sealed it', async () => {
-    const { store, trajectory } = await open()
-    const played = await playCell(grid, cellAt(grid.plan, 0))
-    const other = await playCell(grid, cellAt(grid.plan, 1))
-    for (const episode of [played, other]) store.append(createSealer()(episode))
-    await store.close()
-    expect(trajectory(other.row.key)).toEqual(other.trajectory)
   })
 })
 
@@ -144,8 +122,8 @@ describe('a row that no reader accepts', () => {
 describe('the files of a run', () => {
   it('are small: no prompt twice, and a row of a few hundred bytes', async () => {
     const folder = join(scratch, 'small')
-    const store = await FileStore.open(folder, { plan: grid.plan, experiment: {} })
-    for (const cell of cells(grid.plan)) store.append(createSealer()(await playCell(grid, cell)))
+    const store = await openFileStore(folder, { plan: grid.plan, experiment: {} })
+    for (const cell of cells(grid.plan)) store.append(sealEpisode(await playCell(grid, cell)))
     await store.close()
     const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
     const prompts = lines('prompts.jsonl').map((line) => (JSON.parse(line) as { content: string }).content)
