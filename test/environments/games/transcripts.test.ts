@@ -1,19 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { sharedData } from '../../shared-data.js'
+import { sharedData, sharedRows } from '../../shared-data.js'
 import { syncWorld } from '../../sync-world.js'
 
-const folder = join(sharedData ?? '', 'pddl')
-
 type Fields = Readonly<Record<string, unknown>>
+type Recorded = Fields & { readonly steps: readonly Fields[]; readonly init?: Fields }
 
 /** A recording, in either of two layouts: the one with NLTK's English model has shorter names. */
-function readRecord(line: string) {
-  const record = JSON.parse(line) as Fields & { readonly steps: readonly Fields[]; readonly init?: Fields }
+function readRecord(record: Recorded) {
   const of = (fields: Fields | undefined, ...names: readonly string[]): unknown =>
     names.map((name) => fields?.[name]).find((value) => value !== undefined)
   return {
@@ -37,13 +34,12 @@ function readRecord(line: string) {
 /** Recorded from AgentBoard's environment. */
 describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s PDDL games', async () => {
   const labels = join(sharedData ?? '', 'agentboard_labels', 'pddl_test.jsonl')
-  const environment = sharedData === undefined ? undefined : await openEnvironment('pddl', { data: folder, labels })
+  const environment =
+    sharedData === undefined ? undefined : await openEnvironment('pddl', { data: join(sharedData, 'pddl'), labels })
 
   it.each(['transcripts', 'solved', 'transcripts-punkt'])('%s', async (file) => {
-    const lines = readFileSync(join(folder, `${file}.jsonl`), 'utf8')
-      .trim()
-      .split('\n')
-    for (const { id, goal, difficulty, opening, actions, steps } of lines.map(readRecord)) {
+    const records = sharedRows<Recorded>(`pddl/${file}.jsonl`).map(readRecord)
+    for (const { id, goal, difficulty, opening, actions, steps } of records) {
       const task = environment!.find(id)
       expect(task.goal).toBe(goal)
       if (difficulty !== undefined) expect(task.difficulty).toBe(difficulty)
