@@ -381,19 +381,27 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** Prints the findings, worst first, and a line for each check. */
-function main([file = fileURLToPath(new URL('published.csv', import.meta.url))]: readonly string[]): void {
-  const { rows, problems } = parsePublished(readFileSync(file, 'utf8'))
+/** The lines of a report on a file of results: the findings, worst first, and a line for each check. */
+export function describeAudit(text: string): readonly string[] {
+  const { rows, problems } = parsePublished(text)
   const { checks, findings } = audit(rows)
-  for (const { line, message } of problems) console.error(`line ${String(line)}: ${JSON.stringify(message)}`)
-  for (const severity of ['contradiction', 'doubt', 'note'] as const) {
+  const found = (['contradiction', 'doubt', 'note'] as const).flatMap((severity) => {
     const own = findings.filter((one) => one.severity === severity)
-    console.log(`${severity}s: ${String(own.length)}`)
-    // Names come from a file: their control characters must not act on a terminal.
-    for (const { line, message } of own) console.log(`  line ${String(line)}: ${message.replace(/\p{C}/gu, ' ')}`)
-  }
-  for (const [name, { checked, held }] of Object.entries(checks))
-    console.log(`${name}: ${String(checked)} checked, ${String(held)} hold`)
+    return [
+      `${severity}s: ${String(own.length)}`,
+      ...own.map(({ line, message }) => `  line ${String(line)}: ${message}`),
+    ]
+  })
+  return [
+    ...problems.map(({ line, message }) => `line ${String(line)}: ${JSON.stringify(message)}`),
+    ...found,
+    ...Object.entries(checks).map(
+      ([name, { checked, held }]) => `${name}: ${String(checked)} checked, ${String(held)} hold`,
+    ),
+  ].map((line) => line.replace(/\p{C}/gu, ' ')) // Names come from a file: they must not act on a terminal.
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2))
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = process.argv[2] ?? fileURLToPath(new URL('published.csv', import.meta.url))
+  console.log(describeAudit(readFileSync(file, 'utf8')).join('\n'))
+}

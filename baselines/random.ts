@@ -4,12 +4,11 @@ import type { Draw } from './_draw.js'
 import { drawsOf } from './_draw.js'
 import { formsIn, originalOf } from './_informed.js'
 import { reply } from './_reply.js'
-import { createConversationReader } from './household/conversation.js'
+import { readConversation } from './household/conversation.js'
 import { readPrompt } from './household/prompt.js'
 import { namesIn } from './household/sight.js'
 
 interface Seen {
-  readonly goal: string
   readonly templates: readonly string[]
   readonly names: readonly string[]
 }
@@ -23,19 +22,16 @@ const thought = 'Anything will do.'
  */
 export function createRandomModel(): Model {
   const card = { name: 'random', settings: { version: 2 } }
-  const read = createConversationReader<Seen>({
-    begin(head, opening) {
-      const { goal, forms, help } = readPrompt(head)
-      const templates = [...new Set([...forms.map(({ template }) => template), ...help])]
-      return { goal, templates, names: namesIn(opening) }
-    },
-    next: (seen, { observation }) => ({ ...seen, names: [...new Set([...seen.names, ...namesIn(observation)])] }),
-  })
   return {
     ...card,
     complete(messages, { seed, tools }) {
-      const { state, phrase, steps } = read(messages, tools)
-      return reply({ text: drawAction(state, drawsOf(seed, state.goal, steps)) }, thought, phrase, tools)
+      const { head, opening, exchanges, phrase } = readConversation(messages, tools)
+      const { goal, forms, help } = readPrompt(head)
+      const templates = [...new Set([...forms.map(({ template }) => template), ...help])]
+      const seen = [opening, ...exchanges.map(({ observation }) => observation)].flatMap(namesIn)
+      const names = exchanges.length === 0 ? seen : [...new Set(seen)]
+      const action = drawAction({ templates, names }, drawsOf(seed, goal, exchanges.length))
+      return reply({ text: action }, thought, phrase, tools)
     },
     withWorld(world, phrase) {
       const { goal } = originalOf(world).briefing
@@ -54,7 +50,7 @@ export function createRandomModel(): Model {
         complete(messages, { seed, tools }) {
           const last = messages.at(-1)?.content ?? ''
           if (steps > 0) addNames(last.slice(Math.max(0, last.lastIndexOf(previous))))
-          previous = drawAction({ goal, templates, names: [...names] }, drawsOf(seed, goal, steps++))
+          previous = drawAction({ templates, names: [...names] }, drawsOf(seed, goal, steps++))
           return reply({ text: previous }, thought, phrase, tools)
         },
       }

@@ -7,40 +7,31 @@ export interface Exchange {
   readonly observation: string
 }
 
-/** What follows from a conversation: a value for its beginning, and the next value for each exchange. */
-interface Fold<State> {
-  begin(head: string, opening: string): State
-  next(state: State, exchange: Exchange): State
-}
-
 /** A conversation that was read. */
-export interface Reading<State> {
-  readonly state: State
-  /** Actions so far. */
-  readonly steps: number
+interface Conversation {
+  /** The text above the history. */
+  readonly head: string
+  /** The first observation. */
+  readonly opening: string
+  readonly exchanges: readonly Exchange[]
   /** Lays an action out as the conversation expects replies. */
   phrase(action: string, thought?: string): string
 }
 
-/** Reads conversations as agents lay them out. The result depends on the messages only. */
-export function createConversationReader<State>({
-  begin,
-  next,
-}: Fold<State>): (messages: readonly Message[], tools?: readonly ToolDefinition[]) => Reading<State> {
-  return (messages, tools = []) => {
-    const first = Math.max(
-      0,
-      messages.findIndex(({ role }) => role === 'user'),
-    )
-    const text = messages[first]?.content ?? ''
-    const end = headEnd(text)
-    const head = text.slice(0, end)
-    const exchanges = exchangesAfter(messages, first, end, tools)
-    return {
-      state: exchanges.reduce(next, begin(head, openingAfter(messages, first, end))),
-      steps: exchanges.length,
-      phrase: endsOpen(messages.at(-1)?.content ?? '') ? (action) => action : phraseFor(head),
-    }
+/** Reads a conversation as agents lay them out. */
+export function readConversation(messages: readonly Message[], tools: readonly ToolDefinition[] = []): Conversation {
+  const first = Math.max(
+    0,
+    messages.findIndex(({ role }) => role === 'user'),
+  )
+  const text = messages[first]?.content ?? ''
+  const end = headEnd(text)
+  const head = text.slice(0, end)
+  return {
+    head,
+    opening: openingAfter(messages, first, end),
+    exchanges: exchangesAfter(messages, first, end, tools),
+    phrase: endsOpen(messages.at(-1)?.content ?? '') ? (action) => action : phraseFor(head),
   }
 }
 
@@ -111,7 +102,7 @@ function readPiece(piece: string, separator: string): Exchange | undefined {
 const withoutPrompt = (text: string): string => (text.endsWith('\n>') ? text.slice(0, -2) : text)
 
 /** The layout of replies that a head asks for: an action between tags or behind a label, with or without a thought. */
-function phraseFor(head: string): Reading<unknown>['phrase'] {
+function phraseFor(head: string): Conversation['phrase'] {
   if (head.includes('\n<think>')) {
     return (action, thought = '') => `<think>${thought}</think>\n<action>${action}</action>`
   }

@@ -3,28 +3,16 @@ import type { Draw } from '../_draw.js'
 import { drawIndex, drawsOf } from '../_draw.js'
 import { reply } from '../_reply.js'
 import type { Exchange } from './conversation.js'
-import { createConversationReader } from './conversation.js'
-import type { Goal } from './goal.js'
+import { readConversation } from './conversation.js'
 import { readGoal } from './goal.js'
-import type { House, Manner } from './house.js'
+import type { Manner } from './house.js'
 import { after, enter } from './house.js'
 import type { Choice } from './housekeeper.js'
 import { choose } from './housekeeper.js'
 import { readPrompt } from './prompt.js'
 import type { Speaker } from './speakers.js'
 import { thoughtOn } from './thoughts.js'
-import type { Form } from './wording.js'
 import type { Intent } from './words.js'
-
-interface State {
-  /** The house as the first observation showed it, and what happened since, as far as it is remembered. */
-  readonly first: House
-  readonly recent: readonly Exchange[]
-  readonly sentence: string
-  readonly goal: Goal
-  readonly forms: readonly Form[]
-  readonly house: House
-}
 
 /** {@link Manner}, and how much of the conversation is remembered. */
 export interface PlayerManner extends Manner {
@@ -38,27 +26,19 @@ export function createHouseholdPlayer(
   speaker: Speaker,
   { memory, ...manner }: PlayerManner = {},
 ): Model {
-  const read = createConversationReader<State>({
-    begin(head, opening) {
-      const prompt = readPrompt(head)
-      const goal = readGoal(prompt.goal)
-      const house = enter(opening, goal, speaker.lessons)
-      return { sentence: prompt.goal, goal, forms: speaker.forms(prompt), house, first: house, recent: [] }
-    },
-    next(state, exchange) {
-      const { house, first, goal, forms } = state
-      if (memory === undefined) return { ...state, house: after(house, exchange, goal, forms, manner) }
-      const recent = latest([...state.recent, exchange], memory)
-      const step = (known: House, one: Exchange): House => after(known, one, goal, forms, manner)
-      return { ...state, recent, house: recent.reduce(step, first) }
-    },
-  })
   return {
     ...card,
     complete(messages, { seed, temperature, tools }) {
-      const { state, phrase, steps } = read(messages, tools)
-      const { sentence, goal, forms, house } = state
-      const draw = drawsOf(seed, sentence, steps)
+      const { head, opening, exchanges, phrase } = readConversation(messages, tools)
+      const prompt = readPrompt(head)
+      const goal = readGoal(prompt.goal)
+      const forms = speaker.forms(prompt)
+      const known = memory === undefined ? exchanges : latest(exchanges, memory)
+      const house = known.reduce(
+        (before, exchange) => after(before, exchange, goal, forms, manner),
+        enter(opening, goal, speaker.lessons),
+      )
+      const draw = drawsOf(seed, prompt.goal, exchanges.length)
       const { text, intent } =
         decide(choose(house, goal), temperature, draw, (one) => speaker.speak(one, forms, house)) ?? idle
       return reply({ text }, thoughtOn(intent, house, goal), phrase, tools)

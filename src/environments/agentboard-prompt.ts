@@ -20,7 +20,7 @@ import * as jerichoForms from './jericho/forms.js'
 import { parsePromptFile, quoteForms, readFilledForm } from './prompts.js'
 import { quoteMentions } from './quote-mentions.js'
 import * as scienceForms from './scienceworld/forms.js'
-import { names as scienceNames } from './scienceworld/names.js'
+import { names as scienceNames } from './scienceworld/tasks.js'
 
 /** A prompt of AgentBoard as data. */
 export interface Prompt<Form extends ActionForm = ActionForm> {
@@ -244,7 +244,7 @@ function readScript(text: string): Example {
     if (index % 3 === 1) return [part]
     return index % 3 === 2 ? [{ command: part }] : [...scienceForms.quote(part)]
   })
-  return { opening: pieces.filter((piece) => piece !== ''), exchanges: [], names: scienceNames, ...ending }
+  return { opening: pieces.filter((piece) => piece !== ''), exchanges: [], names: scienceNames(), ...ending }
 }
 
 /** The PDDL games', with lines such as `pick <obj> <room> <gripper>: …`. */

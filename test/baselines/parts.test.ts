@@ -1,36 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { drawIndex, drawsOf } from '../../baselines/_draw.js'
 import { readGoal } from '../../baselines/household/goal.js'
-import { readPrompt } from '../../baselines/household/prompt.js'
 import { readSight } from '../../baselines/household/sight.js'
 import { formsOf } from '../../baselines/household/wording.js'
-
-const head = (list: string, examples = ''): string => `Keep house. Name objects ('{obj}') as you see them.
-
-${list}
-${examples}You should perform actions to accomplish the goal: put a clean mug in desk.
-You should use the following commands for help when your action cannot be understood: check valid actions
-`
-
-describe('reading a prompt', () => {
-  it('finds the goal, the forms, the examples and the helping commands', () => {
-    const prompt = readPrompt(
-      head(
-        "- 'go to {recep}': walk to a place\n- 'look'",
-        '\nHere are examples:\nYour task is to: x.\nA room.\nAction: go to desk 1\nObservation: On the desk 1, you see nothing.\n\n',
-      ),
-    )
-    expect(prompt).toEqual({
-      goal: 'put a clean mug in desk.',
-      forms: [
-        { template: 'go to {recep}', meaning: 'walk to a place' },
-        { template: 'look', meaning: '' },
-      ],
-      examples: [{ action: 'go to desk 1', observation: 'On the desk 1, you see nothing.' }],
-      help: ['check valid actions'],
-    })
-  })
-})
 
 describe('recognising the verb of a form', () => {
   it.each([

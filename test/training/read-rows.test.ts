@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -249,18 +249,5 @@ describe('writing training data', () => {
     array.close()
     expect(readFileSync(path, 'utf8')).toBe(`[\n${raw},\n${a}\n]\n`)
     expect([...readRows(path)].map((one) => one.raw)).toEqual([raw, a])
-  })
-
-  it('leaves the existing file unchanged until it is closed, and no draft', () => {
-    const home = join(folder, 'home')
-    mkdirSync(home)
-    const path = join(home, 'x.json')
-    writeFileSync(path, 'before')
-    const writer = createRowWriter(path, 'agenttraj')
-    writer.write({ id: 'x', turns: [] })
-    writer.finish()
-    expect(readFileSync(path, 'utf8')).toBe('before')
-    writer.abandon()
-    expect([readFileSync(path, 'utf8'), readdirSync(home)]).toEqual(['before', ['x.json']])
   })
 })

@@ -1,5 +1,5 @@
 import type { Text } from '../../core/text.js'
-import { compareCodePoints, sortByCodePoint } from '../pddl/code-points.js'
+import { sortByCodePoint } from '../pddl/code-points.js'
 import { applyAction, goalHolds, isApplicable } from '../pddl/play.js'
 import type { Facts } from '../pddl/tables.js'
 import type { GroundAction } from '../pddl/task.js'
@@ -47,8 +47,9 @@ const idle: Text = [
 export function createTextGame(game: CompiledGame): TextGame {
   const { task, wording, texts, goal } = game
   const facts = task.init.clone()
-  const holding = createSentences(game, facts)
-  const opening = holding.everything()
+  const say = (atoms: Iterable<number>): string => sortByCodePoint(Array.from(atoms, texts.sentence)).join(' ')
+  const everything = (): string => say([...task.table.predicateOf.keys()].filter((atom) => facts.has(atom)))
+  const opening = everything()
   const read = createActionReader(game, facts)
   let progress = 0
   let won = false
@@ -66,11 +67,10 @@ export function createTextGame(game: CompiledGame): TextGame {
     const { added, deleted } = applyAction(task, ground, facts)
     if (added.length + deleted.length === 0) return undefined
     listed = undefined
-    holding.update(added, deleted)
     const reached = goal.filter((part) => part.holds(facts)).length
     progress = Math.max(progress, goal.length === 0 ? 1 : reached / goal.length)
     won = goalHolds(task, facts)
-    const text = wording.reports === 'everything' ? holding.everything() : holding.only(added)
+    const text = wording.reports === 'everything' ? everything() : say(added)
     return answer([won ? `${text} The goal is satisfied.` : text], true)
   }
   return {
@@ -90,48 +90,11 @@ export function createTextGame(game: CompiledGame): TextGame {
     step(given) {
       const action = given.toLowerCase()
       if (action.includes(checkPhrase)) return answer(['Valid actions are: ', { list: admissible() }], true)
-      if (action.includes(lookAction)) return answer([holding.everything()], true)
+      if (action.includes(lookAction)) return answer([everything()], true)
       const found = read(action)
       if (found === undefined) return answer(unread, false)
       return (found.ground && act(found.ground)) ?? answer(idle, false)
     },
     refuse: () => answer(unread, false),
-  }
-}
-
-/** The true facts of a live game, as sentences. */
-interface Sentences {
-  /** All facts. */
-  everything(): string
-  /** The given facts. */
-  only(atoms: readonly number[]): string
-  /** Applies the changes of an action. */
-  update(added: readonly number[], deleted: readonly number[]): void
-}
-
-/** Keeps the sentences in order, so that a step needs no sorting. */
-function createSentences({ task, texts }: CompiledGame, facts: Facts): Sentences {
-  const sentences: string[] = []
-  for (let atom = 0; atom < task.table.predicateOf.length; atom++) {
-    if (facts.has(atom)) sentences.push(texts.sentence(atom))
-  }
-  sortByCodePoint(sentences)
-  const placeOf = (sentence: string): number => {
-    let [low, high] = [0, sentences.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (compareCodePoints(sentences[middle]!, sentence) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-  return {
-    everything: () => sentences.join(' '),
-    only: (atoms) => sortByCodePoint(atoms.map(texts.sentence)).join(' '),
-    update(added, deleted) {
-      // Two atoms may have the same words; then the sentence occurs twice.
-      for (const atom of deleted) sentences.splice(placeOf(texts.sentence(atom)), 1)
-      for (const atom of added) sentences.splice(placeOf(texts.sentence(atom)), 0, texts.sentence(atom))
-    },
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import * as z from 'zod'
 import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { makeFolder } from '../../files/make-folder.js'
+import { parseJsonInput } from '../../files/read-json.js'
 import { readRegular } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
 import { writeWhole } from '../../files/write-whole.js'
@@ -34,7 +34,7 @@ const entry = z.object({
 })
 
 /**
- * Opens a folder of kept pages: a file with a checksum for each search, named by the hash of what was searched.
+ * Opens a folder of kept pages: a file for each search, named by the hash of what was searched.
  * @throws ShaketableError `store` where the folder cannot be made
  */
 export function openPageStore(folder: string): PageStore {
@@ -54,9 +54,7 @@ export function openPageStore(folder: string): PageStore {
       if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw damaged(path, messageOf(thrown))
     }
-    const text = withoutChecksum(bytes.toString('utf8').trimEnd())
-    if (text === undefined) throw damaged(path, 'its checksum does not match')
-    const checked = entry.safeParse(JSON.parse(text))
+    const checked = entry.safeParse(parseJsonInput(bytes.toString('utf8')).value)
     if (!checked.success) throw damaged(path, checked.error.issues[0]!.message)
     if (canonicalJson(checked.data.key) !== canonicalJson(key)) throw damaged(path, 'it is of another search')
     return checked.data.found
@@ -64,7 +62,7 @@ export function openPageStore(folder: string): PageStore {
   return {
     read,
     write(key, found) {
-      const line = `${withChecksum(JSON.stringify({ key, found }))}\n`
+      const line = `${JSON.stringify({ key, found })}\n`
       if (Buffer.byteLength(line) > maxEntryBytes) return
       try {
         writeWhole(pathOf(key), line, 'Give hotpotqa.pages another folder')
@@ -74,19 +72,6 @@ export function openPageStore(folder: string): PageStore {
       }
     },
   }
-}
-
-/** Adds the CRC-32 of an object's JSON as its last field. */
-function withChecksum(json: string): string {
-  const summed = json.slice(0, -1)
-  return `${summed},"crc":"${crc32(summed).toString(16).padStart(8, '0')}"}`
-}
-
-/** The JSON without its checksum; undefined where that does not match. */
-function withoutChecksum(json: string): string | undefined {
-  const found = /,"crc":"([0-9a-f]{8})"\}$/.exec(json)
-  const summed = json.slice(0, found?.index)
-  return found !== null && crc32(summed) === Number.parseInt(found[1]!, 16) ? `${summed}}` : undefined
 }
 
 function damaged(path: string, why: string): ShaketableError {

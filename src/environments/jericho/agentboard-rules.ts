@@ -70,9 +70,7 @@ const maxHalf = 20
  * a word of the story, as in `ftp.gmd`, does not end it: no list could name that word otherwise.
  */
 export function cutAction(action: string, isWord: (text: string) => boolean = () => false): string {
-  let end = 0
-  while (end < action.length && action[end] !== ',' && !(action[end] === '.' && !isInWord(action, end, isWord))) end++
-  return firstWords(action.slice(0, end))
+  return cutBefore(action, (character, at) => ',.'.includes(character) && !isInWord(action, at, isWord))
 }
 
 /**
@@ -81,18 +79,18 @@ export function cutAction(action: string, isWord: (text: string) => boolean = ()
  */
 export function shortenAction(action: string, isWord: (text: string) => boolean = () => false): string {
   let depth = 0
-  let end = 0
-  for (; end < action.length; end++) {
-    const character = action[end]!
+  return cutBefore(action, (character, at) => {
     if ('([{'.includes(character)) depth++
-    else if (')]}'.includes(character)) depth--
-    else if (',.'.includes(character) && depth <= 0 && action[end - 1] !== ' ' && !isInWord(action, end, isWord)) break
-  }
-  return firstWords(action.slice(0, end))
+    if (')]}'.includes(character)) depth--
+    return ',.'.includes(character) && depth <= 0 && action[at - 1] !== ' ' && !isInWord(action, at, isWord)
+  })
 }
 
-function firstWords(text: string): string {
-  return text.split(' ').slice(0, maxWords).join(' ')
+/** The first words of an action, before the first character that ends it. */
+function cutBefore(action: string, isEnd: (character: string, at: number) => boolean): string {
+  let end = 0
+  while (end < action.length && !isEnd(action[end]!, end)) end++
+  return action.slice(0, end).split(' ').slice(0, maxWords).join(' ')
 }
 
 /** Whether a full stop stands in a word of a story. */

@@ -2,7 +2,7 @@ import type { ReadAction } from '../../core/environment.js'
 import type { ActionForm, Filling } from '../../core/form.js'
 import { literalLength, printForm, readForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
-import { names } from './names.js'
+import { names } from './tasks.js'
 
 /** The command for the list of kinds of action. It belongs to AgentBoard's wrapper and does not reach the engine. */
 export const checkValidActions = 'check valid actions'
@@ -144,7 +144,7 @@ function namesByFold(given: readonly string[]): ReadonlyMap<string, string> {
 export function readAction(
   action: string,
   templates: readonly string[],
-  given: readonly string[] = names,
+  given: readonly string[] = names(),
 ): ReadAction | undefined {
   const [text, folded, known] = [action.trim().replace(/\s+/g, ' '), fold(action), namesByFold(given)]
   const isName = (value: string): boolean => known.has(fold(value))

@@ -18,9 +18,8 @@ import type { Jar } from './jar.js'
 import { jarAdvice, readJar } from './jar.js'
 import type { Label } from './labels.js'
 import { readLabels } from './labels.js'
-import { names } from './names.js'
 import type { Split, Variation } from './tasks.js'
-import { chooseVariations, isElectrical, taskTypes } from './tasks.js'
+import { chooseVariations, isElectrical, names, taskTypes } from './tasks.js'
 import type { Rules } from './world.js'
 import { createWorld, findSolution, Game } from './world.js'
 import { packagedData } from '../../files/packaged.js'
@@ -57,7 +56,7 @@ export const scienceworld = defineEnvironment({
     },
     deadline,
   },
-  plainText: { forms: [allForms], names: () => names, read: readAction },
+  plainText: { forms: [allForms], names, read: readAction },
   open({ jar: path, java, labels, split, prompt, progress, grounding, deadline: seconds = 60 }) {
     const jar = readJar(jarPath(path))
     if (labels !== undefined && split !== undefined) {
@@ -295,5 +294,5 @@ function examplesFor(type: string): readonly Example[] {
   const { hall, examples } = ownExamples()
   return examples
     .filter((one) => one.type !== type)
-    .map(({ goal, exchanges }) => ({ opening: [`${goal}\n${hall}`], exchanges, names }))
+    .map(({ goal, exchanges }) => ({ opening: [`${goal}\n${hall}`], exchanges, names: names() }))
 }

@@ -12,6 +12,10 @@ export const taskTypes = packagedData(
     }),
   ),
 )
+
+/** Names of rooms, objects and substances, as far as they are known. */
+export const names = packagedData('src/environments/scienceworld/names.yaml', z.array(z.string()))
+
 type TaskType = ReturnType<typeof taskTypes>[number]
 
 /** A part of the variations of each type. */

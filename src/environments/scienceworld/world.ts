@@ -3,8 +3,8 @@ import type { Briefing } from '../../core/environment.js'
 import type { Engine, Engines, Stepped } from './engine.js'
 import { canonical, checkValidActions, fold, isRefusal, quote, readAction } from './forms.js'
 import { createSubGoals } from './labels.js'
-import { names } from './names.js'
 import type { Variation } from './tasks.js'
+import { names } from './tasks.js'
 
 /** How the episodes of a task are played. */
 export interface Rules {
@@ -187,7 +187,7 @@ export function createWorld({ game, opening, briefing, rules, solve, otherExampl
   return {
     briefing,
     opening: quote(opening),
-    names,
+    names: names(),
     admissible,
     async understands(given) {
       const action = given.trim()

@@ -98,10 +98,7 @@ function stateOf(items: readonly Item[], scene: Scene): string {
  */
 export function describeForm(form: string, isKnown: boolean, { scene }: Situation, into: Description): void {
   const shown = scene.shown.get(form)
-  into.length = 0
-  const add = (text: string): void => {
-    if (into.length < into.values.length) into.values[into.length++] = idOf(text)
-  }
+  const add = begin(into)
   if (isKnown) add(`form ${form}`)
   add(`source ${String(isKnown)} ${String(shown?.listed === true)} ${String(shown?.exampled === true)}`)
   into.readFrom = into.length
@@ -125,10 +122,7 @@ export function describeSlot(
 ): void {
   const shown = scene.shown.get(form)
   const label = shown?.slots[slot]
-  into.length = 0
-  const add = (text: string): void => {
-    if (into.length < into.values.length) into.values[into.length++] = idOf(text)
-  }
+  const add = begin(into)
   if (isKnown) add(`slot ${form} ${String(slot)}`)
   into.readFrom = into.length
   add(`place ${String(slot)}`)
@@ -188,14 +182,20 @@ function relationOf(item: Item, chosen: readonly Item[]): number {
 /** Features of a whole command: whether it was said before, and the observation after it. */
 export function describeCommand(command: string, { scene }: Situation, into: Description): void {
   const answer = scene.commands.get(command)?.frame
-  into.length = 0
+  const add = begin(into)
   into.readFrom = 0
   if (answer === undefined) return
-  into.values[into.length++] = idOf('again')
-  into.values[into.length++] = idOf(`again ${answer}`)
-  if (command === scene.lastCommand) {
-    into.values[into.length++] = idOf('at once')
-    into.values[into.length++] = idOf(`at once ${answer}`)
+  for (const when of command === scene.lastCommand ? ['again', 'at once'] : ['again']) {
+    add(when)
+    add(`${when} ${answer}`)
+  }
+}
+
+/** Empties a description. @returns what adds a feature, as long as there is room */
+function begin(into: Description): (text: string) => void {
+  into.length = 0
+  return (text) => {
+    if (into.length < into.values.length) into.values[into.length++] = idOf(text)
   }
 }
 

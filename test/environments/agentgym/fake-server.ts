@@ -1,8 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { readJsonLines } from '../../shared-data.js'
 
 /**
  * One request to an AgentGym server and its answer, as in the recordings. A body that is a string was sent
@@ -21,10 +22,7 @@ export interface Exchange {
 export function readRecordings(folder: string): readonly (readonly [name: string, exchanges: readonly Exchange[]])[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => {
-      const lines = readFileSync(join(folder, name), 'utf8').trim().split('\n')
-      return [name, lines.map((line) => JSON.parse(line) as Exchange)]
-    })
+    .map((name) => [name, readJsonLines<Exchange>(join(folder, name))])
 }
 
 /** An AgentGym server that replays recorded answers. */

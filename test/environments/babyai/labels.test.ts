@@ -8,7 +8,6 @@ import type { Played } from '../../../src/play/play.js'
 import { play } from '../../../src/play/play.js'
 import { createRandom } from '../../../src/core/random.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { readLabels } from '../../../src/environments/babyai/progress.js'
 import { sharedData } from '../../shared-data.js'
 
 const row = { id: 0, task: 'babyai', goal: 'go to the red ball', subgoals: ['a', 'b*c'], difficulty: 'easy' }
@@ -19,16 +18,6 @@ function write(text: string): string {
   writeFileSync(path, text)
   return path
 }
-
-describe('readLabels', () => {
-  it('reads goal, difficulty and sub-goals by task', () => {
-    const labels = readLabels(write(`${line()}\n\n${line({ id: '7', difficulty: 'hard', more: 1 })}\n`))
-    expect([...labels]).toEqual([
-      ['0', { goal: row.goal, difficulty: 'easy', subGoals: ['a', 'b*c'] }],
-      ['7', { goal: row.goal, difficulty: 'hard', subGoals: ['a', 'b*c'] }],
-    ])
-  })
-})
 
 /** The oracle's results with these labels, in the given tasks or in all. */
 async function solve(labels: string, ids?: readonly string[]): Promise<readonly Played['result'][]> {

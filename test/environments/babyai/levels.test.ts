@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../src/core/episode.js'
 import { wall } from '../../../src/environments/babyai/simulator/board.js'
@@ -7,7 +5,7 @@ import { levelCount } from '../../../src/environments/babyai/simulator/levels.js
 import type { MadeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 import { encodeView } from '../../../src/environments/babyai/simulator/view.js'
-import { sharedData } from '../../shared-data.js'
+import { sharedData, sharedRows } from '../../shared-data.js'
 
 interface RecordedLevel {
   readonly level: number
@@ -55,8 +53,7 @@ function describeLevel(made: MadeLevel) {
 
 describe.skipIf(sharedData === undefined)('recorded levels', () => {
   it('are generated identically: walls, objects, agent, mission, view, rejections and the final state of the generator', () => {
-    const lines = readFileSync(join(sharedData!, 'babyai/levels.jsonl'), 'utf8').trim().split('\n')
-    const rows = lines.map((line) => JSON.parse(line) as RecordedLevel)
+    const rows = sharedRows<RecordedLevel>('babyai/levels.jsonl')
     expect(new Set(rows.map(({ level }) => level)).size).toBe(levelCount)
     expect(rows.some(({ rejections }) => rejections.length > 3)).toBe(true)
     for (const row of rows) {

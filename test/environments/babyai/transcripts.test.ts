@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/core/text.js'
 import { createTextGame } from '../../../src/environments/babyai/game.js'
@@ -9,7 +7,7 @@ import type { Moves } from '../../../src/environments/babyai/moves.js'
 import { findMoves } from '../../../src/environments/babyai/moves.js'
 import { heldName, readView, wordSight } from '../../../src/environments/babyai/sight.js'
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
-import { sharedData } from '../../shared-data.js'
+import { sharedData, sharedRows } from '../../shared-data.js'
 
 interface RecordedEpisode {
   readonly task_id: number
@@ -37,13 +35,6 @@ interface RecordedOpening {
   readonly errors: Readonly<Record<string, string>>
 }
 
-function read<Row>(file: string): Row[] {
-  const lines = readFileSync(join(sharedData!, 'babyai', file), 'utf8')
-    .trim()
-    .split('\n')
-  return lines.map((line) => JSON.parse(line) as Row)
-}
-
 /** As a list, since `toEqual` on objects ignores the order. */
 function listed(moves: Moves): [string, readonly number[]][] {
   return [...moves.possible]
@@ -55,7 +46,7 @@ function refused(moves: Moves): Record<string, string> {
 
 describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI', () => {
   it('equal the openings of all levels: observation, ordered actions with their paths, refusals', () => {
-    const rows = read<RecordedOpening>('levels.jsonl')
+    const rows = sharedRows<RecordedOpening>('babyai/levels.jsonl')
     expect(rows.length).toBeGreaterThan(100)
     for (const row of rows) {
       const made = makeLevel(row.level, row.seed)
@@ -70,7 +61,7 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI',
   })
 
   it('equal every step', () => {
-    const rows = read<RecordedEpisode>('transcripts.jsonl')
+    const rows = sharedRows<RecordedEpisode>('babyai/transcripts.jsonl')
     expect(rows.length).toBeGreaterThan(50)
     for (const row of rows) {
       const game = createTextGame(makeLevel(row.level, row.seed), () => createLabelledProgress(row.subgoals))

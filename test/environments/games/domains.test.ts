@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { agentBoardWording } from '../../../src/environments/games/agentboard-wording.js'
 import { ownDomain } from '../../../src/environments/games/generator/own-games.js'
 import { gameNames } from '../../../src/environments/games/wording.js'
 import type { Atom, Formula } from '../../../src/environments/pddl/formula.js'
@@ -24,13 +25,24 @@ function meaningOf({ name, parameters, precondition, effects }: ActionSchema): u
   }
 }
 
-describe.each(gameNames)('our domain of %s', (game) => {
-  const domain = parseDomain(ownDomain(game).text, game)
+describe.skipIf(sharedData === undefined).each(gameNames)('%s (skipped without the shared data)', (game) => {
+  const read = (name: string): string => readFileSync(join(sharedData ?? '', 'pddl', name), 'utf8')
+  const own = parseDomain(ownDomain(game).text, game)
+  const published = sharedData === undefined ? own : parseDomain(read(`${game}.pddl`), game)
 
-  it.skipIf(sharedData === undefined)("is equivalent to AgentBoard's (skipped without the shared data)", () => {
-    const path = join(sharedData!, 'pddl', `${game}.pddl`)
-    const original = parseDomain(readFileSync(path, 'utf8'), path)
-    expect(domain.actions.map(meaningOf)).toEqual(original.actions.map(meaningOf))
-    expect(new Map([...domain.predicates].sort())).toEqual(new Map([...original.predicates].sort()))
+  it("has a domain of ours that is equivalent to AgentBoard's", () => {
+    expect(own.actions.map(meaningOf)).toEqual(published.actions.map(meaningOf))
+    expect(new Map([...own.predicates].sort())).toEqual(new Map([...published.predicates].sort()))
+  })
+
+  it("has the words of AgentBoard's own table to the byte, including missing entries", () => {
+    const table = JSON.parse(read('predicate_map.json')) as Record<string, string>
+    const wording = agentBoardWording(game, own)
+    for (const name of published.predicates.keys()) expect([name, wording.facts.get(name)]).toEqual([name, table[name]])
+    for (const { name, parameters } of published.actions) {
+      const { template, ending } = wording.actions.get(name)!
+      const plain = `${name}${' {}'.repeat(parameters.length)}`
+      expect((template + ending).replace(/\{\w+\}/g, '{}')).toBe(table[name] ?? plain)
+    }
   })
 })

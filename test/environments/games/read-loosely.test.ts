@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { perturbWorld } from '../../../src/core/perturb.js'
-import { definePerturbation, rewordActions } from '../../../src/core/perturbation.js'
-import type { Perturbation } from '../../../src/core/perturbation.js'
-import { createRandom } from '../../../src/core/random.js'
-import { textOf } from '../../../src/core/text.js'
-import { createBriefing } from '../../../src/environments/games/briefing.js'
 import { readLoosely } from '../../../src/environments/games/read-loosely.js'
-import { createTextGame } from '../../../src/environments/games/text-game.js'
-import type { GameName } from '../../../src/environments/games/wording.js'
-import { createWorld } from '../../../src/environments/games/environment.js'
-import { smallGame } from './small-games.js'
-import { completeWorld } from '../../../src/define/world.js'
 
 const names = ['ball1', 'ball2', 'rooma', 'roomb', 'left', 'right']
 const grab = 'Grab {ball} in {room} with arm {gripper}'
@@ -53,42 +42,5 @@ describe('reading by a list of templates', () => {
     })
     expect(read('pick, or move from rooma to roomb', ['move'])?.filling).toEqual({ from: 'rooma', to: 'roomb' })
     expect(read('pick ball1 rooma left', [])).toBeUndefined()
-  })
-})
-
-function begin(game: GameName, ...lenses: Perturbation['open'][]) {
-  const compiled = smallGame(game)
-  const live = createTextGame(compiled)
-  const definition = createWorld({
-    compiled,
-    game: live,
-    briefing: createBriefing(compiled, undefined),
-    solve: () => undefined,
-  })
-  const world = completeWorld(definition, { environment: { name: 'pddl' }, goal: compiled.goalText, refusal: '' })
-  const applied = lenses.map((open, index) => ({
-    perturbation: definePerturbation({
-      name: `lens-${String(index)}`,
-      summary: '',
-      source: 'a test',
-      promise: 'invariant',
-      open,
-    }),
-  }))
-  return perturbWorld(world, applied, createRandom('0'))
-}
-
-describe('a game seen through a lens', () => {
-  it('rewords quotations in its answers', () => {
-    const world = begin('blockworld', () =>
-      rewordActions({ 'check valid actions': 'list what can be done', 'Pickup {block}': 'Lift {block}' }),
-    )
-    const said = (action: string): string =>
-      textOf((world.step(action) as { observation: readonly string[] }).observation)
-    expect(said('fly')).toBe('The action is not valid and therefore takes no effect. Please list what can be done.')
-    expect(said('list what can be done')).toBe(
-      'Valid actions are: Lift b1., Lift b10., Lift b2., list what can be done',
-    )
-    expect(said('check')).toBe('The action is not valid and therefore takes no effect. Please list what can be done.')
   })
 })

@@ -9,9 +9,7 @@ const unread = 'The action is not valid and therefore takes no effect. Please ch
 const idle =
   'The action is not valid and therefore takes no effect. Please remember to satisfy the restriction of actions. You can also check valid actions.'
 
-function begin(game: GameName, problem?: string): TextGame {
-  return createTextGame(smallGame(game, problem))
-}
+const begin = (game: GameName): TextGame => createTextGame(smallGame(game))
 
 describe('the actions that a game understands', () => {
   it.each<[GameName, string, string | undefined]>([

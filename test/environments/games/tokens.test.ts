@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { sentencesOf } from '../../../src/environments/games/sentences.js'
 import { wordsOf } from '../../../src/environments/games/tokens.js'
-import { sharedData } from '../../shared-data.js'
+import { readJsonLines, sharedData, sharedRows } from '../../shared-data.js'
 
 interface Recorded {
   readonly text: string
@@ -14,24 +12,18 @@ interface Recorded {
   readonly needs?: string
 }
 
-const readLines = (path: string): readonly Recorded[] =>
-  readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Recorded)
-
 const read = ({ text }: Recorded): Recorded => ({ text, sentences: sentencesOf(text), words: wordsOf(text) })
 
 describe('words and sentences', () => {
   it('equal those of NLTK for 180 texts typical of models', () => {
     // Our own texts. Their sentences and words come from NLTK with the rules of 3.8 and the model's lists.
-    const recorded = readLines(fileURLToPath(new URL('../../fixtures/nltk-words.jsonl', import.meta.url)))
+    const recorded = readJsonLines<Recorded>(fileURLToPath(new URL('../../fixtures/nltk-words.jsonl', import.meta.url)))
     expect(recorded.map(read)).toEqual(recorded)
     expect(recorded).toHaveLength(180)
   })
 
   it.skipIf(sharedData === undefined)('equal those recorded from NLTK 3.8 with its English model', () => {
-    const recorded = readLines(join(sharedData!, 'pddl', 'nltk-tokens.jsonl'))
+    const recorded = sharedRows<Recorded>('pddl/nltk-tokens.jsonl')
     const decided = recorded.filter(({ needs }) => needs !== 'orthography')
     expect(decided.map((one) => ({ ...read(one), needs: one.needs }))).toEqual(decided)
     expect(decided.length).toBeGreaterThan(2000)

@@ -1,66 +1,32 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { sharedData } from '../../shared-data.js'
+import { sharedData, sharedRows } from '../../shared-data.js'
 import { syncWorld } from '../../sync-world.js'
 
-interface Recorded {
-  readonly game: string
-  readonly problem_index: number
-  readonly difficulty: string
-  readonly goal: string
-  readonly init: { readonly observation: string; readonly available_actions_sorted: readonly string[] }
-  readonly steps: readonly {
-    readonly action: string
-    readonly observation: string
-    readonly available_actions_sorted: readonly string[]
-    readonly progress: number
-    readonly done: boolean
-    readonly action_is_valid: boolean
-    readonly order_arbitrary?: boolean
-  }[]
-}
+type Fields = Readonly<Record<string, unknown>>
+type Recorded = Fields & { readonly steps: readonly Fields[]; readonly init?: Fields }
 
-const folder = join(sharedData ?? '', 'pddl')
-
-/** The same in another layout: with NLTK's English model, while the others were recorded with a simple splitter. */
-interface RecordedWithModel {
-  readonly game: string
-  readonly idx: number
-  readonly goal: string
-  readonly opening: string
-  readonly actions0: readonly string[]
-  readonly steps: readonly {
-    readonly action: string
-    readonly observation: string
-    readonly actions: readonly string[]
-    readonly progress: number
-    readonly done: boolean
-    readonly valid: boolean
-    readonly arb: boolean
-  }[]
-}
-
-/** The recording of an episode, in the layout that is compared. */
-function readRecord(line: string): Omit<Recorded, 'difficulty'> & { readonly difficulty?: string } {
-  const record = JSON.parse(line) as Recorded | RecordedWithModel
-  if ('problem_index' in record) return record
+/** A recording, in either of two layouts: the one with NLTK's English model has shorter names. */
+function readRecord(record: Recorded) {
+  const of = (fields: Fields | undefined, ...names: readonly string[]): unknown =>
+    names.map((name) => fields?.[name]).find((value) => value !== undefined)
   return {
-    game: record.game,
-    problem_index: record.idx,
-    goal: record.goal,
-    init: { observation: record.opening, available_actions_sorted: record.actions0 },
-    steps: record.steps.map(({ action, observation, actions, progress, done, valid, arb }) => ({
-      action,
-      observation,
-      available_actions_sorted: actions,
-      progress,
-      done,
-      action_is_valid: valid,
-      order_arbitrary: arb,
+    id: `${String(record['game'])}/${String(of(record, 'problem_index', 'idx'))}`,
+    goal: record['goal'],
+    difficulty: record['difficulty'],
+    opening: of(record.init ?? record, 'observation', 'opening'),
+    actions: of(record.init ?? record, 'available_actions_sorted', 'actions0'),
+    steps: record.steps.map((step) => ({
+      action: step['action'] as string,
+      observation: step['observation'] as string,
+      actions: of(step, 'available_actions_sorted', 'actions'),
+      progress: step['progress'],
+      done: step['done'],
+      valid: of(step, 'action_is_valid', 'valid') as boolean,
+      isUnordered: of(step, 'order_arbitrary', 'arb') === true,
     })),
   }
 }
@@ -68,40 +34,32 @@ function readRecord(line: string): Omit<Recorded, 'difficulty'> & { readonly dif
 /** Recorded from AgentBoard's environment. */
 describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s PDDL games', async () => {
   const labels = join(sharedData ?? '', 'agentboard_labels', 'pddl_test.jsonl')
-  const environment = sharedData === undefined ? undefined : await openEnvironment('pddl', { data: folder, labels })
+  const environment =
+    sharedData === undefined ? undefined : await openEnvironment('pddl', { data: join(sharedData, 'pddl'), labels })
 
   it.each(['transcripts', 'solved', 'transcripts-punkt'])('%s', async (file) => {
-    const lines = readFileSync(join(folder, `${file}.jsonl`), 'utf8')
-      .trim()
-      .split('\n')
-    for (const recorded of lines.map(readRecord)) {
-      const task = environment!.find(`${recorded.game}/${String(recorded.problem_index)}`)
-      expect(task.goal).toBe(recorded.goal)
-      if (recorded.difficulty !== undefined) expect(task.difficulty).toBe(recorded.difficulty)
+    const records = sharedRows<Recorded>(`pddl/${file}.jsonl`).map(readRecord)
+    for (const { id, goal, difficulty, opening, actions, steps } of records) {
+      const task = environment!.find(id)
+      expect(task.goal).toBe(goal)
+      if (difficulty !== undefined) expect(task.difficulty).toBe(difficulty)
       const world = await environment!.begin(task, createRandom('0'))
       const sorted = (): string[] => [...syncWorld(world).admissible()].sort()
-      expect(textOf(world.opening)).toBe(recorded.init.observation)
-      expect(sorted()).toEqual(recorded.init.available_actions_sorted)
-      for (const step of recorded.steps) {
+      expect(textOf(world.opening)).toBe(opening)
+      expect(sorted()).toEqual(actions)
+      for (const { isUnordered, ...step } of steps) {
         const understands = syncWorld(world).understands(step.action)
         const turn = await world.step(step.action)
-        const said = textOf(turn.observation)
+        const shown = (text: string) => (isUnordered ? inAnyOrder(text) : text)
         expect({
           action: step.action,
-          observation: step.order_arbitrary ? inAnyOrder(said) : said,
-          available_actions_sorted: sorted(),
+          observation: shown(textOf(turn.observation)),
+          actions: sorted(),
           progress: turn.progress,
           done: turn.ended === 'success',
-          action_is_valid: turn.understood,
-        }).toEqual({
-          action: step.action,
-          observation: step.order_arbitrary ? inAnyOrder(step.observation) : step.observation,
-          available_actions_sorted: step.available_actions_sorted,
-          progress: step.progress,
-          done: step.done,
-          action_is_valid: step.action_is_valid,
-        })
-        if (step.action_is_valid) expect(understands).toBe(true)
+          valid: turn.understood,
+        }).toEqual({ ...step, observation: shown(step.observation) })
+        if (step.valid) expect(understands).toBe(true)
       }
     }
   })

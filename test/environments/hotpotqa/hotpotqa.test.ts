@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRandom, textOf } from '../../../src/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
@@ -7,13 +5,7 @@ import { ownPages } from '../../../src/environments/hotpotqa/own.js'
 import { indexPages } from '../../../src/environments/hotpotqa/page-index.js'
 import { pythonShuffle } from '../../../src/environments/mersenne-twister.js'
 import { createWorld, normaliseAnswer, scoreAnswer } from '../../../src/environments/hotpotqa/world.js'
-import { sharedData } from '../../shared-data.js'
-
-const linesOf = (name: string): readonly unknown[] =>
-  readFileSync(join(sharedData ?? '', 'hotpotqa', name), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown)
+import { sharedData, sharedRows } from '../../shared-data.js'
 
 describe('the score of an answer', () => {
   it.each([
@@ -27,7 +19,7 @@ describe('the score of an answer', () => {
   })
 
   it.skipIf(sharedData === undefined)('is that of the original functions', () => {
-    for (const one of linesOf('hotpotqa-metrics.jsonl')) {
+    for (const one of sharedRows('hotpotqa/hotpotqa-metrics.jsonl')) {
       const { pred, gold, normPred, em, f1 } = one as Record<string, string> & { em: boolean; f1: number[] }
       expect(normaliseAnswer(pred!)).toBe(normPred)
       expect(scoreAnswer(pred!, gold!)).toEqual({ exactMatch: em, f1: f1[0] })
@@ -37,7 +29,7 @@ describe('the score of an answer', () => {
 
 describe('a page', () => {
   it.skipIf(sharedData === undefined)('is read as by the original functions', async () => {
-    for (const one of linesOf('hotpotqa-page.jsonl')) {
+    for (const one of sharedRows('hotpotqa/hotpotqa-page.jsonl')) {
       const { page, obs, lookups } = one as { page: string; obs: string; lookups: Record<string, readonly string[]> }
       const world = episode({ search: { search: () => ({ kind: 'page', title: 'X', text: page }) } })
       expect(await say(world, 'search[X]')).toBe(obs)

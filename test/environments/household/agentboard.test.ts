@@ -5,7 +5,7 @@ import type { Turn, World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { sharedData } from '../../shared-data.js'
+import { sharedData, sharedRows } from '../../shared-data.js'
 
 interface Recorded {
   readonly game: string
@@ -26,10 +26,9 @@ describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper"
 
   it('are replayed without a difference', async () => {
     const environment = await openEnvironment('household', { data: folder, generation: 'old' })
-    const lines = readFileSync(join(folder, 'agentboard/transcripts.jsonl'), 'utf8').trim().split('\n')
+    const rows = sharedRows<Recorded>('alfworld/agentboard/transcripts.jsonl')
     let steps = 0
-    for (const line of lines) {
-      const recorded = JSON.parse(line) as Recorded
+    for (const recorded of rows) {
       const world = (await environment.begin(environment.find(recorded.game), createRandom('0'))) as World
       const played = recorded.steps.map(({ action }) => {
         const parsed_action = environment.normalise!(action)
@@ -53,7 +52,7 @@ describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper"
       )
       steps += played.length
     }
-    expect(lines).toHaveLength(90)
+    expect(rows).toHaveLength(90)
     expect(steps).toBe(2020)
   })
 

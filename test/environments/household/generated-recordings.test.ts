@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
 import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
-import { sharedData } from '../../shared-data.js'
+import { readJsonLines, sharedData, sharedRows } from '../../shared-data.js'
 
 interface Seen {
   readonly observation: string
@@ -25,14 +22,6 @@ interface Recording {
  */
 const fixture = fileURLToPath(new URL('../../fixtures/household/recordings.jsonl.gz', import.meta.url))
 
-function read<Row>(path: string): Row[] {
-  return gunzipSync(readFileSync(path))
-    .toString('utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row)
-}
-
 const tasks = new Map(householdTasks('valid-unseen').map((one) => [one.id, one]))
 
 /** @returns how many answers were compared */
@@ -50,7 +39,7 @@ function replay(recording: Recording): number {
 }
 
 describe('generated games, exported and played by the original engine', () => {
-  const recordings = read<Recording>(fixture)
+  const recordings = readJsonLines<Recording>(fixture)
 
   it('have the same answers here, with every action accepted and refused, in both generations', () => {
     expect(recordings.reduce((sum, recording) => sum + replay(recording), 0)).toBeGreaterThan(1000)
@@ -68,8 +57,8 @@ describe('generated games, exported and played by the original engine', () => {
   })
 
   it.skipIf(sharedData === undefined)('have the same answers in all recorded steps', () => {
-    const all = read<Omit<Recording, 'generation'> & { gen: 'old' | 'new' }>(
-      join(sharedData!, 'alfworld/generated-recordings.jsonl.gz'),
+    const all = sharedRows<Omit<Recording, 'generation'> & { gen: 'old' | 'new' }>(
+      'alfworld/generated-recordings.jsonl.gz',
     )
     // The sets of another seed belong to tasks that no seed generates any more.
     const ours = all.filter(({ task }) => tasks.has(task))

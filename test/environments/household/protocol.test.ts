@@ -3,14 +3,15 @@ import type { Turn, World } from '../../../src/core/environment.js'
 import { completeWorld } from '../../../src/define/world.js'
 import { textOf } from '../../../src/core/text.js'
 import { createBriefing } from '../../../src/environments/household/environment.js'
-import type { Game } from '../../../src/environments/household/engine/engine.js'
+import { compileGame } from '../../../src/environments/household/engine/engine.js'
 import { normaliseAction } from '../../../src/environments/household/forms.js'
 import { readGoal, subGoals } from '../../../src/environments/household/goal.js'
 import { createProtocolWorld } from '../../../src/environments/household/protocol.js'
 import { syncWorld } from '../../sync-world.js'
-import { smallGame } from './small-game.js'
+import { smallSource } from './small-game.js'
 
-function begin(generation: 'old' | 'new' = 'old', game: Game = smallGame(generation)) {
+function begin(generation: 'old' | 'new' = 'old') {
+  const game = compileGame(smallSource(generation), 'small')
   const goal = readGoal(game.goalSentence)!
   const world = createProtocolWorld({
     engine: game.start(),

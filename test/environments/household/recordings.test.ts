@@ -9,7 +9,7 @@ import { goalSentenceOf, readGameFile, sourceOf } from '../../../src/environment
 import { solveHousehold } from '../../../src/environments/household/oracle/solve.js'
 import { domainText } from '../../../src/environments/household/text/domain.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
-import { sharedData } from '../../shared-data.js'
+import { sharedData, sharedRows } from '../../shared-data.js'
 
 interface Seen {
   readonly observation: string
@@ -25,11 +25,6 @@ interface Recording {
 
 const folder = join(sharedData ?? '', 'alfworld')
 const games = join(folder, 'json_2.1.1')
-const recordings = (name: string): Recording[] =>
-  readFileSync(join(folder, 'transcripts', `${name}.jsonl`), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Recording)
 
 /** A published game in a generation, with its published domain and grammar. */
 function published(path: string, generation: Generation): GameSource {
@@ -53,7 +48,9 @@ describe.skipIf(sharedData === undefined)('recordings of the original engine (sk
     'are replayed to the byte: %s, with %s domain',
     (name, domain) => {
       let steps = 0
-      for (const { game, version, init, steps: recorded } of recordings(name)) {
+      for (const { game, version, init, steps: recorded } of sharedRows<Recording>(
+        `alfworld/transcripts/${name}.jsonl`,
+      )) {
         const engine = start(game, version, domain)
         const look = (observation: string): Seen => {
           return { observation, admissible_commands: engine.admissible(), won: engine.won }

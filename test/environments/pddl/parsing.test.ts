@@ -45,34 +45,6 @@ describe('reading expressions', () => {
 })
 
 describe('reading a domain', () => {
-  it('reads its content, in lower case', () => {
-    const read = parseDomain(
-      `(define (domain Toys) (:requirements :strips :typing :action-costs)
-        (:types Box Ball - Thing Bin) (:constants Red - Ball)
-        (:predicates (in ?x - Ball ?y - (either Box Bin)) (lost)) (:functions (total-cost) - number)
-        (:action Drop :parameters (?x - Ball ?y) :precondition (and (not (in ?x ?y)) (lost))
-          :effect (and (in ?x ?y) (not (lost)) (increase (total-cost) 2)))
-        (:action wait))`,
-      'here',
-    )
-    expect(read.name).toBe('toys')
-    expect([...read.types]).toEqual([
-      ['object', []],
-      ['box', ['thing']],
-      ['ball', ['thing']],
-      ['bin', ['object']],
-    ])
-    expect(read.constants).toMatchObject([{ name: 'red', types: ['ball'] }])
-    expect([...read.predicates]).toEqual([
-      ['in', 2],
-      ['lost', 0],
-    ])
-    expect(read.actions.map(({ name, parameters, effects }) => [name, parameters.length, effects.length])).toEqual([
-      ['drop', 2, 2],
-      ['wait', 0, 0],
-    ])
-  })
-
   it.each([
     ['', 'line 1, column 1', '(define (domain …) …), got nothing'],
     ['(define (problem x))', 'line 1, column 9', "expected (domain name), got '(problem …)'"],
@@ -94,23 +66,6 @@ describe('reading a problem', () => {
   const toys = parseDomain(domain(' (:constants k - a)'), 'domain')
   const read = (rest: string): ReturnType<typeof parseProblem> =>
     parseProblem(`(define (problem x) (:domain d)\n${rest})`, toys, 'here')
-
-  it('reads objects, facts and the goal', () => {
-    const problem = read(
-      '(:objects k - a m n - c) (:init (= (total-cost) 0) (p k) (not (p m)) (q m k) (q m k)) (:goal (p m)) (:metric minimize (total-cost))',
-    )
-    expect(problem.objects.map(({ name, types }) => [name, types])).toEqual([
-      ['k', ['a']],
-      ['m', ['c']],
-      ['n', ['c']],
-    ])
-    expect(problem.init.map(({ predicate, terms }) => [predicate, ...terms])).toEqual([
-      ['p', 'k'],
-      ['q', 'm', 'k'],
-      ['q', 'm', 'k'],
-    ])
-    expect(problem.goal).toEqual({ kind: 'atom', predicate: 'p', terms: ['m'] })
-  })
 
   it.each([
     ['(:init)', 'line 1, column 1', 'expected a (:goal …), got none'],

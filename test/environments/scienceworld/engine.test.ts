@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Engine } from '../../../src/environments/scienceworld/engine.js'
 import type { Reference, Value } from '../../../src/environments/scienceworld/py4j.js'
 import { Gateway, JavaError } from '../../../src/environments/scienceworld/py4j.js'
 import { scratchFolder } from '../../scratch.js'
-import { sharedData } from '../../shared-data.js'
+import { sharedData, sharedRows } from '../../shared-data.js'
 import type { FakeJar, Recording } from './fake.js'
 import { fakeJava, makeJar, readRecordings } from './fake.js'
 
@@ -127,11 +125,8 @@ describe("py4j's text protocol", () => {
   })
 
   it.skipIf(sharedData === undefined)('is that of four recorded sessions, to the byte', async () => {
-    const text = gunzipSync(readFileSync(join(sharedData!, 'scienceworld/wire.jsonl.gz'))).toString('utf8')
-    const sessions = text.trim().split('\n')
     let count = 0
-    for (const line of sessions) {
-      const { exchanges } = JSON.parse(line) as { exchanges: readonly Exchange[] }
+    for (const { exchanges } of sharedRows<{ exchanges: readonly Exchange[] }>('scienceworld/wire.jsonl.gz')) {
       const { server, port, wrong } = await replay(exchanges)
       const gateway = await Gateway.open(port, 5000)
       const got = await drive(gateway, exchanges)

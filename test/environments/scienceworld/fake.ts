@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
+import { readJsonLines } from '../../shared-data.js'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/scienceworld/${name}`, import.meta.url))
 
@@ -25,10 +26,7 @@ export interface Recording {
 }
 
 /** The recordings of a file, one a line. */
-export function readRecordings(path = fixture('recordings.jsonl')): readonly Recording[] {
-  const lines = readFileSync(path, 'utf8').trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as Recording)
-}
+export const readRecordings = (path = fixture('recordings.jsonl')): readonly Recording[] => readJsonLines(path)
 
 /** What {@link makeJar} puts into a JAR. */
 export interface FakeJar {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { beginScript } from '../../../src/environments/scripted/game.js'
 import { readPlayable } from '../../../src/environments/scripted/read-playable.js'
-import { honey } from './_scripts.js'
+import honey from '../../fixtures/scripts/honey.json' with { type: 'json' }
 
 const begin = () => beginScript(readPlayable(honey))
 

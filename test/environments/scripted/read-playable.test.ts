@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readPlayable } from '../../../src/environments/scripted/read-playable.js'
-import { honey } from './_scripts.js'
+import honey from '../../fixtures/scripts/honey.json' with { type: 'json' }
 
 const actions = honey['Available Actions']
 

@@ -5,7 +5,7 @@ import { openEnvironment } from '../../../src/environments/index.js'
 import { ownScripts } from '../../../src/environments/scripted/files.js'
 import { createRandom } from '../../../src/index.js'
 import { scratchFolder } from '../../scratch.js'
-import { honey } from './_scripts.js'
+import honey from '../../fixtures/scripts/honey.json' with { type: 'json' }
 
 const folder = scratchFolder()
 

@@ -3,7 +3,7 @@ import { beginScript } from '../../../src/environments/scripted/game.js'
 import { ownScripts } from '../../../src/environments/scripted/files.js'
 import { readPlayable } from '../../../src/environments/scripted/read-playable.js'
 import { solveScript } from '../../../src/environments/scripted/solve.js'
-import { honey } from './_scripts.js'
+import honey from '../../fixtures/scripts/honey.json' with { type: 'json' }
 
 describe('the solver', () => {
   it.each(ownScripts())('solves $id, and finds the same again', ({ script }) => {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../src/core/episode.js'
 import { createRandom } from '../../../src/core/random.js'
-import { packWeights, unpackWeights } from '../../../src/training/learn/learned-model.js'
 import { openModel, printModel } from '../../../src/training/learn/model-file.js'
 import { readTurns } from '../../../src/training/learn/conversation.js'
 import { train } from '../../../src/training/learn/train.js'
@@ -54,16 +53,5 @@ describe('the file of a model', () => {
     const path = write(text())
     expect(() => openModel(path)).toThrow(message)
     expect(() => openModel(path)).toThrow(/^Expected a model made by shaketable train at [^\n]* Train it again\.$/)
-  })
-})
-
-describe('packed weights', () => {
-  it('are restored to half a step', () => {
-    const random = createRandom('weights')
-    const weights = new Float32Array(1024).map(() => (random.next() < 0.7 ? 0 : random.next() * 4 - 2))
-    const packed = packWeights(weights)
-    const back = unpackWeights(packed)!
-    expect(back.length).toBe(1024)
-    weights.forEach((weight, at) => expect(Math.abs(back[at]! - weight)).toBeLessThanOrEqual(packed.step * 0.51))
   })
 })

@@ -75,16 +75,4 @@ describe('exporting training files', () => {
     expect(outcome.kinds.wrong).toBeGreaterThan(7)
     expect(written('mine.jsonl')).toContain('Thought: I have to open it first.\\nAction: open fridge')
   })
-
-  it('names what cannot be read, and writes the rest', async () => {
-    const turns = [
-      { from: 'human', value: 'a' },
-      { from: 'gpt', value: 'b' },
-    ]
-    const path = join(above, 'data.jsonl')
-    writeFileSync(path, `${JSON.stringify({ id: 'a', extra: { deep: 1 }, conversations: turns })}\n{"text": 1}\n{"id":`)
-    const outcome = await run({ data: [path] })
-    expect([outcome.written.records, outcome.problemCount]).toEqual([1, 2])
-    expect(Object.keys(JSON.parse(written('mine.jsonl')) as object)).toEqual(['id', 'conversations'])
-  })
 })

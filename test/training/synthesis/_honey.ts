@@ -1,49 +1,7 @@
+import script from '../../fixtures/scripts/synthesised.json' with { type: 'json' }
+
 /** A script whose solution takes eight actions. */
-export const honey = {
-  Environment: {
-    kitchen: { sink: {}, shelf: { mug: { is: ['dirty'] } } },
-    cellar: { chest: { is: ['closed'], 'jar of honey': {} } },
-  },
-  Start: 'kitchen',
-  Goal: 'Put the washed mug and the jar of honey on the shelf.',
-  'Completion Conditions': ['mug in shelf', 'not mug is dirty', 'jar of honey in shelf'],
-  'Available Actions': {
-    'walk to {place}': {
-      'verification code': '^walk to (.+)$',
-      parameters: { place: ['kitchen', 'cellar'] },
-      effects: ['player at {place}'],
-      observation: 'You walk to the {place}.',
-    },
-    'take {thing} from {holder}': {
-      'verification code': '^take (.+) from (.+)$',
-      parameters: { thing: ['mug', 'jar of honey'], holder: ['shelf', 'chest'] },
-      preconditions: ['{thing} in {holder}'],
-      effects: ['player has {thing}'],
-      observation: 'You take the {thing}.',
-    },
-    'put {thing} on {holder}': {
-      'verification code': '^put (.+) on (.+)$',
-      parameters: { thing: ['mug', 'jar of honey'], holder: ['shelf'] },
-      preconditions: ['player has {thing}'],
-      effects: ['{thing} in {holder}'],
-      observation: 'You put the {thing} on the {holder}.',
-    },
-    'open {box}': {
-      'verification code': '^open (.+)$',
-      parameters: { box: ['chest'] },
-      preconditions: ['{box} is closed'],
-      effects: ['not {box} is closed'],
-      observation: 'You open the {box}.',
-    },
-    'wash {thing}': {
-      'verification code': '^wash (.+)$',
-      parameters: { thing: ['mug'] },
-      preconditions: ['player has {thing}', 'player at kitchen'],
-      effects: ['not {thing} is dirty'],
-      observation: 'You wash the {thing}.',
-    },
-  },
-} as const
+export const honey = script
 
 type Flag = 'parameter_error' | 'place_error' | 'logic_error'
 
