@@ -85,7 +85,7 @@ export async function openProxyLog(path: string, warn: (message: string) => void
 }
 
 /** The counts of a dose that a proxy can change. */
-const summed = ['forms', 'commandsSeen', 'names', 'characters', 'leaks'] as const
+const summed = ['forms', 'commandsSeen', 'names', 'characters', 'listed', 'failed', 'leaks'] as const
 
 /** The results of one model in one condition. */
 export interface ProxySummary {
