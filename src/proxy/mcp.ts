@@ -202,8 +202,12 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
       )
     } else toAgent(message)
   }
-  agent.onerror = (error) => warn(`The agent sent what is no message: ${messageOf(error).slice(0, maxLogged)}`)
-  server.onerror = (error) => warn(`The MCP server sent what is no message: ${messageOf(error).slice(0, maxLogged)}`)
+  let isOver = false
+  const complain = (who: string) => (error: Error) => {
+    if (!isOver) warn(`Something from ${who} cannot be read: ${clean(messageOf(error))}`)
+  }
+  agent.onerror = complain('the agent')
+  server.onerror = complain('the MCP server')
   const gone = new Promise<'agent' | 'server'>((resolve) => {
     agent.onclose = () => resolve('agent')
     server.onclose = () => resolve('server')
@@ -212,6 +216,7 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
   await agent.start()
   return {
     gone: gone.then(async (first) => {
+      isOver = true
       for (const id of [...waiting.keys()])
         settle(id, { error: { code: failure, message: 'The MCP server has gone.' } })
       await Promise.allSettled([agent.close(), server.close()])

@@ -272,7 +272,9 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
     reword: (text: string, isOfArguments = false): string =>
       text.replace(/[\w$]+(?:[.-][\w$]+)*/g, (word, at: number) => {
         const isName = isOfArguments || /[-_.]|\p{Ll}\p{Lu}/u.test(word) || /["'`]/.test(text[at - 1] ?? '')
-        return (isName ? changes.get(word) : undefined) ?? word
+        // `readFileArguments` is what pydantic calls the arguments of `readFile`.
+        const [name = word, end = ''] = word.split(/(?=Arguments$)/)
+        return isName && changes.has(name) ? changes.get(name)! + end : word
       }),
   }
 }
