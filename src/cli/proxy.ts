@@ -1,17 +1,25 @@
 import { existsSync } from 'node:fs'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { Command } from 'commander'
 import { findWords } from '../../perturbations/vocabulary/index.js'
 import type { EnvironmentCard } from '../core/environment.js'
-import { unknownName } from '../core/errors.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
+import { splitCommand } from '../environments/process/index.js'
+import { packagedData } from '../files/packaged.js'
 import { createConversations } from '../proxy/conversation.js'
 import type { FormsFile } from '../proxy/forms-file.js'
 import { readFormsFile } from '../proxy/forms-file.js'
 import { createProxyHandler } from '../proxy/handle.js'
 import { openProxyLog } from '../proxy/log.js'
+import type { Relay } from '../proxy/mcp.js'
+import { relayMcp } from '../proxy/mcp.js'
+import { connectHttp, connectStdio, createMcpHandler, loadSdk, startServer } from '../proxy/mcp-connections.js'
 import { createMemory } from '../proxy/memory.js'
 import { isLoopback, serveWith } from '../proxy/server.js'
+import { toolWordsSchema } from '../proxy/tool-world.js'
+import { refuseAlias } from '../proxy/view.js'
 import { parseOneColumn, placeColumn } from '../run/columns.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
@@ -21,8 +29,9 @@ import { addListenFlags, addPluginFlag, readPlugins, usageError } from './_flags
 import { onStop } from './_signals.js'
 
 interface ProxyFlags extends PluginFlag {
-  readonly upstream: string
-  readonly forms: string
+  readonly upstream?: string
+  readonly forms?: string
+  readonly mcp?: string
   readonly perturb: string
   readonly port: number
   readonly host: string
@@ -34,12 +43,13 @@ interface ProxyFlags extends PluginFlag {
 export function proxyCommand(): Command {
   const command = new Command('proxy')
     .description(
-      'Perturbs the conversations of another harness: it rewords prompts for the model and translates actions back. Prints its address once it listens; Ctrl-C ends it.',
+      'Perturbs the conversations of another harness: it rewords prompts for the model and translates actions back. Or it perturbs the tools of an MCP server. Prints its address once it listens; Ctrl-C ends it.',
     )
-    .requiredOption('--upstream <url>', "the model's OpenAI-compatible server, such as http://127.0.0.1:8000/v1")
-    .requiredOption(
-      '--forms <environment>',
-      `the environment: ${known(shipped).join(', ')}, or a file with its action forms`,
+    .option('--upstream <url>', "the model's OpenAI-compatible server, such as http://127.0.0.1:8000/v1")
+    .option('--forms <environment>', `the environment: ${known(shipped).join(', ')}, or a file with its action forms`)
+    .option(
+      '--mcp <server>',
+      'in place of these two, an MCP server: a command that starts it, or its http address. Speaks MCP on standard input and output, or at /mcp where --port is given',
     )
     .requiredOption('--perturb <condition>', 'a perturbation, or several as a+b, the first nearest the environment')
     .option('--log <file>', 'file to append a JSON line for each turn to', 'shaketable-proxy.jsonl')
@@ -47,7 +57,17 @@ export function proxyCommand(): Command {
   return addPluginFlag(addListenFlags(command)).action(run)
 }
 
-async function run(flags: ProxyFlags): Promise<void> {
+async function run(flags: ProxyFlags, command: Command): Promise<void> {
+  if (flags.mcp !== undefined) {
+    if (flags.upstream !== undefined || flags.forms !== undefined) {
+      throw usageError('--mcp goes without --upstream and --forms: the tools are the forms. Leave these out.')
+    }
+    await runMcp(flags.mcp, flags, command.getOptionValueSource('port') === 'cli')
+    return
+  }
+  if (flags.upstream === undefined || flags.forms === undefined) {
+    throw usageError('Expected --upstream URL and --forms ENVIRONMENT, or --mcp SERVER. Give one of the two.')
+  }
   const upstream = readUpstream(flags.upstream)
   const registry = await readPlugins(flags)
   const { environment, vocabulary, markers } = readForms(flags.forms, registry)
@@ -63,16 +83,55 @@ async function run(flags: ProxyFlags): Promise<void> {
   const serving = await serveWith(handle, { port: flags.port, host: flags.host })
   const at = new Date(now()).toISOString()
   log.write({ kind: 'start', version: 1, condition, forms: flags.forms, upstream: shownUrl, shaketable: version, at })
-  if (!isLoopback(flags.host)) {
-    say(
-      `warning: ${flags.host} can be reached from other machines: everyone who reaches it can use ${shownUrl} through this proxy.`,
-    )
-  }
+  warnOfHost(flags.host, shownUrl)
   const stopped = new Promise<void>(onStop)
   await printData(serving.baseUrl)
   await stopped
   await serving.close()
   await log.close()
+}
+
+const readWords = packagedData('perturbations/vocabulary/tools.yaml', toolWordsSchema)
+
+/** Perturbs the tools of an MCP server, for one agent on standard input and output, or for all that come to a port. */
+async function runMcp(server: string, flags: ProxyFlags, isServing: boolean): Promise<void> {
+  const url = /^https?:/i.test(server) ? readUpstream(server) : undefined
+  const argv = url === undefined ? splitCommand(server, '--mcp') : undefined
+  const { condition, applied } = readCondition(flags.perturb, undefined, await readPlugins(flags), true)
+  refuseAlias(applied)
+  const sdk = await loadSdk()
+  const log = await openProxyLog(flags.log, say)
+  const now = (): number => Date.now()
+  const [at, upstream] = [new Date(now()).toISOString(), url === undefined ? argv![0] : `${url.origin}${url.pathname}`]
+  log.write({ kind: 'start', version: 1, condition, forms: 'mcp', upstream, shaketable: version, at })
+  const options = { applied, words: readWords(), condition, log, warn: say, now }
+  const connect = async (agent: Transport, headers: Record<string, string>): Promise<Relay> => {
+    const server = url === undefined ? await startServer(sdk, argv!) : connectHttp(sdk, url, headers)
+    return relayMcp({ agent, server }, { ...options, random: createRandom(flags.seed) })
+  }
+  const stopped = new Promise<void>(onStop)
+  if (!isServing) {
+    const agent = connectStdio(sdk)
+    void stopped.then(() => agent.close())
+    const { gone } = await connect(agent, {})
+    if ((await gone) === 'server') throw new ShaketableError('environment', `The MCP server ${upstream} has gone.`)
+  } else {
+    const { handle, close } = createMcpHandler(sdk, connect)
+    const serving = await serveWith(handle, { port: flags.port, host: flags.host })
+    warnOfHost(flags.host, upstream)
+    await printData(serving.baseUrl.replace(/\/v1$/, '/mcp'))
+    await stopped
+    await close()
+    await serving.close()
+  }
+  await log.close()
+}
+
+function warnOfHost(host: string, upstream: string): void {
+  if (isLoopback(host)) return
+  say(
+    `warning: ${host} can be reached from other machines: everyone who reaches it can use ${upstream} through this proxy.`,
+  )
 }
 
 function readUpstream(text: string): URL {
@@ -109,7 +168,7 @@ function cardOf(name: string | undefined, registry: Registry) {
 }
 
 /** The condition of the proxy. @throws ShaketableError `usage` for none, or for several */
-function readCondition(perturb: string, environment: string | undefined, registry: Registry) {
+function readCondition(perturb: string, environment: string | undefined, registry: Registry, hasItems = false) {
   const all = registry.list('lens')
   const column = parseOneColumn(perturb, registry)
   const placed = environment === undefined ? column : placeColumn(column, [environment], all)
@@ -117,16 +176,16 @@ function readCondition(perturb: string, environment: string | undefined, registr
   if (first === undefined) {
     throw usageError("--perturb: expected a perturbation, got none. 'placebo' changes nothing.")
   }
-  for (const one of placed.applied) checkFits(one)
+  for (const one of placed.applied) checkFits(one, hasItems)
   return { condition: placed.label, applied: [first, ...others] as const }
 }
 
 /** Refuses options that need more than the text of a conversation. */
-function checkFits({ perturbation: { name }, scope, intensity }: AppliedPerturbation): void {
+function checkFits({ perturbation: { name }, scope, intensity }: AppliedPerturbation, hasItems: boolean): void {
   const refuse = (option: string, reason: string): never => {
     throw usageError(`--perturb: '${name}' takes no '${option}' in a proxy: ${reason}. Leave the option out.`)
   }
   if (scope !== undefined) refuse('scope', 'it names parts of a prompt, and a proxy sees one text')
-  if (intensity !== undefined)
+  if (intensity !== undefined && !hasItems)
     refuse('intensity', 'it chooses among all items of an episode, which are not known there')
 }

@@ -137,13 +137,14 @@ async function printProxyLog(path: string, format: string): Promise<void> {
   const { rows, damaged } = summariseProxyLog(path)
   if (damaged > 0) say(`${path}: ${number(damaged)} lines are damaged and left out.`)
   if (format === 'json') return printJson(JSON.stringify({ rows, damaged }, undefined, 2))
-  const heads = ['condition', 'model', 'conversations', 'turns', 'forms', 'commands seen', 'commands said', 'names']
+  const heads =
+    'condition,model,conversations,turns,forms,commands seen,commands said,names,listed,made to fail,leaks'.split(',')
   const lines = rows.map(({ condition, model, dose, ...row }) => {
-    const changed = [dose.forms, dose.commandsSeen, dose.commandsSaid, dose.names, dose.leaks]
+    const changed = [dose.forms, dose.commandsSeen, dose.commandsSaid, dose.names, dose.listed, dose.failed, dose.leaks]
     const counts = [row.conversations, row.turns, ...changed, row.memorised, row.refused, row.unread, row.failed]
     return [escapeLine(condition), escapeLine(model), ...counts.map(number)]
   })
-  await print(layOut([[...heads, 'leaks', 'memorised', 'refused', 'unread', 'failed'], ...lines]))
+  await print(layOut([[...heads, 'memorised', 'refused', 'unread', 'failed'], ...lines]))
 }
 
 /** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */

@@ -6,15 +6,13 @@ import type { Json } from '../models/frames.js'
 import { findActions } from './actions.js'
 import type { Reply, ReplyContext, TranslatedReply } from './answers.js'
 import { createAnswers } from './answers.js'
-import type { Call } from './calls.js'
-import { mapTexts, toldKeys } from './calls.js'
+import type { Call, Endpoint, WireMessage } from './wire.js'
+import { mapTexts, readWire, toldKeys } from './wire.js'
 import type { Before, Memory, Place } from './memory.js'
 import { createBounded, createTrail, refusalTokens, restore, whole } from './memory.js'
 import { offerTools } from './tools.js'
 import type { ProxyPerturbation } from './view.js'
 import { createViewer, recoverPieces, showPiece } from './view.js'
-import type { Endpoint, WireMessage } from './wire.js'
-import { readWire } from './wire.js'
 
 /** A request in the perturbed wording. */
 export interface Reworded extends Place {
@@ -38,8 +36,7 @@ export interface Conversations {
 }
 
 /** Part of a text: unchanged, or a piece that the lenses show. */
-type Segment =
-  string | { readonly list: 'instruction' | 'observations'; readonly at: number; readonly isCapital: boolean }
+type Segment = string | { readonly at: number; readonly isCapital: boolean }
 
 /**
  * Perturbs the conversations of a harness. A request contains the whole conversation: its texts are split into
@@ -70,24 +67,20 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const names = viewer.namesIn(shownTexts)
     const templates = forms.map(({ template }) => template)
 
-    const given: Record<'instruction' | 'observations', Piece[]> = { instruction: [], observations: [] }
-    let mentions = 0
-    const recover = (text: string, list: 'instruction' | 'observations'): Segment[] =>
-      recoverPieces(text, templates, names).map(({ piece, isCapital }) => {
-        if (typeof piece !== 'string') mentions++
-        return { list, at: given[list].push(piece) - 1, isCapital }
-      })
+    const pieces: Piece[] = []
+    const recover = (text: string): Segment[] =>
+      recoverPieces(text, templates, names).map(({ piece, isCapital }) => ({ at: pieces.push(piece) - 1, isCapital }))
     /** Prose in which refusal tokens are replaced by the model's own words. */
-    const recoverProse = (text: string, list: 'instruction' | 'observations'): Segment[] => {
+    const recoverProse = (text: string): Segment[] => {
       const segments: Segment[] = []
       let end = 0
       for (const { 0: token, index } of text.matchAll(refusalTokens)) {
         const own = memory.refused(token)
         if (own === undefined) continue
-        segments.push(...recover(text.slice(end, index), list), own)
+        segments.push(...recover(text.slice(end, index)), own)
         end = index + token.length
       }
-      return [...segments, ...recover(text.slice(end), list)]
+      return [...segments, ...recover(text.slice(end))]
     }
 
     const trail = createTrail()
@@ -98,11 +91,11 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       last = { before, sent }
       return restore(replacement, sent)
     }
-    const recoverText = (text: string, list: 'instruction' | 'observations'): Segment[] => {
+    const recoverText = (text: string): Segment[] => {
       const segments: Segment[] = []
       let done = 0
       const addProse = (end: number): void => {
-        segments.push(...recoverProse(text.slice(done, end), list))
+        segments.push(...recoverProse(text.slice(done, end)))
         trail.add(text.slice(done, end))
         done = end
       }
@@ -110,7 +103,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
         addProse(start)
         const sent = text.slice(start, end)
         const own = recall(sent)
-        segments.push(...(own === undefined ? recoverProse(sent, list) : [own]))
+        segments.push(...(own === undefined ? recoverProse(sent) : [own]))
         trail.add(sent)
         done = end
       }
@@ -121,31 +114,25 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const recovered = messages.map(({ role, texts, calls }) => {
       const before = trail.before()
       trail.add(`\n\u0000${role}\u0000`)
-      const list = role === 'system' || role === 'developer' ? 'instruction' : 'observations'
       const ownCalls = calls.map((call) => recall(call, whole(before)))
       const isOwn = ownCalls.some((call) => call !== undefined)
       const segments = texts.map((text): Segment[] => {
         const own = role === 'assistant' ? recall(text, whole(before)) : undefined
-        if (own === undefined && !isOwn) return recoverText(text, list)
+        if (own === undefined && !isOwn) return recoverText(text)
         trail.add(text)
         return [own ?? text]
       })
       for (const call of calls) trail.add(`\u0000${call.name} ${call.arguments}`)
       return { segments, ownCalls }
     })
-    const recoveredDescriptions = descriptions.map((text) => recover(text, 'instruction'))
+    const described = new Map(descriptions.map((text) => [text, recover(text)]))
 
-    const view = viewer.view(forms, names.list, given.instruction, given.observations)
+    const view = viewer.view(forms, names.list, pieces)
     const joinShown = (segments: readonly Segment[]): string =>
-      segments
-        .map((one) => (typeof one === 'string' ? one : showPiece(view[one.list][one.at]!, one.isCapital)))
-        .join('')
-    const shownDescriptions = new Map(
-      descriptions.map((text, index) => [text, joinShown(recoveredDescriptions[index]!)]),
-    )
-    const offered = offerTools(tools, view, (text) => shownDescriptions.get(text) ?? text)
-    if (mentions === 0 && offered.known === 0 && last === undefined)
-      return { unread: hidden ?? 'it mentions no known action' }
+      segments.map((one) => (typeof one === 'string' ? one : showPiece(view.shown[one.at]!, one.isCapital))).join('')
+    const offered = offerTools(tools, view, (text) => joinShown(described.get(text) ?? [text]))
+    const isProse = pieces.every((piece) => typeof piece === 'string')
+    if (isProse && offered.known === 0 && last === undefined) return { unread: hidden ?? 'it mentions no known action' }
 
     const reworded = recovered.map(({ segments, ownCalls }, index) => ({
       texts: segments.map(joinShown),

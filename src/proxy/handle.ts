@@ -12,7 +12,7 @@ import type { Json } from '../models/frames.js'
 import { isObject } from '../models/frames.js'
 import type { TranslatedReply } from './answers.js'
 import type { Conversations, Reworded } from './conversation.js'
-import type { ProxyLog, ProxyRecord } from './log.js'
+import type { ProxyLog } from './log.js'
 import { translateReply, translateStream } from './replies.js'
 import type { Handle } from './server.js'
 import { ApiError, readBody } from './server.js'
@@ -25,14 +25,9 @@ interface ProxyOptions {
   readonly condition: string
   readonly log: Pick<ProxyLog, 'write'>
   /** Tells the user of the first request or reply of each kind that is passed on in the other wording. */
-  readonly warn?: (message: string) => void
+  readonly warn: (message: string) => void
   /** The current time in milliseconds. */
   readonly now: () => number
-}
-
-interface Proxying extends ProxyOptions {
-  readonly agent: Agent
-  write(record: ProxyRecord): void
 }
 
 /** A longer reply is aborted. */
@@ -40,6 +35,8 @@ const maxReplyBytes = 64 << 20
 /** The interval of comments to the client while a streamed reply is gathered. */
 const keepAliveMs = 10_000
 const maxLogged = 300
+/** The kinds of warning that are given. */
+const maxWarnings = 20
 
 /** Headers of one connection, and headers that are computed again. */
 const ownHeaders = new Set(
@@ -55,63 +52,153 @@ const endpoints: readonly (readonly [path: RegExp, endpoint: Endpoint])[] = [
   [/\/responses\/*$/, 'responses'],
 ]
 
-/** The kinds of warning that are given. */
-const maxWarnings = 20
+/** A part of a path that is `.` or `..`, also encoded, several times over, or with parameters behind it. */
+const leadsOut = /(?:[/\\]|%(?:25)*(?:2f|5c))(?:[\s\0]|\.|%(?:25)*(?:2e|20|0\d)){1,8}(?:$|[/\\;]|%(?:25)*(?:2f|5c|3b))/i
+
+/** A log that tells the user of the first record of each kind that counts something as unread. */
+export function withWarnings({ log, warn }: Pick<ProxyOptions, 'log' | 'warn'>): ProxyLog['write'] {
+  const warned = new Set<string>()
+  return (record) => {
+    log.write(record)
+    if (record.kind !== 'unread' || warned.has(record.why) || warned.size >= maxWarnings) return
+    warned.add(record.why)
+    warn(`warning: something is passed on unperturbed and counted as unread: ${record.why}.`)
+  }
+}
 
 /**
  * Answers the requests of harnesses: chats, completions and responses are perturbed. Everything else is passed through,
  * and counted if it has a prompt.
  */
 export function createProxyHandler(options: ProxyOptions): Handle {
-  const isSafe = options.upstream.protocol === 'https:'
+  const { upstream, conversations, condition, now } = options
+  const isSafe = upstream.protocol === 'https:'
   // The server may close a socket that is kept just when it is used again; then the request is sent once more.
   const agent = isSafe ? new HttpsAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
-  const warned = new Set<string>()
-  const proxying: Proxying = {
-    ...options,
-    agent,
-    write(record) {
-      options.log.write(record)
-      if (record.kind !== 'unread' || warned.has(record.why) || warned.size >= maxWarnings) return
-      warned.add(record.why)
-      options.warn?.(`warning: something is passed on unperturbed and counted as unread: ${record.why}.`)
-    },
+  const write = withWarnings(options)
+  const recordOf = (model: string) => ({ condition, model, at: new Date(now()).toISOString() })
+
+  /** The address of a request at the upstream. @throws ApiError 400 for a path that leads out of its base path */
+  const addressOf = (path: string): URL => {
+    const [name = '', query] = path.split(/\?(.*)/s)
+    const url = new URL(upstream)
+    url.pathname = upstream.pathname.replace(/\/$/, '') + name
+    url.search = query === undefined ? upstream.search : `?${query}`
+    if (name.startsWith('/') && !leadsOut.test(name)) return url
+    throw new ApiError(400, `Expected a path below the base path of the upstream server, got '${path.slice(0, 200)}'.`)
   }
+
+  /** Forwards a request with the client's headers. It is aborted if the client disconnects. */
+  const ask = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+    body: string | IncomingMessage,
+    isAgain = false,
+  ): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const isText = typeof body === 'string'
+      const sent: ClientRequest = (isSafe ? requestHttps : requestHttp)(url, {
+        method: request.method,
+        agent: isText && !isAgain ? agent : false,
+        headers: {
+          ...passedHeaders(request.headers),
+          ...(isText && { 'accept-encoding': 'identity', 'content-length': Buffer.byteLength(body) }),
+        },
+      })
+      response.once('close', () => {
+        if (!response.writableFinished) sent.destroy(new Error('the client left'))
+      })
+      sent.once('error', (error: NodeJS.ErrnoException) => {
+        const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !response.destroyed
+        if (isStale && isText) {
+          ask(request, response, url, body, true).then(resolve, reject)
+          return
+        }
+        const message = `${upstream.protocol}//${upstream.host} does not answer: ${messageOf(error)}.`
+        reject(new ApiError(502, message, { type: 'server_error', code: 'upstream_unreachable' }))
+      })
+      sent.once('response', resolve)
+      if (isText) sent.end(body)
+      else pipeline(body, sent).catch(() => sent.destroy())
+    })
+
+  /** The request reworded, or why it is passed on as it is; neither where it has no prompt. */
+  const read = (endpoint: Endpoint | undefined, url: URL, body: unknown): Reworded | NotRead => {
+    if (endpoint !== undefined) {
+      return body === undefined ? { unread: 'its body is not JSON' } : conversations.read(endpoint, body)
+    }
+    if (!hasSentence(body)) return {}
+    const place = url.pathname.slice(upstream.pathname.replace(/\/$/, '').length, 100)
+    return { unread: `a request to ${place} has a text, and that interface is not translated` }
+  }
+
+  const complete = async (
+    endpoint: Endpoint | undefined,
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
+    const text = await readBody(request)
+    const body = parseJson(text)
+    const redact = createRedactor(secretsOf(request, upstream))
+    const clean = (text: string): string => redact(text).slice(0, maxLogged)
+    const of = recordOf(clean(String(isObject(body) ? body.model : '')))
+    const reworded = read(endpoint, url, body)
+    const isCounted = endpoint !== undefined || reworded.unread !== undefined
+    if (reworded.unread !== undefined) write({ kind: 'unread', ...of, why: clean(reworded.unread) })
+    try {
+      const sent = reworded.body === undefined ? text : JSON.stringify(reworded.body)
+      const answer = await ask(request, response, url, sent)
+      const { statusCode = 502 } = answer
+      if (statusCode >= 400 && isCounted) write({ kind: 'failed', ...of, why: `status ${String(statusCode)}` })
+      if (reworded.body === undefined || statusCode !== 200) return await pass(answer, response)
+      const { conversation, turn, dose } = reworded
+      for (const reply of await passTranslated(answer, response, reworded, body as Json)) {
+        const { action, sent, refused, memorised, isReworded, unread } = reply
+        if (unread !== undefined) write({ kind: 'unread', ...of, why: clean(unread) })
+        write({
+          kind: 'turn',
+          ...of,
+          conversation,
+          turn,
+          action: clean(action),
+          ...((isReworded || refused) && { sent: clean(sent) }),
+          ...(refused && { refused }),
+          ...(memorised && { memorised }),
+          dose: { ...dose, commandsSaid: isReworded ? 1 : 0 },
+        })
+      }
+    } catch (thrown) {
+      const why = response.destroyed ? 'the client left' : clean(messageOf(thrown))
+      if (isCounted) write({ kind: 'failed', ...of, why })
+      if (thrown instanceof ApiError) throw thrown
+      response.destroy()
+    }
+  }
+
   return async (request, response) => {
     const path = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')
-    const [name = ''] = path.split('?')
-    addressOf(path, options)
-    const endpoint = endpoints.find(([pattern]) => pattern.test(name))?.[1]
+    const url = addressOf(path)
+    const endpoint = endpoints.find(([pattern]) => pattern.test(path.split('?')[0]!))?.[1]
     const { 'content-type': type = 'json', 'content-encoding': encoding = 'identity' } = request.headers
-    const isPost = request.method === 'POST'
-    if (isPost && encoding === 'identity' && (endpoint !== undefined || /json|text/i.test(type))) {
-      await complete(endpoint, path, request, response, proxying)
-      return
+    if (request.method === 'POST' && encoding === 'identity' && (endpoint !== undefined || /json|text/i.test(type))) {
+      return complete(endpoint, url, request, response)
     }
-    if (isPost && encoding !== 'identity') {
-      const at = new Date(options.now()).toISOString()
-      proxying.write({ kind: 'unread', condition: options.condition, model: '', at, why: 'its body is compressed' })
+    if (request.method === 'POST' && encoding !== 'identity') {
+      write({ kind: 'unread', ...recordOf(''), why: 'its body is compressed' })
     }
-    await pass(await ask(request, response, path, proxying, request), response)
+    await pass(await ask(request, response, url, request), response)
   }
 }
 
-/** A part of a path that is `.` or `..`, also encoded, several times over, or with parameters behind it. */
-const leadsOut = /(?:[/\\]|%(?:25)*(?:2f|5c))(?:[\s\0]|\.|%(?:25)*(?:2e|20|0\d)){1,8}(?:$|[/\\;]|%(?:25)*(?:2f|5c|3b))/i
-
-/** The address of a request at the upstream. @throws ApiError 400 for a path that leads out of its base path */
-function addressOf(path: string, { upstream }: ProxyOptions): URL {
-  const base = upstream.pathname.replace(/\/$/, '')
-  const [name = '', query] = path.split(/\?(.*)/s)
-  const url = new URL(upstream)
-  url.pathname = base + name
-  url.search = query === undefined ? upstream.search : `?${query}`
-  if (name.startsWith('/') && !leadsOut.test(name)) return url
-  throw new ApiError(400, `Expected a path below the base path of the upstream server, got '${path.slice(0, 200)}'.`)
+interface NotRead {
+  readonly unread?: string
+  readonly body?: undefined
 }
 
 /** The secrets in a request's headers and query, and those of the upstream's address. */
-function secretsOf({ headers, url = '' }: IncomingMessage, { upstream }: ProxyOptions): readonly string[] {
+function secretsOf({ headers, url = '' }: IncomingMessage, upstream: URL): readonly string[] {
   const values = Object.entries(headers).flatMap(([name, value = '']) => (isSecretHeader(name) ? [value].flat() : []))
   const parts = values.flatMap((value) => value.split(/[\s;,="]+/).filter((part) => part.length >= 8))
   const basic = /^Basic\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
@@ -119,55 +206,6 @@ function secretsOf({ headers, url = '' }: IncomingMessage, { upstream }: ProxyOp
   const login = basic === '' ? [] : secretsOfLogin(user, password)
   const query = new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '').values()
   return [...values, ...parts, ...login, ...query, ...secretsOfAddress(upstream.href)]
-}
-
-async function complete(
-  endpoint: Endpoint | undefined,
-  path: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: Proxying,
-): Promise<void> {
-  const text = await readBody(request)
-  const body = parseJson(text)
-  const { condition, write, now } = options
-  const redact = createRedactor(secretsOf(request, options))
-  const clean = (text: string): string => redact(text).slice(0, maxLogged)
-  const of = { condition, model: clean(String(isObject(body) ? body.model : '')), at: new Date(now()).toISOString() }
-  const read = readRequest(endpoint, path, body, options)
-  const isCounted = endpoint !== undefined || read.unread !== undefined
-  if (read.unread !== undefined) write({ kind: 'unread', ...of, why: clean(read.unread) })
-  const writeTurns = (replies: readonly TranslatedReply[]): void => {
-    if (read.body === undefined) return
-    const { conversation, turn, dose } = read
-    for (const { action, sent, refused, memorised, isReworded, unread } of replies) {
-      if (unread !== undefined) write({ kind: 'unread', ...of, why: clean(unread) })
-      write({
-        kind: 'turn',
-        ...of,
-        conversation,
-        turn,
-        action: clean(action),
-        ...((isReworded || refused) && { sent: clean(sent) }),
-        ...(refused && { refused }),
-        ...(memorised && { memorised }),
-        dose: { ...dose, commandsSaid: isReworded ? 1 : 0 },
-      })
-    }
-  }
-  try {
-    const sent = read.body === undefined ? text : JSON.stringify(read.body)
-    const answer = await ask(request, response, path, options, sent)
-    const { statusCode = 502 } = answer
-    if (statusCode >= 400 && isCounted) write({ kind: 'failed', ...of, why: `status ${String(statusCode)}` })
-    if (read.body === undefined || statusCode !== 200) await pass(answer, response)
-    else writeTurns(await passTranslated(answer, response, read, body as Json))
-  } catch (thrown) {
-    if (isCounted)
-      write({ kind: 'failed', ...of, why: response.destroyed ? 'the client left' : clean(messageOf(thrown)) })
-    if (thrown instanceof ApiError) throw thrown
-    response.destroy()
-  }
 }
 
 /** Whether there is a text of three words or more in a value, however deeply it is nested. */
@@ -179,67 +217,6 @@ function hasSentence(value: unknown): boolean {
     if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) left.push(inner)
   }
   return false
-}
-
-/** The request reworded, or why it is passed on as it is; neither where it has no prompt. */
-function readRequest(
-  endpoint: Endpoint | undefined,
-  path: string,
-  body: unknown,
-  { conversations }: Proxying,
-): Reworded | { readonly unread?: string; readonly body?: undefined } {
-  if (endpoint !== undefined) {
-    return body === undefined ? { unread: 'its body is not JSON' } : conversations.read(endpoint, body)
-  }
-  if (!hasSentence(body)) return {}
-  return {
-    unread: `a request to ${path.split('?')[0]!.slice(0, 100)} has a text, and that interface is not translated`,
-  }
-}
-
-/** Forwards a request with the client's headers. It is aborted if the client disconnects. */
-function ask(
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  options: Proxying,
-  body: string | IncomingMessage,
-  isAgain = false,
-): Promise<IncomingMessage> {
-  const { method, headers } = request
-  const { upstream, agent } = options
-  return new Promise((resolve, reject) => {
-    const url = addressOf(path, options)
-    const isText = typeof body === 'string'
-    const sent: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      method,
-      agent: isText && !isAgain ? agent : false,
-      headers: {
-        ...passedHeaders(headers),
-        ...(isText && { 'accept-encoding': 'identity', 'content-length': Buffer.byteLength(body) }),
-      },
-    })
-    response.once('close', () => {
-      if (!response.writableFinished) sent.destroy(new Error('the client left'))
-    })
-    sent.once('error', (error: NodeJS.ErrnoException) => {
-      const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !response.destroyed
-      if (isStale && isText) {
-        ask(request, response, path, options, body, true).then(resolve, reject)
-        return
-      }
-      const where = `${upstream.protocol}//${upstream.host}`
-      reject(
-        new ApiError(502, `${where} does not answer: ${messageOf(error)}.`, {
-          type: 'server_error',
-          code: 'upstream_unreachable',
-        }),
-      )
-    })
-    sent.once('response', resolve)
-    if (isText) sent.end(body)
-    else pipeline(body, sent).catch(() => sent.destroy())
-  })
 }
 
 function passedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {

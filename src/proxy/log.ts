@@ -85,7 +85,7 @@ export async function openProxyLog(path: string, warn: (message: string) => void
 }
 
 /** The counts of a dose that a proxy can change. */
-const summed = ['forms', 'commandsSeen', 'names', 'characters', 'leaks'] as const
+const summed = ['forms', 'commandsSeen', 'names', 'characters', 'listed', 'failed', 'leaks'] as const
 
 /** The results of one model in one condition. */
 export interface ProxySummary {
@@ -102,12 +102,14 @@ export interface ProxySummary {
   readonly failed: number
 }
 
+type Counted = Exclude<ProxyRecord, { kind: 'start' }>
+
 /**
  * Summarises a log by condition and model, in the order of their first lines.
  * @throws ShaketableError `bad-input` for a file that is not a proxy's log, `store` for one that cannot be read
  */
 export function summariseProxyLog(path: string): { readonly rows: readonly ProxySummary[]; readonly damaged: number } {
-  const groups = new Map<string, Group>()
+  const groups = new Map<string, Counted[]>()
   let [damaged, started] = [0, false]
   for (const { text, number } of readLines(path)) {
     const record = readRecord(text)
@@ -117,42 +119,37 @@ export function summariseProxyLog(path: string): { readonly rows: readonly Proxy
     }
     if (!started && record.kind !== 'start') throw notALog(path, number)
     started = true
-    if (record.kind !== 'start') add(groups, record)
+    if (record.kind === 'start') continue
+    const key = JSON.stringify([record.condition, record.model])
+    groups.set(key, groups.get(key) ?? [])
+    groups.get(key)!.push(record)
   }
   if (!started) throw notALog(path, 1)
   return { rows: [...groups.values()].map(summarise), damaged }
 }
 
-interface Group {
-  readonly of: Pick<ProxySummary, 'condition' | 'model'>
-  readonly turns: Set<string>
-  readonly last: Map<string, { readonly turn: number; readonly dose: Dose }>
-  readonly counts: Record<'said' | 'refused' | 'memorised' | 'unread' | 'failed', number>
-}
-
-function add(groups: Map<string, Group>, record: Exclude<ProxyRecord, { kind: 'start' }>): void {
-  const { condition, model } = record
-  const key = JSON.stringify([condition, model])
-  const counts = { said: 0, refused: 0, memorised: 0, unread: 0, failed: 0 }
-  const group = groups.get(key) ?? { of: { condition, model }, turns: new Set(), last: new Map(), counts }
-  groups.set(key, group)
-  if (record.kind !== 'turn') {
-    group.counts[record.kind]++
-    return
+function summarise(records: readonly Counted[]): ProxySummary {
+  const { condition, model } = records[0]!
+  const turns = records.filter((record) => record.kind === 'turn')
+  const last = new Map<string, (typeof turns)[number]>()
+  for (const one of turns) if (one.turn >= (last.get(one.conversation)?.turn ?? 0)) last.set(one.conversation, one)
+  const count = (holds: (record: Counted) => unknown): number => records.filter(holds).length
+  const sum = (part: (typeof summed)[number]): number =>
+    [...last.values()].reduce((all, { dose }) => all + (Number(dose[part]) || 0), 0)
+  return {
+    condition,
+    model,
+    conversations: last.size,
+    turns: new Set(turns.map(({ conversation, turn }) => `${conversation} ${String(turn)}`)).size,
+    dose: {
+      ...(Object.fromEntries(summed.map((part) => [part, sum(part)])) as Record<(typeof summed)[number], number>),
+      commandsSaid: count((one) => one.kind === 'turn' && !one.refused && one.sent !== undefined),
+    },
+    refused: count((one) => one.kind === 'turn' && one.refused),
+    memorised: count((one) => one.kind === 'turn' && one.memorised),
+    unread: count(({ kind }) => kind === 'unread'),
+    failed: count(({ kind }) => kind === 'failed'),
   }
-  const { conversation, turn, dose, sent, refused, memorised } = record
-  group.turns.add(`${conversation} ${String(turn)}`)
-  if (turn >= (group.last.get(conversation)?.turn ?? 0)) group.last.set(conversation, { turn, dose })
-  if (refused) group.counts.refused++
-  else if (sent !== undefined) group.counts.said++
-  if (memorised) group.counts.memorised++
-}
-
-function summarise({ of, turns, last, counts: { said, ...counts } }: Group): ProxySummary {
-  const doses = [...last.values()].map(({ dose }) => dose)
-  const sums = summed.map((count) => [count, doses.reduce((sum, dose) => sum + (Number(dose[count]) || 0), 0)])
-  const dose = { ...Object.fromEntries(sums), commandsSaid: said } as ProxySummary['dose']
-  return { ...of, conversations: last.size, turns: turns.size, dose, ...counts }
 }
 
 function readRecord(text: string): ProxyRecord | undefined {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Call } from './calls.js'
-import { readArguments } from './calls.js'
+import type { Call } from './wire.js'
+import { readArguments } from './wire.js'
 
 /** What was sent to the harness, and the model's own words there. */
 interface Replacement<T> {

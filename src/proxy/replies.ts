@@ -1,8 +1,7 @@
 import type { Json } from '../models/frames.js'
 import { isObject, joinEvents, objectsIn, readEvents } from '../models/frames.js'
-import { callsOf, placeCall, placeCalls, readCall } from './calls.js'
+import { callsOf, placeCall, placeCalls, placeTexts, readCall, textsOf } from './wire.js'
 import type { Reply, TranslatedReply } from './answers.js'
-import { placeTexts, textsOf } from './wire.js'
 
 /** Translates one choice of a reply. */
 type Answer = (reply: Reply) => TranslatedReply

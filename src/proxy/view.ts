@@ -44,8 +44,7 @@ export interface View {
   readonly perturbedForms: readonly ActionForm[]
   readonly names: NameFinder
   /** The given pieces, each as it is shown. */
-  readonly instruction: Text
-  readonly observations: Text
+  readonly shown: Text
   readonly dose: Dose
   command(command: string): string
   /** Translates an action of the model for the harness, unless it is refused. */
@@ -68,32 +67,20 @@ export interface Acted {
   readonly known: boolean
 }
 
-/** Makes views of requests. Data that depends only on forms and names is cached. */
-interface Viewer {
-  formsOf(texts: readonly string[]): readonly ActionForm[]
-  namesIn(texts: readonly string[]): NameFinder & { readonly list: readonly string[] }
-  /** @throws ShaketableError `perturbation` if the names or forms of the request cannot be reworded */
-  view(forms: readonly ActionForm[], names: readonly string[], instruction: Text, observations: Text): View
-}
-
-/** @throws ShaketableError `perturbation` for perturbations that do not fit the forms */
-export function createViewer({ vocabulary, environment, kinds = [], applied, random }: ProxyPerturbation): Viewer {
+/** Makes views of requests. @throws ShaketableError `perturbation` for perturbations that do not fit the forms */
+export function createViewer({ vocabulary, environment, kinds = [], applied, random }: ProxyPerturbation) {
   const knownForms = [...new Set(vocabulary.forms.flat().map(({ template }) => template))]
   const seen = new Set<string>()
   const ofKinds = kinds.map((kind) => `${kind} 1`)
   /** A world that contains only the texts of a request, shown by the same lenses as an environment's texts. */
-  const plainWorld = (
-    forms: readonly ActionForm[],
-    names: readonly string[],
-    { instruction = [], observations = [] }: Partial<RequestTexts> = {},
-  ): World => {
+  const plainWorld = (forms: readonly ActionForm[], names: readonly string[], opening: Text = []): World => {
     const turn = (command?: string): Turn => ({
       ...{ observation: [], original: '', progress: 0, ended: false },
       ...{ command, understood: command !== undefined },
     })
     return {
-      briefing: { system: '', instruction, forms, knownForms, examples: [], goal: '', help: [] },
-      opening: observations,
+      briefing: { system: '', instruction: [], forms, knownForms, examples: [], goal: '', help: [] },
+      opening,
       originalOpening: '',
       names: kinds.length === 0 ? names : [...new Set([...names, ...ofKinds])],
       ...(environment && { environment }),
@@ -105,18 +92,12 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
   const worldOf = (...given: Parameters<typeof plainWorld>): PerturbedWorld =>
     perturbWorld(plainWorld(...given), applied, random)
 
-  const alias = applied.find(({ mode }) => mode === 'alias')
-  if (alias !== undefined) {
-    throw new ShaketableError(
-      'perturbation',
-      `'${alias.perturbation.name}' is in mode alias, whose order of the two wordings is counterbalanced over episodes, and a proxy does not know where episodes begin. Leave mode=alias out, or measure it with shaketable run.`,
-    )
-  }
+  refuseAlias(applied)
   const worlds = vocabulary.forms.map((forms) => plainWorld(forms, []))
   for (const one of applied) checkReach(one, worlds, random)
   for (const forms of vocabulary.forms) worldOf(forms, [])
   return {
-    formsOf(texts) {
+    formsOf(texts: readonly string[]): readonly ActionForm[] {
       const [first = []] = vocabulary.forms
       if (vocabulary.forms.length < 2) return first
       const names = createNameFinder(vocabulary.names(texts))
@@ -131,7 +112,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       })
       return vocabulary.forms[counts.indexOf(Math.max(...counts))]!
     },
-    namesIn(texts) {
+    namesIn(texts: readonly string[]): NameFinder & { readonly list: readonly string[] } {
       const found = new Set(vocabulary.names(texts))
       // The part of a long history that a harness dropped may have contained the first mention of an item.
       const known = createNameFinder(seen)
@@ -140,8 +121,9 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       const list = [...found]
       return { ...createNameFinder(list), list }
     },
-    view(forms, names, instruction, observations) {
-      const world = worldOf(forms, names, { instruction, observations })
+    /** @throws ShaketableError `perturbation` if the names or forms of the request cannot be reworded */
+    view(forms: readonly ActionForm[], names: readonly string[], texts: Text): View {
+      const world = worldOf(forms, names, texts)
       const { names: before } = world.original
       const isRenamed = world.names.some((name, index) => name !== before[index])
       const [own, shown] = [forms, world.briefing.forms].map((all) => all.map(({ template }) => template))
@@ -158,8 +140,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
         forms,
         perturbedForms: world.briefing.forms,
         names: createNameFinder(names),
-        instruction: world.briefing.instruction,
-        observations: world.opening,
+        shown: world.opening,
         dose: world.dose!(),
         command: (command) => world.fromEnvironment(command),
         act(action) {
@@ -177,6 +158,16 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       }
     },
   }
+}
+
+/** @throws ShaketableError `perturbation` for mode alias */
+export function refuseAlias(applied: readonly AppliedPerturbation[]): void {
+  const alias = applied.find(({ mode }) => mode === 'alias')
+  if (alias === undefined) return
+  throw new ShaketableError(
+    'perturbation',
+    `'${alias.perturbation.name}' is in mode alias, whose order of the two wordings is counterbalanced over episodes, and a proxy does not know where episodes begin. Leave mode=alias out, or measure it with shaketable run.`,
+  )
 }
 
 /** @throws ShaketableError `perturbation` for one that needs more than texts, or that changes none */
@@ -209,11 +200,6 @@ function guesses(action: string): readonly string[] {
   return [...action.slice(0, 2000).matchAll(/(\p{Ll}+)[-_ ]?(\d+)/gu)].map(
     ([, word, number]) => `the ${word!} ${number!}`,
   )
-}
-
-interface RequestTexts {
-  readonly instruction: Text
-  readonly observations: Text
 }
 
 /** Whether an action matches one of the forms, with known names. */

@@ -25,7 +25,7 @@ const maxStderrCharacters = 4000
 const graceMs = 1000
 
 /** Marks the processes that a child starts, in their environment. */
-const markName = 'SHAKETABLE_PROCESS'
+export const markName = 'SHAKETABLE_PROCESS'
 
 /**
  * Kills the process group of a child once this process has ended, however it ended: the watcher reads from a pipe that
@@ -299,7 +299,12 @@ export function watch(pid: number, { folder = '', mark = '' }): ChildProcess | u
   return child
 }
 
-function describeStart(program: string, { code, message }: NodeJS.ErrnoException): ShaketableError {
+/** Why a program cannot be started. @param option where it was given */
+export function describeStart(
+  program: string,
+  { code, message }: NodeJS.ErrnoException,
+  option = 'process.command',
+): ShaketableError {
   const shown = program.slice(0, 200)
   const why =
     code === 'ENOENT'
@@ -307,7 +312,7 @@ function describeStart(program: string, { code, message }: NodeJS.ErrnoException
       : code === 'EACCES'
         ? `'${shown}' may not be executed. Make it executable, or put its interpreter in front, as in python3 ${shown}`
         : `'${shown}' cannot be started (${message})`
-  return new ShaketableError('usage', `process.command: ${why}.`)
+  return new ShaketableError('usage', `${option}: ${why}.`)
 }
 
 /** The last few lines, on one line. */

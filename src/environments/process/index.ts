@@ -105,11 +105,11 @@ const operators = '|&;<>()`$\n'
  * backslashes. No shell runs it, so nothing is expanded, and shell operators are rejected.
  * @throws ShaketableError `usage` for an open quote, a shell operator, or no words
  */
-export function splitCommand(line: string): readonly [string, ...string[]] {
+export function splitCommand(line: string, option = 'process.command'): readonly [string, ...string[]] {
   const refuse = (got: string): ShaketableError =>
     new ShaketableError(
       'usage',
-      `process.command: expected a program and its arguments, got ${got} in '${line.slice(0, 200)}'. No shell runs it: quote what belongs together, give a list of words in an experiment file, or write sh -c '…'.`,
+      `${option}: expected a program and its arguments, got ${got} in '${line.slice(0, 200)}'. No shell runs it: quote what belongs together, give a list of words in an experiment file, or write sh -c '…'.`,
     )
   const words: string[] = []
   let word: string | undefined

@@ -1,0 +1,463 @@
+import * as z from 'zod'
+import { toolsOf } from '../agents/form-tools.js'
+import type { Dose } from '../core/dose.js'
+import { isChanged } from '../core/dose.js'
+import type { Turn, World } from '../core/environment.js'
+import { ShaketableError } from '../core/errors.js'
+import type { ActionForm } from '../core/form.js'
+import { printForm } from '../core/form.js'
+import type { PerturbedWorld } from '../core/perturb.js'
+import { perturbWorld } from '../core/perturb.js'
+import type { AppliedPerturbation, Lens, Scene } from '../core/perturbation.js'
+import { openLens } from '../core/perturbation.js'
+import type { Random } from '../core/random.js'
+import type { Text } from '../core/text.js'
+import { pieceText, textOf } from '../core/text.js'
+import type { Json } from '../models/frames.js'
+import { isObject, objectsIn } from '../models/frames.js'
+import { refusalToken } from './memory.js'
+import { mapTexts } from './wire.js'
+
+const wordings = z.record(z.string(), z.array(z.string()))
+/**
+ * The words that families of wording use: others for a word of a tool's name (`verbs`, such as `read` → `load`,
+ * `open`), and for the last word of a parameter's name (`items`).
+ */
+export const toolWordsSchema = z.strictObject({ verbs: wordings, items: wordings })
+type ToolWords = z.infer<typeof toolWordsSchema>
+
+/** The perturbations of a proxy of tool servers. */
+export interface ToolPerturbation {
+  /** The first is nearest the server. Not empty. */
+  readonly applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]]
+  readonly words: ToolWords
+  readonly random: Random
+}
+
+/** A call of a tool. */
+export interface ToolCall {
+  readonly name: string
+  readonly arguments: Json
+}
+
+/** What a server answers to a call: the `result` or the `error` of a JSON-RPC response. */
+export type ToolAnswer = { readonly result: Json } | { readonly error: Json }
+
+/** A call that was played. */
+export interface PlayedCall {
+  /** For the agent. */
+  readonly answer: ToolAnswer
+  /** The call as it was sent to the server; absent where it failed on its way. */
+  readonly sent?: ToolCall
+  readonly refused: boolean
+  /** It is in the wording of the unperturbed server. */
+  readonly memorised: boolean
+}
+
+/** The tools of a server as an agent sees them through perturbations. */
+export interface ToolWorld {
+  readonly tools: readonly Json[]
+  readonly instructions: string | undefined
+  /** The dose so far. */
+  dose(): Dose
+  /** Plays a call of the agent. `send` sends one to the server. */
+  call(call: ToolCall, send: (call: ToolCall) => Promise<ToolAnswer>): Promise<PlayedCall>
+}
+
+/** A tool of the server, as an action with items. */
+interface Tool {
+  readonly given: Json
+  readonly name: string
+  readonly form: ActionForm
+  /** Its parameters with their slots in the form and their items, in the order of the schema. */
+  readonly parameters: readonly { readonly name: string; readonly slot: string; readonly item: string }[]
+  /** The action with every item in its slot. */
+  readonly command: string
+}
+
+/** Between the texts of one tool, which a lens gets as one. */
+const gap = '\u001e'
+/** Between the texts of the tools and the server's instructions. */
+const ending = '\u001d'
+
+/**
+ * Shows the tools of a server through perturbations. Each tool is an action form, `read file {path}, {head}`, each
+ * parameter an item, `path 1`, and the list of tools is a list of commands: so families of actions rename tools and
+ * reorder their parameters, families of items rename parameters, and families of lists, failures and observations do
+ * with tools what they do with commands.
+ * @throws ShaketableError `perturbation` for perturbations that do not fit the tools, or that change nothing of them
+ */
+export function createToolWorld(
+  given: readonly Json[],
+  instructions: string | undefined,
+  { applied, words, random }: ToolPerturbation,
+): ToolWorld {
+  const tools = readTools(given)
+  const byCommand = new Map(tools.map((tool) => [tool.command, tool]))
+  /** The call that is being played: a world is given its action alone. */
+  let current: {
+    readonly call: ToolCall
+    readonly send: (call: ToolCall) => Promise<ToolAnswer>
+    answer?: ToolAnswer
+    sent?: ToolCall
+    /** In a refused call: what the agent said, for the word that the server is asked for. */
+    said?: string
+  }
+  const send = async (call: ToolCall, isKnown: boolean): Promise<Turn> => {
+    const mine = current
+    mine.sent = call
+    mine.answer = await mine.send(call)
+    return turnOf(mine.answer, isKnown ? call.name : undefined)
+  }
+  const world: World = {
+    briefing: {
+      ...{ system: '', examples: [], goal: '', help: [] },
+      instruction: [
+        { list: tools.map(({ command }) => command) },
+        ...tools.flatMap(({ form: { template, meaning } }): Text => [{ form: template }, `: ${meaning}`]),
+        ...[ending, instructions ?? ''],
+      ],
+      forms: tools.map(({ form }) => form),
+      knownForms: tools.map(({ form }) => form.template),
+    },
+    opening: [],
+    originalOpening: '',
+    names: [...new Set(tools.flatMap(({ parameters }) => parameters.map(({ item }) => item)))],
+    environment: { name: 'tools', vocabulary: vocabularyFor(tools, words) },
+    understands: (command) => byCommand.has(command),
+    step(command) {
+      const tool = byCommand.get(command)
+      return send(tool === undefined ? current.call : { ...current.call, name: tool.name }, tool !== undefined)
+    },
+    refuse() {
+      const { name, arguments: args } = current.call
+      const old = Object.keys(args).find((key) => !naming.isParameter(name, key) && tools.some(hasParameter(key)))
+      current.said = naming.tools.has(name) && old !== undefined ? `${name}(${old})` : name
+      return send({ name: refusalToken(current.said), arguments: {} }, false)
+    },
+  }
+  const scoped = applied.map((one) => keepProse(one, world, random))
+  const seen: PerturbedWorld = perturbWorld(world, scoped as unknown as ToolPerturbation['applied'], random)
+  const naming = nameTools(tools, world, seen)
+  const listing = showTools(tools, seen, naming)
+  checkChange(scoped, world, seen.dose!(), random)
+  const { leaks } = seen.dose!()
+
+  return {
+    tools: listing.tools,
+    instructions: listing.instructions,
+    // A result is data of the user's, so that words in it are no leaks.
+    dose: () => ({ ...seen.dose!(), leaks }),
+    async call(call, send) {
+      const { action, args } = naming.read(call, listing.decoys)
+      current = { call: { name: call.name, arguments: args }, send }
+      const mine = current
+      // The world reaches `step` or `refuse` before it first waits.
+      const turn = await seen.step(action)
+      const { answer, sent, said } = mine
+      const shown = showAnswer(answer, turn, naming.reword)
+      const unveil = (text: string): string => text.replaceAll(refusalToken(said!), said!)
+      return {
+        answer: said === undefined ? shown : (mapTexts(shown, /./, unveil) as ToolAnswer),
+        ...(sent && { sent }),
+        refused: said !== undefined,
+        memorised: turn.memorised === true,
+      }
+    },
+  }
+}
+
+/** Reads the tools of a server. @throws ShaketableError `environment` for one without a name */
+function readTools(given: readonly Json[]): readonly Tool[] {
+  const taken = new Set<string>()
+  return given.map((tool): Tool => {
+    const { name, description = '', inputSchema } = tool
+    if (typeof name !== 'string' || name === '') {
+      throw new ShaketableError('environment', 'The MCP server lists a tool without a name.')
+    }
+    const properties = Object.entries(propertiesOf(inputSchema))
+    const [items, slots] = [new Set<string>(), new Set<string>()]
+    const parameters = properties.map(([key]) => {
+      const slot = free(key.replace(/\W/g, '_'), '_', slots)
+      return { name: key, slot, item: free(wordsOf(key), ' ', items, 1) }
+    })
+    const start = free(wordsOf(name), ' ', taken)
+    const template = [start, parameters.map(({ slot }) => `{${slot}}`).join(', ')].join(' ').trim()
+    const texts = [description, ...properties.map(([, one]) => (isObject(one) ? one.description : ''))]
+    const meaning = texts.map((text) => (typeof text === 'string' ? text : '')).join(gap)
+    const command = printForm(template, Object.fromEntries(parameters.map(({ slot, item }) => [slot, item])))
+    return { given: tool, name, form: { template, meaning }, parameters, command }
+  })
+}
+
+/** A text that is not taken yet, with a number where it is or where `from` says so. */
+function free(text: string, joint: string, taken: Set<string>, from?: number): string {
+  let [number, candidate] = [from ?? 1, from === undefined ? text : `${text}${joint}${String(from)}`]
+  while (taken.has(candidate)) candidate = `${text}${joint}${String(++number)}`
+  taken.add(candidate)
+  return candidate
+}
+
+/** The words of an identifier: `readTextFile`, `read_text_file` and `read-text-file` are `read text file`. */
+function wordsOf(identifier: string): string {
+  const words = identifier.replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ').match(/[\p{L}\p{N}]+/gu) ?? ['unnamed']
+  return words.join(' ').toLowerCase()
+}
+
+/** Words as an identifier in the style of another one; that one where they are its own. */
+function spell(words: string, like: string): string {
+  const parts = words.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? []
+  if (parts.length === 0 || parts.join(' ') === wordsOf(like)) return like
+  const isCamel = /\p{Ll}\p{Lu}/u.test(like) && !/[-_.]/.test(like)
+  if (!isCamel) return parts.join(/[-.]/.exec(like)?.[0] ?? '_')
+  const capital = (part: string): string => part[0]!.toUpperCase() + part.slice(1)
+  const isUpper = /^\p{Lu}/u.test(like)
+  return parts.map((part, index) => (index > 0 || isUpper ? capital(part) : part)).join('')
+}
+
+/** The names of tools and parameters in both wordings. */
+function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorld) {
+  const [below, above] = [toolsOf(tools.map(({ form }) => form)), toolsOf(seen.briefing.forms)]
+  const itemAbove = new Map(names.map((name, index) => [name, seen.names[index]!]))
+  const taken = new Set<string>()
+  const named = tools.map((tool, index) => {
+    const [from, to] = [below[index]!, above[index]!]
+    const isSame = from.definition.name === to.definition.name
+    const keys = new Set<string>()
+    const parameters = tool.parameters.map((one) => {
+      const item = itemAbove.get(one.item)!
+      const key = item === one.item ? one.name : spell(item.replace(/ 1$/, ''), one.name)
+      return { ...one, shown: free(key, '_', keys), itemAbove: item }
+    })
+    const name = free(isSame ? tool.name : spell(to.definition.name.replaceAll('_', ' '), tool.name), '_', taken)
+    return { tool, name, parameters, slots: to.slots, template: to.template }
+  })
+  type Named = (typeof named)[number]
+  const byName = new Map(named.map((one) => [one.name, one]))
+  const changes = new Map(
+    named
+      .flatMap(({ tool, name, parameters }) => [
+        ...parameters.map((one) => [one.name, one.shown] as const),
+        [tool.name, name] as const,
+      ])
+      .filter(([old, other]) => old !== other),
+  )
+  /** The action of a call: an old key puts its old item into the slot. */
+  const print = ({ tool, template, parameters }: Named, isNew: boolean, keys: readonly string[]): string => {
+    const isOld = (one: Named['parameters'][number]): boolean =>
+      one.name !== one.shown && keys.includes(one.name) && !parameters.some(({ shown }) => shown === one.name)
+    const fill = parameters.map((one) => [one.slot, isOld(one) ? one.item : one.itemAbove])
+    return printForm(isNew ? template : tool.form.template, Object.fromEntries(fill) as Record<string, string>)
+  }
+  return {
+    named,
+    tools: byName,
+    isParameter: (name: string, key: string): boolean =>
+      byName.get(name)?.parameters.some(({ shown }) => shown === key) === true,
+    /** The action of a call, and its arguments under the server's own names. */
+    read({ name, arguments: args }: ToolCall, decoys: ReadonlyMap<string, string>) {
+      const [shown, old] = [byName.get(name), named.find(({ tool }) => tool.name === name)]
+      const keyBelow = (key: string): string => shown?.parameters.find((one) => one.shown === key)?.name ?? key
+      const action =
+        decoys.get(name) ??
+        (shown && print(shown, true, Object.keys(args))) ??
+        (old && print(old, false, Object.keys(args))) ??
+        JSON.stringify(name)
+      return { action, args: Object.fromEntries(Object.entries(args).map(([key, value]) => [keyBelow(key), value])) }
+    },
+    /**
+     * Puts the names of tools and parameters in a text into the agent's wording, where they are quoted or no words, and
+     * everywhere in what a server says of wrong arguments.
+     */
+    reword: (text: string, isOfArguments = false): string =>
+      text.replace(/[\w$]+(?:[.-][\w$]+)*/g, (word, at: number) => {
+        const isName = isOfArguments || /[-_.]|\p{Ll}\p{Lu}/u.test(word) || /["'`]/.test(text[at - 1] ?? '')
+        // `readFileArguments` is what pydantic calls the arguments of `readFile`.
+        const [name = word, end = ''] = word.split(/(?=Arguments$)/)
+        return isName && changes.has(name) ? changes.get(name)! + end : word
+      }),
+  }
+}
+
+type Naming = ReturnType<typeof nameTools>
+
+/** The list of tools and the server's instructions as the agent sees them, and the actions of the decoys. */
+function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword, tools: taken }: Naming) {
+  const texts = seen.briefing.forms.map(() => '')
+  let [at, rest, isEnd] = [-1, '', false]
+  let list: readonly string[] | undefined
+  for (const piece of seen.briefing.instruction) {
+    const text = pieceText(piece)
+    isEnd ||= text.includes(ending)
+    if (typeof piece !== 'string' && 'list' in piece) list ??= piece.list
+    else if (typeof piece !== 'string' && 'form' in piece && !isEnd) {
+      at = seen.briefing.forms.findIndex(({ template }) => template === piece.form)
+    } else if (isEnd || at === -1) rest += text
+    else texts[at] += text
+  }
+  const decoys = new Map<string, string>()
+  const names = new Set(taken.keys())
+  const shown = (list ?? tools.map(({ command }) => seen.fromEnvironment(command))).map((command): Json => {
+    const { command: own } = seen.toEnvironment(command)
+    const index = tools.findIndex((tool) => tool.command === own)
+    if (index !== -1) return showTool(named[index]!, texts[index]!, reword)
+    const [verb, item = ''] = command.split(/ (.*)/s)
+    const name = free(spell(command.replace(/ 1$/, ''), tools[0]!.name), '_', names)
+    decoys.set(name, command)
+    const parameters = named.flatMap((one) => one.parameters).filter(({ itemAbove }) => itemAbove === item)
+    const keys = parameters.slice(0, 1).map((one) => one.shown)
+    const properties = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]))
+    const description = [wordsOf(verb!), ...keys].join(' ')
+    return { name, description, inputSchema: { type: 'object', properties, required: keys } }
+  })
+  const instructions = reword(rest.replaceAll(ending, '').trim())
+  return { tools: shown, decoys, instructions: instructions === '' ? undefined : instructions }
+}
+
+function showTool({ tool, name, parameters, slots }: Naming['named'][number], text: string, reword: Naming['reword']) {
+  const { given } = tool
+  const [description = '', ...others] = text.replace(/^: /, '').split(gap)
+  const title = name === tool.name ? {} : { title: name }
+  const described = { ...given, ...(given.description !== undefined && { description: reword(description) }) }
+  const isRenamed = (key: 'title' | 'annotations', holder: Json): boolean => key in holder && name !== tool.name
+  const shown = {
+    ...described,
+    name,
+    ...(isRenamed('title', given) && title),
+    ...(isObject(given.annotations) &&
+      isRenamed('title', given.annotations) && { annotations: { ...given.annotations, ...title } }),
+  }
+  if (!isObject(given.inputSchema) || parameters.length === 0) return shown
+  const keys = new Map(parameters.map((one) => [one.name, one.shown]))
+  const schema = renameKeys(given.inputSchema, keys)
+  const properties = parameters.map(({ shown: key, ...one }, index): [string, unknown] => {
+    const property = propertiesOf(schema)[key]
+    if (!isObject(property)) return [key, property]
+    return [
+      key,
+      {
+        ...property,
+        ...(typeof property.title === 'string' && key !== one.name && { title: key }),
+        ...(typeof property.description === 'string' && { description: reword(others[index] ?? property.description) }),
+      },
+    ]
+  })
+  const order = slots.map((slot) => parameters.findIndex((one) => one.slot === slot))
+  return { ...shown, inputSchema: { ...schema, properties: Object.fromEntries(order.map((at) => properties[at]!)) } }
+}
+
+function propertiesOf(schema: unknown): Json {
+  return isObject(schema) && isObject(schema.properties) ? schema.properties : {}
+}
+
+/** A schema with other names for its properties, also where its conditions and references name them. */
+function renameKeys(schema: Json, keys: ReadonlyMap<string, string>): Json {
+  const nameOf = (key: unknown): unknown => (typeof key === 'string' ? (keys.get(key) ?? key) : key)
+  const renamed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(renamed)
+    return isObject(value) ? renameKeys(value, keys) : value
+  }
+  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (keyword === 'required' && Array.isArray(value)) return [keyword, value.map(nameOf)]
+    if (/^(?:properties|dependentRequired|dependentSchemas|dependencies)$/.test(keyword) && isObject(value)) {
+      const isSchema = keyword !== 'properties'
+      return [
+        keyword,
+        Object.fromEntries(
+          Object.entries(value).map(([key, one]) => [
+            nameOf(key),
+            isSchema ? (Array.isArray(one) ? one.map(nameOf) : renamed(one)) : withReferences(one, keys),
+          ]),
+        ),
+      ]
+    }
+    return [keyword, /^(?:allOf|anyOf|oneOf|not|if|then|else)$/.test(keyword) ? renamed(value) : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A value whose references to properties of the schema name them anew. */
+function withReferences(value: unknown, keys: ReadonlyMap<string, string>): unknown {
+  return mapTexts(value, /^\$ref$/, (text) =>
+    text.replace(/^#\/properties\/([^/]+)/, (_, key: string) => `#/properties/${keys.get(key) ?? key}`),
+  )
+}
+
+/** The answer of a server as an observation. */
+function turnOf(answer: ToolAnswer, command: string | undefined): Turn {
+  const observation = [textIn(answer)]
+  return { observation, original: '', command, understood: command !== undefined, progress: 0, ended: false }
+}
+
+function textIn(answer: ToolAnswer): string {
+  if ('error' in answer) return String(answer.error.message)
+  return objectsIn(answer.result.content)
+    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+    .join('\n')
+}
+
+/** An answer with the text of a turn. In errors the names of tools and parameters are reworded; results are data. */
+function showAnswer(answer: ToolAnswer | undefined, turn: Turn, reword: Naming['reword']): ToolAnswer {
+  const text = textOf(turn.observation)
+  const inError = (text: string): string => reword(text, /argument|parameter|validation|required|-32602/i.test(text))
+  if (answer === undefined || turn.failed !== undefined) {
+    return { result: { content: [{ type: 'text', text }], isError: true } }
+  }
+  if ('error' in answer) return { error: { ...answer.error, message: inError(text) } }
+  const { result } = answer
+  const others = objectsIn(result.content).filter(({ type }) => type !== 'text')
+  const content = text === textIn(answer) ? result.content : [{ type: 'text', text }, ...others]
+  if (result.isError === true) return { result: { ...result, content: mapTexts(content, /^text$/, inError) } }
+  return content === result.content ? answer : { result: { ...result, content } }
+}
+
+/**
+ * A family of items as it is used here: prose and results stay as they are, since the name of a parameter may be any
+ * word there.
+ */
+function keepProse(one: AppliedPerturbation, world: World, random: Random): AppliedPerturbation {
+  if (openOn(one, world, random).name === undefined) return one
+  const { perturbation, scope = ['instruction', 'examples', 'admissible'] } = one
+  const open = (scene: Scene): Lens => {
+    const { text, ...lens } = perturbation.open(scene)
+    return text === undefined || lens.name !== undefined ? lens : { ...lens, text }
+  }
+  return { ...one, scope, perturbation: { ...perturbation, open } }
+}
+
+function openOn(one: AppliedPerturbation, { briefing, names, environment }: World, random: Random) {
+  return openLens(one, { briefing, names, random, ...(environment && { environment }) })
+}
+
+/** @throws ShaketableError `perturbation` for rewordings that change nothing of the tools */
+function checkChange(applied: readonly AppliedPerturbation[], world: World, dose: Dose, random: Random): void {
+  const isWording = ({ promise }: AppliedPerturbation['perturbation']): boolean => promise !== 'identity'
+  const isOnlyWording = applied.every((one) =>
+    Object.keys(openOn(one, world, random)).every((hook) => ['rules', 'form', 'name'].includes(hook)),
+  )
+  if (isChanged(dose) || !isOnlyWording || !applied.every((one) => isWording(one.perturbation))) return
+  const names = applied.map(({ perturbation }) => `'${perturbation.name}'`).join(' + ')
+  throw new ShaketableError(
+    'perturbation',
+    `${names} changes nothing of the tools of this server: ${world.briefing.forms
+      .map(({ template }) => template)
+      .join('; ')
+      .slice(0, 300)}. Choose another perturbation, such as pseudo-verbs.`,
+  )
+}
+
+function hasParameter(key: string): (tool: Tool) => boolean {
+  return ({ parameters }) => parameters.some(({ name }) => name === key)
+}
+
+/** Other words for the tools and parameters here, as a vocabulary. */
+function vocabularyFor(tools: readonly Tool[], { verbs, items }: ToolWords) {
+  const actions = tools.flatMap(({ form: { template } }) => {
+    const words = template.split('{')[0]!.trim().split(' ')
+    const at = words.findIndex((word) => Object.hasOwn(verbs, word))
+    if (at === -1) return []
+    const rest = template.slice(words.join(' ').length)
+    return [[template, verbs[words[at]!]!.map((other) => words.with(at, other).join(' ') + rest)] as const]
+  })
+  return { actions: Object.fromEntries(actions), items }
+}

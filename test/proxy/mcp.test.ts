@@ -1,0 +1,366 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { CreateMessageRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { perturbations } from '../../perturbations/index.js'
+import { createRandom } from '../../src/core/random.js'
+import { packagedData } from '../../src/files/packaged.js'
+import type { ProxyRecord } from '../../src/proxy/log.js'
+import { relayMcp } from '../../src/proxy/mcp.js'
+import { toolWordsSchema } from '../../src/proxy/tool-world.js'
+import { parseColumn } from '../../src/run/columns.js'
+import { createServer, tools } from './_mcp-server.js'
+
+const words = packagedData('perturbations/vocabulary/tools.yaml', toolWordsSchema)()
+
+let closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.reverse()) await close()
+  closing = []
+})
+
+function newClient(): Client {
+  const client = new Client({ name: 'tester', version: '1' }, { capabilities: { sampling: {} } })
+  client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => ({
+    role: 'assistant',
+    model: JSON.stringify(params.messages),
+    content: { type: 'text', text: 'x' },
+  }))
+  closing.push(() => client.close())
+  return client
+}
+
+/** A client, a proxy with a perturbation, and the test server. */
+async function start(column: string) {
+  const [agent, clientSide] = InMemoryTransport.createLinkedPair()
+  const [server, serverSide] = InMemoryTransport.createLinkedPair()
+  const [first, ...others] = parseColumn(column, perturbations).applied
+  const records: ProxyRecord[] = []
+  const warnings: string[] = []
+  await createServer().connect(serverSide)
+  const relay = await relayMcp(
+    { agent: agent as Transport, server: server as Transport },
+    {
+      ...{ applied: [first!, ...others], words, random: createRandom('0'), condition: column, now: () => 0 },
+      log: { write: (record) => records.push(record) },
+      warn: (message) => warnings.push(message),
+    },
+  )
+  const client = newClient()
+  await client.connect(clientSide as Transport)
+  const call = async (name: string, given?: Record<string, unknown>): Promise<unknown> => {
+    try {
+      return await client.callTool({ name, ...(given && { arguments: given }) })
+    } catch (thrown) {
+      return (thrown as Error).message
+    }
+  }
+  return { client, records, warnings, relay, call, listed: (await client.listTools()).tools }
+}
+
+const said = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more })
+const shapeOf = (listed: readonly { name: string; inputSchema: { properties?: object | undefined } }[]) =>
+  listed.map(({ name, inputSchema }) => [name, ...Object.keys(inputSchema.properties ?? {})].join(' '))
+
+describe('the tools of a server through a proxy', () => {
+  it('stay as they are under placebo, whole and with what the server says', async () => {
+    const { client, listed, call, records } = await start('placebo')
+    expect(listed).toEqual(tools)
+    expect(client.getInstructions()).toBe('Call read_text_file first.')
+    expect(await call('echo', { message: 'read_text_file "path"' })).toEqual(said('read_text_file "path"'))
+    expect(await call('nothing', {})).toBe('MCP error -32602: MCP error -32602: Unknown tool: nothing')
+    expect(records).toMatchObject([
+      { kind: 'turn', model: 'tester', turn: 1, action: 'echo(message)', dose: { forms: 0, commandsSaid: 0 } },
+      { turn: 2, action: 'nothing()' },
+    ])
+    expect(JSON.stringify(records)).not.toContain('refused')
+  })
+
+  it.each([
+    ['pseudo-verbs', ['kikaf_text_file path head', 'virol_file path newText', 'punud message', 'dravet']],
+    ['synonyms', ['load_text_file path head', 'save_file path newText', 'repeat message', 'ask']],
+    ['argument-order', ['read_text_file head path', 'write_file newText path', 'echo message', 'ask']],
+    ['item-synonyms', ['read_text_file whereabouts head', 'write_file whereabouts newWords', 'echo note', 'ask']],
+    ['item-pseudo-words', ['read_text_file virol kikaf', 'write_file virol newPunud', 'echo fukod', 'ask']],
+    ['symbols', ['act_02 path head', 'act_01 path newText', 'act_04 message', 'act_03']],
+    ['list-order:order=reversed', ['ask', 'echo message', 'write_file path newText', 'read_text_file path head']],
+    ['list-visibility', []],
+    ['list-visibility:intensity=0.5', ['read_text_file path head', 'echo message']],
+    ['decoy-actions:intensity=0.25', ['ask', 'write_file path newText']],
+  ])('are shown under %s', async (column, expected) => {
+    const { listed } = await start(column)
+    const shown = shapeOf(listed)
+    if (column.startsWith('decoy')) {
+      expect(shown).toHaveLength(5)
+      expect(shown).toEqual(expect.arrayContaining([...shapeOf(tools)]))
+    } else expect(shown).toEqual(expected)
+  })
+
+  it('are named alike in descriptions, schemas and instructions', async () => {
+    const { client, listed } = await start('synonyms+item-synonyms')
+    const path = 'whereabouts'
+    expect(listed.slice(0, 2)).toEqual([
+      {
+        name: 'load_text_file',
+        title: 'load_text_file',
+        description: 'Reads a path. Use save_file to write, and `repeat` to see a text.',
+        inputSchema: {
+          type: 'object',
+          properties: {
+            [path]: { type: 'string', description: 'The path', title: path },
+            head: { type: 'number' },
+          },
+          required: [path],
+          anyOf: [{ required: [path] }, { required: [path, 'head'] }],
+        },
+      },
+      {
+        name: 'save_file',
+        description: 'Writes a file that load_text_file reads.',
+        inputSchema: {
+          type: 'object',
+          properties: {
+            [path]: { type: 'string', description: `As in "${path}" of load_text_file`, title: path },
+            newWords: { $ref: `#/properties/${path}` },
+          },
+          required: [path, 'newWords'],
+        },
+        outputSchema: tools[1]!.outputSchema,
+      },
+    ])
+    expect(client.getInstructions()).toBe('Call load_text_file first.')
+  })
+
+  it('are called in the new wording, and results stay as they are', async () => {
+    const { call, records } = await start('synonyms+item-synonyms')
+    const path = 'whereabouts'
+    expect(await call('load_text_file', { [path]: 'a', head: 2, other: 1 })).toEqual(
+      said('read_text_file path {"path":"a","head":2,"other":1}'),
+    )
+    expect(await call('save_file', { newWords: 'path', [path]: 'a' })).toEqual(
+      said('write_file path {"newText":"path","path":"a"}', { structuredContent: { newText: 'path', path: 'a' } }),
+    )
+    expect(await call('load_text_file', {})).toEqual(
+      said(`Invalid arguments for tool load_text_file: Required at ${path}`, { isError: true }),
+    )
+    expect(records.slice(0, 2)).toMatchObject([
+      { action: `load_text_file(${path}, head, other)`, sent: 'read_text_file(path, head, other)' },
+      { action: `save_file(newWords, ${path})`, sent: 'write_file(newText, path)', dose: { forms: 3, names: 4 } },
+    ])
+  })
+
+  it.each([
+    ['an old name', 'read_text_file', { whereabouts: 'a' }, 'read_text_file', true],
+    ['an old name and an old parameter', 'read_text_file', { path: 'a' }, 'read_text_file', true],
+    ['an old parameter', 'load_text_file', { path: 'a' }, 'load_text_file(path)', true],
+    ['an unknown name', 'delete_file', {}, 'delete_file', false],
+  ])('refuse %s in the words of the server', async (_, name, given, shown, isRefused) => {
+    const { call, records } = await start('synonyms+item-synonyms')
+    expect(await call(name, given)).toBe(`MCP error -32602: MCP error -32602: Unknown tool: ${shown}`)
+    const [record] = records
+    expect(record).toMatchObject({ kind: 'turn', action: expect.stringContaining(name) as unknown })
+    expect(record).toEqual(
+      isRefused
+        ? expect.objectContaining({ refused: true, memorised: true })
+        : expect.not.objectContaining({ refused: true }),
+    )
+  })
+
+  it('refuse a decoy in the words of the server', async () => {
+    const { listed, call, records } = await start('decoy-actions:intensity=0.25')
+    const decoy = listed.find(({ name }) => !tools.some((tool) => tool.name === name))!
+    expect(await call(decoy.name, {})).toBe(`MCP error -32602: MCP error -32602: Unknown tool: ${decoy.name}`)
+    expect(records).toMatchObject([{ refused: true }])
+    expect(records[0]).not.toHaveProperty('memorised')
+  })
+
+  it('can fail, before or after the server got the call', async () => {
+    const { call, records } = await start('action-failures:fails=after:message=empty')
+    const answers: unknown[] = []
+    for (let turn = 1; turn <= 12; turn++) answers.push(await call('echo', { message: 'a' }))
+    const failed = answers.filter(
+      (answer) => JSON.stringify(answer) === JSON.stringify(said('No output.', { isError: true })),
+    )
+    expect(failed.length).toBeGreaterThan(0)
+    expect(failed.length).toBeLessThan(12)
+    expect(records.at(-1)).toMatchObject({ dose: { failed: failed.length } })
+  })
+
+  it('answer at greater length under a perturbation of observations', async () => {
+    const { call } = await start('distractor-text:kind=neutral').catch(() => start('truncated-observation:share=0.25'))
+    const message = Array.from({ length: 40 }, (_, line) => `line ${String(line)}`).join('\n')
+    const [{ text }] = ((await call('echo', { message })) as { content: [{ text: string }] }).content
+    expect(text).not.toBe(message)
+  })
+
+  it.each([
+    ['item-style:style=ordinal+agentrefine-1', /no such action form/],
+    ['synonyms:mode=alias', /alias/],
+  ])('are not shown under %s', async (column, message) => {
+    await expect(start(column)).rejects.toThrow(message)
+  })
+})
+
+describe('everything else', () => {
+  it('passes in both directions', async () => {
+    const { client, call, listed } = await start('pseudo-verbs+item-synonyms')
+    expect((await client.listResources()).resources).toEqual([{ uri: 'r://1', name: 'read_text_file' }])
+    expect((await client.readResource({ uri: 'r://1' })).contents).toEqual([{ uri: 'r://1', text: 'path' }])
+    expect(await client.ping()).toEqual({})
+    await expect(client.request({ method: 'x/unknown' }, z.object({}))).rejects.toThrow('Method not found')
+    expect(await call(listed[3]!.name)).toEqual(
+      said(JSON.stringify([{ role: 'user', content: { type: 'text', text: 'path' } }])),
+    )
+    let progress = 0
+    const echo = { name: listed[2]!.name, arguments: { note: 'a' } }
+    await client.callTool(echo, undefined, { onprogress: (one) => (progress = one.progress) })
+    expect(progress).toBe(1)
+    const stop = new AbortController()
+    setTimeout(() => stop.abort('enough'), 50)
+    await expect(
+      client.callTool({ ...echo, arguments: { note: 'wait' } }, undefined, { signal: stop.signal }),
+    ).rejects.toThrow('enough')
+    expect(await call(echo.name, { note: 'b' })).toEqual(said('b'))
+  })
+
+  it('shows tools that the server adds later', async () => {
+    const { client, call } = await start('synonyms')
+    const changed = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve))
+    await call('repeat', { message: 'change' })
+    await changed
+    expect((await client.listTools()).tools.at(-1)!.name).toBe('load_more')
+    expect(await call('read_more')).toContain('Unknown tool: read_more')
+  })
+})
+
+const main = join(import.meta.dirname, '../../dist/bundle/main.js')
+const jiti = join(import.meta.dirname, '../../node_modules/jiti/lib/jiti-cli.mjs')
+const testServer = `${process.execPath} ${jiti} ${join(import.meta.dirname, '_mcp-server.ts')}`
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; tries < 100 && !holds(); tries++) await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(holds()).toBe(true)
+}
+
+describe('shaketable proxy --mcp', () => {
+  const setUp = (...more: string[]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
+    closing.push(() => rmSync(folder, { recursive: true, force: true }))
+    const log = join(folder, 'log.jsonl')
+    return { log, args: [main, 'proxy', '--mcp', testServer, '--perturb', 'synonyms', '--log', log, ...more] }
+  }
+  const connect = async () => {
+    const { args, log } = setUp()
+    const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' })
+    let stderr = ''
+    transport.stderr!.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    const client = newClient()
+    const errors: Error[] = []
+    client.onerror = (error) => errors.push(error)
+    await client.connect(transport)
+    const pidOf = (): number => Number(/process id (\d+)/.exec(stderr)?.[1])
+    return { client, transport, errors, log, pidOf, stderr: () => stderr }
+  }
+
+  it('speaks on standard input and output, passes standard error on, and ends with its client', async () => {
+    const { client, errors, log, pidOf } = await connect()
+    expect(await client.callTool({ name: 'repeat', arguments: { message: 'a' } })).toEqual(said('a'))
+    const pid = pidOf()
+    expect(isAlive(pid)).toBe(true)
+    await client.close()
+    await until(() => !isAlive(pid))
+    expect(errors).toEqual([])
+    expect(readFileSync(log, 'utf8')).toMatch(/^\{"kind":"start".*"synonyms".*\n\{"kind":"turn".*"repeat\(message\)"/)
+  })
+
+  it.each(['SIGINT', 'SIGKILL'] as const)('leaves no process behind after %s', async (signal) => {
+    const { transport, pidOf } = await connect()
+    const pid = pidOf()
+    process.kill(transport.pid!, signal)
+    await until(() => !isAlive(pid))
+  })
+
+  it.each([
+    ['ends', 'die', /has gone/],
+    ['sends a message that is too long', 'long', /has gone/],
+  ])('answers, and ends, where the server %s', async (_, message, expected) => {
+    const { client, transport, stderr } = await connect()
+    await expect(client.callTool({ name: 'repeat', arguments: { message } })).rejects.toThrow(expected)
+    await until(() => transport.pid === null || !isAlive(transport.pid))
+    expect(stderr()).toMatch(/The MCP server .* has gone/)
+  })
+
+  it('serves agents at a port, and takes a server at an address', async () => {
+    const addresses: string[] = []
+    for (const server of [testServer, undefined]) {
+      const { args } = setUp('--port', '0')
+      const [from] = addresses
+      const given =
+        server === undefined
+          ? args.map((arg) => (arg === testServer ? from! : arg === 'synonyms' ? 'symbols' : arg))
+          : args
+      const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] })
+      closing.push(async () => {
+        child.kill('SIGINT')
+        await new Promise((resolve) => child.once('exit', resolve))
+      })
+      addresses.push(
+        await new Promise((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))),
+      )
+    }
+    const client = newClient()
+    await client.connect(new StreamableHTTPClientTransport(new URL(addresses[1]!)) as Transport)
+    const { tools: listed } = await client.listTools()
+    expect(listed.map(({ name }) => name)).toEqual(['act_02', 'act_01', 'act_04', 'act_03'])
+    expect(await client.callTool({ name: 'act_04', arguments: { message: 'a' } })).toEqual(said('a'))
+    const answered = await client.callTool({ name: 'act_03' })
+    expect(JSON.stringify(answered)).toContain('path')
+    const other = await fetch(addresses[0]!, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } })
+    expect(other.status).toBe(403)
+  })
+})
+
+const servers = process.env.SHAKETABLE_MCP_SERVERS
+describe.skipIf(servers === undefined || !existsSync(servers))('public servers, in SHAKETABLE_MCP_SERVERS', () => {
+  it.each([
+    ['everything', 'echo', { message: 'a' }, /Echo: a/],
+    ['filesystem', 'list_allowed_directories', {}, /Allowed directories/],
+    ['memory', 'read_graph', {}, /entities/],
+  ])('server-%s works in the new wording and refuses the old one', async (name, tool, given, expected) => {
+    const script = join(servers!, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js')
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
+    const args = [
+      main,
+      'proxy',
+      '--mcp',
+      `node ${script} ${folder}`,
+      '--perturb',
+      'pseudo-verbs',
+      '--log',
+      join(folder, 'log'),
+    ]
+    const client = newClient()
+    const env = { ...(process.env as Record<string, string>), MEMORY_FILE_PATH: join(folder, 'memory.json') }
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }))
+    const rest = tool.replace(/^[a-z]+/, '')
+    const { tools: listed } = await client.listTools()
+    const shown = rest === '' ? listed[0]! : listed.find((one) => one.name.endsWith(rest))!
+    expect(shown.name).not.toBe(tool)
+    expect(JSON.stringify(await client.callTool({ name: shown.name, arguments: given }))).toMatch(expected)
+    expect(JSON.stringify(await client.callTool({ name: tool, arguments: given }))).toMatch(`Tool ${tool} not found`)
+  })
+})
