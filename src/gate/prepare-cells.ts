@@ -1,5 +1,5 @@
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
-import { groupCells, keyOf } from '../compare/outcomes.js'
+import { cellsByKey, keyOf } from '../compare/outcomes.js'
 import type { UnchangedSpread } from '../compare/pass-unchanged.js'
 import { spreadUnchanged } from '../compare/pass-unchanged.js'
 import type { PairedCell, Pairing } from '../compare/pair-cells.js'
@@ -41,9 +41,9 @@ export function prepareCells(
   options: PrepareOptions = {},
 ): { readonly prepared: readonly PreparedCell[]; readonly pairing: Pairing } {
   const pairing = pairCells(baseline, run)
-  const ownCells = groupCells(pairing.second)
+  const cells = cellsByKey(pairing.second)
   const paired = pairing.cells.map((pair) =>
-    prepareCell(pair, ownCells.get(keyOfPair(pair, 'second')) ?? [], rule, options),
+    prepareCell(pair, cells.get(keyOfPair(pair, 'second'))!.played.state, rule, options),
   )
   return { prepared: [...paired, ...listUnpaired(baseline, run, pairing.cells)], pairing }
 }
@@ -52,16 +52,17 @@ function keyOfPair({ environment, model, agent, column }: PairedCell, side: 'fir
   return keyOf(environment, model[side], agent[side], column)
 }
 
-/** `own` are the run's cells, one for each temperature. */
+/** `state` is that of the run's measurements, at all of its temperatures. */
 function prepareCell(
   pair: PairedCell,
-  own: readonly OutcomeCell[],
+  state: Uint8Array,
   rule: Rule,
   { quarantined = new Set(), partial = false, isOther = () => false }: PrepareOptions,
 ): PreparedCell {
   const { environment, column, model, agent, sides, pairedBy } = pair
   const passesOf = (side: Measurements): number => countPlanned(side, [...pair.temperatures.keys()])
-  const errors = pair.tasks.map((_, task) => own.reduce((sum, { broken }) => sum + broken[task]!, 0))
+  const errors = pair.tasks.map(() => 0)
+  state.forEach((one, slot) => (errors[slot % errors.length]! += Number(one === 1)))
   const tasks = checkTasks(pair, { quarantined, errors, rule })
   const gated = tasks.map(isGated)
   const isIn = (task: number): boolean => gated[task]!
@@ -87,7 +88,11 @@ function prepareCell(
     },
     tasks,
   }
-  const cause = partial ? 'partial' : isOther(environment, column) ? 'changed' : findCause(cell, own, rule)
+  const cause = partial
+    ? 'partial'
+    : isOther(environment, column)
+      ? 'changed'
+      : findCause(cell, state.includes(2), rule)
   const isTested = cause !== 'partial' && cause !== 'changed'
   const test = isTested ? testDifference(differencesIn(pair, rule.metric, gated), rule) : undefined
   const means = meansOf(pair, rule.metric, isIn)
@@ -102,10 +107,9 @@ function prepareCell(
 
 function findCause(
   { pairs, planned, coverage, errors, tasks }: PreparedCell['cell'],
-  own: readonly OutcomeCell[],
+  isMeasured: boolean,
   { minCoverage }: Rule,
 ): Cause | undefined {
-  const isMeasured = own.some(({ success }) => success.some((values) => values.some((value) => value !== null)))
   if (!isMeasured && errors > 0) return 'errors'
   if (planned === 0) return tasks.some(({ state }) => state === 'quarantined') ? 'quarantined' : 'unchanged'
   if (pairs === 0) return 'unpaired'
@@ -142,11 +146,11 @@ function countStates(tasks: readonly CheckedTask[]): CheckedCell['counts'] {
 function listUnpaired(baseline: Outcomes, run: Outcomes, pairs: readonly PairedCell[]): PreparedCell[] {
   const listSide = (outcomes: Outcomes, other: Outcomes, side: 'first' | 'second', cause: 'missing' | 'new') => {
     const known = new Set(pairs.map((pair) => keyOfPair(pair, side)))
-    const others = groupCells(other)
-    return [...groupCells(outcomes)].flatMap(([key, [cell]]) => {
+    const others = cellsByKey(other)
+    return [...cellsByKey(outcomes)].flatMap(([key, cell]) => {
       if (known.has(key)) return []
-      if (!others.has(key)) return [unpairedCell(cell!, cause)]
-      return side === 'first' ? [unpairedCell(cell!, 'unpaired')] : []
+      if (!others.has(key)) return [unpairedCell(cell, cause)]
+      return side === 'first' ? [unpairedCell(cell, 'unpaired')] : []
     })
   }
   return [...listSide(baseline, run, 'first', 'missing'), ...listSide(run, baseline, 'second', 'new')]
