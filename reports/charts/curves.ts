@@ -169,15 +169,8 @@ function drawCurves({ curves, inEachPart, describe, across, up, ...chart }: Curv
       return lines.length === 0 ? [] : [{ title, lines }]
     }),
   }))
-  const points = drawn.flatMap((curve) => curve.points)
-  const isWhole = points.every(({ x }) => Number.isInteger(x))
+  const isWhole = drawn.every(({ points }) => points.every(({ x }) => Number.isInteger(x)))
   const from = Math.min(...drawn.map(({ points }) => points[0]!.x!))
   const to = Math.max(...drawn.map(({ points }) => points.at(-1)!.x!))
-  return [
-    {
-      ...chart,
-      points,
-      ...drawPanels(sections, { from, to, isWhole, across, up }),
-    },
-  ]
+  return [{ ...chart, ...drawPanels(sections, { from, to, isWhole, across, up }) }]
 }
