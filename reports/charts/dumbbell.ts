@@ -1,5 +1,6 @@
 import { speaksOf } from '../../src/results/statements.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
+import { findProfile } from '../../src/results/find.js'
 import type { FamilyProfile, Profile } from '../../src/results/schema.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
@@ -23,9 +24,8 @@ const footHeight = 18
  */
 export function dumbbellDrawings(aggregate: Aggregate): Drawing[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const profiles = aggregate.profiles.filter((one) => one.environment === environment)
     const shown = subjectsOf(aggregate).flatMap((subject) => {
-      const profile = profiles.find(({ model, agent }) => model === subject.model && agent === subject.agent)
+      const profile = findProfile(aggregate, environment, subject)
       const families = profile?.families.filter(({ success }) => success.mean !== undefined) ?? []
       return profile === undefined || families.length === 0 ? [] : [{ subject, profile: { ...profile, families } }]
     })

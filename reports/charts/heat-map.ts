@@ -1,5 +1,6 @@
 import { speaksOf } from '../../src/results/statements.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
+import { findProfile } from '../../src/results/find.js'
 import { familiesByHarm } from '../../src/results/families.js'
 import type { FamilyProfile } from '../../src/results/schema.js'
 import type { ChartPoint, Drawing } from './chart.js'
@@ -57,10 +58,7 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
         for (const environment of columns) {
           const head = { x: left + cellWidth / 2, y: top + 26, width: cellWidth - 1 }
           if (hasHeads) marks.push(label(environment, { ...head, size: 9, fill: 'muted', 'text-anchor': 'middle' }))
-          const { families = [] } =
-            aggregate.profiles.find(
-              (one) => one.environment === environment && one.model === subject.model && one.agent === subject.agent,
-            ) ?? {}
+          const { families = [] } = findProfile(aggregate, environment, subject) ?? {}
           for (const family of families) {
             const point = pointOf(family, environment, subject, metric)
             const isBold = (family.tests?.[metric].holm ?? 1) < 0.05

@@ -1,14 +1,15 @@
 import type { StoredRun } from '../../src/define.js'
-import { defineReport } from '../../src/define.js'
+import { defineReport, messageOf, ShaketableError } from '../../src/define.js'
 import { chartsOf } from '../charts/charts-of.js'
 import { chartStyle } from '../charts/palette.js'
 import { aggregateOf } from '../tables/define-report.js'
 import { pageDocument } from './document.js'
 import { listEpisodes } from './list-episodes.js'
 import { pack, packEpisodes, packIndex } from './pack.js'
-import { pageScript } from './page-script.js'
 import { headingOf, pageBody } from './sections.js'
 import { pageStyle } from './style.js'
+import { readFileSync } from 'node:fs'
+import { packagedPath } from '../../src/files/packaged.js'
 
 /**
  * A page with an overview (what broke, with what certainty, and why), charts, and each episode beside its clean
@@ -44,4 +45,24 @@ function renderPage(run: StoredRun): string {
       ...Object.fromEntries(chunks.map(({ text }, chunk) => [`chunk-${String(chunk)}`, text])),
     },
   })
+}
+
+let cached: string | undefined
+
+/**
+ * The page's script: the modules of page/, joined by the build.
+ * @throws ShaketableError `bad-input` if the package is not built.
+ */
+export function pageScript(): string {
+  if (cached !== undefined) return cached
+  const path = packagedPath('dist/bundle/page-main.js')
+  try {
+    return (cached = readFileSync(path, 'utf8'))
+  } catch (thrown) {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected the compiled script of report.html at ${path}: ${messageOf(thrown)}. Run \`npm run build\`, or install the package again.`,
+      { cause: thrown },
+    )
+  }
 }

@@ -1,3 +1,4 @@
+import { findGroup, findProfile } from '../../src/results/find.js'
 import { figure } from '../../src/tables/table.js'
 import type { PublishedRow } from '../../src/define.js'
 import { labelWithout } from '../../src/define.js'
@@ -11,7 +12,7 @@ import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import { describeRateMarks, markedRate } from './marks.js'
 import type { Detail, NamedScope } from './rows.js'
-import { findGroup, groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
+import { groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
 import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
 import { listWords } from '../../src/tables/words.js'
 
@@ -243,12 +244,11 @@ function layOutPaper(aggregate: Aggregate, published: readonly PublishedRow[]): 
 
 /** Whether the change from the clean column is significant, adjusted as in the profile where its families are those. */
 function hasChanged(aggregate: Aggregate, groups: readonly Group[], metric: 'success' | 'progress'): boolean {
-  const [{ environment, model, agent, pooled } = {} as Partial<Group>] = groups
+  const [first] = groups
   const labels = JSON.stringify(groups.map(({ column }) => column))
-  const family = aggregate.profiles
-    .find((one) => one.environment === environment && one.model === model && one.agent === agent)
-    ?.families.find(({ columns }) => JSON.stringify(columns) === labels)
-  const tests = family?.tests ?? (groups.length === 1 ? pooled?.difference?.tests : undefined)
+  const profile = first && findProfile(aggregate, first.environment, first)
+  const family = profile?.families.find(({ columns }) => JSON.stringify(columns) === labels)
+  const tests = family?.tests ?? (groups.length === 1 ? first?.pooled.difference?.tests : undefined)
   return (tests?.[metric].holm ?? 1) < 0.05
 }
 

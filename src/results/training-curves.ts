@@ -4,6 +4,7 @@ import { bestSet, holm, mean, noDifferenceP, pairedDifference, taskInterval } fr
 import { isAveraged } from './columns.js'
 import { differenceOver, touchedBy } from './differences.js'
 import { dropRateOf } from './drop-rates.js'
+import { findGroup } from './find.js'
 import type { MeansByTask, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
 import { overConditions } from './primary.js'
@@ -56,13 +57,7 @@ export function describeTrainingCurves(
             model,
             step,
             clean: twin,
-            cleanGroup: groups.find(
-              (group) =>
-                group.environment === environment &&
-                group.model === model &&
-                group.agent === agent &&
-                group.column === clean,
-            ),
+            cleanGroup: findGroup({ groups }, environment, model, agent, clean),
             conditions: twin && labels.length > 0 ? overConditions(twin, conditions, places, tasks.length) : undefined,
           }
         })

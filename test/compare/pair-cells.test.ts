@@ -60,6 +60,17 @@ describe('pairCells', () => {
     expect(coverageOf(cells[0]!)).toEqual({ measured: measured * each, planned: expected.length * each })
   })
 
+  it.each<[string, number[], object]>([
+    ['by seed, each pair', [1, 2], { both: 2, lost: 1, gained: 1, neither: 4 }],
+    ['by task, where at least half of its runs are', [7, 8], { both: 1, lost: 1, gained: 1, neither: 1 }],
+  ])('takes for solved on both sides what is solved on each: %s', (_, seeds, flips) => {
+    const first = outcomesOf(playLetters(['ss00', 's000']), 'A')
+    const second = outcomesOf(playLetters(['s0s0', 's000'], { seeds }), 'B')
+    expect(pairCells(first, second).cells[0]!.pairs.flips).toEqual(flips)
+    const third = outcomesOf(playLetters(['s0s0', '0000'], { seeds: [7, 8] }), 'C')
+    expect(pairCells(first, third).cells[0]!.pairs.flips).toEqual({ both: 1, lost: 1, gained: 1, neither: 1 })
+  })
+
   it('averages over the seeds of each temperature before it averages over temperatures', () => {
     const side = (seeds: readonly number[], isSolved: (temperature: number, seed: number) => boolean) => {
       const plan = makePlan({

@@ -1,6 +1,6 @@
+import { findGroup } from '../../src/results/find.js'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
-import { findGroup } from '../../reports/tables/rows.js'
 import { allTables } from '../../reports/tables/index.js'
 import changes from '../../reports/tables/changes.js'
 import type { Outcome } from '../../src/core/episode.js'

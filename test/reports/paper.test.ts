@@ -124,9 +124,10 @@ describe.skipIf(!hasLatex)('compiling tables for papers (skipped without pdflate
         columns: ['None', 'P1'],
       }),
       printPaper({ ...small, published }, 'latex', { table: 'main', rows: ['reader', 'AgentGym'] }),
-      ...['robustness', 'held-out'].map((table) => printPaper(rich, 'latex', { table, figures: ['success'] })),
-      ...['profile', 'differences'].map((table) =>
-        printPaper(rich, 'latex', { table, environments: ['household'], rows: ['tuned'] }),
+      printPaper(rich, 'latex', { table: 'robustness', figures: ['success'] }),
+      printPaper(rich, 'latex', { table: 'main', by: 'weighted', figures: ['own'] }),
+      ...['family', 'condition'].map((by) =>
+        printPaper(rich, 'latex', { table: 'changes', by, environments: ['household'], rows: ['tuned'] }),
       ),
       ...[0, 3, 6, 9, 12, 15, 18].map((from) =>
         printPaper(hostileRun(hostile.slice(from, from + 3), ['household'], from === 0 ? [1] : [1, 2]), 'latex', {

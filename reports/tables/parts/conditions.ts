@@ -1,3 +1,4 @@
+import { findGroup } from '../../../src/results/find.js'
 import { figure } from '../../../src/tables/table.js'
 import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
@@ -9,7 +10,7 @@ import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures }
 import type { Measure } from '../measured.js'
 import { measure, measuredTables, perMetric, ratioCell } from '../measured.js'
 import type { Detail } from '../rows.js'
-import { cleanLabel, comparedGroups, describeScope, findGroup, nameRow, rowHeads, scopesOf } from '../rows.js'
+import { cleanLabel, comparedGroups, describeScope, nameRow, rowHeads, scopesOf } from '../rows.js'
 
 /** A condition against its clean twin, at one temperature or over all. */
 type Compared = ReturnType<typeof flippedShares> & { readonly difference: Difference }

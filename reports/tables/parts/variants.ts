@@ -1,3 +1,4 @@
+import { findGroup } from '../../../src/results/find.js'
 import { figure } from '../../../src/tables/table.js'
 import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
@@ -8,7 +9,6 @@ import { changeCell, testMeasures } from '../evidence.js'
 import { describeRateMarks, markedRate } from '../marks.js'
 import type { Measure, Measured } from '../measured.js'
 import { measure, measuredTables, perMetric } from '../measured.js'
-import { findGroup } from '../rows.js'
 
 /** A model under a condition, and its comparison with its reference model, which itself has none. */
 interface Compared {

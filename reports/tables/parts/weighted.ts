@@ -1,10 +1,11 @@
+import { findGroup } from '../../../src/results/find.js'
 import type { PlannedModel } from '../../../src/define.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import { weighEnvironments, weightedScore } from '../../../src/results/combined-scores.js'
 import { isHeldIn, paperTaskOf, paperTasks } from '../../../src/results/published/paper-tasks.js'
 import { describeRuns, tableOn } from '../captions.js'
 import type { Detail } from '../rows.js'
-import { cleanLabel, findGroup, modelRows, rowHeads } from '../rows.js'
+import { cleanLabel, modelRows, rowHeads } from '../rows.js'
 import type { Cell, Column, Table } from '../../../src/tables/table.js'
 import { listWords } from '../../../src/tables/words.js'
 

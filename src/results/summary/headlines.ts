@@ -1,4 +1,5 @@
 import { usedIn } from '../../define.js'
+import { findGroup } from '../find.js'
 import { headlineKinds } from '../notice-kinds.js'
 import { floor } from '../notices.js'
 import { describeUnchanged } from '../omitted.js'
@@ -153,10 +154,7 @@ function countedOf(profile: Profile, { columns }: Figures): { counted: Judged[];
 
 function cleanSuccess({ environment, model, agent }: Profile, { groups, columns }: Figures): number | undefined {
   const clean = columns.find((column) => column.clean)?.label
-  return groups.find(
-    (group) =>
-      group.column === clean && group.environment === environment && group.model === model && group.agent === agent,
-  )?.pooled.success.mean
+  return findGroup({ groups }, environment, model, agent, clean)?.pooled.success.mean
 }
 
 function claimsOf(profile: Profile, figures: Figures): Claim[] {
