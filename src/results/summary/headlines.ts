@@ -6,7 +6,7 @@ import { describeUnchanged } from '../omitted.js'
 import type { AggregateColumn, FamilyProfile, Figures, Profile } from '../schema.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
 import { curveHeadlines } from './curve-headlines.js'
-import { points, shortChange } from './figures.js'
+import { shortChange, size } from './figures.js'
 import { primaryHeadline } from './primary-headline.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
@@ -399,8 +399,4 @@ function asDrawn({ family, intensity, columns }: FamilyProfile): string {
 
 function percent(share: number, decimals: number): string {
   return (100 * share).toFixed(decimals)
-}
-
-function size(share: number): string {
-  return points(share).replace(/^[−+]/, '')
 }
