@@ -3,7 +3,9 @@ import type { OutcomeCell } from '../../src/compare/outcomes.js'
 import { outcomesOf } from '../../src/compare/outcomes.js'
 import { coverageOf, differencesOf, meansOf, pairCells } from '../../src/compare/pair-cells.js'
 import { pairNames } from '../../src/compare/pair-names.js'
+import { distinctScores } from '../../src/results/passes.js'
 import type { Plan } from '../../src/run/plan.js'
+import { madeCells } from '../gate/_made.js'
 import { makePlan, makeRow, makeRun, taskId } from '../reports/fixture.js'
 import { workedExample } from '../reports/worked-example.js'
 import { playLetters } from './played.js'
@@ -69,6 +71,11 @@ describe('pairCells', () => {
     expect(pairCells(first, second).cells[0]!.pairs.flips).toEqual(flips)
     const third = outcomesOf(playLetters(['s0s0', '0000'], { seeds: [7, 8] }), 'C')
     expect(pairCells(first, third).cells[0]!.pairs.flips).toEqual({ both: 1, lost: 1, gained: 1, neither: 1 })
+  })
+
+  it('takes a play that was played again once', () => {
+    const [{ played }] = madeCells([['110']], { sameAs: [0, 0, 2] })
+    expect(distinctScores(played, 'success', 0, 0)).toEqual([1, 0])
   })
 
   it('averages over the seeds of each temperature before it averages over temperatures', () => {
