@@ -15,7 +15,6 @@ export interface Chart {
   /** Those that explain the marks. */
   readonly notes: readonly string[]
   readonly svg: string
-  readonly points: readonly ChartPoint[]
 }
 
 /** One figure that a chart shows. Rates and differences are unrounded shares of 1. */
@@ -47,7 +46,6 @@ export interface Drawing {
   readonly what: string
   /** Sentences that explain the marks. */
   readonly notes: readonly string[]
-  readonly points: readonly ChartPoint[]
   readonly height: number
   readonly marks: string
 }

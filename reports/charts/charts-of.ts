@@ -31,7 +31,7 @@ export function chartsOf(
   const slugs = slugsOf(aggregate.environments.map(({ name }) => name))
   return Object.entries(drawings).flatMap(([name, draw]) =>
     draw(aggregate).map((drawing) => {
-      const { environment, points } = drawing
+      const { environment } = drawing
       const alone = environment === undefined || slugs.size === 1
       const file = alone ? name : `${name}-${slugs.get(environment)!}`
       const words = wordsOf(aggregate, drawing)
@@ -42,7 +42,6 @@ export function chartsOf(
         ...words,
         notes: drawing.notes,
         svg: (embedded ? embed : frame)(drawing, words, file),
-        points,
       }
     }),
   )

@@ -1,9 +1,10 @@
+import { findGroup, findProfile } from '../../src/results/find.js'
 import { speaksOf } from '../../src/results/statements.js'
 import { labelWithout } from '../../src/define.js'
 import { listWords } from '../../src/tables/words.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import type { TrainingCurve } from '../../src/results/schema.js'
-import { cleanLabel, findGroup } from '../tables/rows.js'
+import { cleanLabel } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { drawPanels } from './_panels.js'
 import { describeRate, identityOf, metrics, percent, subjectName, touchedPoint } from './_points.js'
@@ -120,9 +121,7 @@ function curvesOf(aggregate: Aggregate, { environment, series, agent, ...trained
     const { clean: rate, perturbed } = success.points[place]!
     add(cleanName, clean, [clean], rate?.mean, rate?.overTasks)
     add(allName, allName, columns, perturbed?.mean, perturbed?.overTasks)
-    const profile = aggregate.profiles.find(
-      (one) => one.environment === environment && one.model === model && one.agent === agent,
-    )
+    const profile = findProfile(aggregate, environment, { model, agent })
     const families = profile?.families.filter(({ identity, adversarial }) => !identity && !adversarial) ?? []
     // One family alone is all conditions.
     if (families.length < 2) return
@@ -169,15 +168,8 @@ function drawCurves({ curves, inEachPart, describe, across, up, ...chart }: Curv
       return lines.length === 0 ? [] : [{ title, lines }]
     }),
   }))
-  const points = drawn.flatMap((curve) => curve.points)
-  const isWhole = points.every(({ x }) => Number.isInteger(x))
+  const isWhole = drawn.every(({ points }) => points.every(({ x }) => Number.isInteger(x)))
   const from = Math.min(...drawn.map(({ points }) => points[0]!.x!))
   const to = Math.max(...drawn.map(({ points }) => points.at(-1)!.x!))
-  return [
-    {
-      ...chart,
-      points,
-      ...drawPanels(sections, { from, to, isWhole, across, up }),
-    },
-  ]
+  return [{ ...chart, ...drawPanels(sections, { from, to, isWhole, across, up }) }]
 }

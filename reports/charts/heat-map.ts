@@ -1,7 +1,8 @@
 import { speaksOf } from '../../src/results/statements.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import type { FamilyProfile, Profile } from '../../src/results/schema.js'
-import { mean } from '../../src/statistics/index.js'
+import { findProfile } from '../../src/results/find.js'
+import { familiesByHarm } from '../../src/results/families.js'
+import type { FamilyProfile } from '../../src/results/schema.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
 import type { Metric, Subject } from './_points.js'
@@ -31,11 +32,12 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
   const blocks = subjectsOf(aggregate).flatMap((subject) =>
     chunks(environments, perBand).map((columns) => ({ subject, columns })),
   )
-  const rows = byMeanHarm(aggregate.profiles)
+  const rows = familiesByHarm(aggregate.profiles)
+  const rates = aggregate.profiles.flatMap(({ families }) => families.flatMap((one) => [one.success, one.progress]))
+  if (rates.every((rate) => rate.mean === undefined)) return []
   const hasHeads = environments.length > 1
   const nameWidth = nameRoom(rows, size, 10, hasHeads ? 128 : 150)
   const cellWidth = Math.min(60, (chartWidth - nameWidth) / perBand)
-  const points: ChartPoint[] = []
   const marks: string[] = []
   let top = 0
   for (const metric of metrics) {
@@ -56,14 +58,10 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
         for (const environment of columns) {
           const head = { x: left + cellWidth / 2, y: top + 26, width: cellWidth - 1 }
           if (hasHeads) marks.push(label(environment, { ...head, size: 9, fill: 'muted', 'text-anchor': 'middle' }))
-          const { families = [] } =
-            aggregate.profiles.find(
-              (one) => one.environment === environment && one.model === subject.model && one.agent === subject.agent,
-            ) ?? {}
+          const { families = [] } = findProfile(aggregate, environment, subject) ?? {}
           for (const family of families) {
             const point = pointOf(family, environment, subject, metric)
             const isBold = (family.tests?.[metric].holm ?? 1) < 0.05
-            points.push(point)
             marks.push(drawCell(point, subject, isBold, left, topOf(rows.indexOf(family.family)), cellWidth))
           }
           left += cellWidth
@@ -72,7 +70,6 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
       top = topOf(rows.length) + 14
     }
   }
-  if (points.every(({ value }) => value === undefined)) return []
   return [
     {
       ...(!hasHeads && { environment: environments[0]! }),
@@ -83,23 +80,10 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
         'Small figures: the share of tasks, and of steps, in which the condition changed something, in percent; it selects nothing.',
         `Bold: p below 0.05, adjusted after Holm over the families of all models, agents and environments (except for those that by design change nothing). ${speaksOf.tasks}`,
       ],
-      points,
       height: top,
       marks: marks.join('\n'),
     },
   ]
-}
-
-/** Families by their mean change of success over models and environments, controls last. */
-function byMeanHarm(profiles: readonly Profile[]): string[] {
-  const all = profiles.flatMap(({ families }) => families)
-  const harm = (name: string): number => {
-    const members = all.filter(({ family }) => family === name)
-    const changes = members.map(({ success }) => success.mean).filter((change) => change !== undefined)
-    return members[0]!.identity ? 3 : (mean(changes) ?? 2)
-  }
-  const harms = new Map([...new Set(all.map(({ family }) => family))].map((name) => [name, harm(name)]))
-  return [...harms].sort(([, one], [, other]) => one - other).map(([name]) => name)
 }
 
 /** A model's columns of cells. */

@@ -6,6 +6,8 @@ export type ListedEpisode = Pick<EpisodeRow, 'key' | 'outcome' | 'progress' | 'm
   readonly at: Readonly<Record<Axis, number>>
 }
 
+type PlacedEpisode = ListedEpisode & { readonly place: number }
+
 /**
  * What identifies an episode, as indexes: of the tasks of all environments, of the plan's columns, seeds and
  * temperatures, and of its models each with its agents.
@@ -33,18 +35,18 @@ export function listEpisodes(run: StoredRun, max = maxListed): EpisodeList {
   const places = placesOf(run.plan)
   const ends = new Uint8Array(places.count)
   for (const row of run.rows) {
-    const place = places.find(row)
-    if (place !== undefined) ends[place] = endOf(row.outcome)
+    const found = places.find(row)
+    if (found !== undefined) ends[found.place] = endOf(row.outcome)
   }
   const stored = ends.reduce((count, end) => (end === missing ? count : count + 1), 0)
   const isListed = stored <= max ? () => true : chooseChanged(ends, places, max)
-  const episodes: (ListedEpisode & { readonly place: number })[] = []
+  const episodes: PlacedEpisode[] = []
   for (const row of run.rows) {
-    const place = places.find(row)
-    if (place === undefined || !isListed(place)) continue
+    const found = places.find(row)
+    if (found === undefined || !isListed(found.place)) continue
     const { key, outcome, progress, measures, dose, error } = row
     const optional = { ...(dose !== undefined && { dose }), ...(error !== undefined && { error }) }
-    episodes.push({ place, at: places.split(place), key, outcome, progress, measures, ...optional })
+    episodes.push({ ...found, key, outcome, progress, measures, ...optional })
   }
   episodes.sort((one, other) => one.place - other.place)
   return { episodes, stored }
@@ -84,9 +86,8 @@ interface Places {
   readonly count: number
   /** How many of them share a task, seed and temperature; their places are consecutive. */
   readonly perTask: number
-  /** A row's place; undefined if the plan has no such episode. */
-  find(row: EpisodeRow): number | undefined
-  split(place: number): ListedEpisode['at']
+  /** A row's place and the indexes behind it; undefined if the plan has no such episode. */
+  find(row: EpisodeRow): Pick<PlacedEpisode, 'place' | 'at'> | undefined
   /** The place of an episode's clean twin, its own for a clean one; undefined without a clean column. */
   twin(place: number): number | undefined
 }
@@ -94,40 +95,28 @@ interface Places {
 function placesOf(plan: Plan): Places {
   const numbered = (values: readonly unknown[]): ReadonlyMap<unknown, number> =>
     new Map(values.map((value, index) => [value, index]))
-  const tasks = numbered(plan.environments.flatMap(({ name, tasks: all }) => all.map(({ id }) => `${name}\n${id}`)))
-  const [seeds, temperatures] = [numbered(plan.seeds), numbered(plan.temperatures)]
-  const columns = numbered(plan.columns.map(({ label }) => label))
-  const pairs = numbered(pairsOf(plan).map(({ model, agent }) => `${model.name}\n${agent.name}`))
-  const bases = [seeds.size, temperatures.size, tasks.size, columns.size, pairs.size]
-  const clean = plan.columns.findIndex(({ perturbations }) => perturbations.length === 0)
-  const split = (place: number): ListedEpisode['at'] => {
-    let rest = place
-    const digits = bases.toReversed().map((base) => {
-      const digit = rest % base
-      rest = Math.floor(rest / base)
-      return digit
-    })
-    return Object.fromEntries(axes.map((axis, at) => [axis, digits[axes.length - 1 - at]!])) as ListedEpisode['at']
+  const numbers = {
+    seed: numbered(plan.seeds),
+    temperature: numbered(plan.temperatures),
+    task: numbered(plan.environments.flatMap(({ name, tasks }) => tasks.map(({ id }) => `${name}\n${id}`))),
+    column: numbered(plan.columns.map(({ label }) => label)),
+    pair: numbered(pairsOf(plan).map(({ model, agent }) => `${model.name}\n${agent.name}`)),
   }
+  const clean = plan.columns.findIndex(({ perturbations }) => perturbations.length === 0)
+  const pairs = numbers.pair.size
   return {
-    count: bases.reduce((product, base) => product * base, 1),
-    perTask: columns.size * pairs.size,
-    find({ seed, temperature, environment, task, column, model, agent }) {
-      const digits = [
-        seeds.get(seed),
-        temperatures.get(temperature),
-        tasks.get(`${environment}\n${task}`),
-        columns.get(column),
-        pairs.get(`${model}\n${agent}`),
-      ]
-      let place = 0
-      for (const [at, digit] of digits.entries()) {
-        if (digit === undefined) return undefined
-        place = place * bases[at]! + digit
-      }
-      return place
+    count: axes.reduce((product, axis) => product * numbers[axis].size, 1),
+    perTask: numbers.column.size * pairs,
+    find({ environment, task, model, agent, ...row }) {
+      const names = { ...row, task: `${environment}\n${task}`, pair: `${model}\n${agent}` }
+      const at = axes.map((axis) => [axis, numbers[axis].get(names[axis])] as const)
+      if (at.some(([, index]) => index === undefined)) return undefined
+      const place = at.reduce((all, [axis, index]) => all * numbers[axis].size + index!, 0)
+      return { place, at: Object.fromEntries(at) as ListedEpisode['at'] }
     },
-    split,
-    twin: (place) => (clean === -1 ? undefined : place + (clean - split(place).column) * pairs.size),
+    twin(place) {
+      const column = Math.floor(place / pairs) % numbers.column.size
+      return clean === -1 ? undefined : place + (clean - column) * pairs
+    },
   }
 }

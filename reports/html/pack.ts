@@ -139,12 +139,7 @@ function ruleOf({ perturbations }: PlannedColumn): string {
  */
 export function packIndex(plan: Plan, episodes: readonly ListedEpisode[], chunks: readonly number[]): PackedIndex {
   let first = 0
-  const indexes = (axis: keyof ListedEpisode['at']): number[] => episodes.map(({ at }) => at[axis])
   return {
-    at: {
-      ...{ task: indexes('task'), column: indexes('column'), pair: indexes('pair') },
-      ...{ temperature: indexes('temperature'), seed: indexes('seed') },
-    },
     tasks: plan.environments.flatMap(({ name, tasks }) =>
       tasks.map(({ id, goal = '', kind = '' }) => ({
         environment: wellFormed(name),
@@ -158,13 +153,12 @@ export function packIndex(plan: Plan, episodes: readonly ListedEpisode[], chunks
     pairs: pairsOf(plan).map(({ model, agent }) => ({ model: wellFormed(model.name), agent: wellFormed(agent.name) })),
     temperatures: plan.temperatures,
     seeds: plan.seeds,
-    keys: episodes.map(({ key }) => key),
-    outcomes: episodes.map(({ outcome }) => outcome),
-    progress: episodes.map(({ progress }) => Math.round(10_000 * progress) / 10_000),
-    steps: episodes.map(({ measures }) => measures.steps),
-    understood: episodes.map(({ measures }) => measures.understood ?? null),
-    memorised: episodes.map(({ measures }) => measures.memorised ?? null),
-    formatErrors: episodes.map(({ measures }) => measures.formatErrors),
+    episodes: episodes.map(
+      ({ key, outcome, progress, at, measures: { steps, understood, memorised, formatErrors } }) => ({
+        ...{ key, outcome, progress: Math.round(10_000 * progress) / 10_000, at },
+        ...{ steps, understood, memorised, formatErrors },
+      }),
+    ),
     chunks: chunks.map((count) => (first += count) - count),
   }
 }

@@ -1,8 +1,6 @@
 import type { Step, Trajectory, Trial } from '../../src/define.js'
 
-/**
- * The page's index of episodes: what identifies them, and lists with one entry per episode in the order of the page.
- */
+/** The page's index of episodes, in the order of the page, and the names that their indexes stand for. */
 export interface PackedIndex {
   /** The tasks of all environments; `goal` and `kind` are empty where the run does not know them. */
   readonly tasks: readonly Readonly<Record<'environment' | 'task' | 'goal' | 'kind', string>>[]
@@ -14,18 +12,22 @@ export interface PackedIndex {
   readonly pairs: readonly Readonly<Record<'model' | 'agent', string>>[]
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
-  /** Indexes of the lists above. */
-  readonly at: Readonly<Record<'task' | 'column' | 'pair' | 'temperature' | 'seed', readonly number[]>>
-  readonly keys: readonly string[]
-  readonly outcomes: readonly string[]
-  readonly progress: readonly number[]
-  readonly steps: readonly number[]
-  /** Counts; null where the environment cannot determine them. */
-  readonly understood: readonly (number | null)[]
-  readonly memorised: readonly (number | null)[]
-  readonly formatErrors: readonly number[]
+  readonly episodes: readonly PackedRow[]
   /** The first episode of each chunk. */
   readonly chunks: readonly number[]
+}
+
+/** An episode in the index; undefined where the environment cannot determine a count. */
+export interface PackedRow {
+  readonly key: string
+  readonly outcome: string
+  readonly progress: number
+  readonly steps: number
+  readonly understood?: number | undefined
+  readonly memorised?: number | undefined
+  readonly formatErrors: number
+  /** Indexes of the lists of names. */
+  readonly at: Readonly<Record<'task' | 'column' | 'pair' | 'temperature' | 'seed', number>>
 }
 
 /** Consecutive episodes. What several of them have is there once: messages of prompts, first observations, steps. */

@@ -1,15 +1,17 @@
-import type { Aggregate } from '../../src/results/aggregate.js'
-import type { Table } from '../../src/tables/table.js'
+import type { Aggregate, Scope } from '../../src/results/aggregate.js'
+import type { Table, Cell } from '../../src/tables/table.js'
 import { tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
-import { measuredTables } from './measured.js'
+import { measuredTables, measure, perMetric } from './measured.js'
 import { actingMeasures, actingNotes } from './parts/acting.js'
-import type { TriedScope } from './parts/trying.js'
-import { tryingMeasures, tryingNotes } from './parts/trying.js'
-import { varyingMeasures, varyingNotes } from './parts/varying.js'
 import { wordingMeasures, wordingNotes } from './parts/wording.js'
 import type { Detail } from './rows.js'
 import { describeScope, groupsOn, nameRow, rowHeads, scopesOf } from './rows.js'
+import { figure } from '../../src/tables/table.js'
+import type { Trials } from '../../src/results/schema.js'
+import { tries } from '../../src/results/trials.js'
+import { count } from '../../src/tables/words.js'
+import type { Measure, Note } from './measured.js'
 
 /** What may explain a drop, and how far a score would differ: every measure of a model under a condition. */
 export default defineTableReport({
@@ -68,4 +70,104 @@ function missingNotes(aggregate: Aggregate, environment: string): string[] {
         ...understood,
         'Actions that were not understood are not split by reason: the environment does not report its action forms and items, or the run is of an older version.',
       ]
+}
+
+/** A scope that is one temperature has its seeds as tries at each task. */
+type TriedScope = Scope & { readonly trials?: Trials }
+
+const group = 'Tries'
+
+/** Several tries at a task: the best of all seeds, and the probability that one or all of k tries succeed. */
+const tryingMeasures: readonly Measure<TriedScope>[] = [
+  ...(['success', 'progress'] as const).map((metric) =>
+    measure<TriedScope>(group, `Best ${metric}`, 'percent', `best-${metric}`, ({ trials, coverage }) => {
+      if (trials === undefined) return {}
+      const { mean, overTasks } = trials.best[metric]
+      return { ...coverage, value: mean, ...overTasks }
+    }),
+  ),
+  ...tries.map((k) =>
+    measure<TriedScope>(group, `pass@${String(k)}`, 'percent', `pass-at-${String(k)}`, ({ trials, coverage }) =>
+      withCoverage(trials?.passAt[k], coverage),
+    ),
+  ),
+  ...tries.map((k) =>
+    measure<TriedScope>(group, `pass^${String(k)}`, 'percent', `pass-hat-${String(k)}`, ({ trials, coverage }) =>
+      withCoverage(trials?.passHat[k], coverage),
+    ),
+  ),
+  measure<TriedScope>(group, 'Fewest', 'count', 'fewest-tries', ({ trials }) => figure(trials?.fewest)),
+].map((one) => ({ ...one, isDetail: true }))
+
+function tryingNotes({ seeds, temperatures }: Aggregate): Note[] {
+  return [
+    [
+      group,
+      `Tries: for each temperature alone; its ${count(seeds.length, 'seed')} are the tries at a task, so there is no standard deviation over them. Best: per task the best of its measurements, success and progress each, then the mean over tasks, in percent; a task with none is left out.`,
+    ],
+    [
+      group,
+      'pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c successes; means over tasks, in percent. k is at most the number under Fewest: the fewest measurements of any task.',
+    ],
+    ...(temperatures.includes(0)
+      ? ([
+          [
+            group,
+            'At temperature 0 tries may be copies of one play; copies count once, and there is no figure where all are copies.',
+          ],
+        ] as const)
+      : []),
+  ]
+}
+
+function withCoverage(share: number | undefined, coverage: Scope['coverage']): Cell {
+  return share === undefined ? {} : { ...coverage, value: share }
+}
+
+/** The standard error of each score if the seeds, the tasks, or both were drawn again, and how far runs scatter. */
+const varyingMeasures: readonly Measure<Scope>[] = perMetric<Scope>((metric, title) => {
+  const group = `${title}: error over`
+  const error = (title: string, of: 'overSeeds' | 'overTasks' | 'both', name: string): Measure<Scope> =>
+    measure(group, title, 'error', `${metric}-error-over-${name}`, ({ spread }) => {
+      const own = spread?.[metric]
+      return own?.atMost?.includes(of) ? { high: own[of] } : figure(own?.[of])
+    })
+  const deviation = (title: string, of: 'deviation' | 'deviationOfRuns' | 'betweenTemperatures', name: string) =>
+    measure<Scope>(group, title, 'error', `${metric}-deviation-${name}`, (scope) => figure(scope[metric][of]))
+  return [
+    error('Seeds', 'overSeeds', 'seeds'),
+    error('Tasks', 'overTasks', 'tasks'),
+    error('Both', 'both', 'both'),
+    measure<Scope>(group, 'ICC', 'ratio', `${metric}-icc`, ({ spread }) => figure(spread?.[metric].icc)),
+    deviation('SD within T', 'deviation', 'within-temperature'),
+    deviation('SD of runs', 'deviationOfRuns', 'of-runs'),
+    deviation('SD between T', 'betweenTemperatures', 'between-temperatures'),
+  ].map((one) => ({ ...one, isDetail: true }))
+})
+
+function varyingNotes(scopes: readonly Scope[]): Note[] {
+  const group = 'Success: error over'
+  return [
+    [
+      group,
+      'Error: standard error of the mean in percentage points, from a two-way analysis of variance over tasks and seeds (components below 0 count as 0). ' +
+        'Seeds: for other runs on the same tasks; Tasks: for other tasks of these kinds; Both: for both at once, the error to use for a claim about other tasks of these kinds. None of them applies to other kinds of tasks.',
+    ],
+    [
+      group,
+      'ICC: share of the variance between episodes that lies between tasks, 0 to 1. There is no figure with fewer than two seeds or tasks.',
+    ],
+    [
+      group,
+      'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
+    ],
+    ...(scopes.some(({ spread }) => spread?.success.atMost ?? spread?.progress.atMost)
+      ? ([
+          [
+            group,
+            '<: no outcome differed, which does not prove that none would; the error is below this with 95 % confidence (exact binomial bound on the share of tasks, or for Seeds of episodes, that would differ).',
+          ],
+        ] as const)
+      : []),
+  ]
 }

@@ -5,10 +5,11 @@ import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import type { KindScore, Touched } from '../../src/results/schema.js'
 import { tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
-import { difficultyTables } from './parts/difficulty.js'
 import { changeCell, evidenceNotes, touchedMeasures } from './evidence.js'
 import { cleanLabel, describeScope, groupsOn, nameRow, rowHeads } from './rows.js'
 import type { Cell, Table } from '../../src/tables/table.js'
+import { scoresOn } from '../../src/results/combined-scores.js'
+import { count } from '../../src/tables/words.js'
 
 /** What a perturbation does to each kind of task, which a mean over all tasks hides. */
 export default defineTableReport({
@@ -130,3 +131,42 @@ function kindTables(aggregate: Aggregate): Table[] {
 
 /** A group's cell in a row. */
 type Part = (group: Group) => Cell
+
+const difficulties = ['easy', 'hard'] as const
+
+/** Success and progress on easy and on hard tasks, as AgentBoard (arXiv 2401.13178) splits its results. */
+function difficultyTables(aggregate: Aggregate): Table[] {
+  return aggregate.environments.flatMap(({ name: environment, panel }) => {
+    const splits = difficulties.map((difficulty) =>
+      panel.tasks.flatMap((task, place) => (task.difficulty === difficulty ? [place] : [])),
+    )
+    const known = splits.reduce((sum, places) => sum + places.length, 0)
+    if (known === 0) return []
+    const unknown = panel.tasks.length - known
+    return {
+      ...tableOn(aggregate, environment, 'by-kind', 'Easy and hard tasks', 'difficulty'),
+      notes: [
+        `Success and progress rate in percent on ${splits.map((places, place) => count(places.length, `${difficulties[place]!} task`)).join(' and ')}.`,
+        "A rate is the mean over tasks of each task's mean over its measurements, in brackets its 95 % interval over tasks; there is no standard deviation over runs.",
+        ...(unknown === 0 ? [] : [`${count(unknown, 'task')} of unknown difficulty left out.`]),
+        ...describeScope(aggregate, 'pooled'),
+      ],
+      heads: rowHeads(aggregate, 'pooled', true),
+      groups: difficulties.map((difficulty) => ({
+        title: difficulty === 'easy' ? 'Easy' : 'Hard',
+        columns: [
+          { title: 'Success', shows: 'share', metric: `success-${difficulty}` },
+          { title: 'Progress', shows: 'share', metric: `progress-${difficulty}` },
+          { title: 'Coverage', shows: 'coverage', metric: `coverage-${difficulty}` },
+        ],
+      })),
+      rows: groupsOn(aggregate, environment).map((group) => ({
+        ...nameRow(aggregate, 'pooled', {}, { model: group.model, agent: group.agent, label: group.column }),
+        cells: splits.flatMap((places) => {
+          const { rates, ...coverage } = scoresOn(group, places)
+          return [...rates, coverage]
+        }),
+      })),
+    }
+  })
+}

@@ -1,8 +1,8 @@
 import { defineTableReport } from './define-report.js'
 import { conditionTables } from './parts/conditions.js'
-import { drawTables } from './parts/draws.js'
+import { drawTables } from './parts/families.js'
 import { familyTables } from './parts/families.js'
-import { partTables } from './parts/process-parts.js'
+import { partTables } from './parts/families.js'
 import { primaryTables } from './parts/primary.js'
 import { variantTables } from './parts/variants.js'
 

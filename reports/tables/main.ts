@@ -1,3 +1,4 @@
+import { findGroup } from '../../src/results/find.js'
 import type { PublishedRow } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { placePublished } from '../../src/results/published/place-published.js'
@@ -5,7 +6,7 @@ import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import { describeRateMarks, markedRate } from './marks.js'
 import type { Detail } from './rows.js'
-import { cleanLabel, findGroup, modelRows, rowHeads } from './rows.js'
+import { cleanLabel, modelRows, rowHeads } from './rows.js'
 import { weightedTables } from './parts/weighted.js'
 import type { Table } from '../../src/tables/table.js'
 

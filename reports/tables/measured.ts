@@ -1,4 +1,8 @@
+import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Cell, Column, ColumnGroup, Row, Table } from '../../src/tables/table.js'
+import { figure } from '../../src/tables/table.js'
+import { tableOn } from './captions.js'
+import { nameRow, rowHeads } from './rows.js'
 
 /** A column of a table with where its figure comes from. */
 export interface Measure<Of> extends Column {
@@ -57,6 +61,58 @@ export function measuredTables<Of>(
       rows: rows.map(({ row }, place) => ({ ...row, cells: columns.map(({ cells }) => cells[place]!) })),
     },
   ]
+}
+
+/** What a table of each environment is, and what its rows with a label are called. */
+interface Labelled {
+  readonly name: string
+  readonly by: string
+  readonly title: string
+  readonly head: string
+}
+
+/** What a row is of, over all temperatures. */
+interface Subject {
+  readonly environment: string
+  readonly model: string
+  readonly agent: string
+}
+
+/** {@link measuredTables} over all temperatures, one for each environment, with a row for each subject and label. */
+export function labelledTables<Of>(
+  aggregate: Aggregate,
+  { head, title, name, by }: Labelled,
+  rows: readonly { readonly subject: Subject; readonly label: string; readonly of: Of }[],
+  measures: readonly Measure<Of>[],
+  notesOf: (shown: readonly Of[]) => readonly Note[],
+): Table[] {
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const own = rows.filter(({ subject }) => subject.environment === environment)
+    return measuredTables(
+      {
+        ...tableOn(aggregate, environment, name, title, by),
+        heads: rowHeads(aggregate, 'pooled', true).map((one) => (one === 'Column' ? head : one)),
+      },
+      own.map(({ subject: { model, agent }, label, of }) => ({
+        row: nameRow(aggregate, 'pooled', {}, { model, agent, label }),
+        of,
+      })),
+      measures,
+      notesOf(own.map(({ of }) => of)),
+    )
+  })
+}
+
+/** Measures of success, and then of progress; `title` is the name of a metric in a group of columns. */
+export function perMetric<Of>(
+  of: (metric: 'success' | 'progress', title: 'Success' | 'Progress') => readonly Measure<Of>[],
+): Measure<Of>[] {
+  return [...of('success', 'Success'), ...of('progress', 'Progress')]
+}
+
+/** A ratio with its interval. */
+export function ratioCell(ratio: { readonly value: number; readonly interval?: object } | undefined): Cell {
+  return { ...figure(ratio?.value), ...ratio?.interval }
 }
 
 function hasFigure({ value, high, text, planned }: Cell): boolean {

@@ -1,8 +1,9 @@
+import { findGroup, findProfile } from '../../src/results/find.js'
 import { figure } from '../../src/tables/table.js'
 import type { PublishedRow } from '../../src/define.js'
 import { labelWithout } from '../../src/define.js'
-import { mean, spreadByGroup, standardDeviation } from '../../src/statistics/index.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
+import { deviationOfDraws, overflowShare, poolScores, summariseScores } from '../../src/results/combined-scores.js'
 import { describeAdversarial, isAveraged } from '../../src/results/columns.js'
 import type { Group, Robustness } from '../../src/results/schema.js'
 import type { PublishedKey } from '../../src/results/published/place-published.js'
@@ -11,7 +12,7 @@ import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import { describeRateMarks, markedRate } from './marks.js'
 import type { Detail, NamedScope } from './rows.js'
-import { findGroup, groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
+import { groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
 import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
 import { listWords } from '../../src/tables/words.js'
 
@@ -115,20 +116,18 @@ function robustnessTable(
               .map((label) => name !== undefined && findGroup(aggregate, environment, name, agent, label))
               .filter((group) => group !== false && group !== undefined)
             const cells = groups.map((group) => markedRate(aggregate, group, scope, metric, !place.isTwin))
-            const cell =
-              cells.length > 1 ? { ...poolDraws(cells), ...deviationOfDraws(groups, metric) } : (cells[0] ?? {})
+            const cell = cells.length > 1 ? poolDraws(cells, groups, metric) : (cells[0] ?? {})
             const isChanged = isPaper && !place.isTwin && hasChanged(aggregate, groups, metric)
             return isChanged ? { ...cell, changed: true } : cell
           }
           const clean = layout.clean === undefined ? [] : [cellOf(layout.clean)]
           const perturbed = layout.perturbed.map(cellOf)
-          const families = byFamily(layout.perturbed, perturbed)
+          const labels = layout.perturbed.map(({ label }) => label)
+          const { average, deviation } = summariseScores(clean, perturbed, labels)
           return [
             ...clean,
             ...perturbed,
-            ...(layout.hasAverages
-              ? [figure(over([...clean, ...families], mean)), figure(over(families, standardDeviation))]
-              : []),
+            ...(layout.hasAverages ? [figure(average), figure(deviation)] : []),
             ...layout.beside.map(cellOf),
           ]
         }
@@ -163,13 +162,7 @@ function overflowOf(
   const groups = groupsOn(aggregate, environment).filter(
     (group) => group.model === model && group.agent === agent && !apart.has(group.column),
   )
-  const shares = aggregate.temperatures.flatMap((one, place) => {
-    const scopes = groups.map(({ temperatures }) => temperatures[place]!)
-    const valid = scopes.reduce((sum, { coverage }) => sum + coverage.valid, 0)
-    const ended = scopes.reduce((sum, { outcomes }) => sum + outcomes['context-overflow'], 0)
-    return valid === 0 || (temperature !== undefined && temperature !== one) ? [] : [ended / valid]
-  })
-  return figure(mean(shares))
+  return figure(overflowShare(groups, temperature))
 }
 
 /**
@@ -251,28 +244,12 @@ function layOutPaper(aggregate: Aggregate, published: readonly PublishedRow[]): 
 
 /** Whether the change from the clean column is significant, adjusted as in the profile where its families are those. */
 function hasChanged(aggregate: Aggregate, groups: readonly Group[], metric: 'success' | 'progress'): boolean {
-  const [{ environment, model, agent, pooled } = {} as Partial<Group>] = groups
+  const [first] = groups
   const labels = JSON.stringify(groups.map(({ column }) => column))
-  const family = aggregate.profiles
-    .find((one) => one.environment === environment && one.model === model && one.agent === agent)
-    ?.families.find(({ columns }) => JSON.stringify(columns) === labels)
-  const tests = family?.tests ?? (groups.length === 1 ? pooled?.difference?.tests : undefined)
+  const profile = first && findProfile(aggregate, first.environment, first)
+  const family = profile?.families.find(({ columns }) => JSON.stringify(columns) === labels)
+  const tests = family?.tests ?? (groups.length === 1 ? first?.pooled.difference?.tests : undefined)
   return (tests?.[metric].holm ?? 1) < 0.05
-}
-
-/** The deviation over seeds, within a temperature, of each run's mean over some draws. */
-function deviationOfDraws(groups: readonly Group[], metric: 'success' | 'progress'): Pick<Cell, 'deviation'> {
-  const temperatures = [...new Set(groups[0]!.runs.map(({ temperature }) => temperature))]
-  const scoreOf = (place: number): number => {
-    const runs = groups.map((group) => group.runs[place]!)
-    return runs.some(({ copyOf }) => copyOf !== undefined) ? NaN : (mean(runs.map((run) => run[metric] ?? NaN)) ?? NaN)
-  }
-  const { within } = spreadByGroup(
-    temperatures.map((temperature) =>
-      groups[0]!.runs.flatMap((run, place) => (run.temperature === temperature ? [scoreOf(place)] : [])),
-    ),
-  )
-  return within === undefined ? {} : { deviation: within }
 }
 
 function columnGroup(title: string, metric: string, layout: Layout): ColumnGroup {
@@ -293,33 +270,14 @@ function columnGroup(title: string, metric: string, layout: Layout): ColumnGroup
   }
 }
 
-/** Cells in which the draws of one perturbation are one, their mean. */
-function byFamily(places: readonly Place[], cells: readonly Cell[]): Cell[] {
-  const families = new Map<string, Cell[]>()
-  places.forEach(({ label }, place) => {
-    families.set(labelWithout(label, 'draw'), [...(families.get(labelWithout(label, 'draw')) ?? []), cells[place]!])
-  })
-  return [...families.values()].map((draws) => (draws.length === 1 ? draws[0]! : poolDraws(draws)))
-}
-
-/** The mean of draws, without a figure unless each that is part of the plan has one. */
-function poolDraws(draws: readonly Cell[]): Cell {
-  const played = draws.filter(({ planned }) => planned !== undefined)
-  if (played.length === 0) return {}
-  const sum = (part: 'planned' | 'valid'): number => played.reduce((total, cell) => total + (cell[part] ?? 0), 0)
+/** The mean of the draws of one perturbation as a cell. */
+function poolDraws(draws: readonly Cell[], groups: readonly Group[], metric: 'success' | 'progress'): Cell {
+  const deviation = deviationOfDraws(groups, metric)
   return {
-    planned: sum('planned'),
-    valid: sum('valid'),
-    ...(played.every(({ heldIn }) => heldIn) && { heldIn: true }),
-    ...figure(over(draws, mean)),
+    ...poolScores(draws),
+    ...(draws.every(({ heldIn }) => heldIn) && { heldIn: true }),
+    ...(deviation !== undefined && { deviation }),
   }
-}
-
-/** A statistic over the cells that are part of the plan; undefined unless each of them has a value. */
-function over(cells: readonly Cell[], of: (values: readonly number[]) => number | undefined): number | undefined {
-  const planned = cells.filter((cell) => cell.planned !== undefined)
-  const values = planned.map((cell) => cell.value).filter((value) => value !== undefined)
-  return values.length === planned.length ? of(values) : undefined
 }
 
 /** Whether a perturbation also changes the order of the rows. The order of two rows means little, so it takes three. */

@@ -97,20 +97,6 @@ export function cleanLabel({ columns }: Aggregate): string | undefined {
   return columns.find(({ clean }) => clean)?.label
 }
 
-/** The group of an environment × model × agent × column, or undefined where the plan has none. */
-export function findGroup(
-  { groups }: Aggregate,
-  environment: string,
-  model: string,
-  agent: string,
-  column: string,
-): Group | undefined {
-  return groups.find(
-    (group) =>
-      group.environment === environment && group.model === model && group.agent === agent && group.column === column,
-  )
-}
-
 /** A rate as a cell. */
 export function rateCell(scope: Scope | undefined, metric: 'success' | 'progress'): Cell {
   if (scope === undefined) return {}

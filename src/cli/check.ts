@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { shortList } from '../compare/align-panels.js'
-import { outcomesOf } from '../compare/outcomes-of.js'
+import { outcomesOf } from '../compare/outcomes.js'
 import { describePassUnchanged } from '../compare/pass-unchanged.js'
 import { hashOf } from '../core/episode.js'
 import { createRandom } from '../core/random.js'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { outcomesOf } from '../compare/outcomes-of.js'
+import { outcomesOf } from '../compare/outcomes.js'
 import { planPower } from '../compare/power.js'
 import { describePower, powerTables } from '../compare/power-tables.js'
 import { ShaketableError } from '../core/errors.js'

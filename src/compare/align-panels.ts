@@ -1,5 +1,6 @@
 import { count } from '../tables/words.js'
 import { ShaketableError } from '../core/errors.js'
+import { placesOf, takeParts } from '../results/passes.js'
 import type { OutcomeCell, Outcomes, Panel } from './outcomes.js'
 
 /** Both sides of a comparison on the same tasks in the same order. */
@@ -116,15 +117,10 @@ function describeCut(first: Panel, second: Panel, places: Places, firstSource: s
 
 function cutTo(outcomes: Outcomes, cuts: ReadonlyMap<string, Cut>): Outcomes {
   const cutCell = (cell: OutcomeCell): OutcomeCell => {
-    const places = cuts.get(cell.environment)?.places
-    if (places === undefined) return cell
-    const take = <Value>(byTask: readonly Value[]): Value[] => places.map((place) => byTask[place]!)
-    return {
-      ...cell,
-      success: take(cell.success),
-      progress: take(cell.progress),
-      broken: take(cell.broken),
-    }
+    const tasks = cuts.get(cell.environment)?.places
+    return tasks === undefined
+      ? cell
+      : { ...cell, played: takeParts(cell.played, { ...placesOf(cell.played.shape), tasks }) }
   }
   const panels = outcomes.panels.map((panel) => cuts.get(panel.environment)?.panel ?? panel)
   return { ...outcomes, panels, cells: outcomes.cells.map(cutCell) }

@@ -1,4 +1,4 @@
-import { pairBySeed } from '../results/pairs.js'
+import { pairBySeed, pairDifferences } from '../results/pairs.js'
 import type { Flips, Test } from '../results/schema.js'
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { detectableDrop } from '../statistics/gate-planning.js'
@@ -10,7 +10,7 @@ import type { Noise } from './noise.js'
 import { noiseOf } from './noise.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
-import { coverageOf, differencesOf, meansOf, pairCells, pairDifferencesOf, seedsOf } from './pair-cells.js'
+import { coverageOf, differencesOf, meansOf, pairCells, seedsOf } from './pair-cells.js'
 import type { NamePair, Sides } from './pair-names.js'
 
 /**
@@ -136,8 +136,10 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
   const { measured: pairs, planned } = coverageOf(cell)
   const seeds = { first: seedsOf(cell, 'first'), second: seedsOf(cell, 'second') }
   const differences = byTask.filter((one) => !Number.isNaN(one))
-  const pairDifferences =
-    pairedBy === 'task' ? differences : cell.tasks.flatMap((_, task) => pairDifferencesOf(cell, metric, task))
+  const differing =
+    pairedBy === 'task'
+      ? differences
+      : cell.tasks.flatMap((_, task) => pairDifferences(cell.sides.first, cell.sides.second, metric, task))
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
@@ -147,7 +149,7 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     model,
     agent,
     column,
-    standing: tasks === 0 ? 'unmeasured' : pairDifferences.every((one) => one === 0) ? 'equal' : 'level',
+    standing: tasks === 0 ? 'unmeasured' : differing.every((one) => one === 0) ? 'equal' : 'level',
     temperatures: cell.temperatures,
     seeds: [...new Set([...seeds.first, ...seeds.second])],
     ...(pairedBy === 'task' && { byTask: { first: seeds.first.length, second: seeds.second.length } }),

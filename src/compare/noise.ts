@@ -1,6 +1,7 @@
+import { distinctScores } from '../results/passes.js'
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import type { Metric, PairedCell } from './pair-cells.js'
-import { repeatsAt, taskMeans } from './pair-cells.js'
+import { taskMeans } from './pair-cells.js'
 import type { NamePair } from './pair-names.js'
 
 /** How much repeats within each side differ, in shares of 1. */
@@ -49,11 +50,11 @@ export function repeatsOf(
   for (const task of cell.tasks.keys()) {
     if (!isIn(task) || taskMeans(cell, metric, task) === undefined) continue
     errors.push(errorOf(cell, side, task))
-    const repeats = cell.temperatures.map((_, place) => repeatsAt(cell, side, metric, task, place))
+    const repeats = cell.temperatures.map((_, place) => distinctScores(cell.sides[side], metric, task, place))
     const spreads = repeats.map((values) => standardDeviation(values)).filter((spread) => spread !== undefined)
     if (spreads.length > 0) variances.set(task, mean(spreads.map((spread) => spread ** 2))!)
     const differing = cell.temperatures.map((_, place) =>
-      shareOfDifferingPairs(repeatsAt(cell, side, 'success', task, place)),
+      shareOfDifferingPairs(distinctScores(cell.sides[side], 'success', task, place)),
     )
     flips.push(...differing.filter((share) => share !== undefined))
   }

@@ -1,11 +1,12 @@
 import type { Metric, Pairs } from '../results/pairs.js'
+import { pairBySeed, pairByTask } from '../results/pairs.js'
 import type { Measurements } from '../results/passes.js'
+import { placesOf, takeParts, withoutCopies } from '../results/passes.js'
 import { mean } from '../statistics/dispersion.js'
 import { count } from '../tables/words.js'
 import { alignPanels, shortList } from './align-panels.js'
-import { pairPasses, plannedSeeds } from './_pair-passes.js'
-import type { Outcomes, Panel } from './outcomes.js'
-import { groupCells, hasOnePlay, keyOf } from './outcomes.js'
+import type { OutcomeCell, Outcomes, Panel } from './outcomes.js'
+import { cellsByKey, hasOnePlay, keyOf } from './outcomes.js'
 import type { NamePair, Sides } from './pair-names.js'
 import { nameOf, pairNames } from './pair-names.js'
 
@@ -70,7 +71,7 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
   const named = { model: models, agent: agents.flat() }
   const others = new Set(namesOf(second, 'column'))
   const columns = namesOf(first, 'column').filter((column) => others.has(column))
-  const [before, after] = [groupCells(first), groupCells(second)]
+  const [before, after] = [cellsByKey(first), cellsByKey(second)]
   const cells: PairedCell[] = []
   const unpaired = new Set([
     ...notes,
@@ -80,27 +81,68 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
     for (const [place, model] of models.entries())
       for (const agent of agents[place]!)
         for (const column of columns) {
-          const one = before.get(keyOf(environment, model.first, agent.first, column)) ?? []
-          const other = after.get(keyOf(environment, model.second, agent.second, column)) ?? []
-          const { temperaturesAlone, pairs, ...pair } = pairPasses(one, other)
-          for (const [side, { source }] of [['first', first] as const, ['second', second] as const])
-            for (const temperature of temperaturesAlone[side])
-              unpaired.add(`Only in ${source}: temperature ${String(temperature)}.`)
-          const unchanged = [...one, ...other].every((cell) => cell.unchanged)
-          if (pairs !== undefined) {
-            const onePlay = { first: one.every(hasOnePlay), second: other.every(hasOnePlay) }
-            cells.push({ environment, model, agent, column, tasks, ...pair, pairs, unchanged, onePlay })
-            if (pair.pairedBy === 'task')
-              unpaired.add(
-                `The seeds are not the same, ${describeSeeds(pair, 'first')} in ${first.source} and ${describeSeeds(pair, 'second')} in ${second.source}: ` +
-                  "a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
-              )
-          } else if (one.length + other.length > 0) {
+          const one = before.get(keyOf(environment, model.first, agent.first, column))
+          const other = after.get(keyOf(environment, model.second, agent.second, column))
+          if (one === undefined && other === undefined) continue
+          const alone = { first: temperaturesAlone(one, other), second: temperaturesAlone(other, one) }
+          for (const temperature of alone.first)
+            unpaired.add(`Only in ${first.source}: temperature ${String(temperature)}.`)
+          for (const temperature of alone.second)
+            unpaired.add(`Only in ${second.source}: temperature ${String(temperature)}.`)
+          if (one === undefined || other === undefined || alone.first.length === one.temperatures.length) {
             const name = `${environment}, ${nameOf(model)}, ${nameOf(agent)}, ${column}`
             unpaired.add(`Nothing to pair: ${name} has no temperature on both sides.`)
+            continue
           }
+          const pair = pairSides(one, other)
+          const onePlay = { first: hasOnePlay(one), second: hasOnePlay(other) }
+          const unchanged = one.unchanged && other.unchanged
+          cells.push({ environment, model, agent, column, tasks, ...pair, unchanged, onePlay })
+          if (pair.pairedBy === 'task')
+            unpaired.add(
+              `The seeds are not the same, ${describeSeeds(pair, 'first')} in ${first.source} and ${describeSeeds(pair, 'second')} in ${second.source}: ` +
+                "a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
+            )
         }
   return { cells, unpaired: [...unpaired], first, second }
+}
+
+/** The temperatures of a cell that the other side of it lacks. */
+function temperaturesAlone(cell: OutcomeCell | undefined, other: OutcomeCell | undefined): number[] {
+  if (cell === undefined || other === undefined) return []
+  return cell.temperatures.filter((temperature) => !other.temperatures.includes(temperature))
+}
+
+/**
+ * Pairs a cell's passes at the temperatures that both sides have. Where both sides have the same seeds, they are paired.
+ * Otherwise each side keeps all of its passes but copies, and only tasks are paired.
+ */
+function pairSides(one: OutcomeCell, other: OutcomeCell) {
+  const temperatures = one.temperatures.filter((temperature) => other.temperatures.includes(temperature))
+  const both = [...new Set([...one.seeds, ...other.seeds])]
+  const place = (cell: OutcomeCell, seeds: readonly number[]): Measurements =>
+    takeParts(cell.played, {
+      temperatures: temperatures.map((temperature) => cell.temperatures.indexOf(temperature)),
+      seeds: seeds.map((seed) => cell.seeds.indexOf(seed)),
+      tasks: placesOf(cell.played.shape).tasks,
+    })
+  const whole = { first: place(one, both), second: place(other, both) }
+  const distinct = { first: withoutCopies(whole.first), second: withoutCopies(whole.second) }
+  const paired = [whole, distinct].find(({ first, second }) =>
+    first.planned.every((isPlanned, pass) => isPlanned === second.planned[pass]),
+  )
+  const sides = paired ?? {
+    first: withoutCopies(place(one, one.seeds)),
+    second: withoutCopies(place(other, other.seeds)),
+  }
+  const pair = paired === undefined ? pairByTask : pairBySeed
+  return {
+    temperatures,
+    pairedBy: paired === undefined ? ('task' as const) : ('seed' as const),
+    seeds: paired === undefined ? { first: one.seeds, second: other.seeds } : { first: both, second: both },
+    sides,
+    pairs: pair(sides.first, sides.second, [...temperatures.keys()]) satisfies Pairs,
+  }
 }
 
 /**
@@ -128,21 +170,13 @@ function describeSeeds(pair: Pick<PairedCell, 'sides' | 'seeds'>, side: keyof Na
 
 /** The seeds of one side that are compared, at any temperature. */
 export function seedsOf({ sides, seeds }: Pick<PairedCell, 'sides' | 'seeds'>, side: keyof NamePair): number[] {
-  return plannedSeeds(sides[side], seeds[side])
+  const all = seeds[side]
+  return all.filter((_, at) => sides[side].planned.some((planned, pass) => planned === 1 && pass % all.length === at))
 }
 
 /** Second minus first by task; below 0 the second is worse. NaN for a task without anything to compare. */
 export function differencesOf({ pairs }: PairedCell, metric: Metric): number[] {
   return [...pairs[metric].difference]
-}
-
-/** Second minus first of each pair of a task; of cells that are paired by seed. */
-export function pairDifferencesOf({ sides: { first, second } }: PairedCell, metric: Metric, task: number): number[] {
-  const differences: number[] = []
-  for (let slot = task; slot < second.state.length; slot += second.shape.tasks)
-    if (first.state[slot] === 2 && second.state[slot] === 2)
-      differences.push(second[metric][slot]! - first[metric][slot]!)
-  return differences
 }
 
 /**
@@ -178,23 +212,6 @@ export function coverageOf(
     measured: chosen.reduce((sum, task) => sum + pairs.counts[task]!, 0),
     planned: (chosen.length * pairs.planned) / tasks.length,
   }
-}
-
-/** The measurements of a task on one side at a temperature, by its place; each play once. */
-export function repeatsAt(
-  { sides }: PairedCell,
-  side: keyof NamePair,
-  metric: Metric,
-  task: number,
-  temperature: number,
-): number[] {
-  const { shape, state, sameAs, ...values } = sides[side]
-  const plays = new Map<number, number>()
-  for (let pass = temperature * shape.seeds; pass < (temperature + 1) * shape.seeds; pass++) {
-    const slot = pass * shape.tasks + task
-    if (state[slot] === 2 && !plays.has(sameAs[pass]!)) plays.set(sameAs[pass]!, values[metric][slot]!)
-  }
-  return [...plays.values()]
 }
 
 function describeAlone(

@@ -1,7 +1,9 @@
+import { pairDifferences } from '../results/pairs.js'
+import { distinctScores, placesOf } from '../results/passes.js'
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { differenceVariances } from '../statistics/paired-difference.js'
-import type { OutcomeCell, Outcomes } from './outcomes.js'
-import { groupCells, hasOnePlay } from './outcomes.js'
+import type { Outcomes } from './outcomes.js'
+import { cellsByKey, hasOnePlay, keyOf } from './outcomes.js'
 import type { Metric } from './pair-cells.js'
 
 /** The variances of a pilot run in one environment × model × agent × column. Squared shares of 1. */
@@ -38,21 +40,24 @@ export interface PairVariances {
 
 /** The cells of a pilot in its order, without those that have no repeats, unless these are known to be one play. */
 export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
-  return [...groupCells(outcomes).values()].flatMap((cells): PilotCell[] => {
-    const { environment, model, agent, column } = cells[0]!
-    if (cells.every(({ unchanged }) => unchanged)) return []
-    const scores = cells.map((cell) => scoresOf(cell, metric))
-    const isOnePlay = cells.every(hasOnePlay)
+  const byKey = cellsByKey(outcomes)
+  return outcomes.cells.flatMap((cell): PilotCell[] => {
+    const { environment, model, agent, column, played, temperatures, seeds, unchanged } = cell
+    if (unchanged) return []
+    const { tasks } = placesOf(played.shape)
+    const scores = temperatures.map((_, place) => tasks.map((task) => distinctScores(played, metric, task, place)))
+    const isOnePlay = hasOnePlay(cell)
     const parts = scores
       .map((byTask) => (isOnePlay ? variancesOfOnePlay(byTask) : differenceVariances(byTask)))
       .filter((one) => one !== undefined)
     const [within, between] = [mean(parts.map((one) => one.pairVariance)), mean(parts.map((one) => one.taskVariance))]
-    const tasks = [...scores[0]!.keys()]
     const means = tasks
       .map((task) => mean(scores.map((one) => mean(one[task]!)).filter((one) => one !== undefined)))
       .filter((one) => one !== undefined)
     if (within === undefined || between === undefined) return []
-    const fromClean = changeFromClean(outcomes, cells, metric)
+    const twin = column === clean ? undefined : byKey.get(keyOf(environment, model, agent, clean))
+    const fromClean =
+      twin && differenceVariances(tasks.map((task) => pairDifferences(twin.played, played, metric, task)))?.taskVariance
     return [
       {
         environment,
@@ -60,8 +65,8 @@ export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
         agent,
         column,
         tasks: means.length,
-        seeds: cells[0]!.seeds.length,
-        temperatures: cells.length,
+        seeds: seeds.length,
+        temperatures: temperatures.length,
         mean: mean(means)!,
         betweenTasks: between,
         withinTask: within,
@@ -81,34 +86,3 @@ function variancesOfOnePlay(byTask: readonly (readonly number[])[]): PairVarianc
 
 /** The label of the clean column of every run. */
 const clean = 'none'
-
-/** The measurements of each task, each play once. */
-function scoresOf(cell: OutcomeCell, metric: Metric): number[][] {
-  const isOwn = (seed: number): boolean => (cell.sameAs?.[seed] ?? seed) === seed
-  return cell[metric].map((values: readonly (number | null)[]) =>
-    values.filter((value, seed): value is number => value !== null && isOwn(seed)),
-  )
-}
-
-function changeFromClean({ cells }: Outcomes, perturbed: readonly OutcomeCell[], metric: Metric): number | undefined {
-  const byTask: number[][] = []
-  for (const cell of perturbed) {
-    const twin = cells.find(
-      ({ environment, model, agent, column, temperature }) =>
-        environment === cell.environment &&
-        model === cell.model &&
-        agent === cell.agent &&
-        temperature === cell.temperature &&
-        column === clean,
-    )
-    if (twin === undefined || twin === cell) return undefined
-    cell[metric].forEach((values, task) => {
-      const differences = values.flatMap((value, seed) => {
-        const before = twin[metric][task]![seed] ?? null
-        return value === null || before === null ? [] : value - before
-      })
-      byTask[task] = [...(byTask[task] ?? []), ...differences]
-    })
-  }
-  return differenceVariances(byTask.filter((differences) => differences !== undefined))?.taskVariance
-}

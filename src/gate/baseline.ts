@@ -1,4 +1,5 @@
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import { countPlanned } from '../results/passes.js'
 import { mean } from '../statistics/dispersion.js'
 import { count } from '../tables/words.js'
 import type { Conditions } from './conditions.js'
@@ -59,17 +60,18 @@ export function makeBaseline(
   { plan, why, minCoverage, history }: BaselineOptions,
 ): { readonly baseline: Baseline } | { readonly refused: { readonly code: 3 | 4; readonly reason: string } } {
   if (obstacle !== undefined) return { refused: { code: 4, reason: `${obstacle} It cannot be a baseline.` } }
-  for (const cell of outcomes.cells) {
-    const measured = measuredOf(cell).length
-    const planned = cell.success.length * cell.seeds.filter((_, seed) => cell.sameAs?.[seed] !== -1).length
-    if (measured >= minCoverage * planned) continue
-    const { environment, model, agent, column, temperature } = cell
+  const cells = outcomes.cells.flatMap((cell) =>
+    cell.temperatures.map((temperature, place) => ({ ...cell, temperature, measured: measuredAt(cell, place), place })),
+  )
+  for (const { environment, model, agent, column, temperature, place, played, measured } of cells) {
+    const planned = played.shape.tasks * countPlanned(played, [place])
+    if (measured.length >= minCoverage * planned) continue
     const reason =
       `Expected at least ${percent(minCoverage)} of every cell measured, but ${environment} · ${model} · ${agent} · ${column} at temperature ${String(temperature)} ` +
-      `has ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing, with --retry-refused if a server refused conversations; then write the baseline.`
+      `has ${percent(measured.length / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing, with --retry-refused if a server refused conversations; then write the baseline.`
     return { refused: { code: 3, reason } }
   }
-  const success = mean(outcomes.cells.flatMap((cell) => mean(measuredOf(cell)) ?? []))
+  const success = mean(cells.flatMap(({ measured }) => mean(measured) ?? []))
   const entry = {
     version: outcomes.version,
     plan,
@@ -80,8 +82,10 @@ export function makeBaseline(
   return { baseline: { outcomes, conditions, history: [...history, entry].slice(-maxEntries) } }
 }
 
-function measuredOf({ success }: OutcomeCell): number[] {
-  return success.flat().filter((value) => value !== null)
+/** The successes that were measured at a temperature, by its place. */
+function measuredAt({ played: { shape, state, success } }: OutcomeCell, place: number): number[] {
+  const size = shape.seeds * shape.tasks
+  return [...success.subarray(place * size, (place + 1) * size)].filter((_, slot) => state[place * size + slot] === 2)
 }
 
 /** How far the mean success has moved since the first baseline, as a sentence; none where that is unknown. */

@@ -1,15 +1,15 @@
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
-import { groupCells, keyOf } from '../compare/outcomes.js'
+import { cellsByKey, keyOf } from '../compare/outcomes.js'
 import type { UnchangedSpread } from '../compare/pass-unchanged.js'
 import { spreadUnchanged } from '../compare/pass-unchanged.js'
 import type { PairedCell, Pairing } from '../compare/pair-cells.js'
-import { coverageOf, meansOf, pairCells } from '../compare/pair-cells.js'
+import { coverageOf, meansOf, pairCells, taskMeans } from '../compare/pair-cells.js'
 import type { Measurements } from '../results/passes.js'
 import { countPlanned } from '../results/passes.js'
-import type { Cause, CheckedCell, CheckedTask, Rule } from './check.js'
-import { checkTasks, isFlaky, isGated } from './check-tasks.js'
+import type { Cause, CheckedCell, CheckedTask, Rule, TaskScore, TaskState } from './check.js'
 import type { CellDifferences, DifferenceTest } from './test-difference.js'
 import { testDifference } from './test-difference.js'
+import { taskMean } from '../results/rates.js'
 
 /** A cell before it is judged together with the others: its test, and why it may not be judged by it. */
 export interface PreparedCell {
@@ -41,9 +41,9 @@ export function prepareCells(
   options: PrepareOptions = {},
 ): { readonly prepared: readonly PreparedCell[]; readonly pairing: Pairing } {
   const pairing = pairCells(baseline, run)
-  const ownCells = groupCells(pairing.second)
+  const cells = cellsByKey(pairing.second)
   const paired = pairing.cells.map((pair) =>
-    prepareCell(pair, ownCells.get(keyOfPair(pair, 'second')) ?? [], rule, options),
+    prepareCell(pair, cells.get(keyOfPair(pair, 'second'))!.played.state, rule, options),
   )
   return { prepared: [...paired, ...listUnpaired(baseline, run, pairing.cells)], pairing }
 }
@@ -52,16 +52,17 @@ function keyOfPair({ environment, model, agent, column }: PairedCell, side: 'fir
   return keyOf(environment, model[side], agent[side], column)
 }
 
-/** `own` are the run's cells, one for each temperature. */
+/** `state` is that of the run's measurements, at all of its temperatures. */
 function prepareCell(
   pair: PairedCell,
-  own: readonly OutcomeCell[],
+  state: Uint8Array,
   rule: Rule,
   { quarantined = new Set(), partial = false, isOther = () => false }: PrepareOptions,
 ): PreparedCell {
   const { environment, column, model, agent, sides, pairedBy } = pair
   const passesOf = (side: Measurements): number => countPlanned(side, [...pair.temperatures.keys()])
-  const errors = pair.tasks.map((_, task) => own.reduce((sum, { broken }) => sum + broken[task]!, 0))
+  const errors = pair.tasks.map(() => 0)
+  state.forEach((one, slot) => (errors[slot % errors.length]! += Number(one === 1)))
   const tasks = checkTasks(pair, { quarantined, errors, rule })
   const gated = tasks.map(isGated)
   const isIn = (task: number): boolean => gated[task]!
@@ -87,7 +88,11 @@ function prepareCell(
     },
     tasks,
   }
-  const cause = partial ? 'partial' : isOther(environment, column) ? 'changed' : findCause(cell, own, rule)
+  const cause = partial
+    ? 'partial'
+    : isOther(environment, column)
+      ? 'changed'
+      : findCause(cell, state.includes(2), rule)
   const isTested = cause !== 'partial' && cause !== 'changed'
   const test = isTested ? testDifference(differencesIn(pair, rule.metric, gated), rule) : undefined
   const means = meansOf(pair, rule.metric, isIn)
@@ -102,10 +107,9 @@ function prepareCell(
 
 function findCause(
   { pairs, planned, coverage, errors, tasks }: PreparedCell['cell'],
-  own: readonly OutcomeCell[],
+  isMeasured: boolean,
   { minCoverage }: Rule,
 ): Cause | undefined {
-  const isMeasured = own.some(({ success }) => success.some((values) => values.some((value) => value !== null)))
   if (!isMeasured && errors > 0) return 'errors'
   if (planned === 0) return tasks.some(({ state }) => state === 'quarantined') ? 'quarantined' : 'unchanged'
   if (pairs === 0) return 'unpaired'
@@ -142,11 +146,11 @@ function countStates(tasks: readonly CheckedTask[]): CheckedCell['counts'] {
 function listUnpaired(baseline: Outcomes, run: Outcomes, pairs: readonly PairedCell[]): PreparedCell[] {
   const listSide = (outcomes: Outcomes, other: Outcomes, side: 'first' | 'second', cause: 'missing' | 'new') => {
     const known = new Set(pairs.map((pair) => keyOfPair(pair, side)))
-    const others = groupCells(other)
-    return [...groupCells(outcomes)].flatMap(([key, [cell]]) => {
+    const others = cellsByKey(other)
+    return [...cellsByKey(outcomes)].flatMap(([key, cell]) => {
       if (known.has(key)) return []
-      if (!others.has(key)) return [unpairedCell(cell!, cause)]
-      return side === 'first' ? [unpairedCell(cell!, 'unpaired')] : []
+      if (!others.has(key)) return [unpairedCell(cell, cause)]
+      return side === 'first' ? [unpairedCell(cell, 'unpaired')] : []
     })
   }
   return [...listSide(baseline, run, 'first', 'missing'), ...listSide(run, baseline, 'second', 'new')]
@@ -156,4 +160,65 @@ function unpairedCell({ environment, model, agent, column }: OutcomeCell, cause:
   const none = { baseline: 0, run: 0 }
   const counts = { passes: 0, pairs: 0, planned: 0, coverage: none, errors: 0, flaky: none, counts: countStates([]) }
   return { cell: { environment, model, agent, column, ...counts, tasks: [] }, cause }
+}
+
+interface TaskOptions {
+  readonly quarantined: ReadonlySet<string>
+  /** Episodes of the run that ended in an error, by task. */
+  readonly errors: readonly number[]
+  readonly rule: Pick<Rule, 'metric' | 'margin'>
+}
+
+/** The state and scores of each task of a cell. */
+function checkTasks(cell: PairedCell, { quarantined, errors, rule }: TaskOptions): CheckedTask[] {
+  return cell.tasks.map(({ id }, place) => {
+    const [baseline, run] = [scoreOf(cell, 'first', place), scoreOf(cell, 'second', place)]
+    const task = { id, baseline, run, errors: errors[place]! }
+    if (quarantined.has(id)) return { ...task, state: 'quarantined' }
+    if (cell.unchanged) return { ...task, state: 'unchanged' }
+    return { ...task, state: compareTask(cell, place, task, rule) }
+  })
+}
+
+/** Whether a task's pairs enter the verdict. */
+function isGated({ state }: CheckedTask): boolean {
+  return state !== 'quarantined' && state !== 'unchanged'
+}
+
+/** Whether a task has both successes and failures among its measurements. */
+function isFlaky({ measured, successes }: TaskScore): boolean {
+  return successes > 0 && successes < measured
+}
+
+function scoreOf({ sides, temperatures }: PairedCell, side: 'first' | 'second', task: number): TaskScore {
+  const { shape, state, success, progress } = sides[side]
+  let [measured, successes] = [0, 0]
+  for (let slot = task; slot < state.length; slot += shape.tasks) {
+    if (state[slot] !== 2) continue
+    measured++
+    successes += success[slot]!
+  }
+  return {
+    measured,
+    successes,
+    ...(measured > 0 && { progress: taskMean(progress, sides[side], [...temperatures.keys()], task) }),
+  }
+}
+
+function compareTask(
+  cell: PairedCell,
+  place: number,
+  { run, errors }: Pick<CheckedTask, 'run' | 'errors'>,
+  { metric, margin }: TaskOptions['rule'],
+): TaskState {
+  const means = taskMeans(cell, metric, place)
+  if (means === undefined) return run.measured === 0 && errors > 0 ? 'broken' : 'unknown'
+  const { first: before, second: after } = means
+  const change =
+    metric === 'success'
+      ? Number(after >= 0.5) - Number(before >= 0.5)
+      : Math.abs(after - before) < margin
+        ? 0
+        : after - before
+  return change < 0 ? 'lost' : change > 0 ? 'gained' : 'kept'
 }

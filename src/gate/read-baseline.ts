@@ -6,6 +6,7 @@ import { pairCells } from '../compare/pair-cells.js'
 import { ShaketableError } from '../core/errors.js'
 import { expectJson } from '../files/read-json.js'
 import { readText } from '../files/read-text.js'
+import type { Measurements } from '../results/passes.js'
 import { mean } from '../statistics/dispersion.js'
 import type { Baseline } from './baseline.js'
 import type { BaselineFile } from './baseline-schema.js'
@@ -106,13 +107,10 @@ function readCells(file: BaselineFile, wrong: Wrong): OutcomeCell[] {
     cells.map(({ environment, model, agent, column }) => keyOf(environment, model, agent, column)),
     (place) => wrong(['cells', place], 'expected each cell once, got this one again'),
   )
-  return cells.flatMap((cell, place) =>
-    readCell(cell, file, (inside, what) => wrong(['cells', place, ...inside], what)),
-  )
+  return cells.map((cell, place) => readCell(cell, file, (inside, what) => wrong(['cells', place, ...inside], what)))
 }
 
-/** The cells of one group, one for each temperature. */
-function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong: Wrong): OutcomeCell[] {
+function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong: Wrong): OutcomeCell {
   const { environment, model, agent, column, tasks } = cell
   const { sampling, panels, models, agents, columns } = file
   const panel = panels.find((one) => one.environment === environment)
@@ -136,25 +134,37 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
     if (typeof read === 'string') throw wrong(['tasks', task], `expected ${read}`)
     return read
   })
-  const isPlayed = (place: number, seed: number): boolean =>
-    vectors.some((vector) => vector[place]!.success[seed] !== null)
-  const sameAs = sampling.temperatures.map((_, place) =>
-    sampling.seeds.map((_seed, seed) => (isPlayed(place, seed) ? seed : -1)),
-  )
-  const hasAny = sameAs.flat().some((seed) => seed >= 0)
-  return sampling.temperatures.map((temperature, place) => ({
+  const { temperatures, seeds } = sampling
+  return {
     environment,
     model,
     agent,
     column,
-    temperature,
-    seeds: sampling.seeds,
-    ...(hasAny && sameAs[place]!.includes(-1) && { sameAs: sameAs[place]! }),
-    success: vectors.map((vector) => vector[place]!.success),
-    progress: vectors.map((vector) => vector[place]!.progress),
-    broken: tasks.map(() => 0),
+    temperatures,
+    seeds,
+    played: layOut(vectors, temperatures.length, seeds.length),
     unchanged: tasks.every(([, , mark]) => mark === 'unchanged'),
-  }))
+  }
+}
+
+/** The outcomes of tasks as measurements. A pass without any was not planned, unless there is none at all. */
+function layOut(vectors: readonly (readonly TaskVector[])[], temperatures: number, seeds: number): Measurements {
+  const passes = Array.from({ length: temperatures * seeds }, (_, pass) =>
+    vectors.map((vector) => {
+      const { success, progress } = vector[Math.floor(pass / seeds)]!
+      return { success: success[pass % seeds]!, progress: progress[pass % seeds]! }
+    }),
+  )
+  const isPlayed = passes.map((tasks) => tasks.some(({ success }) => success !== null))
+  const all = passes.flat()
+  return {
+    shape: { temperatures, seeds, tasks: vectors.length },
+    state: Uint8Array.from(all, ({ success }) => (success === null ? 0 : 2)),
+    success: Uint8Array.from(all, ({ success }) => success ?? 0),
+    progress: Float64Array.from(all, ({ progress }) => progress ?? 0),
+    planned: Uint8Array.from(isPlayed, (played) => Number(played || !isPlayed.includes(true))),
+    sameAs: Uint32Array.from(isPlayed, (_, pass) => pass % seeds),
+  }
 }
 
 /**

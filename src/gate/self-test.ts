@@ -2,6 +2,7 @@ import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import { passesUnchanged } from '../compare/pass-unchanged.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Random } from '../core/random.js'
+import { placesOf, takeParts } from '../results/passes.js'
 import type { CellVerdict, Rule, Verdict } from './check.js'
 import { decide, judgeCells } from './judge.js'
 import { prepareCells } from './prepare-cells.js'
@@ -119,30 +120,11 @@ export function chooseSplits(
 
 /** One half of a run, its seeds numbered from 0 so that the halves pair. */
 function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcomes {
-  const take = <Value>(byTask: readonly (readonly Value[])[]): Value[][] =>
-    byTask.map((values) => places.map((place) => values[place]!))
-  return {
-    ...outcomes,
-    cells: outcomes.cells.map((cell): OutcomeCell => {
-      const success = take(cell.success)
-      return {
-        ...cell,
-        seeds: places.map((_, seed) => seed),
-        ...(cell.sameAs && { sameAs: places.map((place) => firstLike(cell.sameAs!, places, place)) }),
-        success,
-        progress: take(cell.progress),
-        // It is unknown which of a task's seeds broke; a seed without a measurement either broke or is missing.
-        broken: cell.broken.map((count, task) =>
-          Math.min(count, success[task]!.filter((value) => value === null).length),
-        ),
-      }
-    }),
+  const seeds = places.map((_, seed) => seed)
+  const take = ({ played, ...cell }: OutcomeCell): OutcomeCell => {
+    return { ...cell, seeds, played: takeParts(played, { ...placesOf(played.shape), seeds: places }) }
   }
-}
-
-/** The place within a half of its first seed with the same play as one of its seeds; −1 where that was not planned. */
-function firstLike(sameAs: readonly number[], places: readonly number[], place: number): number {
-  return sameAs[place] === -1 ? -1 : places.findIndex((other) => sameAs[other] === sameAs[place])
+  return { ...outcomes, cells: outcomes.cells.map(take) }
 }
 
 function choose(from: number, count: number): number {

@@ -2,10 +2,10 @@ import { dirname } from 'node:path'
 import { asWriteError } from '../files/write-error.js'
 import { makeFolder } from '../files/make-folder.js'
 import { writeWhole } from '../files/write-whole.js'
-import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import { noiseOf } from '../compare/noise.js'
 import type { Metric, PairedCell } from '../compare/pair-cells.js'
 import { pairCells, taskMeans } from '../compare/pair-cells.js'
+import { withoutCopies } from '../results/passes.js'
 import { mean } from '../statistics/dispersion.js'
 import { taskInterval } from '../statistics/intervals.js'
 import type { Baseline } from './baseline.js'
@@ -29,7 +29,8 @@ export function writeBaseline(path: string, baseline: Baseline): void {
 
 /** A baseline as the text of its file: equal baselines give equal bytes, and a change of one task changes one line. */
 export function baselineText({ outcomes: given, conditions, history }: Baseline): string {
-  const outcomes = withoutCopies(given)
+  const cells = given.cells.map((cell) => ({ ...cell, played: withoutCopies(cell.played) }))
+  const outcomes = { ...given, cells }
   const { temperatures, seeds, stepLimit, maxTokens, models, agents, columns } = conditions
   const file: BaselineFile = {
     schema: baselineFormat,
@@ -60,25 +61,6 @@ export function baselineText({ outcomes: given, conditions, history }: Baseline)
     cells: pairCells(outcomes, outcomes).cells.map((cell) => describeCell(cell, temperatures, seeds)),
   }
   return `${layOut(file)}\n`
-}
-
-/** Copies: a pass that is the same play as an earlier one is written as not played. */
-function withoutCopies(outcomes: Outcomes): Outcomes {
-  return {
-    ...outcomes,
-    cells: outcomes.cells.map((cell): OutcomeCell => {
-      const { sameAs } = cell
-      if (sameAs === undefined) return cell
-      const own = <Value>(values: readonly (Value | null)[]): (Value | null)[] =>
-        values.map((value, seed) => (sameAs[seed] === seed ? value : null))
-      return {
-        ...cell,
-        success: cell.success.map(own),
-        progress: cell.progress.map(own),
-        sameAs: sameAs.map((same, seed) => (same === seed ? seed : -1)),
-      }
-    }),
-  }
 }
 
 function describeCell(

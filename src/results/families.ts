@@ -1,5 +1,6 @@
 import { labelWithout } from '../define.js'
-import type { AggregateColumn } from './schema.js'
+import { mean } from '../statistics/index.js'
+import type { AggregateColumn, Profile } from './schema.js'
 
 /**
  * Conditions that are one perturbation, or one stack, with the same options: they differ in draw and intensity only.
@@ -43,4 +44,18 @@ export function dosesOf({ columns }: Family): { readonly intensity: number; read
 /** The intensities of a stack stay, as they are several. */
 function familyName({ label, intensity }: AggregateColumn): string {
   return intensity === undefined ? labelWithout(label, 'draw') : labelWithout(label, 'draw', 'intensity')
+}
+
+/** Names of families by their mean change of success over models and environments, the largest drop first, controls last. */
+export function familiesByHarm(profiles: readonly Profile[]): string[] {
+  const all = profiles.flatMap(({ families }) => families)
+  const names = [...new Set(all.map(({ family }) => family))]
+  const harms = new Map(
+    names.map((name) => {
+      const members = all.filter(({ family }) => family === name)
+      const changes = members.flatMap(({ success }) => success.mean ?? [])
+      return [name, members[0]!.identity ? 3 : (mean(changes) ?? 2)]
+    }),
+  )
+  return names.sort((one, other) => harms.get(one)! - harms.get(other)!)
 }

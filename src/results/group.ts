@@ -1,17 +1,18 @@
 import type { Plan } from '../define.js'
 import { columnsIn, pairsOf } from '../define.js'
-import { differenceOf, touchedBy } from './differences.js'
+import { differenceOf, touchedBy, differenceOver } from './differences.js'
 import { dropRatesOf, overheadOf } from './drop-rates.js'
-import { describeKinds, placesByKind } from './kinds.js'
-import type { Pairs } from './pairs.js'
+import type { Pairs, BoundedMeans, MeansByTask } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import { scoreRuns, taskMean } from './rates.js'
+import { scoreRuns, taskMean, eachMeasured } from './rates.js'
 import { describeScope } from './scope.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
 import { trialsOf } from './trials.js'
-import type { AggregateColumn, Group, Scope, TaskScores } from './schema.js'
+import type { AggregateColumn, Group, Scope, TaskScores, KindScore } from './schema.js'
+import { mean } from '../statistics/index.js'
+import { countPlanned } from './passes.js'
 
 /** Describes the groups of a plan, one for each environment × model × agent × column that is played there. */
 export function describeGroups(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Group[] {
@@ -123,4 +124,56 @@ function zeros(length: number): number[] {
 
 function orNull(mean: number): number | null {
   return Number.isNaN(mean) ? null : mean
+}
+
+/**
+ * The places of an environment's tasks by their kind, in the order of the panel; undefined for fewer than two kinds.
+ */
+function placesByKind(
+  tasks: readonly { readonly kind?: string }[],
+): ReadonlyMap<string, readonly number[]> | undefined {
+  const kinds = new Map<string, number[]>()
+  tasks.forEach(({ kind = '' }, place) => {
+    const places = kinds.get(kind)
+    if (places === undefined) kinds.set(kind, [place])
+    else places.push(place)
+  })
+  return kinds.size < 2 ? undefined : kinds
+}
+
+/** Describes a group by the kinds of its tasks; `pairs` are all those with its clean twin, where it has one. */
+function describeKinds(
+  kinds: ReadonlyMap<string, readonly number[]>,
+  tally: Tally,
+  pairs: Pairs | undefined,
+  isIdentity: boolean,
+): KindScore[] {
+  const everywhere = Array.from({ length: tally.shape.temperatures }, (_, place) => place)
+  return [...kinds].map(([kind, places]): KindScore => {
+    const meanOf = (values: Tally['success'] | Tally['progress']): number | undefined =>
+      mean(places.map((task) => taskMean(values, tally, everywhere, task)).filter((score) => !Number.isNaN(score)))
+    const [success, progress] = [meanOf(tally.success), meanOf(tally.progress)]
+    let valid = 0
+    for (const task of places) eachMeasured(tally, everywhere, task, () => valid++)
+    return {
+      kind,
+      tasks: places.length,
+      coverage: { valid, planned: places.length * countPlanned(tally, everywhere) },
+      ...(success !== undefined && { success }),
+      ...(progress !== undefined && { progress }),
+      ...(pairs && {
+        difference: {
+          pairs: places.reduce((sum, task) => sum + pairs.counts[task]!, 0),
+          ...(!isIdentity && { touched: touchedBy([tally], everywhere, places) }),
+          success: differenceOver(pick(pairs.success, places)),
+          progress: differenceOver(pick(pairs.progress, places)),
+        },
+      }),
+    }
+  })
+}
+
+function pick({ first, second, difference, low, high }: BoundedMeans, places: readonly number[]): MeansByTask {
+  const of = (values: Float64Array): number[] => places.map((place) => values[place]!)
+  return { first: of(first), second: of(second), difference: of(difference), low: of(low), high: of(high) }
 }

@@ -22,19 +22,6 @@ type Severity = Notice['severity']
 /** Success without perturbation: at this or below, a perturbation can hardly lower it. A share of 1. */
 export const floor = 0.05
 
-/**
- * From these shares on, in shares of 1, what goes wrong in a group makes its figures meaningless, limits them, or is
- * worth a note; docs/reports.md names them. Of replies: empty; cut off at the limit of tokens, or reasoning that was
- * never closed. Of actions: in replies of another layout than the agent asks for. Of measurements: the conversation did
- * not fit the model's context.
- */
-const thresholds = {
-  'replies-empty': { error: 0.5, warning: 0.05, note: Number.MIN_VALUE },
-  'replies-cut': { error: 0.5, warning: 0.05, note: 0.01 },
-  'format-errors': { error: 0.5, warning: 0.05, note: Infinity },
-  overflow: { error: 0.5, warning: 0.05, note: 0.01 },
-} as const
-
 /** Every notice on a run, most serious first. */
 export function listNotices(
   run: StoredRun,
@@ -64,7 +51,7 @@ export function listNotices(
       const clean = here.filter(({ column }) => isClean.has(column))
       return [
         ...noticeWorlds(environment, here, tallies),
-        ...shareKinds.flatMap((kind) => noticeShares(kind, environment, here)),
+        ...(Object.keys(problems) as ProblemKind[]).flatMap((kind) => noticeShares(kind, environment, here)),
         ...noticeFloor(environment, clean),
         ...noticeLeaks(environment, here),
       ]
@@ -90,22 +77,18 @@ function tell(kind: NoticeKind, severity: Severity, text: string, environment?: 
   return [{ kind, severity, ...(environment !== undefined && { environment }), text }]
 }
 
-const shareKinds = ['replies-empty', 'replies-cut', 'overflow', 'format-errors'] as const
-
 /** What goes wrong in a share of the replies, actions or measurements of some groups, by its severity. */
-function noticeShares(kind: keyof typeof thresholds, environment: string, here: readonly Group[]): Notice[] {
-  const all = here.map((group) => ({ group, share: shareOf[kind](group) }))
-  const of = (severity: Severity) => all.filter(({ share }) => severityOf(kind, share) === severity)
+function noticeShares(kind: ProblemKind, environment: string, here: readonly Group[]): Notice[] {
+  const { from, shareOf }: Problem = problems[kind]
+  const all = here.map((group) => ({ group, share: shareOf(group) }))
+  const of = (severity: Severity) =>
+    all.filter(({ share }) => severities.find((one) => share >= from[one]) === severity)
   // Where a model's figures mean nothing, smaller shares of it are of no use.
   const meaningless = new Set(of('error').map(({ group }) => group.model))
-  return (['error', 'warning', 'note'] as const).flatMap((severity) => {
+  return severities.flatMap((severity) => {
     const some = of(severity).filter(({ group }) => severity === 'error' || !meaningless.has(group.model))
     return some.length === 0 ? [] : tell(kind, severity, describeProblem(kind, severity, some, here), environment)
   })
-}
-
-function severityOf(kind: keyof typeof thresholds, share: number): Severity | undefined {
-  return severities.find((severity) => share >= thresholds[kind][severity])
 }
 
 /**
@@ -170,46 +153,57 @@ function describeEndpoint(
   return `${metric} over ${columns === undefined ? 'all conditions' : listWords(columns)}`
 }
 
-const shareOf: Readonly<Record<keyof typeof thresholds, (group: Group) => number>> = {
-  'replies-empty': ({ pooled }) => pooled.behaviour.faultsPerAction?.empty ?? 0,
-  'replies-cut': ({ pooled }) => {
-    const faults = pooled.behaviour.faultsPerAction
-    return faults === undefined ? 0 : faults.length + faults['unclosed-reasoning']
-  },
-  'format-errors': ({ pooled }) => pooled.behaviour.formatErrorsPerAction ?? 0,
-  overflow: ({ pooled }) => pooled.outcomes['context-overflow'] / pooled.coverage.valid,
+/** What can go wrong in a share of the replies, actions or measurements of a group; docs/reports.md names the shares. */
+interface Problem {
+  /** The share, of 1, from which on figures mean nothing, are limited, or are worth a note. */
+  readonly from: Readonly<Record<Severity, number>>
+  readonly shareOf: (group: Group) => number
+  /** What is wrong, with its shares, and what to do about it. */
+  readonly what: (shares: string) => string
+  readonly advice: string
 }
 
-/** What is wrong, with its share, and what to do about it. */
-const problems: Readonly<
-  Record<keyof typeof thresholds, { readonly what: (shares: string) => string; readonly advice: string }>
-> = {
+const problems = {
   'replies-empty': {
+    from: { error: 0.5, warning: 0.05, note: Number.MIN_VALUE },
+    shareOf: ({ pooled }) => pooled.behaviour.faultsPerAction?.empty ?? 0,
     what: (shares) => `replies were empty (share of replies: ${shares})`,
     advice:
       'An empty reply is an action that no environment understands. Check the chat template, and whether the server keeps the answer in a field of its own (`shaketable doctor`); look at a few episodes with `shaketable show`.',
   },
+  // Cut off at the limit of tokens, or reasoning that was never closed.
   'replies-cut': {
+    from: { error: 0.5, warning: 0.05, note: 0.01 },
+    shareOf({ pooled }) {
+      const faults = pooled.behaviour.faultsPerAction
+      return faults === undefined ? 0 : faults.length + faults['unclosed-reasoning']
+    },
     what: (shares) => `replies were cut off at the limit of their tokens (share of replies: ${shares})`,
     advice:
       'The action that the model would have chosen is unknown. Play again with a larger --max-tokens, if the model was not running on.',
   },
-  'format-errors': {
-    what: (shares) => `replies were not of the layout that the agent expects (share of actions: ${shares})`,
-    advice:
-      'The figures measure the layout as well as the model. Choose the --agent that the model was trained for, and look at a few episodes with `shaketable show`.',
-  },
   overflow: {
+    from: { error: 0.5, warning: 0.05, note: 0.01 },
+    shareOf: ({ pooled }) => pooled.outcomes['context-overflow'] / pooled.coverage.valid,
     what: (shares) =>
       `episodes ended because the conversation did not fit the model's context (share of episodes: ${shares})`,
     advice:
       'They count as failures. Serve the model with a larger context, lower --max-tokens, or choose an --agent with a shorter prompt.',
   },
-}
+  'format-errors': {
+    from: { error: 0.5, warning: 0.05, note: Infinity },
+    shareOf: ({ pooled }) => pooled.behaviour.formatErrorsPerAction ?? 0,
+    what: (shares) => `replies were not of the layout that the agent expects (share of actions: ${shares})`,
+    advice:
+      'The figures measure the layout as well as the model. Choose the --agent that the model was trained for, and look at a few episodes with `shaketable show`.',
+  },
+} satisfies Partial<Record<NoticeKind, Problem>>
+
+type ProblemKind = keyof typeof problems
 
 /** @param some groups with the problem @param all those that could have it */
 function describeProblem(
-  kind: keyof typeof thresholds,
+  kind: ProblemKind,
   severity: Severity,
   some: readonly { readonly group: Group; readonly share: number }[],
   all: readonly Group[],
@@ -463,7 +457,7 @@ function noticeFinishes({ models }: Experiment, { uses }: Tallies): Notice[] {
     const listed = reasons.map(([reason, times]) => `'${reason}' ${grouped(times)}`)
     return tell(
       'server',
-      replies >= thresholds['replies-cut'].warning * calls ? 'warning' : 'note',
+      replies >= problems['replies-cut'].from.warning * calls ? 'warning' : 'note',
       `${name}: ${grouped(replies)} of ${count(calls, 'call')} ended for a reason that is not known (${listFirst(listed, 4)}), and may not be whole. Look at them with \`shaketable show\`, and at what the server means by it.`,
     )
   })

@@ -151,6 +151,14 @@ export function differencesOf(
   )
 }
 
+/** Second minus first of each pair of a task, in the order of the plan. */
+export function pairDifferences(first: Measurements, second: Measurements, metric: Metric, task: number): number[] {
+  const differences: number[] = []
+  for (let slot = task; slot < second.state.length; slot += second.shape.tasks)
+    if (isPair(first, second, slot)) differences.push(second[metric][slot]! - first[metric][slot]!)
+  return differences
+}
+
 /** The passes that both groups have planned, by temperature. */
 export function plannedPasses(first: Passes, second: Passes, temperatures: readonly number[]): number[][] {
   const { seeds } = second.shape

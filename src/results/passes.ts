@@ -98,6 +98,63 @@ export function isCopy({ shape: { seeds }, sameAs }: Passes, pass: number): bool
   return sameAs[pass] !== pass % seeds
 }
 
+/** The measurements without the copies among them: a pass that is the same play as an earlier one is not planned. */
+export function withoutCopies<Played extends Measurements>(played: Played): Played {
+  const { tasks } = played.shape
+  const isKept = (pass: number): boolean => played.planned[pass] === 1 && !isCopy(played, pass)
+  return {
+    ...played,
+    planned: played.planned.map((_, pass) => (isKept(pass) ? 1 : 0)),
+    state: played.state.map((one, slot) => (isKept(Math.floor(slot / tasks)) ? one : 0)),
+  }
+}
+
+/** Some temperatures, seeds and tasks of measurements, by their places; a seed at place -1 is not planned. */
+export function takeParts(
+  from: Measurements,
+  { temperatures, seeds, tasks }: Readonly<Record<keyof Shape, readonly number[]>>,
+): Measurements {
+  const passes = temperatures.flatMap((place) =>
+    seeds.map((seed) => ({ place, seed, pass: place * from.shape.seeds + seed })),
+  )
+  const slots = passes.flatMap(({ seed, pass }) =>
+    tasks.map((task) => (seed < 0 ? -1 : pass * from.shape.tasks + task)),
+  )
+  const isSame = (place: number, one: number, other: number): boolean =>
+    one >= 0 && from.sameAs[place * from.shape.seeds + one] === from.sameAs[place * from.shape.seeds + other]
+  return {
+    shape: { temperatures: temperatures.length, seeds: seeds.length, tasks: tasks.length },
+    state: Uint8Array.from(slots, (slot) => from.state[slot] ?? 0),
+    success: Uint8Array.from(slots, (slot) => from.success[slot] ?? 0),
+    progress: Float64Array.from(slots, (slot) => from.progress[slot] ?? 0),
+    planned: Uint8Array.from(passes, ({ seed, pass }) => (seed < 0 ? 0 : from.planned[pass]!)),
+    sameAs: Uint32Array.from(passes, ({ place, seed }, at) =>
+      seed < 0 ? at % seeds.length : seeds.findIndex((other) => isSame(place, other, seed)),
+    ),
+  }
+}
+
+/** The places of all temperatures, seeds and tasks. */
+export function placesOf(shape: Shape): Readonly<Record<keyof Shape, readonly number[]>> {
+  const places = (length: number): number[] => Array.from({ length }, (_, place) => place)
+  return { temperatures: places(shape.temperatures), seeds: places(shape.seeds), tasks: places(shape.tasks) }
+}
+
+/** The measurements of a task at a temperature, by its place; each play once. */
+export function distinctScores(
+  { shape, state, sameAs, ...scores }: Measurements,
+  metric: 'success' | 'progress',
+  task: number,
+  temperature: number,
+): number[] {
+  const plays = new Map<number, number>()
+  for (let pass = temperature * shape.seeds; pass < (temperature + 1) * shape.seeds; pass++) {
+    const slot = pass * shape.tasks + task
+    if (state[slot] === 2 && !plays.has(sameAs[pass]!)) plays.set(sameAs[pass]!, scores[metric][slot]!)
+  }
+  return [...plays.values()]
+}
+
 /** How many passes at a temperature, by its place, are planned and are not copies. */
 export function countDistinct(passes: Passes, temperature: number): number {
   const { seeds } = passes.shape

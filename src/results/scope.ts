@@ -1,13 +1,13 @@
-import { mean, twoWayError } from '../statistics/index.js'
+import { mean, twoWayError, interfaceReliance, pairedClusterDifference, taskInterval } from '../statistics/index.js'
 import { behaviourOf } from './behaviour.js'
-import { logprobsOf } from './logprobs.js'
 import type { Metric } from './pairs.js'
 import { countDistinct, countPlanned } from './passes.js'
-import { relianceOf } from './reliance.js'
 import { eachMeasured, rateOf, repeatScores } from './rates.js'
-import { addSums, gainUnit } from './sums.js'
+import { addSums, gainUnit, natUnit } from './sums.js'
 import type { Tally } from './tally.js'
-import type { AggregateColumn, RunScore, Scope, Spread } from './schema.js'
+import type { AggregateColumn, RunScore, Scope, Spread, Reliance, Logprobs, WordingPreference } from './schema.js'
+import type { TaskChoices, Interval } from '../statistics/index.js'
+import type { Sums } from './sums.js'
 
 /**
  * Describes a group at some temperatures, given by their places, except for its difference; `runs` are all its passes.
@@ -83,4 +83,99 @@ function spreadOf(tally: Tally, temperatures: readonly number[]): Readonly<Recor
   const success = errorOf('success')
   const progress = success && errorOf('progress')
   return progress && { success, progress }
+}
+
+/**
+ * Which of two listed wordings a group's model chose at some temperatures, given by their places; the sums are theirs.
+ * Undefined where no condition is in mode `alias`.
+ */
+function relianceOf(tally: Tally, temperatures: readonly number[], { choices }: Sums): Reliance | undefined {
+  if (choices.episodes === 0) return undefined
+  const found = interfaceReliance(choicesOf(tally, temperatures))
+  return {
+    choices: choices.made,
+    mixed: choices.mixed,
+    ...(found && {
+      clusters: found.clusters,
+      originalFirst: found.originalFirst,
+      aliasFirst: found.aliasFirst,
+      reliance: { mean: found.reliance, overTasks: found.intervals.reliance },
+      orderBias: { mean: found.orderBias, overTasks: found.intervals.orderBias },
+    }),
+  }
+}
+
+/** By task, the mean over the episodes with a choice at each temperature. */
+function choicesOf(tally: Tally, temperatures: readonly number[]): TaskChoices[] {
+  const { choices } = tally
+  if (choices === undefined) return []
+  const meansOf = (shares: Float64Array, task: number): number[] =>
+    temperatures.flatMap((place) => {
+      const own: number[] = []
+      eachMeasured(tally, [place], task, (slot) => {
+        if (!Number.isNaN(shares[slot]!)) own.push(shares[slot]!)
+      })
+      return mean(own) ?? []
+    })
+  return Array.from({ length: tally.shape.tasks }, (_, task) => ({
+    originalFirst: meansOf(choices.originalFirst, task),
+    aliasFirst: meansOf(choices.aliasFirst, task),
+  }))
+}
+
+/**
+ * Describes a group's log-probabilities at some temperatures, given by their places; the sums are theirs. Undefined
+ * where there are none.
+ */
+function logprobsOf(
+  tally: Tally,
+  temperatures: readonly number[],
+  { logprobs: { tokens, sum, steps, asked, scored } }: Sums,
+): Logprobs | undefined {
+  if (tokens === 0 && steps === 0) return undefined
+  return {
+    ...(tokens > 0 && { perActionToken: (sum * natUnit) / tokens }),
+    ...(steps > 0 && { wordings: { steps, asked, scored, ...meansOver(tally, temperatures) } }),
+  }
+}
+
+function meansOver(
+  tally: Tally,
+  temperatures: readonly number[],
+): Pick<WordingPreference, 'present' | 'original' | 'difference' | 'preferred'> {
+  const { wordings } = tally
+  if (wordings === undefined) return {}
+  const [present, original, preferred] = [wordings.present, wordings.original, wordings.preferred].map((values) =>
+    taskMeans(values, tally, temperatures),
+  ) as [number[], number[], number[]]
+  if (present.length === 0) return {}
+  const differences = present.map((value, place) => value - original[place]!)
+  const places = differences.map((_, place) => place)
+  return {
+    present: mean(present)!,
+    original: mean(original)!,
+    difference: preference(differences, pairedClusterDifference(differences, places).interval),
+    preferred: preference(preferred, taskInterval(preferred)),
+  }
+}
+
+function preference(
+  means: readonly number[],
+  overTasks: Interval | undefined,
+): NonNullable<WordingPreference['preferred']> {
+  return { mean: mean(means)!, ...(overTasks && { overTasks }) }
+}
+
+/** Of tasks with an episode that has a value: the mean over temperatures of the mean over the seeds of each. */
+function taskMeans(values: Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
+  const meanAt = (task: number, temperature: number): number | undefined => {
+    const own: number[] = []
+    eachMeasured(tally, [temperature], task, (slot) => {
+      if (!Number.isNaN(values[slot]!)) own.push(values[slot]!)
+    })
+    return mean(own)
+  }
+  return Array.from({ length: tally.shape.tasks }, (_, task) =>
+    mean(temperatures.map((place) => meanAt(task, place)).filter((value) => value !== undefined)),
+  ).filter((value) => value !== undefined)
 }

@@ -271,28 +271,14 @@ function addGains(sums: Sums, gains: NonNullable<Measures['gains']>): void {
 export function addSums(several: readonly Sums[], stepLimit: number): Sums {
   const total = noSums(stepLimit)
   for (const one of several) {
-    for (const part of [
-      'outcomes',
-      'ended',
-      'measures',
-      'faults',
-      'shares',
-      'acted',
-      'dose',
-      'trials',
-      'logprobs',
-      'choices',
-      'first',
-      'refusals',
-      'failures',
-      'missing',
-    ] as const) {
-      const [sums, more]: [Record<string, number>, Record<string, number>] = [total[part], one[part]]
+    const { timed, leaked, gains, ...counts } = one
+    for (const [part, more] of Object.entries(counts)) {
+      const sums = total[part as keyof typeof counts] as Record<string, number>
       for (const [key, sum] of Object.entries(more)) sums[key]! += sum
     }
-    total.timed += one.timed
-    addLeaked(total, one.leaked)
-    one.gains.forEach((gain, step) => (total.gains[step]! += gain))
+    total.timed += timed
+    addLeaked(total, leaked)
+    gains.forEach((gain, step) => (total.gains[step]! += gain))
   }
   return total
 }

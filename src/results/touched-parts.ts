@@ -1,7 +1,7 @@
 import type { DoseCount, Touched } from '../define.js'
 import { touched } from '../define.js'
 import type { PairedDifference } from '../statistics/index.js'
-import { mean, pairedDifference } from '../statistics/index.js'
+import { mean, scaledDifference } from '../statistics/index.js'
 import { touchedBy } from './differences.js'
 import type { Family } from './families.js'
 import { dosesOf } from './families.js'
@@ -116,15 +116,8 @@ function match(changed: readonly Condition[], kept: readonly Condition[]): Touch
 
 /** The mean over lists of a value by task, with the task as the cluster; values are at most `largest`. */
 function meanOver(lists: readonly (readonly number[])[], largest = 1): PairedDifference {
-  const means = lists[0]!.map((_, task) => mean(known(lists.map((list) => list[task]!))))
-  const found = pairedDifference(means.flatMap((one) => (one === undefined ? [] : [[one / largest]])))
-  const { tasks, mean: centre, standardError, interval } = found
-  return {
-    tasks,
-    ...(centre !== undefined && { mean: centre * largest }),
-    ...(standardError !== undefined && { standardError: standardError * largest }),
-    ...(interval && { interval: { low: interval.low * largest, high: interval.high * largest } }),
-  }
+  const means = lists[0]!.flatMap((_, task) => mean(known(lists.map((list) => list[task]!))) ?? [])
+  return scaledDifference(means, largest)
 }
 
 function changesOf(tallies: readonly Tally[], clean: Tally, temperatures: readonly number[]): number[] {

@@ -1,9 +1,10 @@
 import type { Plan } from '../define.js'
 import { columnsIn, pairsOf } from '../define.js'
-import { bestSet, holm, mean, noDifferenceP, pairedDifference, taskInterval } from '../statistics/index.js'
+import { bestSet, holm, mean, noDifferenceP, scaledDifference, taskInterval } from '../statistics/index.js'
 import { isAveraged } from './columns.js'
 import { differenceOver, touchedBy } from './differences.js'
 import { dropRateOf } from './drop-rates.js'
+import { findGroup } from './find.js'
 import type { MeansByTask, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
 import { overConditions } from './primary.js'
@@ -56,13 +57,7 @@ export function describeTrainingCurves(
             model,
             step,
             clean: twin,
-            cleanGroup: groups.find(
-              (group) =>
-                group.environment === environment &&
-                group.model === model &&
-                group.agent === agent &&
-                group.column === clean,
-            ),
+            cleanGroup: findGroup({ groups }, environment, model, agent, clean),
             conditions: twin && labels.length > 0 ? overConditions(twin, conditions, places, tasks.length) : undefined,
           }
         })
@@ -154,16 +149,16 @@ function rateOf(byTask: readonly number[]): TrainingPoint['perturbed'] {
 /** The difference of two lists by task, on the tasks that both have; `span` is the largest that it can be. */
 function trendOf(before: readonly number[], after: readonly number[], span: number): Trend | undefined {
   const tasks = before.flatMap((one, task) => (Number.isNaN(one + (after[task] ?? NaN)) ? [] : [task]))
-  const differences = tasks.map((task) => Math.max(-1, Math.min(1, (after[task]! - before[task]!) / span)))
-  const { mean: centre, interval } = pairedDifference(differences.map((one) => [one]))
+  const differences = tasks.map((task) => after[task]! - before[task]!)
+  const { mean: centre, interval } = scaledDifference(differences, span)
   if (centre === undefined || interval === undefined) return undefined
   return {
     tasks: tasks.length,
     from: mean(tasks.map((task) => before[task]!))!,
     to: mean(tasks.map((task) => after[task]!))!,
-    mean: span * centre,
-    interval: { low: span * interval.low, high: span * interval.high },
-    p: noDifferenceP(differences),
+    mean: centre,
+    interval,
+    p: noDifferenceP(differences.map((one) => Math.max(-1, Math.min(1, one / span)))),
     // Adjusted once all curves are known.
     holm: 1,
   }

@@ -40,6 +40,21 @@ export function pairedDifference(byTask: readonly (readonly number[])[]): Paired
 }
 
 /**
+ * {@link pairedDifference} of differences, one a task, that are at most `largest` in size: in their unit, the interval
+ * by {@link meanBounds} on differences relative to the largest.
+ */
+export function scaledDifference(differences: readonly number[], largest: number): PairedDifference {
+  const relative = differences.map((one) => [Math.max(-1, Math.min(1, one / largest))])
+  const { tasks, mean: centre, standardError, interval } = pairedDifference(relative)
+  return {
+    tasks,
+    ...(centre !== undefined && { mean: largest * centre }),
+    ...(standardError !== undefined && { standardError: largest * standardError }),
+    ...(interval && { interval: { low: largest * interval.low, high: largest * interval.high } }),
+  }
+}
+
+/**
  * Mean over tasks of the slope of a task's least-squares line through its scores, with the task as the cluster:
  * `byTask[t][i]` is the score of task t at `positions[i]`, from 0 to 1. Every task has a score at every position, so
  * that the slope of the mean is the mean of the slopes. In shares of 1 per unit of the position; the interval is by
@@ -62,18 +77,8 @@ export function pairedSlope(
     )
   const weights = positions.map((position) => (position - centre) / squares)
   const steepest = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0)
-  const slopes = byTask.map((scores) => {
-    const slope = scores.reduce((sum, score, place) => sum + weights[place]! * score, 0) / steepest
-    return [Math.max(-1, Math.min(1, slope))]
-  })
-  const { tasks, mean: middle, standardError, interval } = pairedDifference(slopes)
-  if (middle === undefined || interval === undefined) return undefined
-  return {
-    tasks,
-    mean: steepest * middle,
-    ...(standardError !== undefined && { standardError: steepest * standardError }),
-    interval: { low: steepest * interval.low, high: steepest * interval.high },
-  }
+  const slopes = byTask.map((scores) => scores.reduce((sum, score, place) => sum + weights[place]! * score, 0))
+  return slopes.length === 0 ? undefined : scaledDifference(slopes, steepest)
 }
 
 /** The result of {@link pairedClusterDifference}, in the unit of the differences. */

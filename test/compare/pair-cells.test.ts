@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../src/results/aggregate.js'
-import { outcomesOf } from '../../src/compare/outcomes-of.js'
+import type { OutcomeCell } from '../../src/compare/outcomes.js'
+import { outcomesOf } from '../../src/compare/outcomes.js'
 import { coverageOf, differencesOf, meansOf, pairCells } from '../../src/compare/pair-cells.js'
 import { pairNames } from '../../src/compare/pair-names.js'
+import { distinctScores } from '../../src/results/passes.js'
 import type { Plan } from '../../src/run/plan.js'
+import { madeCells } from '../gate/_made.js'
 import { makePlan, makeRow, makeRun, taskId } from '../reports/fixture.js'
 import { workedExample } from '../reports/worked-example.js'
 import { playLetters } from './played.js'
@@ -13,43 +15,20 @@ describe('outcomesOf', () => {
     const { cells, panels, version } = outcomesOf(workedExample(), 'a run')
     expect(version).toBe('0.1.0')
     expect(panels[0]!.tasks.map(({ id }) => id)).toEqual([0, 1, 2, 3].map(taskId))
-    expect(cells).toHaveLength(2 * 3 * 2)
-    const cell = cells.find(
-      ({ model, column, temperature }) => model === 'reader' && column === 'none' && temperature === 1,
-    )!
-    expect(cell.seeds).toEqual([1, 2, 3])
-    expect(cell.success).toEqual([
-      [1, 1, 1],
-      [1, 0, 1],
-      [0, 1, null],
-      [1, 0, 0],
-    ])
-    expect(cell.progress[2]).toEqual([0.5, 1, null])
-    expect(cell.broken).toEqual([0, 0, 1, 0])
-    const perturbed = cells.find(
-      ({ model, column, temperature }) => model === 'reader' && column === 'agentrefine-1' && temperature === 1,
-    )!
-    expect(perturbed.success[1]).toEqual([1, 1, null])
-    expect(perturbed.broken).toEqual([0, 0, 0, 0])
-    expect(perturbed.unchanged).toBe(false)
-  })
-
-  it('agrees with the aggregate on every mean', () => {
-    const run = workedExample()
-    const { groups } = aggregate(run)
-    for (const cell of outcomesOf(run, 'a').cells) {
-      const group = groups.find(
-        ({ environment, model, agent, column }) =>
-          environment === cell.environment && model === cell.model && agent === cell.agent && column === cell.column,
-      )!
-      const scope = group.temperatures.find(({ temperature }) => temperature === cell.temperature)!
-      expect(cell.success.flat().filter((value) => value !== null)).toHaveLength(scope.coverage.valid)
-      const bySeed = cell.seeds.map((_, seed) =>
-        cell.progress.map((values) => values[seed]!).filter((one) => one !== null),
+    expect(cells).toHaveLength(2 * 3)
+    const find = (column: string) => cells.find((cell) => cell.model === 'reader' && cell.column === column)!
+    /** By task, the success of each seed at the second temperature; `x` is broken, `-` missing. */
+    const shown = ({ played: { state, success } }: OutcomeCell): string[] =>
+      [0, 1, 2, 3].map((task) =>
+        [0, 1, 2]
+          .map((seed) => 12 + 4 * seed + task)
+          .reduce((all, at) => all + ['-', 'x', success[at]][state[at]!]!, ''),
       )
-      const means = bySeed.map((values) => values.reduce((sum, value) => sum + value, 0) / values.length)
-      expect(means.reduce((sum, value) => sum + value, 0) / means.length).toBeCloseTo(scope.progress.mean!, 12)
-    }
+    expect(find('none')).toMatchObject({ seeds: [1, 2, 3], temperatures: [0, 1] })
+    expect(shown(find('none'))).toEqual(['111', '101', '01x', '100'])
+    expect(find('none').played.progress[12 + 2]).toBe(0.5)
+    expect(shown(find('agentrefine-1'))[1]).toBe('11-')
+    expect(find('agentrefine-1').unchanged).toBe(false)
   })
 })
 
@@ -81,6 +60,22 @@ describe('pairCells', () => {
     const measured = expected.filter((one) => !Number.isNaN(one)).length
     const each = seeds.length + otherSeeds.length
     expect(coverageOf(cells[0]!)).toEqual({ measured: measured * each, planned: expected.length * each })
+  })
+
+  it.each<[string, number[], object]>([
+    ['by seed, each pair', [1, 2], { both: 2, lost: 1, gained: 1, neither: 4 }],
+    ['by task, where at least half of its runs are', [7, 8], { both: 1, lost: 1, gained: 1, neither: 1 }],
+  ])('takes for solved on both sides what is solved on each: %s', (_, seeds, flips) => {
+    const first = outcomesOf(playLetters(['ss00', 's000']), 'A')
+    const second = outcomesOf(playLetters(['s0s0', 's000'], { seeds }), 'B')
+    expect(pairCells(first, second).cells[0]!.pairs.flips).toEqual(flips)
+    const third = outcomesOf(playLetters(['s0s0', '0000'], { seeds: [7, 8] }), 'C')
+    expect(pairCells(first, third).cells[0]!.pairs.flips).toEqual({ both: 1, lost: 1, gained: 1, neither: 1 })
+  })
+
+  it('takes a play that was played again once', () => {
+    const [{ played }] = madeCells([['110']], { sameAs: [0, 0, 2] })
+    expect(distinctScores(played, 'success', 0, 0)).toEqual([1, 0])
   })
 
   it('averages over the seeds of each temperature before it averages over temperatures', () => {

@@ -93,7 +93,10 @@ describe('planPower', () => {
 
   it('takes the repeats of a pilot at temperature 0 for one play, and a drop still has a variance', () => {
     const chances = Array.from({ length: 60 }, (_, task) => (task < 45 ? 1 : 0))
-    const copies = { ...drawCell(chances, 3, 'a'), sameAs: [0, 0, 0] }
+    const [copies] = madeCells(
+      chances.map((one) => [String(one).repeat(3)]),
+      { sameAs: [0, 0, 0] },
+    )
     const [read] = readPilot(outcomesWith(copies), 'success')
     expect(read).toMatchObject({ onePlay: true, tasks: 60, mean: 0.75, withinTask: 0 })
     expect(read!.betweenTasks).toBeCloseTo((0.75 * 0.25 * 60) / 59, 12)

@@ -11,36 +11,40 @@ export type Vectors = readonly (readonly string[])[]
 /** Names of a made cell. Defaults: household, reader, act and none. */
 type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'column'>>
 
-/** Cells with the outcomes `vectors[task][temperature]`, broken counts by task, and the progress of success. */
+/**
+ * A cell with the outcomes `vectors[task][temperature]`, and the progress of success. The first `broken[task]` of a
+ * task's episodes without a measurement broke. `sameAs` has for each pass the seed whose play it is; -1: not planned.
+ */
 export function madeCells(
   vectors: Vectors,
-  names: Names & { readonly broken?: readonly number[]; readonly unchanged?: boolean } = {},
-): OutcomeCell[] {
-  const {
-    environment = 'household',
-    model = 'reader',
-    agent = 'act',
-    column = 'none',
-    broken,
-    unchanged = false,
-  } = names
-  return vectors[0]!.map((_, temperature) => {
-    const success = vectors.map((groups) =>
-      [...groups[temperature]!].map((sign) => (sign === 'x' ? null : sign === '1' ? (1 as const) : (0 as const))),
-    )
-    return {
-      environment,
-      model,
-      agent,
-      column,
-      temperature,
-      seeds: success[0]!.map((_, seed) => seed),
-      success,
-      progress: success,
-      broken: vectors.map((_, task) => (temperature === 0 ? (broken?.[task] ?? 0) : 0)),
-      unchanged,
-    }
-  })
+  names: Names & {
+    readonly broken?: readonly number[]
+    readonly unchanged?: boolean
+    readonly sameAs?: readonly number[]
+  } = {},
+): [OutcomeCell] {
+  const { environment = 'household', model = 'reader', agent = 'act', column = 'none', unchanged = false } = names
+  const [temperatures, seeds] = [vectors[0]!.length, vectors[0]![0]!.length]
+  const { sameAs = Array.from({ length: temperatures * seeds }, (_, pass) => pass % seeds) } = names
+  const left = [...(names.broken ?? [])]
+  const signs = sameAs.flatMap((_, pass) =>
+    vectors.map((groups, task) => {
+      const sign = groups[Math.floor(pass / seeds)]![pass % seeds]!
+      return sign === 'x' && (left[task] ?? 0) > 0 && left[task]!-- > 0 ? 'b' : sign
+    }),
+  )
+  const played = {
+    shape: { temperatures, seeds, tasks: vectors.length },
+    state: Uint8Array.from(signs, (sign) => (sign === 'x' ? 0 : sign === 'b' ? 1 : 2)),
+    success: Uint8Array.from(signs, (sign) => Number(sign === '1')),
+    progress: Float64Array.from(signs, (sign) => Number(sign === '1')),
+    planned: Uint8Array.from(sameAs, (seed) => Number(seed >= 0)),
+    sameAs: Uint32Array.from(sameAs, (seed, pass) => (seed >= 0 ? seed : pass % seeds)),
+  }
+  const places = (length: number): number[] => Array.from({ length }, (_, place) => place)
+  return [
+    { environment, model, agent, column, temperatures: places(temperatures), seeds: places(seeds), played, unchanged },
+  ]
 }
 
 export function madePanel(tasks: number, given: Partial<Panel> = {}): Panel {
@@ -59,7 +63,7 @@ export function madeOutcomes(cells: readonly OutcomeCell[], given: Partial<Outco
     source: 'runs/made',
     version: '0.1.0',
     panels: environments.map((environment) =>
-      madePanel(cells.find((cell) => cell.environment === environment)!.success.length, { environment }),
+      madePanel(cells.find((cell) => cell.environment === environment)!.played.shape.tasks, { environment }),
     ),
     cells,
     notes: [],
@@ -71,7 +75,7 @@ export function madeConditions({ cells }: Outcomes, given: Partial<Conditions> =
   const named = (kind: 'model' | 'agent' | 'column', sign: string) =>
     [...new Set(cells.map((cell) => cell[kind]))].map((name) => ({ name, hash: sign.repeat(12) }))
   return {
-    temperatures: [...new Set(cells.map(({ temperature }) => temperature))],
+    temperatures: cells[0]!.temperatures,
     seeds: cells[0]!.seeds,
     stepLimit: 30,
     maxTokens: 100,

@@ -228,9 +228,13 @@ describe('a check', () => {
       madeOutcomes(
         madeCells(solving(134, 0, 3)).map((cell) => ({
           ...cell,
-          progress: cell.progress.map((values, task) =>
-            values.map((_, seed) => 0.5 + (by * (1 + (task % 3))) / 2 + (((task * 7 + seed * 3) % 10) - 5) / 100),
-          ),
+          played: {
+            ...cell.played,
+            progress: cell.played.progress.map((_, slot) => {
+              const [task, seed] = [slot % 134, Math.floor(slot / 134)]
+              return 0.5 + (by * (1 + (task % 3))) / 2 + (((task * 7 + seed * 3) % 10) - 5) / 100
+            }),
+          },
         })),
       )
     const rule = { ...usualRule, metric: 'progress' as const }

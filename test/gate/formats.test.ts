@@ -7,6 +7,8 @@ import type { Check } from '../../src/gate/check.js'
 import { checkJson, checkJsonSchema, checkSchema } from '../../src/gate/check.js'
 import { checkRun } from '../../src/gate/check-run.js'
 import { junitOf } from '../../src/gate/junit.js'
+import type { Node } from '../reports/charts/xml.js'
+import { findAll, parseXml } from '../reports/charts/xml.js'
 import type { Vectors } from './_made.js'
 import { madeBaseline, madeCells, madeOutcomes, madePanel, madeRun, solving, usualRule } from './_made.js'
 
@@ -34,44 +36,17 @@ function mixed(ids?: readonly string[]): Check {
   return checkRun(madeRun(after), madeBaseline(before), usualRule, quarantine)
 }
 
-/**
- * Reads XML as strictly as this shape needs: elements in order, each with its attributes.
- * @throws for what is not well-formed
- */
-function readXml(
-  text: string,
-): { readonly name: string; readonly attributes: Record<string, string>; readonly within: string[] }[] {
-  const elements: ReturnType<typeof readXml> = []
-  const open: string[] = []
-  const token = /<\?xml [^<>]*\?>|<(\/?)([a-z]+)((?: [A-Za-z]+="[^"<>]*")*)(\/?)>|\s+/y
-  for (token.lastIndex = 0; token.lastIndex < text.length;) {
-    const at = token.lastIndex
-    const match = token.exec(text)
-    if (match === null) throw new Error(`not well-formed at ${String(at)}: ${text.slice(at, at + 80)}`)
-    const [, closing, name, attributes, empty] = match
-    if (name === undefined) continue
-    if (closing === '/') {
-      if (open.pop() !== name) throw new Error(`</${name}> closes nothing`)
-      continue
-    }
-    const read = Object.fromEntries(
-      [...attributes!.matchAll(/ ([A-Za-z]+)="([^"]*)"/g)].map(([, key, value]) => {
-        if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(value!)) throw new Error(`a bare & in ${value!}`)
-        return [key!, value!]
-      }),
-    )
-    elements.push({ name, attributes: read, within: [...open] })
-    if (empty !== '/') open.push(name)
-  }
-  if (open.length > 0) throw new Error(`${open.join(' ')} never ends`)
-  return elements
+/** @throws for what is not well-formed */
+function readJUnit(text: string): Node {
+  const [head, ...lines] = text.split('\n')
+  expect(head).toBe('<?xml version="1.0" encoding="UTF-8"?>')
+  return parseXml(lines.join('').replace(/>\s+</g, '><'))
 }
 
 describe('JUnit', () => {
   it('distinguishes failures, errors and skipped tests', () => {
-    const elements = readXml(junitOf(mixed()))
-    const suites = elements.filter(({ name }) => name === 'testsuite').map(({ attributes }) => attributes)
-    expect(suites).toEqual([
+    const root = readJUnit(junitOf(mixed()))
+    expect(findAll(root, 'testsuite').map(({ attributes }) => attributes)).toEqual([
       { name: 'household · reader · act · none', tests: '101', failures: '0', errors: '0', skipped: '1', time: '0' },
       { name: 'household · reader · act · lost', tests: '101', failures: '7', errors: '1', skipped: '2', time: '0' },
       {
@@ -84,22 +59,20 @@ describe('JUnit', () => {
       },
       { name: 'household · reader · act · new', tests: '1', failures: '0', errors: '0', skipped: '1', time: '0' },
     ])
-    expect(elements[0]).toEqual({
+    expect(root).toMatchObject({
       name: 'testsuites',
       attributes: { name: 'shaketable check', tests: '304', failures: '7', errors: '101', skipped: '5', time: '0' },
-      within: [],
     })
+    const cases = root.children.flatMap((suite) => (suite as Node).children.map((one) => one as Node))
+    expect(new Set(cases.map(({ name }) => name))).toEqual(new Set(['testcase']))
     for (const [kind, count] of [
       ['failure', 7],
       ['error', 101],
       ['skipped', 5],
     ] as const) {
-      const found = elements.filter(({ name }) => name === kind)
+      const found = cases.flatMap(({ children }) => children.filter((one) => (one as Node).name === kind))
       expect(found).toHaveLength(count)
-      for (const { within, attributes } of found) {
-        expect(within).toEqual(['testsuites', 'testsuite', 'testcase'])
-        expect(attributes['message']).not.toBe('')
-      }
+      for (const one of found) expect((one as Node).attributes['message']).not.toBe('')
     }
   })
 
@@ -120,7 +93,7 @@ describe('JUnit', () => {
     fc.assert(
       fc.property(ids, (names) => {
         const text = junitOf(mixed([...hostile, ...names.filter((name) => !hostile.includes(name))]))
-        expect(readXml(text).length).toBeGreaterThan(300)
+        expect(findAll(readJUnit(text), 'testcase').length).toBeGreaterThan(300)
         expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff\u202a-\u202e]|\p{Cs}/u)
       }),
       { numRuns: 20 },

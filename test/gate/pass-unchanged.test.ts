@@ -31,11 +31,7 @@ const runs: Readonly<Record<string, Outcomes>> = {
   'two temperatures': madeOutcomes(of((column) => drawn(column, 3, { temperatures: 2 }))),
   'missing episodes': madeOutcomes(of((column) => withHoles(drawn(column, 12, { mean: 0.85 })))),
   'two plays at temperature 0 that are one': madeOutcomes(
-    of((column) => drawn(column, 1).map(([sign]) => [sign!.repeat(2)])).map((cell) => ({
-      ...cell,
-      temperature: 0,
-      sameAs: [0, 0],
-    })),
+    of((column) => drawn(column, 1).map(([sign]) => [sign!.repeat(2)]), { sameAs: [0, 0] }),
   ),
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/tables/index.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
+import { deviationOfDraws } from '../../src/results/combined-scores.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { hashOf } from '../../src/core/episode.js'
@@ -58,6 +59,7 @@ describe('seeds with equal episodes', () => {
       expect(pooled.coverage).toEqual({ valid: 36, planned: 36 })
     }
     expect(summary.robustness[0]!.worstOfClean).toBeUndefined()
+    expect(deviationOfDraws(summary.groups.slice(1, 3), 'success')).toBeUndefined()
     const metrics = allTables(summary, 'pooled').flatMap((table) => columnsOf(table).map(({ metric }) => metric))
     expect(metrics.filter((metric) => /-error-over-|^pass-/.test(metric))).toEqual([])
   })

@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { csvOf } from '../../src/tables/csv.js'
-import { latexOf } from '../tables/_latex.js'
-import { markdownOf } from '../../src/tables/markdown.js'
 import { terminalOf } from '../../src/tables/terminal.js'
 import mainReport from '../../reports/tables/main.js'
 import { richRun, withBest } from './rich-example.js'
@@ -26,21 +23,11 @@ describe('the main table', () => {
     expect(marked('heldIn')).toEqual(['tuned: xxxx..', 'tuned-without: ......', 'tuned-masked: xxxx..', 'base: ......'])
   })
 
-  it('shows its marks in every format and explains them', () => {
-    expect(markdownOf([table!])).toMatch(/<ins>\*\*\d+\.\d\*\*<\/ins> \(/)
-    expect(markdownOf([table!])).toContain('- Bold: those that may be the best of their column')
-    expect(latexOf([table!])).toMatch(/\\underline\{\\textbf\{\d+\.\d\}\}/)
-    expect(latexOf([table!])).toContain('Underlined: the model was trained on data of that environment.')
-    expect(terminalOf([table!], 120)).toMatch(/\d+\.\d \(\d+\.\d\)†?°‡/)
-    expect(terminalOf([table!], 120)).toContain('\n‡: the model was trained')
+  it('shows its marks in bold and underlined type in a terminal with colours', () => {
     const coloured = terminalOf([table!], 120, true)
     expect(coloured).toMatch(/\u001b\[4m\u001b\[1m\d+\.\d\u001b\[22m\u001b\[24m \(/)
     const seen = coloured.replace(/\u001b\[\d+m/g, '')
     expect(seen).not.toMatch(/[°‡]/)
     expect(seen).toContain('\nBold: those that may be the best')
-    const line = csvOf([table!])
-      .split('\r\n')
-      .find((one) => one.startsWith('main,,babyai,tuned,react,all,none,success'))
-    expect(line).toMatch(/,true,true,,,$/)
   })
 })

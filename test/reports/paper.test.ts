@@ -125,8 +125,10 @@ describe.skipIf(!hasLatex)('compiling tables for papers (skipped without pdflate
       }),
       printPaper({ ...small, published }, 'latex', { table: 'main', rows: ['reader', 'AgentGym'] }),
       printPaper(rich, 'latex', { table: 'robustness', figures: ['success'] }),
-      printPaper(rich, 'latex', { table: 'main', by: 'weighted' }),
-      printPaper(rich, 'latex', { table: 'changes', environments: ['household'], rows: ['tuned'] }),
+      printPaper(rich, 'latex', { table: 'main', by: 'weighted', figures: ['own'] }),
+      ...['family', 'condition'].map((by) =>
+        printPaper(rich, 'latex', { table: 'changes', by, environments: ['household'], rows: ['tuned'] }),
+      ),
       ...[0, 3, 6, 9, 12, 15, 18].map((from) =>
         printPaper(hostileRun(hostile.slice(from, from + 3), ['household'], from === 0 ? [1] : [1, 2]), 'latex', {
           figures: ['success'],

@@ -5,7 +5,9 @@ import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 /** A run of one model; its perturbed episodes by task: outcome and measures. */
-function runWith(perturbed: readonly (Partial<Measures> & { readonly lost?: true })[]): StoredRun {
+function runWith(
+  perturbed: readonly (Partial<Measures> & { readonly lost?: true; readonly gained?: true })[],
+): StoredRun {
   const plan = makePlan({
     environments: [{ name: 'household', tasks: perturbed.length }],
     columns: ['none', 'a'],
@@ -14,8 +16,9 @@ function runWith(perturbed: readonly (Partial<Measures> & { readonly lost?: true
     seeds: [1],
   })
   return makeRun(plan, (at) => {
-    const { lost, ...measures } = at.column === 'a' ? perturbed[Number(at.task.slice(5))]! : {}
-    return makeRow(at, lost ? 'failure' : 'success', 1, { firstUnderstood: 1, ...measures })
+    const { lost, gained, ...own } = perturbed[Number(at.task.slice(5))]!
+    const isLost = at.column === 'a' ? lost : gained
+    return makeRow(at, isLost ? 'failure' : 'success', 1, { firstUnderstood: 1, ...(at.column === 'a' && own) })
   })
 }
 
@@ -56,7 +59,8 @@ describe('recovery', () => {
 
 describe('the overhead', () => {
   it('is that of tasks solved both times', () => {
-    const run = runWith([{ steps: 15, promptTokens: 3000 }, { steps: 20 }, { steps: 20 }, { steps: 30, lost: true }])
+    const solved = [{ steps: 15, promptTokens: 3000 }, { steps: 20 }, { steps: 20 }]
+    const run = runWith([...solved, { steps: 30, lost: true }, { steps: 1, gained: true }])
     const { pooled, temperatures } = aggregate(run).groups.find(({ column }) => column === 'a')!
     const { overhead } = pooled.difference!
     expect(temperatures[0]!.difference!.overhead).toEqual(overhead)

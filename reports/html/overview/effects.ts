@@ -1,4 +1,5 @@
 import type { Aggregate } from '../../../src/results/aggregate.js'
+import { findProfile } from '../../../src/results/find.js'
 import type { FamilyProfile } from '../../../src/results/schema.js'
 import type { Subject } from '../../../src/results/summary/findings.js'
 import { findingsOf } from '../../../src/results/summary/findings.js'
@@ -26,10 +27,7 @@ export function affectedBy(aggregate: Aggregate): Affected[] {
   const places = new Map(aggregate.environments.map(({ name }, place) => [name, place]))
   return findingsOf(aggregate)
     .map((subject): Affected => {
-      const profile = aggregate.profiles.find(
-        ({ environment, model, agent }) =>
-          environment === subject.environment && model === subject.model && agent === subject.agent,
-      )
+      const profile = findProfile(aggregate, subject.environment, subject)
       const effects = (profile?.families ?? []).map((family) => effectOf(family, subject))
       const drops = effects.filter(counts).map(({ family }) => -(family.success.mean ?? 0))
       return { ...subject, effects, harm: Math.max(0, ...drops) }

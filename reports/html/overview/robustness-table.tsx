@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { Aggregate } from '../../../src/results/aggregate.js'
-import { familiesOf } from '../../../src/results/families.js'
+import { familiesByHarm, familiesOf } from '../../../src/results/families.js'
 import type { FamilyProfile } from '../../../src/results/schema.js'
 import { interval, percent, points, pValue } from '../../../src/results/summary/figures.js'
 import { grouped } from '../../../src/tables/words.js'
@@ -16,7 +16,8 @@ export const shades = 8
  * most harmful family and model first, controls last. Undefined without a clean column.
  */
 export function robustnessTable(aggregate: Aggregate, subjects: readonly Affected[]): VNode | undefined {
-  const families = rankFamilies(aggregate, subjects)
+  const all = familiesOf(aggregate.columns)
+  const families = familiesByHarm(aggregate.profiles).map((name) => all.find((family) => family.name === name)!)
   const shown = subjects.filter(({ effects }) => effects.length > 0)
   if (families.length === 0 || shown.length === 0) return undefined
   const firstControl = families.find(({ identity }) => identity)
@@ -56,22 +57,6 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
       </tbody>
     </table>
   )
-}
-
-/** Families by their mean change over all models, those without a figure after them, controls last. */
-function rankFamilies({ columns }: Aggregate, subjects: readonly Affected[]) {
-  const changes = new Map<string, number[]>()
-  for (const { family } of subjects.flatMap(({ effects }) => effects)) {
-    const { mean } = family.success
-    changes.set(family.family, [...(changes.get(family.family) ?? []), ...(mean === undefined ? [] : [mean])])
-  }
-  const harm = (name: string): number => {
-    const known = changes.get(name) ?? []
-    return known.length === 0 ? 2 : known.reduce((sum, change) => sum + change, 0) / subjects.length
-  }
-  return familiesOf(columns)
-    .map((family) => ({ ...family, harm: family.identity ? 3 : harm(family.name) }))
-    .sort((one, other) => one.harm - other.harm)
 }
 
 function nameCell({ agents, environments }: Aggregate, { model, agent, environment, heldIn }: Affected): VNode {

@@ -1,14 +1,14 @@
 import type { VNode } from 'preact'
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ShownTrajectory } from '../packed.js'
+import type { ShownTrajectory, ShownMessage } from '../packed.js'
 import { untrusted, visibleText } from '../visible.js'
-import { align, firstDifference } from './align.js'
+import { align, firstDifference, comparePrompts, wordDifference } from './align.js'
 import type { EpisodeChunks, OpenedEpisode } from './chunks.js'
 import type { Episode } from './episodes.js'
 import { counted, Failure, LongText, number, outcomeBadge, percent } from './parts.js'
-import { Prompt, PromptComparison } from './prompt-view.js'
-import { EndView, Observation, StepView } from './step-view.js'
+import { EndView, Observation, StepView, markedRuns } from './step-view.js'
+import type { LinePair } from './align.js'
 
 interface EpisodeProps {
   readonly chunks: EpisodeChunks
@@ -206,4 +206,47 @@ function head(side: Side): VNode {
       <p class="facts key">{side.key}</p>
     </section>
   )
+}
+
+/** The first prompt of an episode, folded. */
+function Prompt({ messages }: { readonly messages: readonly ShownMessage[] }): VNode {
+  return (
+    <details>
+      <summary>{`Prompt, ${counted(messages.length, 'message')}`}</summary>
+      {messages.map(({ role, content }) => [<span class="label">{role}</span>, <LongText text={content} />])}
+    </details>
+  )
+}
+
+interface ComparisonProps {
+  readonly clean: readonly ShownMessage[]
+  readonly perturbed: readonly ShownMessage[]
+}
+
+/** The lines in which the prompts of two episodes differ, and the whole of the perturbed one, folded. */
+function PromptComparison({ clean, perturbed }: ComparisonProps): VNode {
+  const lines = comparePrompts(clean, perturbed)
+  const changed = lines.filter(({ left, right }) => left !== right)
+  const title =
+    changed.length === 0
+      ? 'Prompt: the same in both'
+      : `Prompt: ${number(changed.length)} of ${number(lines.length)} lines differ from the clean twin`
+  return (
+    <details class="prompt-comparison">
+      <summary>{title}</summary>
+      {changed.map(changedLine)}
+      <Prompt messages={perturbed} />
+    </details>
+  )
+}
+
+function changedLine({ left, right }: LinePair): VNode {
+  const runs = left !== undefined && right !== undefined ? wordDifference(left, right) : undefined
+  const side = (name: string, text: string | undefined, place: 0 | 1): VNode => {
+    if (text === undefined) return <div class="absent" />
+    const line =
+      runs === undefined ? <LongText text={text} kind="own" /> : <p class="text">{markedRuns(runs[place])}</p>
+    return <div>{[<span class="which">{name}</span>, line]}</div>
+  }
+  return <div class="sides pair changed">{[side('clean', left, 0), side('perturbed', right, 1)]}</div>
 }

@@ -33,34 +33,27 @@ export interface Episode {
 }
 
 /** The episodes of a packed index, in order. */
-export function openIndex(packed: PackedIndex): readonly Episode[] {
-  const { at } = packed
+export function openIndex({ episodes, clean, tasks, columns, pairs, temperatures, seeds }: PackedIndex): Episode[] {
   const groups = new Map<string, Episode[]>()
-  return packed.keys.map((key, place) => {
-    const identity = (['task', 'pair', 'temperature', 'seed'] as const).map((axis) => at[axis][place]!)
-    const siblings = groups.get(identity.join()) ?? []
-    groups.set(identity.join(), siblings)
-    const outcome = packed.outcomes[place]!
-    const steps = packed.steps[place]!
-    const understood = packed.understood[place] ?? undefined
+  return episodes.map(({ at, ...row }, place) => {
+    const identity = [at.task, at.pair, at.temperature, at.seed].join()
+    const siblings = groups.get(identity) ?? []
+    groups.set(identity, siblings)
+    const { understood, memorised } = row
     const episode = {
-      ...packed.tasks[at.task[place]!]!,
-      ...packed.columns[at.column[place]!]!,
-      ...packed.pairs[at.pair[place]!]!,
-      ...{ place, key, outcome, steps, understood, siblings },
-      temperature: packed.temperatures[at.temperature[place]!]!,
-      seed: packed.seeds[at.seed[place]!]!,
-      progress: packed.progress[place]!,
-      refused: understood === undefined ? undefined : steps - understood,
-      memorised: packed.memorised[place] ?? undefined,
-      formatErrors: packed.formatErrors[place]!,
+      ...row,
+      ...tasks[at.task]!,
+      ...columns[at.column]!,
+      ...pairs[at.pair]!,
+      ...{ place, siblings, understood, memorised },
+      temperature: temperatures[at.temperature]!,
+      seed: seeds[at.seed]!,
+      refused: understood === undefined ? undefined : row.steps - understood,
       get twin(): Episode | undefined {
-        return at.column[place] === packed.clean
-          ? undefined
-          : siblings.find((one) => at.column[one.place] === packed.clean)
+        return at.column === clean ? undefined : siblings.find((one) => one.column === columns[clean]?.column)
       },
       get change(): Episode['change'] {
-        return changeBetween(this.twin?.outcome, outcome)
+        return changeBetween(this.twin?.outcome, row.outcome)
       },
     }
     siblings.push(episode)

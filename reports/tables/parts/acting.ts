@@ -1,8 +1,7 @@
 import { figure } from '../../../src/tables/table.js'
 import type { Scope } from '../../../src/results/aggregate.js'
-import type { Cell } from '../../../src/tables/table.js'
 import type { Measure, Note } from '../measured.js'
-import { measure } from '../measured.js'
+import { measure, ratioCell } from '../measured.js'
 
 /**
  * What an agent did: its actions, how it took the new wording, how it recovered, its replies and trials, and the dose.
@@ -39,8 +38,10 @@ export const actingMeasures: readonly Measure<Scope>[] = [
   of('Failures', 'Read', 'count', 'failures-read', ({ failures }) => failures?.read),
   of('Failures', 'Same', 'percent', 'failures-repeated', ({ failures }) => failures?.repeated),
   of('Failures', 'Any', 'percent', 'failures-recovered', ({ failures }) => failures?.recovered),
-  measure('Overhead', 'Steps', 'share', 'steps-overhead', (scope) => overheadCell(scope, 'steps')),
-  measure('Overhead', 'Tokens', 'share', 'tokens-overhead', (scope) => overheadCell(scope, 'tokens')),
+  measure('Overhead', 'Steps', 'share', 'steps-overhead', ({ difference }) => ratioCell(difference?.overhead?.steps)),
+  measure('Overhead', 'Tokens', 'share', 'tokens-overhead', ({ difference }) =>
+    ratioCell(difference?.overhead?.tokens),
+  ),
   ...(
     [
       ['Empty', 'empty', 'empty'],
@@ -145,9 +146,4 @@ function of(
 
 function rare(one: Measure<Scope>): Measure<Scope> {
   return { ...one, isRare: true }
-}
-
-function overheadCell({ difference }: Scope, part: 'steps' | 'tokens'): Cell {
-  const ratio = difference?.overhead?.[part]
-  return { ...figure(ratio?.value), ...ratio?.interval }
 }

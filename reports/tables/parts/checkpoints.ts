@@ -6,7 +6,7 @@ import type { Table } from '../../../src/tables/table.js'
 import { tableOn } from '../captions.js'
 import { changeCell, evidenceNotes, testMeasures, touchedMeasures } from '../evidence.js'
 import type { Measure, Measured } from '../measured.js'
-import { measure, measuredTables } from '../measured.js'
+import { measure, measuredTables, perMetric, ratioCell } from '../measured.js'
 
 const metrics = ['success', 'progress'] as const
 
@@ -56,8 +56,7 @@ export function checkpointTables(aggregate: Aggregate): Table[] {
 }
 
 const checkpointMeasures: readonly Measure<Checkpoint>[] = [
-  ...metrics.flatMap((metric): Measure<Checkpoint>[] => {
-    const title = metric === 'success' ? 'Success' : 'Progress'
+  ...perMetric<Checkpoint>((metric, title) => {
     const rate = (of: 'clean' | 'perturbed'): Measure<Checkpoint>['cell'] => {
       return ({ curve, place }) => {
         const { points, best } = curve[metric]
@@ -71,10 +70,9 @@ const checkpointMeasures: readonly Measure<Checkpoint>[] = [
       measure(title, 'Change', 'change', `${metric}-change`, ({ curve, place }) =>
         changeCell(curve[metric].points[place]!.change),
       ),
-      measure(title, 'Drop rate', 'share', `${metric}-drop-rate`, ({ curve, place }) => {
-        const { dropRate } = curve[metric].points[place]!
-        return { ...figure(dropRate?.value), ...dropRate?.interval }
-      }),
+      measure(title, 'Drop rate', 'share', `${metric}-drop-rate`, ({ curve, place }) =>
+        ratioCell(curve[metric].points[place]!.dropRate),
+      ),
     ]
   }),
   ...touchedMeasures<Checkpoint>(({ curve, place }) => curve.checkpoints[place]!.touched),

@@ -1,15 +1,16 @@
+import { findGroup } from '../../../src/results/find.js'
 import { figure } from '../../../src/tables/table.js'
 import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
-import { flippedShares } from '../../../src/results/flips.js'
+import { flippedShares } from '../../../src/results/differences.js'
 import type { Difference } from '../../../src/results/schema.js'
 import type { Table } from '../../../src/tables/table.js'
 import { tableOn } from '../captions.js'
 import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures } from '../evidence.js'
 import type { Measure } from '../measured.js'
-import { measure, measuredTables } from '../measured.js'
+import { measure, measuredTables, perMetric, ratioCell } from '../measured.js'
 import type { Detail } from '../rows.js'
-import { cleanLabel, comparedGroups, describeScope, findGroup, nameRow, rowHeads, scopesOf } from '../rows.js'
+import { cleanLabel, comparedGroups, describeScope, nameRow, rowHeads, scopesOf } from '../rows.js'
 
 /** A condition against its clean twin, at one temperature or over all. */
 type Compared = ReturnType<typeof flippedShares> & { readonly difference: Difference }
@@ -58,24 +59,20 @@ export function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
 }
 
 const measures: readonly Measure<Compared>[] = [
-  ...metrics.flatMap((metric) => {
-    const title = metric === 'success' ? 'Success' : 'Progress'
-    return [
-      measure<Compared>(title, 'Change', 'change', `${metric}-change`, ({ difference }) => ({
-        valid: difference.pairs,
-        planned: difference.planned,
-        ...changeCell(difference[metric]),
-      })),
-      ...testMeasures<Compared>(title, `${metric}-`, ({ difference }) => difference.tests?.[metric]),
-      measure<Compared>(title, 'Drop rate', 'share', `${metric}-drop-rate`, ({ difference: { dropRate } }) => ({
-        ...figure(dropRate[metric]?.value),
-        ...dropRate[metric]?.interval,
-      })),
-      measure<Compared>(title, 'If missing', 'change', `${metric}-change-if-missing`, ({ difference }) =>
-        boundedCell(difference[metric]),
-      ),
-    ]
-  }),
+  ...perMetric<Compared>((metric, title) => [
+    measure(title, 'Change', 'change', `${metric}-change`, ({ difference }) => ({
+      valid: difference.pairs,
+      planned: difference.planned,
+      ...changeCell(difference[metric]),
+    })),
+    ...testMeasures<Compared>(title, `${metric}-`, ({ difference }) => difference.tests?.[metric]),
+    measure(title, 'Drop rate', 'share', `${metric}-drop-rate`, ({ difference }) =>
+      ratioCell(difference.dropRate[metric]),
+    ),
+    measure(title, 'If missing', 'change', `${metric}-change-if-missing`, ({ difference }) =>
+      boundedCell(difference[metric]),
+    ),
+  ]),
   ...(['Lost', 'Gained', 'Both', 'Neither'] as const).map((title) => {
     const outcome = title.toLowerCase() as Lowercase<typeof title>
     return measure<Compared>('Flips', title, 'count', outcome, ({ difference }) => figure(difference.flips[outcome]))

@@ -1,30 +1,22 @@
 import { figure } from '../../../src/tables/table.js'
 import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
-import type { FamilyProfile, Paths } from '../../../src/results/schema.js'
+import type { FamilyProfile, Paths, TouchedPart, Draws } from '../../../src/results/schema.js'
 import type { Cell, Table } from '../../../src/tables/table.js'
-import { tableOn } from '../captions.js'
-import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures } from '../evidence.js'
+import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures, touchedTasks } from '../evidence.js'
 import type { Measure, Note } from '../measured.js'
-import { measure, measuredTables } from '../measured.js'
-import { nameRow, rowHeads } from '../rows.js'
+import { labelledTables, measure, perMetric } from '../measured.js'
+import { listFirst } from '../../../src/tables/words.js'
 
 /** Every family of perturbations against the clean twin, for each model, the most harmful first. */
 export function familyTables(aggregate: Aggregate): Table[] {
-  return aggregate.environments.flatMap(({ name: environment }) => {
-    const profiles = aggregate.profiles.filter((one) => one.environment === environment)
-    return measuredTables(
-      {
-        ...tableOn(aggregate, environment, 'changes', 'Change by family', 'family'),
-        heads: rowHeads(aggregate, 'pooled', true).map((head) => (head === 'Column' ? 'Family' : head)),
-      },
-      profiles.flatMap(({ model, agent, families }) =>
-        families.map((of) => ({ row: nameRow(aggregate, 'pooled', {}, { model, agent, label: of.family }), of })),
-      ),
-      measures,
-      notesOf(profiles.flatMap(({ families }) => families)),
-    )
-  })
+  return labelledTables(
+    aggregate,
+    { name: 'changes', by: 'family', title: 'Change by family', head: 'Family' },
+    aggregate.profiles.flatMap((subject) => subject.families.map((of) => ({ subject, label: of.family, of }))),
+    measures,
+    notesOf,
+  )
 }
 
 const measures: readonly Measure<FamilyProfile>[] = [
@@ -105,3 +97,86 @@ function notesOf(families: readonly FamilyProfile[]): Note[] {
     ['lowest-draw', 'Lowest: the draw with the lowest mean change. It is chosen by its result.'],
   ]
 }
+
+/** Families by the part of the decision process that they change: surface beside meaning. */
+export function partTables(aggregate: Aggregate): Table[] {
+  return labelledTables(
+    aggregate,
+    { name: 'changes', by: 'part', title: 'Change by part: surface and meaning', head: 'Part' },
+    aggregate.profiles.flatMap((subject) => (subject.parts ?? []).map((of) => ({ subject, label: of.touches, of }))),
+    partMeasures,
+    () => [
+      'Part: what the families change of the decision process: what the agent reads (observation), what it can say (action), what actions do (transition), what is to be done (goal), which actions are listed (list). Stacks, controls and adversarial families are in none.',
+      `Change of success in points, mean over the families of a side at their highest intensity. ${differenceNotes.interval} ${speaksOf.tasks} There is no standard deviation over runs.`,
+      `${evidenceNotes.all} ${evidenceNotes.touched}`,
+      'At equal dose: each family that changes the meaning less the condition of the same part that keeps it and has the nearest dose (between half and twice), mean over these pairs; in brackets behind a name its dose: action forms reworded, or else what was changed per step.',
+    ],
+  )
+}
+
+const partMeasures: readonly Measure<TouchedPart>[] = [
+  ...sideMeasures('Meaning kept', 'kept'),
+  ...sideMeasures('Meaning changed', 'changed'),
+  measure('At equal dose', 'Difference', 'change', 'matched-success-change', ({ matched }) =>
+    changeCell(matched?.success),
+  ),
+  measure('At equal dose', 'Matched', 'text', 'matched', ({ matched }) =>
+    matched ? { text: listFirst(matched.pairs.map(describePair), 3) } : {},
+  ),
+]
+
+function sideMeasures(group: string, side: 'kept' | 'changed'): Measure<TouchedPart>[] {
+  return [
+    measure(group, 'Families', 'count', `${side}-families`, (part) => figure(part[side]?.families.length)),
+    measure(group, 'Change', 'change', `${side}-success-change`, (part) => changeCell(part[side]?.success)),
+    measure(group, 'Touched tasks', 'share', `${side}-touched-tasks`, (part) => touchedTasks(part[side]?.touched)),
+    measure(group, 'Touched steps', 'share', `${side}-touched-steps`, (part) => figure(part[side]?.touched?.steps)),
+  ]
+}
+
+function describePair({ changed, kept, doses }: NonNullable<TouchedPart['matched']>['pairs'][number]): string {
+  const [one, other] = doses.map((dose) => dose.toFixed(1))
+  return `${changed} (${one!}) with ${kept} (${other!})`
+}
+
+/** What several draws of one perturbation have in common, and how far they lie apart. */
+export function drawTables(aggregate: Aggregate): Table[] {
+  return labelledTables<Draws>(
+    aggregate,
+    { name: 'changes', by: 'draws', title: 'Change by draws of one perturbation', head: 'Column' },
+    aggregate.draws.map((of) => ({ subject: of, label: of.family, of })),
+    drawMeasures,
+    () => [
+      'A row has the columns that differ in their draw alone, over all seeds and temperatures, on the tasks with a pair of every draw.',
+      `Change: perturbed minus clean in percentage points, mean over the draws; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It applies to these draws, not to others.`,
+      'Family: the same change with a 95 % interval over other draws of the family too (t over the draws, which it takes as normal, besides the interval over tasks).',
+      'Draws: sample standard deviation (n−1) of the draws’ mean changes, in points. Beyond noise: that of their true changes, by the method of moments: the variance of the means less the sampling variance of one (the mean square that draws and tasks leave, over the number of tasks), 0 where it is below.',
+      'Seeds: sample standard deviation (n−1) from seed to seed of one draw’s mean change, within a temperature, root mean square over the draws. Tasks: that of the tasks’ changes, each the mean over the draws.',
+      evidenceNotes.touched,
+    ],
+  )
+}
+
+const drawMeasures: readonly Measure<Draws>[] = [
+  ...perMetric<Draws>((metric, title) => {
+    const spread = `${title}: standard deviation over`
+    return [
+      measure(title, 'Change', 'change', `${metric}-change`, (draws) => changeCell(draws[metric].change)),
+      measure(title, 'Family', 'change', `${metric}-family-change`, (draws) => {
+        const { change, ofFamily } = draws[metric]
+        return ofFamily ? { ...figure(change.mean), ...ofFamily } : {}
+      }),
+      measure(spread, 'Draws', 'error', `${metric}-deviation-over-draws`, (draws) =>
+        figure(draws[metric].overDraws?.deviation),
+      ),
+      measure(spread, 'Beyond noise', 'error', `${metric}-deviation-beyond-noise`, (draws) =>
+        figure(draws[metric].overDraws?.beyondNoise),
+      ),
+      measure(spread, 'Seeds', 'error', `${metric}-deviation-over-seeds`, (draws) => figure(draws[metric].overSeeds)),
+      measure(spread, 'Tasks', 'error', `${metric}-deviation-over-tasks`, (draws) => figure(draws[metric].overTasks)),
+    ]
+  }),
+  measure('Evidence', 'Draws', 'count', 'draws', ({ columns }) => figure(columns.length)),
+  measure('Evidence', 'Tasks', 'count', 'paired-tasks', ({ tasks }) => figure(tasks)),
+  ...touchedMeasures<Draws>(({ touched }) => touched),
+]

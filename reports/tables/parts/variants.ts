@@ -1,3 +1,4 @@
+import { findGroup } from '../../../src/results/find.js'
 import { figure } from '../../../src/tables/table.js'
 import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
@@ -7,8 +8,7 @@ import { describeRuns, tableOn } from '../captions.js'
 import { changeCell, testMeasures } from '../evidence.js'
 import { describeRateMarks, markedRate } from '../marks.js'
 import type { Measure, Measured } from '../measured.js'
-import { measure, measuredTables } from '../measured.js'
-import { findGroup } from '../rows.js'
+import { measure, measuredTables, perMetric } from '../measured.js'
 
 /** A model under a condition, and its comparison with its reference model, which itself has none. */
 interface Compared {
@@ -73,13 +73,10 @@ export function variantTables(aggregate: Aggregate): Table[] {
 }
 
 const measures: readonly Measure<Compared>[] = [
-  ...metrics.flatMap((metric): Measure<Compared>[] => {
-    const title = metric === 'success' ? 'Success' : 'Progress'
-    return [
-      measure(title, 'Rate', 'percent', metric, ({ rateOf }) => rateOf(metric)),
-      measure(title, 'Change', 'change', `${metric}-change`, ({ variant }) => changeCell(variant?.[metric])),
-      ...testMeasures<Compared>(title, `${metric}-`, ({ variant }) => variant?.tests?.[metric]),
-    ]
-  }),
+  ...perMetric<Compared>((metric, title) => [
+    measure(title, 'Rate', 'percent', metric, ({ rateOf }) => rateOf(metric)),
+    measure(title, 'Change', 'change', `${metric}-change`, ({ variant }) => changeCell(variant?.[metric])),
+    ...testMeasures<Compared>(title, `${metric}-`, ({ variant }) => variant?.tests?.[metric]),
+  ]),
   measure('Evidence', 'Pairs', 'count', 'pairs', ({ variant }) => figure(variant?.pairs)),
 ]

@@ -1,10 +1,11 @@
+import { findGroup } from '../../../src/results/find.js'
 import type { PlannedModel } from '../../../src/define.js'
-import { mean, spreadByGroup } from '../../../src/statistics/index.js'
-import type { Aggregate, Group } from '../../../src/results/aggregate.js'
+import type { Aggregate } from '../../../src/results/aggregate.js'
+import { weighEnvironments, weightedScore } from '../../../src/results/combined-scores.js'
 import { isHeldIn, paperTaskOf, paperTasks } from '../../../src/results/published/paper-tasks.js'
 import { describeRuns, tableOn } from '../captions.js'
-import type { Detail, NamedScope } from '../rows.js'
-import { cleanLabel, findGroup, modelRows, rowHeads } from '../rows.js'
+import type { Detail } from '../rows.js'
+import { cleanLabel, modelRows, rowHeads } from '../rows.js'
 import type { Cell, Column, Table } from '../../../src/tables/table.js'
 import { listWords } from '../../../src/tables/words.js'
 
@@ -45,7 +46,7 @@ export function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
       rows: modelRows(aggregate, detail, (scope, model, agent) => {
         const score = (environments: readonly string[]): Cell[] => {
           const groups = environments.map((name) => findGroup(aggregate, name, model.name, agent, clean)!)
-          return metrics.map((metric) => weightedCell(groups, weights, scope, metric))
+          return metrics.map((metric) => weightedScore(groups, weights, metric, scope.temperature))
         }
         const own = ofModel(model)
         return [...score(ofPaper), ...score(own), describeOwn(model, own), ...score(names)]
@@ -55,52 +56,6 @@ export function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
 }
 
 const metrics = ['success', 'progress'] as const
-
-/**
- * The paper's number of tasks where it has the environment, split between parts of one by their tasks; the run's number
- * otherwise.
- */
-function weighEnvironments({ environments }: Aggregate): ReadonlyMap<string, number> {
-  return new Map(
-    environments.map(({ name, tasks }) => {
-      const task = paperTaskOf(name)
-      if (task === undefined) return [name, tasks]
-      const together = environments
-        .filter((other) => paperTaskOf(other.name) === task)
-        .reduce((sum, other) => sum + other.tasks, 0)
-      return [name, (task.tasks * tasks) / together]
-    }),
-  )
-}
-
-function weightedCell(
-  groups: readonly Group[],
-  weights: ReadonlyMap<string, number>,
-  scope: NamedScope,
-  metric: 'success' | 'progress',
-): Cell {
-  if (groups.length === 0) return {}
-  const total = groups.reduce((sum, { environment }) => sum + weights.get(environment)!, 0)
-  const chosen = groups.map(({ environment, runs }) => ({
-    weight: weights.get(environment)! / total,
-    runs: runs.filter(({ temperature }) => scope.temperature === undefined || temperature === scope.temperature),
-  }))
-  const byTemperature = new Map<number, number[]>()
-  for (const [run, { temperature }] of chosen[0]!.runs.entries()) {
-    const score = chosen.reduce((sum, { weight, runs }) => sum + weight * (runs[run]![metric] ?? NaN), 0)
-    byTemperature.set(temperature, [...(byTemperature.get(temperature) ?? []), score])
-  }
-  const scores = [...byTemperature.values()].flat().filter(Number.isFinite)
-  const [centre, { within: deviation }] = [mean(scores), spreadByGroup([...byTemperature.values()])]
-  const coverage = groups.map((group) => scope.of(group).coverage)
-  return {
-    valid: coverage.reduce((sum, { valid }) => sum + valid, 0),
-    planned: coverage.reduce((sum, { planned }) => sum + planned, 0),
-    runs: scores.length,
-    ...(centre !== undefined && { value: centre }),
-    ...(deviation !== undefined && { deviation }),
-  }
-}
 
 function scoreColumns(metric: string, label: string): Column[] {
   return [

@@ -1,6 +1,6 @@
 import type { Aggregate, Figures, TrainingCurve, Trend } from '../schema.js'
 import { count, listWords } from '../../tables/words.js'
-import { about, interval as intervalText, points } from './figures.js'
+import { about, interval as intervalText, points, size } from './figures.js'
 
 /**
  * One sentence for each training curve: how success without and under perturbation, and the drop between them, differ
@@ -52,7 +52,6 @@ function sayChange(trend: Trend): string {
   if (!isSignificant(trend))
     return `the change under perturbation does not differ significantly (${points(from)} and ${points(to)} points)`
   if (from > 0 || to > 0) return `the change under perturbation goes from ${points(from)} to ${points(to)} points`
-  const size = (share: number): string => points(share).replace('−', '')
   return `the drop under perturbation ${mean < 0 ? 'grows' : 'shrinks'} from ${size(from)} to ${size(to)} points`
 }
 

@@ -17,6 +17,11 @@ export function points(share: number): string {
   return `${share < 0 ? '−' : '+'}${text}`
 }
 
+/** The size of a difference of shares in points: `93.3`. */
+export function size(share: number): string {
+  return points(share).replace(/^[−+]/, '')
+}
+
 /** An interval of differences: `[−95.0, −91.0]`. */
 export function interval({ low, high }: { readonly low: number; readonly high: number }): string {
   return `[${points(low)}, ${points(high)}]`

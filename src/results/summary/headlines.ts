@@ -1,11 +1,12 @@
 import { usedIn } from '../../define.js'
+import { findGroup } from '../find.js'
 import { headlineKinds } from '../notice-kinds.js'
 import { floor } from '../notices.js'
 import { describeUnchanged } from '../omitted.js'
 import type { AggregateColumn, FamilyProfile, Figures, Profile } from '../schema.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
 import { curveHeadlines } from './curve-headlines.js'
-import { points, shortChange } from './figures.js'
+import { shortChange, size } from './figures.js'
 import { primaryHeadline } from './primary-headline.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
@@ -153,10 +154,7 @@ function countedOf(profile: Profile, { columns }: Figures): { counted: Judged[];
 
 function cleanSuccess({ environment, model, agent }: Profile, { groups, columns }: Figures): number | undefined {
   const clean = columns.find((column) => column.clean)?.label
-  return groups.find(
-    (group) =>
-      group.column === clean && group.environment === environment && group.model === model && group.agent === agent,
-  )?.pooled.success.mean
+  return findGroup({ groups }, environment, model, agent, clean)?.pooled.success.mean
 }
 
 function claimsOf(profile: Profile, figures: Figures): Claim[] {
@@ -401,8 +399,4 @@ function asDrawn({ family, intensity, columns }: FamilyProfile): string {
 
 function percent(share: number, decimals: number): string {
   return (100 * share).toFixed(decimals)
-}
-
-function size(share: number): string {
-  return points(share).replace(/^[−+]/, '')
 }

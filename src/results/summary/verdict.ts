@@ -1,5 +1,5 @@
 import type { Difference } from '../schema.js'
-import { interval, points, pValue } from './figures.js'
+import { interval, points, pValue, size } from './figures.js'
 
 /** Kinds of verdict on a perturbation's effect on success. */
 type VerdictKind = 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched' | 'control'
@@ -73,8 +73,4 @@ function isSignificant(between: Difference['success']['interval'], p: number | u
   if (mean === 0) return false
   if (p !== undefined) return p < significanceLevel
   return between !== undefined && (between.high < 0 || between.low > 0)
-}
-
-function size(share: number): string {
-  return points(share).replace(/^[−+]/, '')
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Chart } from '../../../reports/charts/chart.js'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
+import type { Aggregate } from '../../../src/results/aggregate.js'
 import { createRandom } from '../../../src/core/random.js'
 import type { Invented } from './fixture.js'
 import { inventAggregate } from './fixture.js'
@@ -134,8 +135,8 @@ describe('for any run', () => {
   it('the ends of a change are at their rates, and its interval around the perturbed one, within the axis', () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {
-        const { svg, points } = chartOf('robustness-profile', seed)
-        const root = parseXml(svg)
+        const aggregate = aggregateOf(seed)
+        const root = parseXml(chartIn(aggregate, 'robustness-profile').svg)
         const ends = marksOf(root).map(({ attributes }) => ({
           value: Number(attributes['data-value']),
           place: Number(attributes.cx),
@@ -149,11 +150,10 @@ describe('for any run', () => {
         const caps = findAll(root, 'path').map(({ attributes }) =>
           [...attributes.d!.matchAll(/M([\d.]+)/g)].map(([, x]) => Number(x)),
         )
-        const clean = points.filter(({ metric }) => metric === 'success-clean')
-        const changes = points.filter(({ metric }) => metric === 'success-change')
+        const changes = aggregate.profiles.flatMap(({ families }) => families.map(({ success }) => success))
         expect(caps).toHaveLength(changes.length)
-        changes.forEach((change, at) => {
-          const bounds = [change.low!, change.high!].map((bound) => placeOf(clean[at]!.value! + bound))
+        changes.forEach(({ clean, interval }, at) => {
+          const bounds = [interval!.low, interval!.high].map((bound) => placeOf(clean! + bound))
           caps[at]!.forEach((x, end) => expect(Math.abs(x - bounds[end]!)).toBeLessThan(0.1))
         })
       }),
@@ -164,7 +164,7 @@ describe('for any run', () => {
   it.each(['steps', 'intensity'])('the heights of the marks of %s match their values', (kind) => {
     fc.assert(
       fc.property(fc.string(), (seed) => {
-        const root = parseXml(chartOf(kind, seed, ['reader']).svg)
+        const root = parseXml(chartIn(aggregateOf(seed, ['reader']), kind).svg)
         const marks = marksOf(root).map((node) => ({
           value: Number(node.attributes['data-value']),
           place: heightOf(node),
@@ -180,9 +180,11 @@ describe('for any run', () => {
   })
 })
 
-function chartOf(kind: string, seed: string, models: readonly string[] = ['reader', 'parrot']): Chart {
+function aggregateOf(seed: string, models: readonly string[] = ['reader', 'parrot']): Aggregate {
   const columns = ['none', 'a', 'x:intensity=0.25', 'x:intensity=1']
-  return chartsOf(inventAggregate({ columns, models, seeds: [1, 2] }, createRandom(seed))).find(
-    (chart) => chart.name === kind,
-  )!
+  return inventAggregate({ columns, models, seeds: [1, 2] }, createRandom(seed))
+}
+
+function chartIn(aggregate: Aggregate, kind: string): Chart {
+  return chartsOf(aggregate).find((chart) => chart.name === kind)!
 }

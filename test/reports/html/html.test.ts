@@ -4,7 +4,7 @@ import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 // Imported first, since the package's entry point, which each report imports, imports all reports.
 import html from '../../../reports/html/html.js'
-import { pageScript } from '../../../reports/html/page-script.js'
+import { pageScript } from '../../../reports/html/html.js'
 import { makePlan, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import { runWithTrajectories } from './_runs.js'

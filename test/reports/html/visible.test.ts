@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, it } from 'vitest'
-import { pageDocument } from '../../../reports/html/document.js'
+import { pageDocument } from '../../../reports/html/html.js'
 import { untrusted, visibleText } from '../../../reports/html/visible.js'
 
 describe('a page', () => {

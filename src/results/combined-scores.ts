@@ -1,0 +1,131 @@
+import { labelWithout } from '../define.js'
+import { mean, spreadByGroup, standardDeviation, taskInterval } from '../statistics/index.js'
+import type { Metric } from './pairs.js'
+import { metrics } from './pairs.js'
+import { paperTaskOf } from './published/paper-tasks.js'
+import type { Aggregate, Group } from './schema.js'
+
+/** A rate that was made of several, and how much of what was planned is behind it; shares of 1. */
+export interface Score {
+  readonly value?: number
+  readonly valid?: number
+  readonly planned?: number
+}
+
+/**
+ * The weight of each environment: the paper's number of tasks where it has the environment, split between parts of one
+ * by their tasks; the run's number otherwise.
+ */
+export function weighEnvironments({ environments }: Pick<Aggregate, 'environments'>): ReadonlyMap<string, number> {
+  return new Map(
+    environments.map(({ name, tasks }) => {
+      const task = paperTaskOf(name)
+      if (task === undefined) return [name, tasks]
+      const together = total(environments, (other) => (paperTaskOf(other.name) === task ? other.tasks : 0))
+      return [name, (task.tasks * tasks) / together]
+    }),
+  )
+}
+
+/** The weighted rate over groups of several environments, at a temperature or over all; nothing for no group. */
+export function weightedScore(
+  groups: readonly Group[],
+  weights: ReadonlyMap<string, number>,
+  metric: Metric,
+  temperature: number | undefined,
+) {
+  if (groups.length === 0) return {}
+  const sum = total(groups, ({ environment }) => weights.get(environment)!)
+  const scoreOf = (run: number): number =>
+    total(groups, ({ environment, runs }) => (weights.get(environment)! / sum) * (runs[run]![metric] ?? NaN))
+  const byTemperature = runsByTemperature(groups[0]!, temperature).map((runs) => runs.map(scoreOf))
+  const scores = byTemperature.flat().filter(Number.isFinite)
+  const [value, { within: deviation }] = [mean(scores), spreadByGroup(byTemperature)]
+  const coverage = groups.map(({ temperatures, pooled }) => {
+    const scope = temperatures.find((one) => one.temperature === temperature) ?? pooled
+    return scope.coverage
+  })
+  return {
+    valid: total(coverage, ({ valid }) => valid),
+    planned: total(coverage, ({ planned }) => planned),
+    runs: scores.length,
+    ...(value !== undefined && { value }),
+    ...(deviation !== undefined && { deviation }),
+  }
+}
+
+/** The places of a group's runs, in a list for each temperature, or for the one that is named. */
+function runsByTemperature({ runs }: Group, temperature?: number): number[][] {
+  const places = new Map<number, number[]>()
+  for (const [place, run] of runs.entries())
+    if (temperature === undefined || run.temperature === temperature)
+      places.set(run.temperature, [...(places.get(run.temperature) ?? []), place])
+  return [...places.values()]
+}
+
+/** The rates of a group on the tasks at some places, each with its interval over tasks, and their coverage. */
+export function scoresOn({ tasks, runs }: Group, places: readonly number[]) {
+  const measured = places.filter((place) => tasks.valid[place]! > 0)
+  const rates = metrics.map((metric) => {
+    const scores = measured.map((place) =>
+      metric === 'success' ? tasks.successes[place]! / tasks.valid[place]! : tasks.progress[place]!,
+    )
+    const value = mean(scores)
+    return { ...(value !== undefined && { value }), ...taskInterval(scores) }
+  })
+  return { rates, valid: total(places, (place) => tasks.valid[place]!), planned: runs.length * places.length }
+}
+
+/** The share of overflows over the groups of a model, the mean of the shares at each temperature or at the one named. */
+export function overflowShare(groups: readonly Group[], temperature: number | undefined): number | undefined {
+  const shares = (groups[0]?.temperatures ?? []).map((scope, place) => {
+    const scopes = groups.map(({ temperatures }) => temperatures[place]!)
+    const valid = total(scopes, ({ coverage }) => coverage.valid)
+    const isMeant = temperature === undefined || temperature === scope.temperature
+    return isMeant && valid > 0 ? total(scopes, ({ outcomes }) => outcomes['context-overflow']) / valid : NaN
+  })
+  return mean(shares.filter((share) => !Number.isNaN(share)))
+}
+
+/** The deviation over seeds, within a temperature, of each run's mean over some draws; copies are no further run. */
+export function deviationOfDraws(groups: readonly Group[], metric: Metric): number | undefined {
+  const scoreOf = (place: number): number => {
+    const runs = groups.map((group) => group.runs[place]!)
+    return runs.some(({ copyOf }) => copyOf !== undefined) ? NaN : (mean(runs.map((run) => run[metric] ?? NaN)) ?? NaN)
+  }
+  return spreadByGroup(runsByTemperature(groups[0]!).map((places) => places.map(scoreOf))).within
+}
+
+/** The mean of the scores of draws, without a value unless each that is part of the plan has one. */
+export function poolScores(draws: readonly Score[]): Score {
+  const planned = draws.filter((score) => score.planned !== undefined)
+  if (planned.length === 0) return {}
+  const value = overScores(draws, mean)
+  return {
+    planned: total(planned, (score) => score.planned!),
+    valid: total(planned, ({ valid }) => valid ?? 0),
+    ...(value !== undefined && { value }),
+  }
+}
+
+/** The paper's Average of a clean and of perturbed scores, and its STD of the latter; draws of one perturbation are one. */
+export function summariseScores(clean: readonly Score[], perturbed: readonly Score[], labels: readonly string[]) {
+  const families = new Map<string, Score[]>()
+  for (const [place, label] of labels.entries()) {
+    const family = labelWithout(label, 'draw')
+    families.set(family, [...(families.get(family) ?? []), perturbed[place]!])
+  }
+  const scores = [...families.values()].map((draws) => (draws.length === 1 ? draws[0]! : poolScores(draws)))
+  return { average: overScores([...clean, ...scores], mean), deviation: overScores(scores, standardDeviation) }
+}
+
+/** A statistic over the scores that are part of the plan; undefined unless each of them has a value. */
+function overScores(scores: readonly Score[], of: (values: readonly number[]) => number | undefined) {
+  const values = scores.flatMap(({ planned, value }) => (planned === undefined ? [] : [value]))
+  const known = values.filter((value) => value !== undefined)
+  return known.length === values.length ? of(known) : undefined
+}
+
+function total<One>(all: readonly One[], of: (one: One) => number): number {
+  return all.reduce((sum, one) => sum + of(one), 0)
+}

@@ -1,0 +1,24 @@
+import type { Aggregate, Group, Profile } from './schema.js'
+
+/** The group of an environment × model × agent × column, or undefined where the plan has none. */
+export function findGroup(
+  { groups }: Pick<Aggregate, 'groups'>,
+  environment: string,
+  model: string,
+  agent: string,
+  column: string | undefined,
+): Group | undefined {
+  return groups.find(
+    (group) =>
+      group.environment === environment && group.model === model && group.agent === agent && group.column === column,
+  )
+}
+
+/** The profile of a model and agent in an environment; undefined in a run without a clean column. */
+export function findProfile(
+  { profiles }: Pick<Aggregate, 'profiles'>,
+  environment: string,
+  { model, agent }: Pick<Group, 'model' | 'agent'>,
+): Profile | undefined {
+  return profiles.find((one) => one.environment === environment && one.model === model && one.agent === agent)
+}
