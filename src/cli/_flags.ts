@@ -108,7 +108,7 @@ function optionOf([name, help, parse, preset, { isRequired, conflicts, bare } = 
   if (preset !== undefined) option.default(preset)
   if (conflicts !== undefined) option.conflicts([...conflicts])
   if (bare !== undefined) option.preset(bare)
-  return option.makeOptionMandatory(isRequired)
+  return option.makeOptionMandatory(isRequired === true)
 }
 
 /** What a flag has that must be given. */

@@ -17,12 +17,7 @@ import { exits } from './_signals.js'
 const flags = [
   ['--script <file>', 'the script of these trajectories (default: each record has its own, as of synthesise)'],
   ['--world', "also play the actions in the script's world; see docs/benchmarks.md"],
-  [
-    '--profile <name>',
-    `preset of the options below: ${Object.keys(profiles).join(', ')}`,
-    undefined,
-    'strict' as string,
-  ],
+  ['--profile <name>', `preset of the options below: ${Object.keys(profiles).join(', ')}`, undefined, 'strict'],
   ['--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)'],
   ['--out <file>', 'write each trajectory, or its verified beginning, as a line of JSON'],
   ['--json', 'print everything as JSON'],
