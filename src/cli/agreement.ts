@@ -6,8 +6,10 @@ import type { CohenKappa } from '../statistics/agreement.js'
 import { cohenKappa } from '../statistics/agreement.js'
 import { wilsonInterval } from '../statistics/intervals.js'
 import { ratioOfMeans } from '../statistics/ratio-of-means.js'
+import { coloursOf } from '../tables/colours.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, usageError } from './_flags.js'
+import { layOutGrid } from './_grid.js'
 import { escapeControls, escapeLine, number, percent, print, printJson, say } from './_lines.js'
 
 const maxBytes = 50 << 20
@@ -250,10 +252,10 @@ function describe(
   }
   const points = (share: number): string => (100 * share).toFixed(1)
   const [down, across] = judges.map(brief)
-  const rows = [['', ...labels.map(brief)], ...labels.map((label, row) => [brief(label), ...counts[row]!.map(number)])]
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const table = rows.map((row) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
+  const rows = labels.map((label, row) => [brief(label), ...counts[row]!.map(number)].map((text) => ({ text })))
+  const table = layOutGrid(
+    { heads: ['', ...labels.map(brief)], rows, kinds: ['label', 'label'] },
+    { width: Infinity, maxRows: Infinity, colours: coloursOf({}, {}) },
   )
   const spread = range
     ? `95 % interval ${points(range.low)} to ${points(range.high)}`
@@ -265,7 +267,7 @@ function describe(
   return [
     `${number(items)} items: ${down!} (down) and ${across!} (across)`,
     '',
-    ...table.map((line) => line.trimEnd()),
+    ...table,
     '',
     `Agreement  ${percent(agreement)} (${spread})`,
     `By chance  ${percent(byChance)}`,

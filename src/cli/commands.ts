@@ -160,7 +160,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
 }
 
 /** A command with its arguments and flags. */
-export async function loadCommand(name: string): Promise<Command> {
+export async function loadNamed(name: string): Promise<Command> {
   const [load] = Object.assign({}, ...Object.values(commands))[name] as Entry
   const file = (await load()) as Readonly<Record<string, () => Command>>
   return file[`${name}Command`]!()
@@ -274,7 +274,7 @@ export async function createProgram(wanted: string | undefined): Promise<Command
     .addHelpText('after', '\nBegin with `shaketable run`: it plays the embedded experiment and needs nothing else.')
   for (const [group, entries] of Object.entries(commands)) {
     for (const [name, [, summary, ...examples]] of Object.entries(entries)) {
-      const command = name === wanted ? await loadCommand(name) : new Command(name)
+      const command = name === wanted ? await loadNamed(name) : new Command(name)
       program.addCommand(withExamples(command, summary, examples).helpGroup(group))
       inheritSettings(command, program)
     }

@@ -91,15 +91,6 @@ const makers: ReadonlyMap<string, () => Command> = new Map(
     .map(([, make]) => [(make as () => Command)().name(), make as () => Command]),
 )
 
-/** Whether a command has a flag, such as `--dry-run`. */
-export function hasFlag(name: string, flag: string): boolean {
-  return (
-    makers
-      .get(name)?.()
-      .options.some(({ long }) => long === flag) === true
-  )
-}
-
 /** What is wrong with the arguments of `shaketable`, by commander's own definitions; undefined if nothing is. */
 export async function problemOfArguments([name = '', ...rest]: readonly string[]): Promise<string | undefined> {
   if (['--help', '--version', ''].includes(name)) return undefined
