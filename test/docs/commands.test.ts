@@ -7,7 +7,7 @@ import { readExperimentFile } from '../../src/run/experiment-file.js'
 import type { Ended, Running } from '../cli/_command.js'
 import { main, rowsOf, shaketable, start } from '../cli/_command.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, problemOfArguments, simpleCommands } from './_commands.js'
+import { argumentsIn, linesOf, problemOfArguments } from './_commands.js'
 import type { Block, Page } from './_pages.js'
 import { pages } from './_pages.js'
 
@@ -116,8 +116,8 @@ async function problemsOf(page: Page): Promise<string[]> {
       )
     }
     for (const { text, line } of linesOf(block)) {
-      for (const [program, ...args] of simpleCommands(text)) {
-        const problem = program === 'shaketable' ? await problemOfArguments(args) : undefined
+      for (const args of argumentsIn(text)) {
+        const problem = await problemOfArguments(args)
         if (problem !== undefined) problems.push(`${page.file}:${String(line)}: ${problem}`)
       }
     }
