@@ -1,6 +1,9 @@
-import type { ProbeReport } from '../models/probe/probe-server.js'
 import { meaningOf } from '../models/probe/findings.js'
-import { escapeLine, number, wrap } from './_lines.js'
+import type { ProbeReport } from '../models/probe/probe-server.js'
+import type { Experiment } from '../run/experiment.js'
+import type { ServerLearner } from '../run/learn-servers.js'
+import { learnServers } from '../run/learn-servers.js'
+import { escapeLine, number, say, wrap } from './_lines.js'
 
 const maxColumns = 100
 /** A longer value shifts the rest of its line. */
@@ -26,8 +29,22 @@ export function describeServer({ address, model, findings, served = {}, calls }:
   return [head, '', ...lines, '', ...wrap(identity, maxColumns)].join('\n')
 }
 
+/** Learns of the servers of an experiment, and says what it finds. */
+export function learnFor(
+  { timeoutSeconds, logprobs }: Experiment,
+  options: Pick<Parameters<typeof learnServers>[0], 'folder' | 'recorded' | 'probe' | 'acceptsChange'>,
+): ServerLearner {
+  return learnServers({
+    ...options,
+    logprobs: logprobs === true,
+    tell: (report) => summariseServer(report).forEach(say),
+    warn: say,
+    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
+  })
+}
+
 /** A server before a run: one line with its unusual traits, and a notice if it does not list the model. */
-export function summariseServer({ address, model, findings, traits, calls }: ProbeReport): readonly string[] {
+function summariseServer({ address, model, findings, traits, calls }: ProbeReport): readonly string[] {
   const valueOf = (name: string): string => shown(findings.find((finding) => finding.name === name)?.value ?? 'unknown')
   const { contextTokens } = traits
   const [template, samplers] = [valueOf('chat template'), valueOf('samplers')]
@@ -54,9 +71,8 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
   const notice =
     listed?.value === 'no' &&
     `NOTICE ${model}: ${address} has no model of this name in its list and answers all the same (${listed.evidence}). Check that this is the intended model.`
-  return [`${model} at ${address}: ${known} (${number(calls)} calls).${rest}`, notice]
-    .filter((line) => line !== false)
-    .map(escapeLine)
+  const lines = [`${model} at ${address}: ${known} (${number(calls)} calls).${rest}`, notice]
+  return lines.filter((line) => line !== false).map(escapeLine)
 }
 
 function shown(value: string | number): string {

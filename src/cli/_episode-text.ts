@@ -1,7 +1,7 @@
 import { absentForZero } from '../core/dose.js'
 import type { Step, Trajectory, Trial } from '../core/episode.js'
-import type { EpisodeRow } from '../results/episode-row.js'
 import type { Attempt } from '../core/model.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { count as counted } from '../tables/words.js'
 import { escapeControls, escapeLine, number, wrap } from './_lines.js'
 
@@ -11,12 +11,9 @@ export interface CompleteEpisode {
   readonly trajectory: Trajectory | undefined
 }
 
-const lostTrajectory = 'Its trajectory is not in the store.'
-
 /** An episode as lines of at most `width` characters. */
 export function describeEpisode(episode: CompleteEpisode, width: number, withPrompt: boolean): string[] {
-  const { facts, opening, steps, end } = partsOf(episode, width, withPrompt)
-  return [...facts, ...opening, ...steps.flat(), ...end]
+  return partsOf(episode, width, withPrompt).flat()
 }
 
 /** Two episodes side by side, with a mark at the first step that differs. */
@@ -32,59 +29,34 @@ export function describePair(
     diverging === undefined
       ? 'They do not diverge: commands and observations of the environment are the same.'
       : `They diverge at step ${String(diverging + 1)}, marked ≠.`
-  const [one, other] = [clean, perturbed].map((episode) => partsOf(episode, half, withPrompt, diverging)) as [
-    Parts,
-    Parts,
-  ]
-  const count = Math.max(one.steps.length, other.steps.length)
-  return [
-    ...beside(one.facts, other.facts, half),
-    ...beside(one.opening, other.opening, half),
-    ...Array.from({ length: count }, (_, at) => beside(one.steps[at] ?? [], other.steps[at] ?? [], half)).flat(),
-    ...beside(one.end, other.end, half),
-    '',
-    ...wrap(where, width),
-  ]
+  const [one, other] = [clean, perturbed].map((episode) => partsOf(episode, half, withPrompt, diverging))
+  // The ends stand beside each other, whatever the number of steps.
+  const count = Math.max(one!.length, other!.length)
+  for (const parts of [one!, other!]) parts.splice(-1, 0, ...Array.from({ length: count - parts.length }, () => []))
+  const beside = (left: readonly string[], right: readonly string[]): string[] =>
+    Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
+      `${(left[at] ?? '').padEnd(half)} │ ${right[at] ?? ''}`.trimEnd(),
+    )
+  return [...one!.flatMap((part, at) => beside(part, other![at]!)), '', ...wrap(where, width)]
 }
 
-function beside(left: readonly string[], right: readonly string[], width: number): string[] {
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
-    `${(left[at] ?? '').padEnd(width)} │ ${right[at] ?? ''}`.trimEnd(),
-  )
-}
-
-interface Parts {
-  /** What the row says. */
-  readonly facts: readonly string[]
-  /** The prompt and the first observation. */
-  readonly opening: readonly string[]
-  readonly steps: readonly (readonly string[])[]
-  readonly end: readonly string[]
-}
-
-function partsOf({ row, trajectory }: CompleteEpisode, width: number, withPrompt: boolean, diverging?: number): Parts {
+/** What the row says, the prompt with the first observation, each step, and the end. */
+function partsOf({ row, trajectory }: CompleteEpisode, width: number, withPrompt: boolean, mark?: number): string[][] {
   const facts = factsOf(row).flatMap((fact) => wrap(escapeLine(fact), width, '  '))
-  if (trajectory === undefined) return { facts, opening: ['', lostTrajectory], steps: [], end: [] }
+  if (trajectory === undefined) return [facts, ['', 'Its trajectory is not in the store.'], []]
   const { opening, steps, trials = [], failedCall = [] } = trajectory
   const last = trials.at(-1)
-  const failed = failedCall.length === 0 ? [] : [`* no reply: ${failedCall.map(attemptText).join('; ')}`]
-  const isEmpty = last?.from === steps.length
-  const ending = [
-    ...(isEmpty ? trialLines(trajectory, steps.length, width) : []),
+  const end = [
+    ...(last?.from === steps.length ? trialLines(trajectory, steps.length, width) : []),
     ...(last === undefined ? [] : reflectionLines(last, trials.length, width)),
-    ...failed.flatMap((text) => body(text, width)),
+    ...(failedCall.length === 0 ? [] : body(`* no reply: ${failedCall.map(attemptText).join('; ')}`, width)),
   ]
-  return {
+  return [
     facts,
-    opening: [
-      '',
-      ...promptLines(trajectory, width, withPrompt),
-      ...body(opening.observation, width),
-      ...originally(opening.original, width),
-    ],
-    steps: steps.map((_, index) => ['', ...stepLines(trajectory, index, width, index === diverging)]),
-    end: ending.length === 0 ? [] : ['', ...ending],
-  }
+    ['', ...promptLines(trajectory, width, withPrompt), ...observed(opening, width)],
+    ...steps.map((_, index) => ['', ...stepLines(trajectory, index, width, index === mark)]),
+    end.length === 0 ? [] : ['', ...end],
+  ]
 }
 
 /** Text of an episode, indented. */
@@ -92,8 +64,15 @@ function body(text: string, width: number): string[] {
   return wrap(`     ${escapeControls(text)}`, width, '     ')
 }
 
-function originally(original: string | undefined, width: number): string[] {
-  return original === undefined ? [] : wrap(`     ≈ ${escapeControls(original)}`, width, '       ')
+/** An observation, and below it the environment's own wording, if different. */
+function observed({ observation, original }: Pick<Step, 'observation' | 'original'>, width: number): string[] {
+  const below = original === undefined ? [] : wrap(`     ≈ ${escapeControls(original)}`, width, '       ')
+  return [...body(observation, width), ...below]
+}
+
+/** Those of the parts that apply. */
+function present(parts: readonly (string | false | undefined)[]): string[] {
+  return parts.filter((part) => typeof part === 'string' && part !== '') as string[]
 }
 
 /** What a row says, a fact a line. */
@@ -121,24 +100,19 @@ function factsOf(row: EpisodeRow): string[] {
     promptTokens + completionTokens > 0 && `${number(promptTokens)} tokens in, ${number(completionTokens)} out`,
     cut > 0 && `${number(cut)} parts of the history left out`,
   ]
-  const facts = [
+  return present([
     `${row.column} · ${row.environment} · ${row.task}`,
     `${row.model} with ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}, key ${row.key}`,
-    joined(ended),
+    present(ended).join(', '),
     trials.length > 0 && `${counted(trials.length, 'trial')}, progress ${trials.map(percent).join(', ')}`,
-    dose && `changed: ${joined(changed!)}; ${counted(dose.leaks, 'leak')}`,
-    joined(calls),
+    dose && `changed: ${present(changed!).join(', ')}; ${counted(dose.leaks, 'leak')}`,
+    present(calls).join(', '),
     row.error !== undefined && `error: ${row.error}`,
-  ]
-  return facts.filter((fact) => typeof fact === 'string' && fact !== '') as string[]
+  ])
 }
 
-function joined(parts: readonly (string | false)[]): string {
-  return parts.filter((part) => part !== false).join(', ')
-}
-
-function promptLines({ prompt }: Trajectory, width: number, whole: boolean): string[] {
-  if (whole)
+function promptLines({ prompt }: Trajectory, width: number, isWhole: boolean): string[] {
+  if (isWhole)
     return prompt.flatMap(({ role, content }) => [
       `[${role}]`,
       ...wrap(`  ${escapeControls(content)}`, width, '  '),
@@ -153,21 +127,20 @@ function stepLines(trajectory: Trajectory, index: number, width: number, isDiver
   const step = trajectory.steps[index]!
   const isFirst = trajectory.trials?.some(({ from }) => from === index)
   const previous = isFirst ? undefined : trajectory.steps[index - 1]
-  const { thoughts = [], reasoning = [], reply = '', toolCalls = [], action, command, observation, original } = step
+  const { thoughts = [], reasoning = [], reply = '', toolCalls = [], action, command } = step
   const before = [
     ...thoughts.map((thought) => `thought: ${thought}`),
     ...reasoning.map((text) => `reasoning: ${text}`),
-    ...(reply === '' ? [] : [`reply: ${reply}`]),
+    reply !== '' && `reply: ${reply}`,
     ...toolCalls.map((call) => `call: ${call.name}(${call.arguments})`),
   ]
   const said = `${isDiverging ? '≠' : ' '}${String(index + 1).padStart(2)} > ${escapeLine(action)}`
   return [
     ...trialLines(trajectory, index, width),
-    ...before.flatMap((text) => body(text, width)),
+    ...present(before).flatMap((text) => body(text, width)),
     ...wrap(said, width, '     '),
     ...(typeof command === 'string' ? body(`= ${command}`, width) : []),
-    ...body(observation, width),
-    ...originally(original, width),
+    ...observed(step, width),
     ...marksOf(step, previous).flatMap((text) => body(`* ${text}`, width)),
   ]
 }
@@ -177,7 +150,7 @@ function marksOf(step: Step, previous: Step | undefined): string[] {
   const { action, command, memorised, understood, failed, refunded, formatError, fault, cut } = step
   const { finishes = [], attempts = [], progress } = step
   const failure = failed === 'before' ? 'failed before it took effect' : 'took effect, but its answer was withheld'
-  const marks = [
+  return present([
     command === null && (memorised === true ? 'refused: the old wording' : 'not passed to the environment'),
     memorised === true && 'memorised: the unperturbed environment would have understood it',
     understood === false && command !== null && 'not understood',
@@ -189,8 +162,7 @@ function marksOf(step: Step, previous: Step | undefined): string[] {
     cut !== undefined && `history: ${number(cut)} more of its oldest parts left out`,
     attempts.some(({ outcome }) => outcome !== 'ok') && `attempts: ${attempts.map(attemptText).join('; ')}`,
     progress > (previous?.progress ?? 0) && `progress ${percent(progress)}`,
-  ]
-  return marks.filter((mark) => mark !== false)
+  ])
 }
 
 /** The index of the first step whose command or observation in the wording of the environment differs. */
@@ -210,20 +182,21 @@ function percent(share: number): string {
 }
 
 function attemptText({ outcome, status, waitMs, milliseconds, requestId }: Attempt): string {
-  return [
-    ...(waitMs > 0 ? [`waited ${number(waitMs)} ms,`] : []),
+  return present([
+    waitMs > 0 && `waited ${number(waitMs)} ms,`,
     outcome,
-    ...(status === undefined ? [] : [String(status)]),
+    status !== undefined && String(status),
     `after ${number(milliseconds)} ms`,
-    ...(requestId === undefined ? [] : [`(${requestId.slice(0, 100)})`]),
-  ].join(' ')
+    requestId !== undefined && `(${requestId.slice(0, 100)})`,
+  ]).join(' ')
 }
 
-function faultText(fault: string): string {
-  if (fault === 'too-long') return 'longer than the limit of a stored reply, and cut'
-  if (fault === 'length') return 'cut off at the token limit'
-  return fault === 'unclosed-reasoning' ? 'reasoning that never ends' : fault
+const faultWords: Readonly<Record<string, string>> = {
+  'too-long': 'longer than the limit of a stored reply, and cut',
+  length: 'cut off at the token limit',
+  'unclosed-reasoning': 'reasoning that never ends',
 }
+const faultText = (fault: string): string => faultWords[fault] ?? fault
 
 /** What is printed between two trials after `steps` steps: the end of one with its reflection, and the next heading. */
 function trialLines({ trials = [] }: Trajectory, steps: number, width: number): string[] {
@@ -240,15 +213,15 @@ function trialLines({ trials = [] }: Trajectory, steps: number, width: number): 
 
 function reflectionLines({ reflection, outcome }: Trial, trial: number, width: number): string[] {
   const { reply, reasoning, fault, left } = reflection ?? {}
-  const lines = [
+  const lines = present([
     reasoning !== undefined && `reasoning: ${reasoning}`,
     reply !== undefined && `reflection: ${reply}`,
     fault !== undefined && `* no whole reply: ${fault}`,
     left !== undefined && `* made without the first ${number(left)} steps, which did not fit`,
-  ]
+  ])
   return [
     ...wrap(`── trial ${String(trial)} ended: ${escapeLine(outcome)} ──`, width),
-    ...lines.filter((line) => line !== false).flatMap((line) => body(line, width)),
+    ...lines.flatMap((line) => body(line, width)),
     '',
   ]
 }

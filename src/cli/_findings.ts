@@ -44,6 +44,6 @@ function replayLine(task: Task, { before, action }: NonNullable<Finding['evidenc
 }
 
 /** A word quoted for a POSIX shell. */
-function quote(word: string): string {
+export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -9,7 +9,7 @@ import { filesOf } from '../run/store/run-folder.js'
 import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import { escapeLine, number, oneLine, wrap } from './_lines.js'
-import { onStop } from './_signals.js'
+import { stopSignal } from './_signals.js'
 
 /** The terminal, or the pipe, that the view goes to. */
 interface FollowStream {
@@ -35,9 +35,7 @@ const plainWidth = 100
 
 /** Follows a run until it ends, or Ctrl-C. */
 export async function followUntilStopped(folder: string): Promise<void> {
-  const stopping = new AbortController()
-  onStop(() => stopping.abort())
-  await follow(folder, process.stdout, { stop: stopping.signal })
+  await follow(folder, process.stdout, { stop: stopSignal() })
 }
 
 /**
@@ -113,12 +111,8 @@ const [maxFailures, maxErrors] = [8, 4]
 /** A run in lines: state, progress and success of each model, newest failures, and errors. */
 export function describeFollowed(run: FollowedRun, folder: string, width: number, rate: number): string[] {
   const { state, why, leftOut, tally, spent, failures } = run
-  const words = [
-    state,
-    folder,
-    ...(why === undefined ? [] : [why]),
-    ...(leftOut > 0 ? [`${counted(leftOut, 'line')} left out`] : []),
-  ]
+  const words = [state, folder, ...(why === undefined ? [] : [why])]
+  if (leftOut > 0) words.push(`${counted(leftOut, 'line')} left out`)
   const failed = failures
     .slice(0, maxFailures)
     .map(({ key, outcome, model, column, task }) => [key.slice(0, 10), outcome, model, column, task].join('  '))
@@ -130,9 +124,6 @@ export function describeFollowed(run: FollowedRun, folder: string, width: number
     ...(failed.length === 0 ? [] : ['newest failures', ...failed]),
     ...(errors.length === 0 ? [] : ['errors', ...errors]),
   ]
-  return [
-    fitTo(oneLine(words.join(' · ')), width),
-    progressLine(tally, { rate, width, spent }),
-    ...below.map((line) => fitTo(oneLine(line), width)),
-  ]
+  const [head, ...rest] = [words.join(' · '), ...below].map((line) => fitTo(oneLine(line), width))
+  return [head!, progressLine(tally, { rate, width, spent }), ...rest]
 }

@@ -91,6 +91,27 @@ export function printJson(json: string): Promise<void> {
   return printData(escapeJson(json))
 }
 
+/** Prints a value as indented JSON, as {@link printJson}. */
+export function printDocument(value: unknown): Promise<void> {
+  return printJson(JSON.stringify(value, undefined, 2))
+}
+
+/** Lines of untrusted text, escaped; those that do not apply are `false`. */
+export function textOf(lines: readonly (string | false)[]): string {
+  return lines
+    .filter((line) => line !== false)
+    .map(escapeLine)
+    .join('\n')
+}
+
+/** Shows on a terminal how many of what is planned are done; `end` goes to the next line. */
+export function showCount(noun: string): ((done: number, planned: number) => void) & { readonly end: () => void } {
+  const write = (text: string): void => void (process.stderr.isTTY && process.stderr.write(text))
+  return Object.assign((done: number, planned: number) => write(`\r${number(done)} of ${number(planned)} ${noun}`), {
+    end: () => write('\n'),
+  })
+}
+
 /** Lays rows out in columns as wide as their widest cells; the last column is not padded. */
 export function layOut(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))

@@ -3,12 +3,14 @@ import { csvOf } from '../tables/csv.js'
 import { markdownOf, markdownText } from '../tables/markdown.js'
 import type { Table } from '../tables/table.js'
 import { terminalOf } from '../tables/terminal.js'
+import { choice } from './_flags.js'
 import { escapeLine, print, printData, printJson, wrap } from './_lines.js'
 
-/** Output formats of commands that print tables. */
-export const tableFormats = ['terminal', 'markdown', 'csv', 'json'] as const
-/** One of {@link tableFormats}. */
-export type TableFormat = (typeof tableFormats)[number]
+const tableFormats = ['terminal', 'markdown', 'csv', 'json'] as const
+type TableFormat = (typeof tableFormats)[number]
+
+/** The flag of commands that print tables. */
+export const formatFlag = choice('--format <format>', 'output format', tableFormats, 'terminal')
 
 /** What a command found: tables, and what it says about them. */
 interface Found {

@@ -5,15 +5,12 @@ import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
-import { complain, number, print, printJson, say } from './_lines.js'
+import { complain, number, print, printDocument, say } from './_lines.js'
 import { openPage } from './_open-page.js'
 import type { Output, Played } from './_run-session.js'
+import { exits } from './_signals.js'
 import { describeSummary, summaryJson } from './_summary.js'
 import { pageOf, writeOwnReports } from './report.js'
-
-/** A server does not answer, or a budget is used up. */
-export const exitStopped = 4
-const exitInterrupted = 130
 
 /** A run that is stopped ends soon: reports of a larger plan take longer than a scheduler waits before it kills. */
 const maxReportedAtStop = 20_000
@@ -49,7 +46,7 @@ export async function conclude(
   const page = pageOf(join(folder, 'report'))
   const isWhole = run === undefined || run.planned === planned
   if (json) {
-    const document = {
+    await printDocument({
       folder,
       ...(run && { page }),
       state: end.state,
@@ -58,8 +55,7 @@ export async function conclude(
       errors: worstErrors(tally).map(([message, count]) => ({ message, count })),
       ...(use && { spent: use }),
       ...(run ? summaryJson(aggregateOf(run), controls) : { identity: [], headlines: [], notices: [], results: [] }),
-    }
-    await printJson(JSON.stringify(document, undefined, 2))
+    })
   } else if (run && !quiet) {
     const width = process.stdout.isTTY ? process.stdout.columns || 100 : Infinity
     await print(describeSummary(aggregateOf(run), { width, colours: coloursOf(process.stdout), page, controls }))
@@ -84,33 +80,32 @@ function endOf(folder: string, { tally, interrupted, isPart, whole, left }: Sess
   const isLong = whole > maxReportedAtStop
   if (interrupted && (isLong || kept + errors < planned)) {
     const unwritten = isLong && kept > 0 ? ` \`shaketable report ${folder}\` writes its reports.` : ''
-    return { state: 'interrupted', code: exitInterrupted, sentences: [`Stopped. ${share}; ${again}.${unwritten}`] }
+    return { state: 'interrupted', code: exits.interrupted, sentences: [`Stopped. ${share}; ${again}.${unwritten}`] }
   }
   if (stopped !== undefined) {
     const rest = kept === 0 ? '' : ` ${share}, and its reports are marked as partial; ${again}.`
-    return { state: 'stopped', code: exitStopped, sentences: [`${stopped}${rest}`] }
+    return { state: 'stopped', code: exits.stopped, sentences: [`${stopped}${rest}`] }
   }
-  if (errors > 0) return { state: 'errors', code: 1, sentences: describeErrors(folder, tally) }
-  if (left !== undefined) return { state: 'stopped', code: exitStopped, sentences: [left] }
+  if (errors > 0) return { state: 'errors', code: exits.wrong, sentences: describeErrors(folder, tally) }
+  if (left !== undefined) return { state: 'stopped', code: exits.stopped, sentences: [left] }
   if (isPart && kept === planned) {
     const part = `The ${counted(kept, 'episode')} of this part are all in ${folder}; its reports are partial until the rest is there.`
     return { state: 'complete', code: 0, sentences: run && run.stored < run.planned ? [part] : [] }
   }
   if (run === undefined || run.stored >= stored) return { state: 'complete', code: 0, sentences: [] }
   const sentence = `Only ${number(run.stored)} of ${number(stored)} stored episodes are in the reports; the lines of the others in ${folder} are unusable. Give --out another folder to play them all.`
-  return { state: 'incomplete', code: 1, sentences: [sentence] }
+  return { state: 'incomplete', code: exits.wrong, sentences: [sentence] }
 }
 
 function describeErrors(folder: string, tally: Tally): string[] {
   const { errors, refused } = tally
   const worst = worstErrors(tally)
   const [again, others] = [errors - refused, worst.length - maxErrors]
-  const pick = (count: number, one: string, several: string): string => (count === 1 ? one : several)
   const lines = [
     again > 0 &&
-      `${counted(again, 'episode')} ended in an error and ${pick(again, 'is', 'are')} not counted; run the same command again to play ${pick(again, 'it', 'them')} again.`,
+      `${counted(again, 'episode')} ended in an error and ${again === 1 ? 'is' : 'are'} not counted; run the same command again to play ${again === 1 ? 'it' : 'them'} again.`,
     refused > 0 &&
-      `The server refused the conversation of ${counted(refused, 'episode')}, as a content filter does; the same command does not play ${pick(refused, 'it', 'them')} again, unless with --retry-refused.`,
+      `The server refused the conversation of ${counted(refused, 'episode')}, as a content filter does; the same command does not play ${refused === 1 ? 'it' : 'them'} again, unless with --retry-refused.`,
     ...worst.slice(0, maxErrors).map(([message, times]) => `  ${number(times)} × ${message}`),
     others > 0 && `  … and ${number(others)} other messages; see \`shaketable show ${folder} --outcome error\``,
   ]

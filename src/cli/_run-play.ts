@@ -1,19 +1,18 @@
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { describeTasks } from '../../reports/index.js'
-import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
-import { isSettled } from '../results/episode-row.js'
 import type { QueueConnection } from '../queue/connect.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
+import type { EpisodeRow } from '../results/episode-row.js'
+import { isSettled } from '../results/episode-row.js'
 import type { Budget, Prices } from '../run/budget.js'
-import { cellAt, cells, countBy, countCells, createCellFinder, rowOf } from '../run/cells.js'
+import { cellAt, cells, countCells, createCellFinder, rowOf } from '../run/cells.js'
 import type { Exchanges } from '../run/exchanges.js'
 import type { Where } from '../run/experiment-file.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
 import type { ServerLearner } from '../run/learn-servers.js'
-import { learnServers } from '../run/learn-servers.js'
 import type { MissingModel } from '../run/missing-servers.js'
 import { describeMissing, findMissing, refuseOthers } from '../run/missing-servers.js'
 import type { Plan } from '../run/plan.js'
@@ -26,11 +25,13 @@ import { shardCells } from '../run/shard.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { describeGrid, gridJson } from './_describe-grid.js'
-import { summariseServer } from './_describe-server.js'
-import { complain, number, print, printJson, say } from './_lines.js'
-import { conclude, exitStopped } from './_run-end.js'
+import { learnFor } from './_describe-server.js'
+import { complain, number, print, printDocument, say } from './_lines.js'
+import { conclude } from './_run-end.js'
 import type { Output } from './_run-session.js'
 import { playAll } from './_run-session.js'
+import { exits } from './_signals.js'
+import type { RunFlags } from './run.js'
 
 /** What a command plays, and how. */
 interface PlayOptions {
@@ -50,19 +51,7 @@ interface PlayOptions {
   readonly prices: Prices | undefined
   readonly exchanges: Exchanges | undefined
   readonly queue: QueueConnection | undefined
-  /** The flags as given. */
-  readonly flags: {
-    /** Folder of the pilot. */
-    readonly pilot?: string
-    readonly replay?: string
-    readonly workers?: number
-    readonly probe: boolean
-    readonly skipMissing?: true
-    readonly acceptChangedModel?: true
-    readonly retryRefused?: true
-    readonly yes?: true
-    readonly dryRun?: true
-  }
+  readonly flags: RunFlags
   readonly output: Output
 }
 
@@ -73,39 +62,36 @@ const maxUnasked = 2000
 export async function playRun(options: PlayOptions): Promise<void> {
   const { experiment, folder, budget, registry, flags, output, prices, exchanges, queue } = options
   const { skipMissing = false, dryRun, replay, retryRefused = false, workers } = flags
-  const wanted = options.models ?? namesOf(experiment.models)
+  const wanted = options.models ?? experiment.models.map(({ name }) => name)
   const watched = wanted.filter(
     (name) => skipMissing || experiment.models.some((one) => one.name === name && one.checkpoint),
   )
-  const asksNone = dryRun || replay !== undefined
-  const found = asksNone ? [] : await findMissing(experiment, registry, watched)
+  const found = dryRun || replay !== undefined ? [] : await findMissing(experiment, registry, watched)
   if (!skipMissing) refuseOthers(found)
   const missing = skipMissing ? found : []
   const part = await preparePart(options, missing)
-  const { grid, learner, only } = part
+  const { grid, learner, only, chosen } = part
   if (dryRun) return describe(options, part)
   const isAsked = grid.live && !flags.yes && isatty(0) && isatty(1)
   const stored = only || missing.length > 0 || isAsked ? [...(readStored(folder)?.rows ?? [])] : []
   const unplayed = unplayedIn(part, stored, retryRefused)
-  const absent = new Set(missing.map(({ model }) => model))
-  const left = unplayed.filter((index) => absent.has(cellAt(grid.plan, index).model.name))
+  const modelAt = (index: number): string => cellAt(grid.plan, index).model.name
+  const left = unplayed.filter((index) => missing.some(({ model }) => model === modelAt(index)))
   const episodes = Math.min(unplayed.length - left.length, options.maxEpisodes ?? Infinity)
   if (isAsked && episodes > maxUnasked && !(await confirm(episodes))) return
-  const sentence = left.length === 0 ? undefined : sayLeft(left, grid.plan, missing)
-  if (sentence !== undefined && left.length === (part.chosen?.length ?? countCells(grid.plan))) {
+  const absent = describeMissing(missing.filter(({ model }) => left.some((index) => modelAt(index) === model)))
+  const sentence = `${number(left.length)} episodes stay planned, since no server has their models now: ${absent}. Serve them and run the same command again.`
+  if (left.length > 0) say(`Skipped: ${absent}.`)
+  if (left.length > 0 && left.length === (chosen?.length ?? countCells(grid.plan))) {
     complain(sentence)
-    process.exitCode = exitStopped
+    process.exitCode = exits.stopped
     return
   }
   const notes = (text: string): void => output.voice.say(text)
   const played = await playAll(
     {
-      experiment,
-      grid,
-      folder,
-      budget,
+      ...{ experiment, grid, folder, budget, retryRefused },
       servers: learner.learned(),
-      retryRefused,
       compare: () => learner.compare(),
       ...(prices && { prices }),
       ...(only && { only }),
@@ -117,16 +103,8 @@ export async function playRun(options: PlayOptions): Promise<void> {
     },
     output,
   )
-  await conclude(folder, output, {
-    ...played,
-    isPart: only !== undefined,
-    whole: countCells(grid.plan),
-    ...(sentence !== undefined && { left: sentence }),
-  })
-}
-
-export function namesOf(list: readonly { readonly name: string }[]): string[] {
-  return list.map(({ name }) => name)
+  const session = { ...played, isPart: only !== undefined, whole: countCells(grid.plan) }
+  await conclude(folder, output, { ...session, ...(left.length > 0 && { left: sentence }) })
 }
 
 /** What can be played now. */
@@ -142,27 +120,15 @@ interface Part {
 }
 
 async function preparePart(options: PlayOptions, absent: readonly MissingModel[]): Promise<Part> {
-  const { experiment, where, exchanges, registry, budget, selection, shard, models, flags } = options
-  const { timeoutSeconds } = experiment
+  const { experiment, where, exchanges, registry, budget, selection, shard, models, flags, folder } = options
   const isThere = (name: string): boolean => !absent.some(({ model }) => model === name)
-  const learner = learnServers({
-    folder: options.folder,
-    recorded: exchanges?.servers,
-    probe: flags.probe,
-    acceptsChange: flags.acceptChangedModel === true,
-    logprobs: experiment.logprobs === true,
-    tell: (report) => summariseServer(report).forEach(say),
-    warn: say,
-    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
-  })
+  const acceptsChange = flags.acceptChangedModel === true
+  const learner = learnFor(experiment, { folder, recorded: exchanges?.servers, probe: flags.probe, acceptsChange })
   const { grid, notes } = await prepareGrid(experiment, {
-    where,
-    exchanges,
-    registry,
-    budget,
+    ...{ where, exchanges, registry, budget },
     warn: (text) => options.output.voice.say(text),
     learner: flags.dryRun ? undefined : learner,
-    played: absent.length === 0 ? models : (models ?? namesOf(experiment.models)).filter(isThere),
+    played: absent.length === 0 ? models : (models ?? experiment.models.map(({ name }) => name)).filter(isThere),
   })
   budget.probed(learner.requests())
   for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
@@ -195,15 +161,12 @@ async function describe(
   const { requestsPerMinute, tokensPerMinute } = experiment
   const find = createCellFinder(part)
   const shown = {
+    ...{ prices, shard, requestsPerMinute, tokensPerMinute },
     pilot: flags.pilot === undefined ? readStored(folder) : readRun(flags.pilot),
-    prices,
-    shard,
     ...(shard && { only: chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!) }),
-    requestsPerMinute,
-    tokensPerMinute,
   }
   const selected = { ...grid, plan: part }
-  if (output.json) await printJson(JSON.stringify(gridJson(selected, folder, shown), undefined, 2))
+  if (output.json) await printDocument(gridJson(selected, folder, shown))
   else if (!output.quiet) await print(describeGrid(selected, folder, shown))
   if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(grid.plan))} episodes.`)
 }
@@ -233,14 +196,4 @@ async function confirm(episodes: number): Promise<boolean> {
   }
   say('Nothing was played.')
   return false
-}
-
-function sayLeft(left: readonly number[], plan: Plan, missing: readonly MissingModel[]): string {
-  const counts = countBy(
-    left.map((index) => cellAt(plan, index)),
-    ({ model }) => model.name,
-  )
-  const absent = missing.filter(({ model }) => counts.has(model))
-  say(`Skipped: ${describeMissing(absent)}.`)
-  return `${number(left.length)} episodes stay planned, since no server has their models now: ${describeMissing(absent)}. Serve them and run the same command again.`
 }

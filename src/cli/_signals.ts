@@ -1,4 +1,15 @@
-const exitInterrupted = 130
+/** Exit codes; 0 is success, and 3 an inconclusive check. */
+export const exits = {
+  /** Episodes ended in an error, a law failed, or a check found something. */
+  wrong: 1,
+  usage: 2,
+  /** A server or a queue does not answer, a budget is used up, or a run is broken. */
+  stopped: 4,
+  /** An unexpected error: a code of its own, which no verdict of a run or a gate has. */
+  unexpected: 70,
+  interrupted: 130,
+} as const
+
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 let leaves = false
 
@@ -26,7 +37,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   } catch (thrown) {
     if (!stop.signal.aborted) throw thrown
     process.stderr.write('Interrupted. Nothing was written.\n')
-    process.exitCode = exitInterrupted
+    process.exitCode = exits.interrupted
     return undefined
   } finally {
     for (const signal of stopSignals) process.off(signal, interrupt)
@@ -38,9 +49,19 @@ export function onStop(stop: () => void): void {
   let isStopping = false
   for (const signal of stopSignals) {
     process.on(signal, () => {
-      if (isStopping) leave(exitInterrupted)
+      if (isStopping) leave(exits.interrupted)
       isStopping = true
       stop()
     })
   }
+}
+
+/** A signal that the first Ctrl-C or SIGTERM aborts, after which `then` is called. */
+export function stopSignal(then?: () => void): AbortSignal {
+  const stopping = new AbortController()
+  onStop(() => {
+    stopping.abort()
+    then?.()
+  })
+  return stopping.signal
 }

@@ -1,3 +1,5 @@
+import { packagedText } from '../files/packaged.js'
+
 /** A file that `shaketable init` writes. */
 interface StarterFile {
   readonly path: string
@@ -154,48 +156,13 @@ seeds: 1
 `
 }
 
-const gate = (
-  name: string,
-): string => `# What a pull request is checked with. 134 tasks and 9 seeds: an unchanged model passes a margin of 5 points in at least
-# 95 % of runs. shaketable power RUN --margin 0.05 says how many seeds your model takes.
-name: ${name}
-environments: [household]
-perturbations: [agentrefine-1, agentrefine-3]
-# A control model; a model behind a server is a map:
-# models: [{ name: my-model, baseUrl: http://localhost:8000/v1 }]
-models: [reader]
-temperatures: [1]
-seeds: 9
-`
-
-const workflow = (
-  name: string,
-): string => `# Plays ${name}.yaml for every pull request, and fails if anything got significantly worse than the baseline.
-# The first run makes the baseline: download it from the artifact, look through it, and commit it.
-name: ${name}
-on: [pull_request]
-permissions:
-  contents: read
-  pull-requests: write # for the comment with the verdict
-jobs:
-  gate:
-    # [self-hosted, gpu] for a model on your own machine
-    runs-on: ubuntu-latest
-    timeout-minutes: 60
-    steps:
-      - uses: actions/checkout@v4
-      # Start the model's server here if it is not running already.
-      # OWNER is the account that has shaketable's repository; in a clone of it write ./
-      - uses: OWNER/shaketable@main
-        with:
-          experiment: ${name}.yaml
-          baseline: ${name}-baseline.json
-          margin: 0.05
-          max-minutes: 50
-        env:
-          # The key of a model behind a server, from the repository's secrets; empty for others
-          OPENAI_API_KEY: \${{ secrets.OPENAI_API_KEY }}
-`
+/** A file that docs/ci.md shows with the name robustness. */
+const ofPage = (path: string, name: string): StarterFile => {
+  const page = packagedText('docs/ci.md')()
+  const start = page.indexOf('\n', page.indexOf(` [${path}]\n`)) + 1
+  const text = page.slice(start, page.indexOf('```', start))
+  return { path: path.replace('robustness', name), text: text.replaceAll('robustness', name) }
+}
 
 /** All starters by the KIND argument of `shaketable init`. */
 export const starters: Readonly<Record<string, Starter>> = {
@@ -245,10 +212,7 @@ export const starters: Readonly<Record<string, Starter>> = {
   },
   ci: {
     name: 'robustness',
-    files: (name) => [
-      { path: `${name}.yaml`, text: gate(name) },
-      { path: `.github/workflows/${name}.yml`, text: workflow(name) },
-    ],
+    files: (name) => ['robustness.yaml', '.github/workflows/robustness.yml'].map((path) => ofPage(path, name)),
     next: (name) => [
       `shaketable run ${name}.yaml`,
       `shaketable power runs/${name} --margin 0.05`,

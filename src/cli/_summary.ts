@@ -54,7 +54,8 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   const shown = rest.splice(0, maxNotices - severe.length)
   const why = describePartial(aggregate)
   // A single session is told by itself.
-  const spent = (aggregate.spent?.sessions ?? 0) > 1 ? describeSpent(aggregate.spent, aggregate.experiment.cost) : undefined
+  const spent =
+    (aggregate.spent?.sessions ?? 0) > 1 ? describeSpent(aggregate.spent, aggregate.experiment.cost) : undefined
   const facts = [
     describePlayed(aggregate),
     describeControls(controls, aggregate.models.length),
@@ -105,16 +106,14 @@ export function summaryJson(aggregate: Aggregate, controls: readonly string[]) {
 /** Every subject, the one with the largest drop first. */
 function subjectsOf({ profiles, groups, columns }: Aggregate): Subject[] {
   const cleanLabel = columns.find(({ clean }) => clean)?.label
-  const subjects = profiles.map(({ environment, model, agent, families: all }): Subject => {
-    const families = all.filter(({ identity }) => !identity)
-    const clean = groups.find(
-      (group) =>
-        group.environment === environment &&
-        group.model === model &&
-        group.agent === agent &&
-        group.column === cleanLabel,
-    )?.pooled.success.mean
-    return { environment, model, agent, families, ...(clean !== undefined && { clean }) }
+  const subjects = profiles.map(({ families, ...who }): Subject => {
+    const isClean = (group: (typeof groups)[number]): boolean =>
+      group.column === cleanLabel &&
+      (['environment', 'model', 'agent'] as const).every((field) => group[field] === who[field])
+    const clean = groups.find(isClean)?.pooled.success.mean
+    const { environment, model, agent } = who
+    const changing = families.filter(({ identity }) => !identity)
+    return { environment, model, agent, families: changing, ...(clean !== undefined && { clean }) }
   })
   return subjects.sort((one, other) => largestDrop(one.families) - largestDrop(other.families))
 }
@@ -127,10 +126,10 @@ function largestDrop(families: readonly Family[]): number {
 function describeHeadlines({ headlines }: Aggregate, width: number): string[] {
   const shown = headlines.slice(0, maxHeadlines).flatMap(({ text }) => {
     const [first = '', ...rest] = wrap(escapeLine(text), width, '  ')
-    return rest.length > 0 ? [first, fitTo(`  ${rest.map((line) => line.trim()).join(' ')}`, width)] : [first]
+    return [first, ...(rest.length > 0 ? [fitTo(`  ${rest.map((line) => line.trim()).join(' ')}`, width)] : [])]
   })
   const left = headlines.length - maxHeadlines
-  return [...shown, ...(left > 0 ? [`and ${counted(left, 'more sentence')} in the page`] : [])]
+  return left > 0 ? [...shown, `and ${counted(left, 'more sentence')} in the page`] : shown
 }
 
 /** What was played: `household, version 1: 40 tasks; agent act; prompt shaketable's own; 1 seed (1), …`. */

@@ -1,5 +1,4 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
-import { Command, Option } from 'commander'
 import { shortList } from '../compare/align-panels.js'
 import { outcomesOf } from '../compare/outcomes.js'
 import { describePassUnchanged } from '../compare/pass-unchanged.js'
@@ -28,89 +27,73 @@ import { playedPart, readRun } from '../run/store/read-run.js'
 import { describeSpent } from '../results/summary/identity.js'
 import { spendAlpha } from '../statistics/gate-planning.js'
 import { terminalOf } from '../tables/terminal.js'
-import type { Metric } from './_flags.js'
-import { choice, metrics, readWhole, share, temperaturesFlag, usageError, whole } from './_flags.js'
+import type { OptionsOf } from './_flags.js'
+import {
+  alone,
+  choice,
+  makeCommand,
+  metrics,
+  readWhole,
+  runPlace,
+  share,
+  temperaturesFlag,
+  usageError,
+  whole,
+} from './_flags.js'
 import { escapeLine, number, print, printData, say } from './_lines.js'
 import { printTables } from './_print-tables.js'
-
-interface CheckFlags {
-  readonly margin: number
-  readonly metric: Metric
-  readonly alpha: number
-  readonly minCoverage: number
-  readonly strict?: true
-  readonly correction: Rule['correction']
-  readonly baseline?: string
-  readonly self?: true
-  readonly splits?: number
-  readonly seed?: string
-  readonly quarantine?: string
-  readonly looks?: number
-  readonly look?: string
-  readonly junit?: string
-  readonly json?: string
-  readonly summary?: string
-  readonly annotations?: true
-  readonly updateBaseline?: true
-  readonly temperatures?: readonly string[]
-  readonly why?: string
-}
-
-/** A run that is not whole cannot be checked. */
-const exitStopped = 4
+import { exits } from './_signals.js'
 
 /** The flags of a check against a baseline, with which `--self` and `--update-baseline` have nothing to do. */
 const flagsOfCheck = ['quarantine', 'looks', 'look', 'temperatures', 'junit', 'json', 'summary', 'annotations']
+const below = (high: number) => ({ above: 0, below: high })
+const flags = [
+  share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', below(1), 0.05),
+  choice('--metric <name>', 'what is checked', metrics, 'success'),
+  share('--alpha <share>', 'tolerated probability of a false alarm or pass', below(0.5), 0.05),
+  share(
+    '--min-coverage <share>',
+    "smallest share of a cell's episodes that must be measured, in the run and in the baseline",
+    {},
+    0.9,
+  ),
+  ['--strict', 'fail only what is significantly below the margin'],
+  choice('--correction <name>', 'correction over all cells', ['holm', 'none'], 'holm'),
+  ['--baseline <file>', 'the baseline, such as baselines/household.json'],
+  [
+    '--self',
+    "measure the gate's own false-alarm rate instead: split the repeats (seeds) of the run into two halves, many times, and check one half against the other in the same way",
+    ...alone(['updateBaseline', 'why', ...flagsOfCheck]),
+  ],
+  whole('--splits <n>', 'with --self, the number of splits; all possible ones if fewer', 1, 10_000),
+  ['--seed <text>', 'with --self, the seed of the splits'],
+  whole('--looks <n>', 'planned number of checks of growing data, decided before the first', 1, 20),
+  ['--look <n>', 'the number of this check among them (default: 1)'],
+  ['--quarantine <file>', 'task ids, one a line, that stay in the tables but do not enter the verdict'],
+  temperaturesFlag,
+  ['--junit <file>', 'write the result as JUnit XML'],
+  ['--json <file>', 'write the result as JSON'],
+  ['--summary <file>', 'write the result as Markdown; it is also appended to $GITHUB_STEP_SUMMARY if that is set'],
+  ['--annotations', 'print GitHub annotations (default: only if GITHUB_ACTIONS is true)'],
+  ['--update-baseline', 'make the run the baseline', ...alone(flagsOfCheck)],
+  ['--why <text>', 'the reason for the new baseline; kept in the file'],
+] as const
+
+type CheckFlags = OptionsOf<typeof flags>
 
 /** `shaketable check`: gates a run on a baseline, or makes it the baseline. */
-export function checkCommand(): Command {
-  const below = (high: number) => ({ above: 0, below: high })
-  return new Command('check')
-    .description(
-      'Checks a run against a baseline: did anything get worse by more than a margin? Each cell (environment × model × agent × column, over the tasks and temperatures that both have) passes, fails or is inconclusive.',
-    )
-    .argument('<run>', "a run's folder")
-    .option(...share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', below(1), 0.05))
-    .option(...choice('--metric <name>', 'what is checked', metrics, 'success'))
-    .option(...share('--alpha <share>', 'tolerated probability of a false alarm or pass', below(0.5), 0.05))
-    .option(
-      ...share(
-        '--min-coverage <share>',
-        "smallest share of a cell's episodes that must be measured, in the run and in the baseline",
-        {},
-        0.9,
-      ),
-    )
-    .option('--strict', 'fail only what is significantly below the margin')
-    .option(...choice('--correction <name>', 'correction over all cells', ['holm', 'none'], 'holm'))
-    .option('--baseline <file>', 'the baseline, such as baselines/household.json')
-    .addOption(
-      new Option(
-        '--self',
-        "measure the gate's own false-alarm rate instead: split the repeats (seeds) of the run into two halves, many times, and check one half against the other in the same way",
-      ).conflicts(['updateBaseline', 'why', ...flagsOfCheck]),
-    )
-    .option(...whole('--splits <n>', 'with --self, the number of splits; all possible ones if fewer', 1, 10_000))
-    .option('--seed <text>', 'with --self, the seed of the splits')
-    .option(...whole('--looks <n>', 'planned number of checks of growing data, decided before the first', 1, 20))
-    .option('--look <n>', 'the number of this check among them (default: 1)')
-    .option('--quarantine <file>', 'task ids, one a line, that stay in the tables but do not enter the verdict')
-    .option(...temperaturesFlag)
-    .option('--junit <file>', 'write the result as JUnit XML')
-    .option('--json <file>', 'write the result as JSON')
-    .option(
-      '--summary <file>',
-      'write the result as Markdown; it is also appended to $GITHUB_STEP_SUMMARY if that is set',
-    )
-    .option('--annotations', 'print GitHub annotations (default: only if GITHUB_ACTIONS is true)')
-    .addOption(new Option('--update-baseline', 'make the run the baseline').conflicts(flagsOfCheck))
-    .option('--why <text>', 'the reason for the new baseline; kept in the file')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 pass, 1 regression, 2 usage or different tasks, 3 inconclusive or incomplete, 4 the run is broken or was stopped.',
-    )
-    .action(check)
-}
+export const checkCommand = () =>
+  makeCommand(
+    'check',
+    'Checks a run against a baseline: did anything get worse by more than a margin? Each cell (environment × model × agent × column, over the tasks and temperatures that both have) passes, fails or is inconclusive.',
+    {
+      places: [runPlace],
+      flags,
+      below:
+        'Exit codes: 0 pass, 1 regression, 2 usage or different tasks, 3 inconclusive or incomplete, 4 the run is broken or was stopped.',
+      run: check,
+    },
+  )
 
 async function check(folder: string, flags: CheckFlags): Promise<void> {
   const rule = readRule(flags)
@@ -171,26 +154,23 @@ export function checkable(run: ReadRun): CheckableRun & { readonly planHash: str
   }
 }
 
+/** A run of which nothing can be told is no error of the command line. */
+function refuse(reason: string, code: number): void {
+  say(reason)
+  process.exitCode = code
+}
+
 /** Measures the gate's own false-alarm rate on a run's repeats. */
 async function checkSelf(run: CheckableRun, rule: Rule, flags: CheckFlags): Promise<void> {
   const { splits = 200, seed = '0', baseline } = flags
-  if (run.obstacle !== undefined) {
-    say(run.obstacle)
-    process.exitCode = exitStopped
-    return
-  }
+  if (run.obstacle !== undefined) return refuse(run.obstacle, exits.stopped)
   const result = selfTest(run.outcomes, rule, {
     splits,
     random: createRandom(seed).fork('splits'),
     baseline: baseline === undefined ? undefined : readBaseline(baseline).outcomes,
   })
-  const { notes } = result
-  await printTables('terminal', {
-    tables: selfTestTables(result),
-    json: result,
-    notes,
-    sentences: describeSelfTest(result),
-  })
+  const [tables, sentences] = [selfTestTables(result), describeSelfTest(result)]
+  await printTables('terminal', { tables, json: result, notes: result.notes, sentences })
 }
 
 async function updateBaseline(
@@ -206,11 +186,7 @@ async function updateBaseline(
   }
   const history = existsSync(path) ? readBaseline(path).history : []
   const made = makeBaseline(run, { plan: run.planHash, why: why.trim(), minCoverage, history })
-  if ('refused' in made) {
-    say(made.refused.reason)
-    process.exitCode = made.refused.code
-    return
-  }
+  if ('refused' in made) return refuse(made.refused.reason, made.refused.code)
   writeBaseline(path, made.baseline)
   const { outcomes, conditions } = made.baseline
   const groups = outcomes.cells.length / conditions.temperatures.length
@@ -226,9 +202,12 @@ async function updateBaseline(
 }
 
 function writeOutputs(result: Check, { junit, json, summary }: CheckFlags): void {
-  if (junit !== undefined) writeWhole(junit, junitOf(result), 'Give --junit another path')
-  if (json !== undefined) writeWhole(json, checkJson(result), 'Give --json another path')
-  if (summary !== undefined) writeWhole(summary, stepSummaryOf(result), 'Give --summary another path')
+  const write = (flag: string, path: string | undefined, textOf: (result: Check) => string): void => {
+    if (path !== undefined) writeWhole(path, textOf(result), `Give --${flag} another path`)
+  }
+  write('junit', junit, junitOf)
+  write('json', json, checkJson)
+  write('summary', summary, stepSummaryOf)
   const step = process.env['GITHUB_STEP_SUMMARY']
   if (step === undefined || step === '') return
   try {

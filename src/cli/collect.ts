@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { Command } from 'commander'
 import type { Agent } from '../core/agent.js'
 import { ShaketableError } from '../core/errors.js'
-import type { Model } from '../core/model.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { writeWhole } from '../files/write-whole.js'
@@ -11,123 +9,151 @@ import { parseColumn, placeColumn } from '../run/columns.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
-import type { CollectCounts } from '../training/collect.js'
+import type { CollectInTurnOptions } from '../training/collect.js'
 import { CollectTally, collectInTurn, maxSteps } from '../training/collect.js'
-import type { Written } from '../training/create-row-writer.js'
 import { createRowWriter } from '../training/create-row-writer.js'
 import { mistakeKinds, mistakeWeights } from '../training/mistake.js'
 import type { RowFormat } from '../training/row-formats.js'
 import { rowFormats } from '../training/row-formats.js'
-import type { PluginFlag, SetFlag } from './_flags.js'
+import type { OptionsOf } from './_flags.js'
 import {
-  addPluginFlag,
-  addSetFlag,
   choice,
   createControl,
+  environmentFlags,
+  makeCommand,
   names,
   readPlugins,
   refuseExisting,
+  required,
   share,
   usageError,
   whole,
 } from './_flags.js'
-import { escapeLine, number, percent, print, say, version } from './_lines.js'
+import { number, percent, print, say, textOf, version } from './_lines.js'
 import { interruptible } from './_signals.js'
-
-interface CollectFlags extends SetFlag, PluginFlag {
-  readonly env: readonly string[]
-  readonly policy?: string
-  readonly agent?: string
-  readonly tasks?: number
-  readonly count?: number
-  readonly withErrors: number
-  readonly perturb?: readonly string[]
-  readonly varyWording?: boolean
-  readonly format: string
-  readonly seed: number
-  readonly temperature: number
-  readonly stepLimit: number
-  readonly failures?: boolean
-  readonly out: string
-  readonly manifest?: string | true
-  readonly force?: boolean
-}
 
 /** AgentRefine's format: a Player who thinks and acts, and a DM who signals errors. */
 export const scriptedFormat = 'agentrefine'
+/** The formats of training data that a command writes. */
+export const formatNames: readonly string[] = [...rowFormats.map(({ name }) => name), scriptedFormat]
 
 /** Trajectories that are remembered to count repeated ones; bounds memory. */
 const maxSeen = 500_000
 
+const countHelp = 'trajectories to write; tasks are repeated with further seeds (default: each task once)'
+const flags = [
+  required('--out <file>', 'file to write the trajectories to'),
+  ['--env <names>', 'environments, separated by commas, played in turn (default: household)', names],
+  [
+    '--policy <name>',
+    `the control model that plays: ${shipped
+      .list('model')
+      .map(({ name }) => name)
+      .join(', ')} (default: reader:text in the household, else reader)`,
+  ],
+  ['--agent <name>', 'layout of the conversations: act, react, … (default: act; react for agentrefine)'],
+  whole('--tasks <n>', 'tasks of each environment, all kinds in turn (default: all)', 1, 1_000_000),
+  whole('--count <n>', countHelp, 1, 10_000_000),
+  share('--with-errors <share>', 'probability of a mistake before each right action', {}, 0),
+  ['--perturb <conditions>', 'conditions that the episodes take in turn, such as none,action-failures', names],
+  ['--vary-wording', 'reword the actions differently in each episode, and nothing else'],
+  choice('--format <name>', 'format of the file', formatNames, 'agentinstruct'),
+  whole('--seed <n>', 'seed of the first round of tasks; each further round adds 1', 0, 1_000_000_000, 0),
+  share('--temperature <t>', 'temperature of the policy, 0 to 2', { to: 2 }, 0),
+  whole('--step-limit <n>', `steps of an episode, at most ${String(maxSteps)}`, 1, maxSteps, 40),
+  ['--failures', 'also keep episodes that did not succeed'],
+  [
+    '--manifest [file]',
+    'write a description of how the file was collected (default: beside --out)',
+    undefined,
+    undefined,
+    { bare: '' },
+  ],
+  ['--force', 'replace existing files'],
+  ...environmentFlags,
+] as const
+
 /** `shaketable data collect --out FILE`: plays tasks with a control model and writes trajectories for training. */
-export function collectCommand(): Command {
-  const formats = [...rowFormats.map(({ name }) => name), scriptedFormat]
-  const kinds = mistakeKinds.map((kind) => `${kind} ${percent(mistakeWeights[kind])}`)
-  const models = shipped.list('model').map(({ name }) => name)
-  const command = new Command('collect')
-    .description(
-      'Plays training tasks with a control model and writes the conversations as training data, in the layout of an evaluation. With --with-errors mistakes are made, answered and corrected; mistaken turns are not learned from.',
-    )
-    .requiredOption('--out <file>', 'file to write the trajectories to')
-    .option('--env <names>', 'environments, separated by commas, played in turn', (text) => text.split(','), [
-      'household',
-    ])
-    .option(
-      '--policy <name>',
-      `the control model that plays: ${models.join(', ')} (default: reader:text in the household, else reader)`,
-    )
-    .option('--agent <name>', 'layout of the conversations: act, react, … (default: act; react for agentrefine)')
-    .option(...whole('--tasks <n>', 'tasks of each environment, all kinds in turn (default: all)', 1, 1_000_000))
-    .option(
-      ...whole(
-        '--count <n>',
-        'trajectories to write; tasks are repeated with further seeds (default: each task once)',
-        1,
-        10_000_000,
-      ),
-    )
-    .option(...share('--with-errors <share>', 'probability of a mistake before each right action', {}, 0))
-    .option('--perturb <conditions>', 'conditions that the episodes take in turn, such as none,action-failures', names)
-    .option('--vary-wording', 'reword the actions differently in each episode, and nothing else')
-    .option(...choice('--format <name>', 'format of the file', formats, 'agentinstruct'))
-    .option(...whole('--seed <n>', 'seed of the first round of tasks; each further round adds 1', 0, 1_000_000_000, 0))
-    .option(...share('--temperature <t>', 'temperature of the policy, 0 to 2', { to: 2 }, 0))
-    .option(...whole('--step-limit <n>', `steps of an episode, at most ${String(maxSteps)}`, 1, maxSteps, 40))
-    .option('--failures', 'also keep episodes that did not succeed')
-    .option('--manifest [file]', 'write a description of how the file was collected (default: beside --out)')
-    .option('--force', 'replace existing files')
-  return addSetFlag(addPluginFlag(command))
-    .addHelpText(
-      'after',
-      `
-Unless --set ENVIRONMENT.split says otherwise, training tasks are played.
+export const collectCommand = () =>
+  makeCommand(
+    'collect',
+    'Plays training tasks with a control model and writes the conversations as training data, in the layout of an evaluation. With --with-errors mistakes are made, answered and corrected; mistaken turns are not learned from.',
+    {
+      flags,
+      below: `Unless --set ENVIRONMENT.split says otherwise, training tasks are played.
 
-Mistakes, when all kinds are possible: ${kinds.join(', ')}.`,
-    )
-    .action(run)
-}
+Mistakes, when all kinds are possible: ${mistakeKinds.map((kind) => `${kind} ${percent(mistakeWeights[kind])}`).join(', ')}.`,
+      run,
+    },
+  )
 
-async function run(flags: CollectFlags): Promise<void> {
-  const { out, force } = flags
-  const registry = await readPlugins(flags)
-  const format = rowFormats.find(({ name }) => name === flags.format)
-  const agent = findTextAgent(registry, flags.agent ?? (format === undefined ? 'react' : 'act'))
+async function run(options: OptionsOf<typeof flags>): Promise<void> {
+  const { out, env = ['household'], force, count, seed, temperature, stepLimit, withErrors, perturb } = options
+  const { varyWording = false, failures = false } = options
+  const registry = await readPlugins(options)
+  const format = rowFormats.find(({ name }) => name === options.format)
+  const agent = findTextAgent(registry, options.agent ?? (format === undefined ? 'react' : 'act'))
   if (format === undefined && agent.name !== 'react') {
     throw usageError(
       `--agent: expected react, the layout with the thoughts and actions that ${scriptedFormat} needs, got '${agent.name}'. Leave it out.`,
     )
   }
-  if (flags.withErrors > 0) refuseWithoutLoss(format)
-  const usual = flags.env.every((name) => name === 'household') ? 'reader:text' : 'reader'
-  const policy = createControl(flags.policy ?? usual, registry)
-  const manifest = flags.manifest === true ? `${out}.manifest.json` : flags.manifest
+  if (withErrors > 0) refuseWithoutLoss(format)
+  const usual = env.every((name) => name === 'household') ? 'reader:text' : 'reader'
+  const policy = createControl(options.policy ?? usual, registry)
+  const manifest = options.manifest === '' ? `${out}.manifest.json` : options.manifest
   for (const path of [out, manifest]) if (path !== undefined) refuseExisting(path, force)
   if (manifest === out) throw usageError(`--manifest and --out are both ${out}. Give one of them another path.`)
-  const plan = { policy, agent, format }
-  const collected = await interruptible((signal) => collectFile(flags, plan, registry, signal))
+  const settings = readSettings(options.set)
+  const known = registry.list('lens')
+  const playing = {
+    ...{ policy, agent, seed, stepLimit, temperature, varyWording, failures },
+    ...(count !== undefined && { count }),
+    errors: withErrors,
+    scripted: format === undefined,
+  }
+  const collected = await interruptible(async (signal) => {
+    const sources = []
+    for (const name of env) {
+      const environment = await openTraining(registry, name, settingsFor(name, settings, env))
+      const tasks = spreadTasks(environment.tasks).slice(0, options.tasks ?? Infinity)
+      if (tasks.length === 0)
+        throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
+      const conditions = perturb?.map((text) => placeColumn(parseColumn(text, known), [name], known))
+      sources.push({ environment, tasks, ...(conditions && { conditions }) })
+    }
+    const environments = sources.map(({ environment: { name, version }, tasks }) => {
+      return { name, version, tasks: tasks.length }
+    })
+    return { environments, ...(await writeCollected(out, format, sources, { ...playing, signal })) }
+  })
   if (collected === undefined) return
-  if (manifest !== undefined) writeWhole(manifest, manifestOf(flags, plan, collected), 'Give --manifest another path')
-  await print(describeCollected(collected, flags, manifest))
+  const { environments, counts, written } = collected
+  if (manifest !== undefined) {
+    const document = {
+      ...{ schema: 1, shaketable: version, environments, options: settings },
+      ...{ policy: policy.name, policySettings: policy.settings, agent: agent.name, agentSettings: agent.settings },
+      format: options.format,
+      ...(count !== undefined && { count }),
+      ...{ seed, temperature, stepLimit, withErrors, ...(withErrors > 0 && { mistakeWeights }) },
+      ...(perturb && { perturb }),
+      ...{ varyWording, failures, counts, written },
+    }
+    writeWhole(manifest, `${JSON.stringify(document, null, 2)}\n`, 'Give --manifest another path')
+  }
+  const { played, succeeded, repeated, turns, masked, mistaken, mistakes } = counts
+  const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
+  const kinds = mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`)
+  const lines = [
+    `${number(written.records)} trajectories of ${number(played)} episodes; ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
+    written.records < (count ?? 0) &&
+      `  fewer than the requested ${number(count!)}: the policy succeeds too rarely, so collecting stopped`,
+    repeated > 0 && `  ${number(repeated)} of them repeat an earlier one`,
+    `turns of the policy: ${number(turns)}; ${number(masked)} are not learned from (${percent(masked / turns)})`,
+    made > 0 && `mistakes: ${number(made)} in ${number(mistaken)} trajectories: ${kinds.join(', ')}`,
+    `Wrote ${out} (${number(written.bytes)} bytes)${manifest === undefined ? '' : ` and ${manifest}`}`,
+  ]
+  await print(textOf(lines))
 }
 
 /** An agent whose layout is text alone. @throws ShaketableError `usage` for one that offers functions */
@@ -147,79 +173,38 @@ export function refuseWithoutLoss(format: RowFormat | undefined): void {
   )
 }
 
-interface Plan {
-  readonly policy: Model
-  readonly agent: Agent
-  /** Undefined for AgentRefine's format. */
-  readonly format: RowFormat | undefined
-}
-
-interface CollectedFile {
-  readonly counts: CollectCounts
-  readonly written: Written
-  readonly environments: readonly { readonly name: string; readonly version: string; readonly tasks: number }[]
-}
-
-async function collectFile(
-  flags: CollectFlags,
-  { policy, agent, format }: Plan,
-  registry: Registry,
-  signal: AbortSignal,
-): Promise<CollectedFile> {
-  const { count, env, seed, stepLimit, temperature, withErrors: errors } = flags
-  const settings = readSettings(flags.set)
-  const known = registry.list('lens')
-  const sources = []
-  for (const name of env) {
-    const environment = await openTraining(registry, name, settingsFor(name, settings, env))
-    const tasks = spreadTasks(environment.tasks).slice(0, flags.tasks ?? Infinity)
-    if (tasks.length === 0)
-      throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
-    const conditions = flags.perturb?.map((text) => placeColumn(parseColumn(text, known), [name], known))
-    sources.push({ environment, tasks, ...(conditions && { conditions }) })
-  }
-  const trajectories = collectInTurn(sources, {
-    policy,
-    agent,
-    seed,
-    stepLimit,
-    errors,
-    temperature,
-    ...(count !== undefined && { count }),
-    varyWording: flags.varyWording ?? false,
-    failures: flags.failures ?? false,
-    scripted: format === undefined,
-    signal,
-  })
-  const writer = createRowWriter(flags.out, format ?? 'lines')
+/** Plays and writes the episodes; the format is undefined for AgentRefine's. */
+async function writeCollected(
+  out: string,
+  format: RowFormat | undefined,
+  sources: Parameters<typeof collectInTurn>[0],
+  options: CollectInTurnOptions & { readonly signal: AbortSignal },
+) {
+  const writer = createRowWriter(out, format ?? 'lines')
   try {
     const tally = new CollectTally()
     const seen = new Set<string>()
-    for await (const one of trajectories) {
+    for await (const one of collectInTurn(sources, options)) {
       const { row, scripted } = one
-      const fingerprint = createHash('sha256')
-        .update(JSON.stringify(row?.turns ?? ''))
-        .digest('base64')
-        .slice(0, 16)
+      const turns = JSON.stringify(row?.turns ?? '')
+      const fingerprint = createHash('sha256').update(turns).digest('base64').slice(0, 16)
       tally.add(one, seen.has(fingerprint))
       if (seen.size < maxSeen) seen.add(fingerprint)
       if (row !== undefined && scripted === undefined) writer.write(row)
       else if (row !== undefined) writer.writeRaw(JSON.stringify({ id: row.id, ...row.labels, turns: scripted }))
       await setImmediate()
-      signal.throwIfAborted()
+      options.signal.throwIfAborted()
     }
     const written = writer.finish()
+    const counts = tally.result()
     if (written.records === 0) {
       throw new ShaketableError(
         'environment',
-        `None of ${number(tally.result().played)} episodes succeeded, so nothing was kept. Choose another policy, or give --failures.`,
+        `None of ${number(counts.played)} episodes succeeded, so nothing was kept. Choose another policy, or give --failures.`,
       )
     }
     writer.close()
-    const environments = sources.map(({ environment: { name, version }, tasks }) => {
-      return { name, version, tasks: tasks.length }
-    })
-    return { counts: tally.result(), written, environments }
+    return { counts, written }
   } finally {
     writer.abandon()
   }
@@ -241,56 +226,4 @@ async function openTraining(
     say(`${name}: no training split with these options; all tasks are played.`)
     return environment
   }
-}
-
-/** Everything needed to collect the same file again. */
-function manifestOf(flags: CollectFlags, { policy, agent }: Plan, collected: CollectedFile): string {
-  const { format, count, seed, temperature, stepLimit, withErrors, varyWording = false, failures = false } = flags
-  const { perturb } = flags
-  const { counts, written, environments } = collected
-  const manifest = {
-    schema: 1,
-    shaketable: version,
-    environments,
-    options: readSettings(flags.set),
-    policy: policy.name,
-    policySettings: policy.settings,
-    agent: agent.name,
-    agentSettings: agent.settings,
-    format,
-    ...(count !== undefined && { count }),
-    seed,
-    temperature,
-    stepLimit,
-    withErrors,
-    ...(withErrors > 0 && { mistakeWeights }),
-    ...(perturb && { perturb }),
-    varyWording,
-    failures,
-    counts,
-    written,
-  }
-  return `${JSON.stringify(manifest, null, 2)}\n`
-}
-
-function describeCollected(
-  { counts, written }: CollectedFile,
-  { count = 0, out }: CollectFlags,
-  manifest: string | undefined,
-): string {
-  const { played, succeeded, repeated, turns, masked, mistaken, mistakes } = counts
-  const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
-  const kinds = mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`)
-  const files = [`${out} (${number(written.bytes)} bytes)`, ...(manifest === undefined ? [] : [manifest])]
-  return [
-    `${number(written.records)} trajectories of ${number(played)} episodes; ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
-    written.records < count &&
-      `  fewer than the requested ${number(count)}: the policy succeeds too rarely, so collecting stopped`,
-    repeated > 0 && `  ${number(repeated)} of them repeat an earlier one`,
-    `turns of the policy: ${number(turns)}; ${number(masked)} are not learned from (${percent(masked / turns)})`,
-    made > 0 && `mistakes: ${number(made)} in ${number(mistaken)} trajectories: ${kinds.join(', ')}`,
-    escapeLine(`Wrote ${files.join(' and ')}`),
-  ]
-    .filter((line) => line !== false)
-    .join('\n')
 }

@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { compareTables } from '../compare/compare-table.js'
 import type { Comparison } from '../compare/compare.js'
 import { compareOutcomes } from '../compare/compare.js'
@@ -10,40 +9,37 @@ import { ShaketableError } from '../core/errors.js'
 import { compareConditions, conditionsOf } from '../gate/conditions.js'
 import { atTemperatures } from '../run/selection.js'
 import { readRun } from '../run/store/read-run.js'
-import type { Metric } from './_flags.js'
-import { choice, metrics, several, temperaturesFlag, usageError, whole } from './_flags.js'
-import type { TableFormat } from './_print-tables.js'
-import { printTables, tableFormats } from './_print-tables.js'
+import type { OptionsOf } from './_flags.js'
+import { choice, makeCommand, metrics, several, temperaturesFlag, usageError, whole } from './_flags.js'
+import { formatFlag, printTables } from './_print-tables.js'
 
-interface CompareFlags {
-  readonly metric: Metric
-  readonly format: TableFormat
-  readonly model: readonly string[]
-  readonly agent: readonly string[]
-  readonly flips: number
-  readonly temperatures?: readonly string[]
-}
+const flags = [
+  choice('--metric <name>', 'what is compared', metrics, 'success'),
+  ['--model <a=b>', 'compare model b with model a; may be repeated', several],
+  ['--agent <a=b>', 'compare agent b with agent a; may be repeated', several],
+  temperaturesFlag,
+  whole('--flips <n>', 'tasks whose outcome changed that are named in each cell', 0, 999_999, 5),
+  formatFlag,
+] as const
+
+type CompareFlags = OptionsOf<typeof flags>
 
 /** `shaketable compare RUN_A [RUN_B]`: two runs, or two models of one, compared pair by pair. */
-export function compareCommand(): Command {
-  return new Command('compare')
-    .description(
-      'Compares two runs on the tasks that both have, or two models of one run. Episodes are paired by task, temperature and, if both sides have the same seeds, seed.',
-    )
-    .argument('<runA>', "a run's folder")
-    .argument('[runB]', 'a second run; without it two models or agents of the first are compared')
-    .option(...choice('--metric <name>', 'what is compared', metrics, 'success'))
-    .option('--model <a=b>', 'compare model b with model a; may be repeated', several, [])
-    .option('--agent <a=b>', 'compare agent b with agent a; may be repeated', several, [])
-    .option(...temperaturesFlag)
-    .option(...whole('--flips <n>', 'tasks whose outcome changed that are named in each cell', 0, 999_999, 5))
-    .option(...choice('--format <format>', 'output format', tableFormats, 'terminal'))
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 for any result (`shaketable check` is the gate), 2 for usage errors and runs without a common task.',
-    )
-    .action(compare)
-}
+export const compareCommand = () =>
+  makeCommand(
+    'compare',
+    'Compares two runs on the tasks that both have, or two models of one run. Episodes are paired by task, temperature and, if both sides have the same seeds, seed.',
+    {
+      places: [
+        ['<runA>', "a run's folder"],
+        ['[runB]', 'a second run; without it two models or agents of the first are compared'],
+      ],
+      flags,
+      below:
+        'Exit codes: 0 for any result (`shaketable check` is the gate), 2 for usage errors and runs without a common task.',
+      run: compare,
+    },
+  )
 
 async function compare(pathA: string, pathB: string | undefined, flags: CompareFlags): Promise<void> {
   const { metric, format, flips, temperatures } = flags
@@ -88,7 +84,7 @@ function pairsOf(first: Outcomes, second: Outcomes, flags: CompareFlags) {
     ...new Set(cells.map((cell) => cell[kind])),
   ]
   const given = (kind: 'model' | 'agent'): NamePair[] =>
-    flags[kind].map((text) => readPair(kind, text, namesOf(first, kind), namesOf(second, kind)))
+    (flags[kind] ?? []).map((text) => readPair(kind, text, namesOf(first, kind), namesOf(second, kind)))
   const [models, agents] = [given('model'), given('agent')]
   if (first !== second) return { models, agents }
   if (models.length + agents.length > 0) return { models, agents, onlyGiven: true }

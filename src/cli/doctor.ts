@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
@@ -7,50 +6,45 @@ import { probeServer } from '../models/probe/probe-server.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import { count } from '../tables/words.js'
 import { describeServer } from './_describe-server.js'
-import type { PluginFlag, SetFlag } from './_flags.js'
-import { addPluginFlag, addSetFlag, readPlugins, usageError } from './_flags.js'
-import { escapeLine, print, printJson, say } from './_lines.js'
+import type { OptionsOf } from './_flags.js'
+import { environmentFlags, makeCommand, readPlugins, usageError } from './_flags.js'
+import { print, printDocument, say, textOf } from './_lines.js'
+import { exits } from './_signals.js'
 
-interface DoctorFlags extends SetFlag, PluginFlag {
-  readonly env?: string
-  readonly model?: string
-  readonly baseUrl?: string
-  readonly timeout: number
-  readonly json?: true
-}
+const flags = [
+  ['--model <name>', 'name of the model on the server'],
+  ['--env <name>', 'name of an environment'],
+  ['--base-url <address>', 'an OpenAI-compatible server (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY'],
+  ['--timeout <seconds>', 'longest wait for one answer', readSeconds, 60],
+  ['--json', 'print all evidence as JSON'],
+  ...environmentFlags,
+] as const
+
+type DoctorFlags = OptionsOf<typeof flags>
 
 /** `shaketable doctor`: probes a model server, or tries an environment, before a run. */
-export function doctorCommand(): Command {
-  const command = new Command('doctor')
-    .description(
-      'With --model, sends a server about 15 short requests, at most seven of them calls of the model, and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
-    )
-    .option('--model <name>', 'name of the model on the server')
-    .option('--env <name>', 'name of an environment')
-    .option(
-      '--base-url <address>',
-      'an OpenAI-compatible server (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY',
-    )
-    .option('--timeout <seconds>', 'longest wait for one answer', readSeconds, 60)
-    .option('--json', 'print all evidence as JSON')
-  return addSetFlag(addPluginFlag(command)).action(doctor)
-}
+export const doctorCommand = () =>
+  makeCommand(
+    'doctor',
+    'With --model, sends a server about 15 short requests, at most seven of them calls of the model, and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
+    { flags, run: doctor },
+  )
 
-async function doctor({ env, model, ...flags }: DoctorFlags): Promise<void> {
-  if (env !== undefined && model === undefined) return examineEnvironment(env, flags)
-  if (env === undefined && model !== undefined) return examineModel(model, flags)
+async function doctor({ env, model, ...options }: DoctorFlags): Promise<void> {
+  if (env !== undefined && model === undefined) return examineEnvironment(env, options)
+  if (env === undefined && model !== undefined) return examineModel(model, options)
   const got = env === undefined ? 'neither' : 'both'
   throw usageError(`doctor: expected --model NAME or --env NAME, got ${got}. Give one of them.`)
 }
 
 /** Opens an environment, has it diagnose itself, and begins an episode. */
-async function examineEnvironment(name: string, flags: DoctorFlags): Promise<void> {
-  const registry = await readPlugins(flags)
+async function examineEnvironment(name: string, { json, set, ...options }: DoctorFlags): Promise<void> {
+  const registry = await readPlugins(options)
   const kind = registry.find('environment', name)
   const found: string[] = []
   let problem: string | undefined
   try {
-    const environment = await kind.open(settingsFor(name, readSettings(flags.set), [name]))
+    const environment = await kind.open(settingsFor(name, readSettings(set), [name]))
     found.push(`It has ${count(environment.tasks.length, 'task')}.`, ...environment.notes)
     found.push(...((await environment.diagnose?.()) ?? []))
     const [task] = environment.tasks
@@ -58,14 +52,12 @@ async function examineEnvironment(name: string, flags: DoctorFlags): Promise<voi
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     problem = thrown.message
-    process.exitCode = 1
+    process.exitCode = exits.wrong
   }
-  if (flags.json) {
-    const report = { environment: name, ready: problem === undefined, found, ...(problem !== undefined && { problem }) }
-    return printJson(JSON.stringify(report, undefined, 2))
-  }
-  const verdict = problem === undefined ? 'is ready' : `is not ready: ${problem}`
-  await print([`${name} ${verdict}`, ...found].map(escapeLine).join('\n'))
+  const ready = problem === undefined
+  await (json
+    ? printDocument({ environment: name, ready, found, ...(!ready && { problem }) })
+    : print(textOf([`${name} ${ready ? 'is ready' : `is not ready: ${problem!}`}`, ...found])))
 }
 
 async function examineModel(model: string, { baseUrl: given, timeout, json }: DoctorFlags): Promise<void> {
@@ -77,7 +69,7 @@ async function examineModel(model: string, { baseUrl: given, timeout, json }: Do
   }
   const report = await probeServer({ model, baseUrl, timeoutMs: timeout * 1000, logprobs: true, warn: say })
   const findings = report.findings.map((finding) => ({ ...finding, meaning: meaningOf(finding) }))
-  await (json ? printJson(JSON.stringify({ ...report, findings }, undefined, 2)) : print(describeServer(report)))
+  await (json ? printDocument({ ...report, findings }) : print(describeServer(report)))
 }
 
 function readSeconds(text: string): number {

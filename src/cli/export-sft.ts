@@ -1,90 +1,65 @@
 import { basename, resolve } from 'node:path'
-import { Command } from 'commander'
-import type { SftOutcome } from '../training/sft/export-sft.js'
 import { exportSft, filesOf } from '../training/sft/export-sft.js'
+import type { SftOutcome } from '../training/sft/export-sft.js'
 import type { SftSetting } from '../training/sft/settings.js'
 import { sftSettings } from '../training/sft/settings.js'
 import { recipe, stepsOf, timesRead } from '../training/sft/trainer-configs.js'
 import type { TrainerName } from '../training/sft/trainers.js'
 import { trainers } from '../training/sft/trainers.js'
-import { choice, matching, usageError } from './_flags.js'
-import { escapeLine, number, percent, print } from './_lines.js'
+import type { OptionsOf } from './_flags.js'
+import { choice, makeCommand, matching, required, usageError } from './_flags.js'
+import { number, percent, print, textOf } from './_lines.js'
 import { interruptible } from './_signals.js'
 
-interface Options {
-  readonly out: string
-  readonly setting: SftSetting
-  readonly trainer: TrainerName
-  readonly baseModel?: string
-  readonly template?: string
-  readonly name?: string
-  readonly force?: boolean
-}
-
 const shownProblems = 10
-const settingNames = Object.keys(sftSettings) as SftSetting[]
-const trainerNames = Object.keys(trainers) as TrainerName[]
 /** Text for a configuration, where trainers expand `$` and braces. */
-const words = /^[\p{L}\p{N}._~/\\][\p{L}\p{N} ._~:+@=/\\-]{0,299}$/u
-const wordsInWords = 'up to 300 letters, digits and characters of a path'
+const words = [
+  /^[\p{L}\p{N}._~/\\][\p{L}\p{N} ._~:+@=/\\-]{0,299}$/u,
+  'up to 300 letters, digits and characters of a path',
+] as const
+const name = [/^[\w][\w.-]{0,99}$/, 'up to 100 letters, digits, dots, hyphens and underscores'] as const
+const modelHelp = 'the model to train, for the configuration: a name on the Hub or a path'
+
+const flags = [
+  required('--out <folder>', 'folder of the files; other entries of a dataset_info.json in it are kept'),
+  choice('--setting <name>', 'what is learned from', Object.keys(sftSettings) as SftSetting[], 'refinement'),
+  choice('--trainer <name>', 'what the files are for', Object.keys(trainers) as TrainerName[], 'sharegpt'),
+  matching('--base-model <name>', modelHelp, ...words),
+  matching('--template <name>', "LLaMA-Factory's name of the model's chat template, such as llama3", ...words),
+  matching('--name <name>', 'name of the data set (default: the first file and the setting)', ...name),
+  ['--force', 'replace files of that name'],
+] as const
+
+type Options = OptionsOf<typeof flags>
 
 /** `shaketable data export-sft DATA… --out DIR`: training files in which each turn is learned from or masked. */
-export function exportSftCommand(): Command {
+export function exportSftCommand() {
   const settings = Object.entries(sftSettings).map(([name, what]) => `  ${name}: ${what}`)
   const known = Object.entries(trainers).map(([name, { summary }]) => `  ${name}: ${summary}`)
-  return new Command('export-sft')
-    .description(
-      "Writes trajectories as training files in which turns are learned from or masked, as AgentRefine's refinement loss needs, with a configuration for a trainer.",
-    )
-    .argument('<data...>', 'training data in any known format, or trajectories of a Player and a DM')
-    .requiredOption('--out <folder>', 'folder of the files; other entries of a dataset_info.json in it are kept')
-    .option(...choice('--setting <name>', 'what is learned from', settingNames, 'refinement'))
-    .option(...choice('--trainer <name>', 'what the files are for', trainerNames, 'sharegpt'))
-    .option(
-      ...matching(
-        '--base-model <name>',
-        'the model to train, for the configuration: a name on the Hub or a path',
-        words,
-        wordsInWords,
-      ),
-    )
-    .option(
-      ...matching(
-        '--template <name>',
-        "LLaMA-Factory's name of the model's chat template, such as llama3",
-        words,
-        wordsInWords,
-      ),
-    )
-    .option(
-      ...matching(
-        '--name <name>',
-        'name of the data set (default: the first file and the setting)',
-        /^[\w][\w.-]{0,99}$/,
-        'up to 100 letters, digits, dots, hyphens and underscores',
-      ),
-    )
-    .option('--force', 'replace files of that name')
-    .addHelpText('after', `\nThe settings:\n${settings.join('\n')}\n\nThe trainers:\n${known.join('\n')}`)
-    .action(run)
+  return makeCommand(
+    'export-sft',
+    "Writes trajectories as training files in which turns are learned from or masked, as AgentRefine's refinement loss needs, with a configuration for a trainer.",
+    {
+      places: [['<data...>', 'training data in any known format, or trajectories of a Player and a DM']],
+      flags,
+      below: `The settings:\n${settings.join('\n')}\n\nThe trainers:\n${known.join('\n')}`,
+      run,
+    },
+  )
 }
 
 async function run(data: readonly string[], options: Options): Promise<void> {
   const { out, setting, trainer, baseModel, template, force = false } = options
   const name = options.name ?? `${basename(data[0]!).replace(/\.[^.]*$/, '')}-${setting}`
-  if (baseModel !== undefined && trainer === 'sharegpt') {
+  if (baseModel !== undefined && trainer === 'sharegpt')
     throw usageError('--base-model: sharegpt has no configuration. Give --trainer another name, or omit it.')
-  }
   if (template !== undefined && trainer !== 'llama-factory')
     throw usageError('--template: only llama-factory has templates by name. Omit it.')
   const { file, config } = filesOf({ folder: resolve(out), name, trainer })
   const overwritten = data.map((path) => resolve(path)).find((path) => path === file || path === config)
   if (overwritten !== undefined)
     throw usageError(`${overwritten} would overwrite its own input. Give --name another name.`)
-  const gaps = { ...(baseModel !== undefined && { baseModel }), ...(template !== undefined && { template }) }
-  const outcome = await interruptible((signal) =>
-    exportSft({ data, folder: out, name, setting, trainer, ...gaps, force, signal }),
-  )
+  const outcome = await interruptible((signal) => exportSft({ ...options, data, folder: out, name, force, signal }))
   if (outcome !== undefined) await print(describe(outcome, options))
 }
 
@@ -92,7 +67,7 @@ function describe(outcome: SftOutcome, { setting, trainer, baseModel, template }
   const isOpen = baseModel === undefined || (trainer === 'llama-factory' && template === undefined)
   const { name, rows, turns, masked, kinds, size, problems, problemCount, leftOut, file, config, info } = outcome
   const ready = kinds.ready === 0 ? '' : `, ${number(kinds.ready)} that only acknowledge the task`
-  return [
+  return textOf([
     `${name} (${setting}): ${number(size.trajectories)} of ${number(rows)} rows`,
     ...Object.entries(leftOut).map(([why, count]) => `  left out ${number(count)}: ${why}`),
     `turns of the assistant: ${number(turns)}; ${number(masked)} are masked (${percent(masked / turns)})`,
@@ -111,8 +86,5 @@ function describe(outcome: SftOutcome, { setting, trainer, baseModel, template }
     trainer === 'sharegpt' &&
       masked > 0 &&
       "LLaMA-Factory's releases ignore the loss and learn from masked turns too: give --trainer llama-factory for it.",
-  ]
-    .filter((line) => line !== false)
-    .map(escapeLine)
-    .join('\n')
+  ])
 }

@@ -1,7 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { Command } from 'commander'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ReadRun } from '../run/store/read-run.js'
@@ -9,17 +8,11 @@ import { readRun } from '../run/store/read-run.js'
 import { createRowWriter, makeOutputFolder } from '../training/create-row-writer.js'
 import { atifOf, atifVersion } from '../training/export/atif.js'
 import { createFlatRow, datasetCard } from '../training/export/rows.js'
-import { choice, refuseExisting, usageError } from './_flags.js'
+import type { OptionsOf } from './_flags.js'
+import { choice, makeCommand, mandatory, refuseExisting, required, runPlace, usageError } from './_flags.js'
 import { escapeLine, number, print, say } from './_lines.js'
 import { interruptible } from './_signals.js'
-import type { EpisodeFlags } from './show.js'
-import { createEpisodeFilter } from './show.js'
-
-interface Options extends EpisodeFlags {
-  readonly format: keyof typeof formats
-  readonly out: string
-  readonly force?: boolean
-}
+import { selectRows, selecting } from './show.js'
 
 const formats = {
   atif: `trajectories in the Agent Trajectory Interchange Format (${atifVersion}): into FILE.jsonl one a line, into a folder one a file`,
@@ -28,26 +21,27 @@ const formats = {
 const formatNames = Object.keys(formats) as (keyof typeof formats)[]
 const elsewhere = 'Give --out another path'
 
+const flags = [
+  [...choice('--format <name>', 'what is written', formatNames), mandatory],
+  required('--out <path>', 'file or folder to write'),
+  ...selecting,
+  ['--force', 'replace existing files'],
+] as const
+type Options = OptionsOf<typeof flags>
+
 /** `shaketable data export RUN --out PATH`: a run's episodes in formats that other tools read. */
-export function exportCommand(): Command {
-  const known = formatNames.map((name) => `  ${name}: ${formats[name]}`)
-  return new Command('export')
-    .description("Writes a run's episodes in formats that other tools read.")
-    .argument('<run>', "a run's folder")
-    .requiredOption(...choice('--format <name>', 'what is written', formatNames))
-    .requiredOption('--out <path>', 'file or folder to write')
-    .option('--column <label>', 'only episodes of a condition; none for unperturbed ones')
-    .option('--model <name>', 'only those of a model')
-    .option('--outcome <name>', 'only those that ended so, such as success')
-    .option('--force', 'replace existing files')
-    .addHelpText('after', `\nThe formats:\n${known.join('\n')}`)
-    .action(run)
-}
+export const exportCommand = () =>
+  makeCommand('export', "Writes a run's episodes in formats that other tools read.", {
+    places: [runPlace],
+    flags,
+    below: `The formats:\n${formatNames.map((name) => `  ${name}: ${formats[name]}`).join('\n')}`,
+    run,
+  })
 
 async function run(folder: string, options: Options): Promise<void> {
   const read = readRun(folder)
   for (const note of read.notes) say(note)
-  const rows = [...read.rows].filter(createEpisodeFilter(read.plan, undefined, options))
+  const rows = selectRows(read, undefined, options)
   if (rows.length === 0)
     throw usageError(`No stored episode of ${folder} matches. \`shaketable show ${folder}\` lists them.`)
   const write = options.format === 'rows' ? writeRows : options.out.endsWith('.jsonl') ? writeLines : writeFiles

@@ -1,114 +1,123 @@
-import { Command } from 'commander'
-import type { DataFilter, FilteredEnvironment } from '../training/data-filter.js'
-import { unknownName } from '../core/errors.js'
+import { closeWorlds } from '../core/close-worlds.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
+import { createRandom } from '../core/random.js'
+import type { EnvironmentFlags } from '../run/experiment-flags.js'
+import { readSettings, settingsFor } from '../run/experiment-flags.js'
+import type { Registry } from '../run/registry.js'
+import type { DataFilter, EvaluationText, FilteredEnvironment } from '../training/data-filter.js'
 import type { FilterOutcome } from '../training/filter-files.js'
 import { filterFiles } from '../training/filter-files.js'
 import { planFiles } from '../training/plan-files.js'
-import type { DropSample } from '../training/manifest.js'
-import type { Registry } from '../run/registry.js'
-import { readSettings } from '../run/experiment-flags.js'
-import type { SetFlag, PluginFlag } from './_flags.js'
-import { addSetFlag, addPluginFlag, names, readPlugins, whole, usageError } from './_flags.js'
-import { readEvaluation, textsOf } from './_evaluation.js'
-import { escapeControls, escapeLine, layOut, number, print, version } from './_lines.js'
+import type { OptionsOf } from './_flags.js'
+import { environmentFlags, makeCommand, names, readPlugins, usageError, whole } from './_flags.js'
+import { escapeLine, layOut, number, print, textOf, version } from './_lines.js'
 import { interruptible } from './_signals.js'
 
-interface Options extends SetFlag, PluginFlag {
-  readonly env?: readonly string[]
-  readonly out?: string
-  readonly dryRun?: boolean
-  readonly filter?: readonly string[]
-  readonly samples: number
-  readonly manifest?: string
-  readonly force?: boolean
-}
+const flags = [
+  ['--env <names>', 'environments whose rows are dropped, separated by commas (default: all of the filter)', names],
+  ['--out <path>', 'where kept rows go: a file for one input file, a folder for several'],
+  ['--dry-run', 'report what would be dropped, and write no data'],
+  ['--filter <names>', 'filters, separated by commas (default: those of --plugin, or agentrefine-5)', names],
+  whole('--samples <n>', 'dropped rows to show for each rule and environment', 0, 999, 3),
+  ['--manifest <file>', 'where the manifest goes (default: beside --out)'],
+  ['--force', 'replace existing files'],
+  ...environmentFlags,
+] as const
 
 /**
  * `shaketable data filter-ind DATA… --out CLEAN`: drops in-domain rows, or those of another filter, from training data.
  */
-export function filterIndCommand(): Command {
-  const command = new Command('filter-ind')
-    .description(
-      "Drops the rows of training data that come from evaluation environments (AgentRefine's fifth perturbation), reports what each rule found, and writes a manifest.",
-    )
-    .argument('<data...>', 'files of training data, JSON arrays or JSON lines, or folders of them')
-    .option(
-      '--env <names>',
-      'environments whose rows are dropped, separated by commas (default: all of the filter)',
-      names,
-    )
-    .option('--out <path>', 'where kept rows go: a file for one input file, a folder for several')
-    .option('--dry-run', 'report what would be dropped, and write no data')
-    .option('--filter <names>', 'filters, separated by commas (default: those of --plugin, or agentrefine-5)', names)
-    .option(...whole('--samples <n>', 'dropped rows to show for each rule and environment', 0, 999, 3))
-    .option('--manifest <file>', 'where the manifest goes (default: beside --out)')
-    .option('--force', 'replace existing files')
-  return addSetFlag(addPluginFlag(command))
-    .addHelpText(
-      'after',
-      `
-The options of environments choose the evaluation tasks that rows are compared with, such as --data household=DIR
-for ALFWorld's own games.`,
-    )
-    .action(filter)
-}
+export const filterIndCommand = () =>
+  makeCommand(
+    'filter-ind',
+    "Drops the rows of training data that come from evaluation environments (AgentRefine's fifth perturbation), reports what each rule found, and writes a manifest.",
+    {
+      places: [['<data...>', 'files of training data, JSON arrays or JSON lines, or folders of them']],
+      flags,
+      below: `The options of environments choose the evaluation tasks that rows are compared with, such as
+--set household.data=DIR for ALFWorld's own games.`,
+      run: filter,
+    },
+  )
 
-async function filter(data: readonly string[], options: Options): Promise<void> {
-  const { out, dryRun = false, samples, force = false } = options
-  if (out === undefined && !dryRun) {
+async function filter(data: readonly string[], options: OptionsOf<typeof flags>): Promise<void> {
+  const { out, dryRun = false, samples, plugin = [], force = false } = options
+  if (out === undefined && !dryRun)
     throw usageError('Expected --out with a path for the kept rows, or --dry-run to write nothing. Give one of them.')
-  }
   const plan = planFiles(data, dryRun ? undefined : out, options.manifest)
   const registry = await readPlugins(options)
-  const { plugin = [] } = options
-  if (plugin.length > 0 && registry.own('filter').length + registry.own('environment').length === 0) {
+  const own = registry.own('filter').map(({ name }) => name)
+  if (plugin.length > 0 && own.length + registry.own('environment').length === 0) {
     throw usageError(
       `--plugin: expected a data filter or an environment, got neither in ${plugin.join(', ')}. Leave it out; perturbations of episodes are used with shaketable run.`,
     )
   }
-  const filters = chooseFilters(registry, options.filter)
+  const chosen = options.filter ?? (own.length > 0 ? own : ['agentrefine-5'])
+  const filters = [...new Set(chosen)].map((name) => registry.find('filter', name))
   const environments = chooseEnvironments(filters, options.env)
-  const outcome = await interruptible(async (signal) => {
-    return filterFiles({
+  const outcome = await interruptible(async (signal) =>
+    filterFiles({
       plan,
       filters,
       environments: environments.map(({ name }) => name),
-      evaluation: textsOf(await readEvaluation(environments, readSettings(options.set), registry)),
+      evaluation: await readEvaluation(environments, readSettings(options.set), registry),
       samples,
       force,
       version,
       signal,
-    })
-  })
+    }),
+  )
   if (outcome === undefined) return
   await print(describeFiltering(outcome))
   const written = [...(dryRun ? [] : [out!]), ...(plan.manifest === undefined ? [] : [plan.manifest])]
-  await print(escapeControls(written.length === 0 ? '\nNothing was written.' : `\nWrote ${written.join(' and ')}`))
+  await print(`\n${escapeLine(written.length === 0 ? 'Nothing was written.' : `Wrote ${written.join(' and ')}`)}`)
 }
 
-function chooseFilters(registry: Registry, wanted: readonly string[] | undefined): readonly DataFilter[] {
-  const own = registry.own('filter')
-  const chosen = wanted ?? (own.length > 0 ? own.map(({ name }) => name) : ['agentrefine-5'])
-  return [...new Set(chosen)].map((name) => registry.find('filter', name))
-}
-
-function chooseEnvironments(
-  filters: readonly DataFilter[],
-  wanted: readonly string[] | undefined,
-): readonly FilteredEnvironment[] {
+function chooseEnvironments(filters: readonly DataFilter[], wanted: readonly string[] | undefined) {
   const all = filters.flatMap(({ environments }) => environments)
   const known = all.filter(({ name }, index) => all.findIndex((one) => one.name === name) === index)
   if (wanted === undefined) return known
-  if (known.length === 0) {
-    throw usageError(`--env: the filter ${filters[0]!.name} has no environments. Leave it out.`)
+  if (known.length === 0) throw usageError(`--env: the filter ${filters[0]!.name} has no environments. Leave it out.`)
+  const names = known.flatMap(({ name, also }) => [name, ...also])
+  const unknown = wanted.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw usageError(unknownName('environment', unknown, names))
+  return known.filter(({ name, also }) => [name, ...also].some((one) => wanted.includes(one)))
+}
+
+/**
+ * The goals and first observations of the evaluation tasks of those environments that can be played here. Filters know
+ * the others by name only, such as one whose engine the user has to bring.
+ * @throws ShaketableError `usage` or `bad-input` for options that cannot be used
+ */
+export async function readEvaluation(
+  environments: readonly FilteredEnvironment[],
+  flags: EnvironmentFlags,
+  registry: Registry,
+): Promise<readonly EvaluationText[]> {
+  const played = environments.flatMap(({ name, also }) =>
+    registry.list('environment').flatMap((kind) => ([name, ...also].includes(kind.name) ? [{ name, kind }] : [])),
+  )
+  const texts: EvaluationText[] = []
+  for (const { name, kind } of played) {
+    const options = settingsFor(
+      kind.name,
+      flags,
+      played.map((one) => one.kind.name),
+    )
+    const environment = await Promise.resolve()
+      .then(() => kind.open(options))
+      .catch((thrown: unknown) => {
+        // It needs options and got none.
+        const isBare = Object.keys(options).length === 0 && thrown instanceof ShaketableError && thrown.code === 'usage'
+        if (!isBare) throw thrown
+      })
+    for (const task of environment?.tasks ?? []) {
+      const world = await environment!.begin(task, createRandom('0').fork('environment'))
+      await closeWorlds([world])
+      texts.push(...[task.goal, world.originalOpening].map((text) => ({ environment: name, text })))
+    }
   }
-  const chosen = wanted.map((name) => {
-    const found = known.find((one) => one.name === name || one.also.includes(name))
-    if (found !== undefined) return found
-    const names = known.flatMap((one) => [one.name, ...one.also])
-    throw usageError(unknownName('environment', name, names))
-  })
-  return known.filter((one) => chosen.includes(one))
+  return texts
 }
 
 const shownProblems = 10
@@ -129,31 +138,25 @@ function describeFiltering({ manifest, samples }: FilterOutcome): string {
     const texts = evaluation.find(({ environment }) => environment === name)?.texts ?? 0
     return `${texts === 0 ? 'none' : number(texts)} of ${name}`
   })
-  const shown = problems.first.slice(0, shownProblems)
+  const found = samples.map(({ environment, rule, file, record, line, id, evidence }) => {
+    const row = `${file}:${String(line)}, record ${String(record)}${id === undefined ? '' : `, ${id}`}`
+    return `  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`
+  })
+  const left = problems.first.slice(0, shownProblems).map(({ file, line, record, message }) => {
+    return `  ${file}:${String(line)}, record ${String(record)}, left out: ${message}`
+  })
+  if (problems.count > left.length) left.push(`  … and ${number(problems.count - left.length)} more`)
   const parts = [
     [
       `${filters.map(({ name }) => name).join(', ')}: ${number(rows)} rows of ${from}, ${number(dropped)} dropped, ${number(kept)} kept${lost}`,
     ],
     counts.length === 0 ? [] : layOut([['environment', 'rule', 'rows', 'it alone'], ...rules]).split('\n'),
     compared.length === 0 ? [] : [`Texts of evaluation tasks that rows were compared with: ${compared.join(', ')}`],
-    samples.length === 0 ? [] : ['Samples', ...samples.map(describeSample)],
-    problems.count === 0
-      ? []
-      : [
-          'Problems',
-          ...shown.map(({ file, line, record, message }) => {
-            return `  ${file}:${String(line)}, record ${String(record)}, left out: ${message}`
-          }),
-          ...(problems.count > shown.length ? [`  … and ${number(problems.count - shown.length)} more`] : []),
-        ],
+    found.length === 0 ? [] : ['Samples', ...found],
+    left.length === 0 ? [] : ['Problems', ...left],
   ]
   return parts
     .filter(({ length }) => length > 0)
-    .map((lines) => lines.map(escapeLine).join('\n'))
+    .map(textOf)
     .join('\n\n')
-}
-
-function describeSample({ environment, rule, file, record, line, id, evidence }: DropSample): string {
-  const row = `${file}:${String(line)}, record ${String(record)}${id === undefined ? '' : `, ${id}`}`
-  return `  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`
 }

@@ -3,38 +3,41 @@ import { dirname } from 'node:path'
 import type { Interface } from 'node:readline/promises'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
-import { Argument, Command } from 'commander'
 import { messageOf } from '../core/errors.js'
 import { asWriteError } from '../files/write-error.js'
 import { isServerAddress } from '../models/address.js'
 import { listServed } from '../models/probe/probe-server.js'
 import { commonProblem } from '../run/definitions.js'
 import { shipped } from '../run/registry.js'
-import { usageError } from './_flags.js'
+import type { OptionsOf } from './_flags.js'
+import { makeCommand, usageError } from './_flags.js'
 import { escapeLine, print, say } from './_lines.js'
 import type { Choice } from './_starters.js'
 import { experimentOf, starters } from './_starters.js'
 
-interface InitFlags {
-  readonly baseUrl?: string | undefined
-  readonly model?: string | undefined
-  readonly env?: string | undefined
-}
+const flags = [
+  'Of an experiment, in place of a question:',
+  ['--base-url <address>', 'the OpenAI-compatible server of the model'],
+  ['--model <name>', 'the model, or a control model where there is no server'],
+  ['--env <name>', 'the world that it is played in'],
+] as const
+
+type InitFlags = OptionsOf<typeof flags>
 
 /** `shaketable init [KIND] [NAME]`: writes a working starter into the current folder. */
-export function initCommand(): Command {
-  return new Command('init')
-    .description(
-      'Writes a commented, working starter into this folder. For an experiment it asks for server, model and world. Existing files are not changed.',
-    )
-    .addArgument(new Argument('[kind]', 'kind of starter').choices(Object.keys(starters)).default('experiment'))
-    .argument('[name]', 'its name, in lower-case letters, digits and single dashes (default: my-KIND)')
-    .optionsGroup('Of an experiment, in place of a question:')
-    .option('--base-url <address>', 'the OpenAI-compatible server of the model')
-    .option('--model <name>', 'the model, or a control model where there is no server')
-    .option('--env <name>', 'the world that it is played in')
-    .action(init)
-}
+export const initCommand = () =>
+  makeCommand(
+    'init',
+    'Writes a commented, working starter into this folder. For an experiment it asks for server, model and world. Existing files are not changed.',
+    {
+      places: [
+        ['[kind]', 'kind of starter', 'experiment', Object.keys(starters)],
+        ['[name]', 'its name, in lower-case letters, digits and single dashes (default: my-KIND)'],
+      ],
+      flags,
+      run: init,
+    },
+  )
 
 async function init(kind: string, given: string | undefined, flags: InitFlags): Promise<void> {
   const starter = starters[kind]!
@@ -106,36 +109,29 @@ export async function askChoice(terminal: Interface, { baseUrl, model, env }: In
       }
     }
   }
-  const address =
-    baseUrl ??
-    (model === undefined
-      ? await ask('Address of the OpenAI-compatible server; none plays a control model', noServer, (answer) => {
-          if (answer !== noServer) checkAddress(answer)
-        })
-      : noServer)
-  const server = address === noServer ? {} : { baseUrl: address }
-  const environments = shipped.list('environment').map(({ name }) => name)
-  return {
-    model: model ?? (await askModel(ask, server.baseUrl)),
-    environment:
-      env ??
-      (await ask(`World (${environments.join(', ')})`, 'household', (name) => shipped.find('environment', name))),
-    ...server,
+  const askAddress = (): Promise<string> =>
+    ask('Address of the OpenAI-compatible server; none plays a control model', noServer, (answer) => {
+      if (answer !== noServer) checkAddress(answer)
+    })
+  /** A control model, or one of those that the server lists; it gets no key, since none was named for it. */
+  const askModel = async (): Promise<string> => {
+    if (address === noServer) return ask('Control model', 'reader', (name) => shipped.find('model', name))
+    const options = { model: '', baseUrl: address, apiKey: '', keyVariable: null, timeoutMs: 5000 }
+    const { names = [], why } = await listServed(options)
+    if (why !== undefined) say(`The server does not list its models now: ${why}.`)
+    const served = names.slice(0, 10).map((name) => escapeLine(name.slice(0, 100)))
+    return ask(`Model${served.length > 1 ? ` (${served.join(', ')})` : ''}`, served[0] ?? '', (answer) => {
+      if (answer === '') throw usageError('Expected the name of the model on its server.')
+    })
   }
-}
-
-type Ask = (question: string, fallback: string, check: (answer: string) => unknown) => Promise<string>
-
-/** Asks for a control model, or for one of those that a server lists; it gets no key, since none was named for it. */
-async function askModel(ask: Ask, baseUrl: string | undefined): Promise<string> {
-  if (baseUrl === undefined) return ask('Control model', 'reader', (name) => shipped.find('model', name))
-  const options = { model: '', baseUrl, apiKey: '', keyVariable: null, timeoutMs: 5000 }
-  const { names = [], why } = await listServed(options)
-  if (why !== undefined) say(`The server does not list its models now: ${why}.`)
-  const served = names.slice(0, 10).map((name) => escapeLine(name.slice(0, 100)))
-  return ask(`Model${served.length > 1 ? ` (${served.join(', ')})` : ''}`, served[0] ?? '', (answer) => {
-    if (answer === '') throw usageError('Expected the name of the model on its server.')
-  })
+  const address = baseUrl ?? (model === undefined ? await askAddress() : noServer)
+  const worlds = shipped.list('environment').map(({ name }) => name)
+  return {
+    model: model ?? (await askModel()),
+    environment:
+      env ?? (await ask(`World (${worlds.join(', ')})`, 'household', (name) => shipped.find('environment', name))),
+    ...(address !== noServer && { baseUrl: address }),
+  }
 }
 
 function checkAddress(address: string): void {

@@ -1,12 +1,11 @@
-import { Argument, Command } from 'commander'
 import { unknownName } from '../core/errors.js'
 import type { EnvironmentOption, EnvironmentOptions } from '../define/environment.js'
 import type { Registry } from '../run/registry.js'
 import { shippedExperiments } from '../run/shipped-experiments.js'
 import { coloursOf } from '../tables/colours.js'
-import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, readPlugins, usageError } from './_flags.js'
-import { escapeLine, print, printJson } from './_lines.js'
+import type { OptionsOf } from './_flags.js'
+import { makeCommand, pluginFlag, readPlugins, usageError } from './_flags.js'
+import { escapeLine, print, printDocument } from './_lines.js'
 
 interface Listed {
   readonly name: string
@@ -32,24 +31,29 @@ function asListed(filter: Listed): Listed {
   return { ...filter, name: `${filter.name} (data filter)`, summary: `${filter.summary}; used with filter-ind` }
 }
 
-interface ListFlags extends PluginFlag {
-  readonly json?: true
-}
+const flags = [['--json', 'print one JSON document: names, summaries and sources by list'], pluginFlag] as const
 
 /** `shaketable list`: all known definitions, each with a summary and its source. */
-export function listCommand(): Command {
-  const command = new Command('list')
-    .description(
-      'Lists environments, perturbations, models, agents, reports, laws and shipped experiments, each with a summary.',
-    )
-    .addArgument(new Argument('[what]', 'print only this list').choices(Object.keys(lists)))
-    .argument('[name]', 'print only this one, with the options of an environment')
-    .option('--json', 'print one JSON document: names, summaries and sources by list')
-  return addPluginFlag(command).action(list)
-}
+export const listCommand = () =>
+  makeCommand(
+    'list',
+    'Lists environments, perturbations, models, agents, reports, laws and shipped experiments, each with a summary.',
+    {
+      places: [
+        ['[what]', 'print only this list', undefined, Object.keys(lists)],
+        ['[name]', 'print only this one, with the options of an environment'],
+      ],
+      flags,
+      run: list,
+    },
+  )
 
-async function list(what: string | undefined, name: string | undefined, flags: ListFlags): Promise<void> {
-  const registry = await readPlugins(flags)
+async function list(
+  what: string | undefined,
+  name: string | undefined,
+  options: OptionsOf<typeof flags>,
+): Promise<void> {
+  const registry = await readPlugins(options)
   if (what !== undefined && name !== undefined) {
     const all = lists[what]!(registry)
     const one = all.find((listed) => listed.name === name)
@@ -57,22 +61,21 @@ async function list(what: string | undefined, name: string | undefined, flags: L
       const known = all.map((listed) => listed.name)
       throw usageError(unknownName(what.slice(0, -1), name, known))
     }
-    const { summary, source, options } = one
-    const named = { name, summary, ...(source !== undefined && { source }), ...(options && { options }) }
-    return flags.json ? printJson(JSON.stringify(named, undefined, 2)) : print(describeOne(named))
+    const named = { ...briefly(one), ...(one.options && { options: one.options }) }
+    return options.json ? printDocument(named) : print(describe(named))
   }
   const found = Object.entries(lists)
     .filter(([title]) => what === undefined || title === what)
-    .map(([title, read]) => [title, read(registry).map(withoutOptions)] as const)
-  if (flags.json) return printJson(JSON.stringify(Object.fromEntries(found), undefined, 2))
-  await print(found.map(([title, all]) => `${title}\n${all.map(describeOne).join('')}`).join('\n'))
+    .map(([title, read]) => [title, read(registry).map(briefly)] as const)
+  if (options.json) return printDocument(Object.fromEntries(found))
+  await print(found.map(([title, all]) => `${title}\n${all.map(describe).join('')}`).join('\n'))
 }
 
-function withoutOptions({ name, summary, source }: Listed): Listed {
+function briefly({ name, summary, source }: Listed): Listed {
   return { name, summary, ...(source !== undefined && { source }) }
 }
 
-function describeOne({ name, summary, source = '', options = {} }: Listed): string {
+function describe({ name, summary, source = '', options = {} }: Listed): string {
   const colours = coloursOf(process.stdout)
   const lines = [
     `  ${colours.bold(escapeLine(name))}`,

@@ -2,7 +2,7 @@
 import { ReadStream, WriteStream, isatty } from 'node:tty'
 import { SHARE_ENV, Worker, isMainThread, parentPort } from 'node:worker_threads'
 import { asWriteError, tooFewFiles } from '../files/write-error.js'
-import { leave } from './_signals.js'
+import { exits, leave } from './_signals.js'
 
 /*
  * Commands run in a thread of their own, and the main thread handles signals: Ctrl-C then ends even a command in an
@@ -14,11 +14,6 @@ const answerMs = 5000
 const endMs = 1000
 /** A thread in a system call cannot be ended; after this time the signal ends the process itself. */
 const terminateMs = 500
-
-const exitInterrupted = 130
-const exitUnexpected = 70
-/** Too few files may be open. */
-const exitUsage = 2
 
 /** What the thread says: whether the last signal was handled, or that the command is done. */
 type Message = 'handled' | 'unhandled' | 'done'
@@ -67,7 +62,7 @@ function supervise(args: readonly string[]): void {
     process.stderr.write(`${sentence}\n`)
     setTimeout(() => process.kill(process.pid, signal), terminateMs)
     await thread.terminate()
-    process.exit(exitInterrupted)
+    process.exit(exits.interrupted)
   }
   const onSignal = (signal: NodeJS.Signals): void => {
     clearTimeout(timer)
@@ -90,7 +85,7 @@ function supervise(args: readonly string[]): void {
   thread.on('error', (thrown) => {
     const tooFew = tooFewFiles(thrown)
     process.stderr.write(`${tooFew ?? `Unexpected error: ${thrown.message}.`}\n`)
-    process.exitCode = tooFew === undefined ? exitUnexpected : exitUsage
+    process.exitCode = tooFew === undefined ? exits.unexpected : exits.usage
   })
   thread.on('exit', (code) => {
     clearTimeout(timer)

@@ -32,6 +32,7 @@ const request = z.object({
   lists: z.boolean().default(true),
 })
 type Request = z.infer<typeof request>
+const shape = 'Expected {"id": …, "task": "<id>", "actions": ["…"]}.'
 
 /**
  * Replays lists of actions: one JSON line in, one out, in order. A line that cannot be played gets an error as its
@@ -79,11 +80,11 @@ async function answer(line: string, number: number, options: BatchOptions): Prom
     const { value: json, fault } = parseJsonInput(line)
     if (fault !== undefined) throw new Error(`it is not JSON: ${fault}. ${shape}`)
     if (typeof json === 'object' && json !== null && 'id' in json) id = json.id
-    const checked = request.safeParse(json)
-    if (!checked.success) throw new Error(explain(checked.error))
-    return await closingWorlds(options.environment, (environment) =>
-      playProtocol(checked.data, { ...options, environment }),
-    )
+    const { data, error } = request.safeParse(json)
+    if (data !== undefined)
+      return await closingWorlds(options.environment, (environment) => playProtocol(data, { ...options, environment }))
+    const { path, message } = error.issues[0]!
+    throw new Error(`${path.length === 0 ? '' : `'${path.join('.')}': `}${message}. ${shape}`)
   } catch (thrown) {
     const error = messageOf(thrown)
     say(`line ${String(number)}: ${error}`)
@@ -92,19 +93,11 @@ async function answer(line: string, number: number, options: BatchOptions): Prom
   }
 }
 
-const shape = 'Expected {"id": …, "task": "<id>", "actions": ["…"]}.'
-
-function explain({ issues }: z.ZodError): string {
-  const { path, message } = issues[0]!
-  return `${path.length === 0 ? '' : `'${path.join('.')}': `}${message}. ${shape}`
-}
-
 /** Plays until the episode or the list ends; there is no step limit. */
 async function playProtocol({ id, task, actions, lists }: Request, options: BatchOptions): Promise<object> {
   const { environment, applied, agent, seed } = options
   const random = createRandom(`${seed}/${task}`)
-  const inner = await environment.begin(environment.find(task), random)
-  const world: World = perturbWorld(inner, applied, random)
+  const world: World = perturbWorld(await environment.begin(environment.find(task), random), applied, random)
   const isPerturbed = applied.length > 0
   const seen = textOf(world.opening)
   const conversation = agent?.begin(world.briefing, seen)

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline'
-import { Command } from 'commander'
 import { closingWorlds } from '../core/close-worlds.js'
 import type { Task, Turn } from '../core/environment.js'
 import { perturbWorld } from '../core/perturb.js'
@@ -9,62 +8,59 @@ import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { parseOneColumn, placeColumn } from '../run/columns.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
-import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import { coloursOf } from '../tables/colours.js'
-import type { PluginFlag, SetFlag } from './_flags.js'
-import { addPluginFlag, addSetFlag, readPlugins, usageError } from './_flags.js'
+import type { OptionsOf } from './_flags.js'
+import { environmentFlags, makeCommand, readPlugins, usageError } from './_flags.js'
 import { escapeLine, print, say } from './_lines.js'
 import { playBatch } from './play-batch.js'
 
 const colours = coloursOf(process.stdout)
 
-interface Options extends SetFlag, PluginFlag {
-  readonly batch?: true
-  readonly perturb?: string
-  readonly messages?: string
-  readonly task?: string
-  readonly list?: true
-  readonly seed: string
-}
+const flags = [
+  ...environmentFlags,
+  ['--batch', 'read {"id", "task", "actions"} as JSON lines and write one JSON line for each'],
+  ['--perturb <a+b>', 'apply these perturbations, the first nearest the environment, and show both wordings'],
+  [
+    '--messages <agent>',
+    'with --batch: add the messages that this agent would send to a model (default with a prompt file: act)',
+  ],
+  ['--task <id>', 'the task to play by hand, by id or by its number in --list (default: the first)'],
+  ['--list', 'list the tasks'],
+  ['--seed <text>', 'seed of the perturbations', undefined, '0'],
+] as const
 
 /** `shaketable play`: plays a task by hand, or replays lists of actions. */
-export function playCommand(): Command {
+export function playCommand() {
   const known = shipped.list('environment').map(({ name }) => name)
-  const command = new Command('play')
-    .description('Plays a task by hand, or replays lists of actions from standard input.')
-    .argument('[environment]', `one of ${known.join(', ')}, or one of your own`, 'household')
-  return addSetFlag(addPluginFlag(command))
-    .option('--batch', 'read {"id", "task", "actions"} as JSON lines and write one JSON line for each')
-    .option('--perturb <a+b>', 'apply these perturbations, the first nearest the environment, and show both wordings')
-    .option(
-      '--messages <agent>',
-      'with --batch: add the messages that this agent would send to a model (default with a prompt file: act)',
-    )
-    .option('--task <id>', 'the task to play by hand, by id or by its number in --list (default: the first)')
-    .option('--list', 'list the tasks')
-    .option('--seed <text>', 'seed of the perturbations', '0')
-    .addHelpText(
-      'after',
-      `
-A line for --batch:
+  return makeCommand('play', 'Plays a task by hand, or replays lists of actions from standard input.', {
+    places: [['[environment]', `one of ${known.join(', ')}, or one of your own`, 'household']],
+    flags,
+    below: `A line for --batch:
   {"id": 1, "task": "<id>", "actions": ["go to desk 1", "look"]}
 With "lists": false the possible actions are left out, which some worlds take long to find.
 Without household.data, household takes its games from $ALFWORLD_DATA where that is set.`,
-    )
-    .action(play)
+    run: play,
+  })
 }
 
-async function play(name: string, options: Options): Promise<void> {
+async function play(name: string, options: OptionsOf<typeof flags>): Promise<void> {
   const { batch, list, messages, perturb, seed } = options
   const registry = await readPlugins(options)
   const kind = registry.find('environment', name)
   const settings = settingsFor(name, readSettings(options.set), [name])
   const environment = await kind.open({ ...kind.interactiveDefaults?.(), ...settings })
-  if (list) await listTasks(environment)
-  for (const note of environment.notes) say(`note: ${note}`)
+  const { tasks, notes, sameActionsAs } = environment
+  if (list) {
+    const lines = tasks.map(({ id, goal }, index) => escapeLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))
+    await print(lines.join('\n'))
+  }
+  for (const note of notes) say(`note: ${note}`)
   if (list) return
-  const applied = perturb === undefined ? [] : readColumn(registry, environment, perturb)
+  const spoken = new Map(sameActionsAs === undefined ? [] : [[environment.name, sameActionsAs]])
+  const place = (text: string) =>
+    placeColumn(parseOneColumn(text, registry), [environment.name], registry.list('lens'), spoken)
+  const applied = perturb === undefined ? [] : place(perturb).applied
   const layout = messages ?? (settings['prompt'] === undefined ? undefined : 'act')
   const agent = layout === undefined ? undefined : registry.find('agent', layout)
   if (batch) return playBatch({ environment, applied, agent, seed })
@@ -72,33 +68,16 @@ async function play(name: string, options: Options): Promise<void> {
   await closingWorlds(environment, (environment) => playInTerminal({ environment, applied, seed, task }))
 }
 
-/** The perturbations to apply. @throws ShaketableError `usage` for several conditions */
-function readColumn(
-  registry: Registry,
-  { name, sameActionsAs }: OpenedEnvironment,
-  perturb: string,
-): readonly AppliedPerturbation[] {
-  const spoken = new Map(sameActionsAs === undefined ? [] : [[name, sameActionsAs]])
-  return placeColumn(parseOneColumn(perturb, registry), [name], registry.list('lens'), spoken).applied
-}
-
 /** A task by its id or, unless ids are numbers, by its number in the list. */
 function findTask(environment: OpenedEnvironment, given: string | undefined) {
   const { tasks } = environment
-  const areNumbers = tasks.some(({ id }) => isNumber(id))
-  if (given !== undefined && (areNumbers || !isNumber(given))) return environment.find(given)
+  const isNumber = (text: string): boolean => /^\d+$/.test(text)
+  if (given !== undefined && (!isNumber(given) || tasks.some(({ id }) => isNumber(id)))) return environment.find(given)
   const task = tasks[Number(given ?? 1) - 1]
   if (task !== undefined) return task
   throw usageError(
     `There is no task number ${given ?? 1}. Give a number from 1 to ${String(tasks.length)}, or an id; --list shows them.`,
   )
-}
-
-const isNumber = (text: string): boolean => /^\d+$/.test(text)
-
-function listTasks({ tasks }: OpenedEnvironment): Promise<void> {
-  const lines = tasks.map(({ id, goal }, index) => escapeLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))
-  return print(lines.join('\n'))
 }
 
 /** What to play by hand. */

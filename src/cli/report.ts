@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { Command, Option } from 'commander'
 import type { Format } from '../../reports/index.js'
 import {
   conditionsOfPaper,
@@ -11,88 +10,80 @@ import {
   tableNames,
 } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
-import type { PublishedRow, Report, StoredRun } from '../run/plan.js'
-import { filesOf } from '../run/store/run-folder.js'
-import { atTemperatures } from '../run/selection.js'
-import { joinRuns, readRun } from '../run/store/read-run.js'
 import { makeFolder } from '../files/make-folder.js'
 import { refuseLinkedFolder } from '../files/open-to-write.js'
+import { packagedPath } from '../files/packaged.js'
+import { readText } from '../files/read-text.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import { summariseProxyLog } from '../proxy/log.js'
-import { coloursOf } from '../tables/colours.js'
-import { escapeLine, layOut, number, print, printJson, say } from './_lines.js'
-import { openPage } from './_open-page.js'
-import type { PublishedFile } from '../results/published/parse-published.js'
 import { parsePublished } from '../results/published/parse-published.js'
-import { packagedPath } from '../files/packaged.js'
-import { readText } from '../files/read-text.js'
-import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, choice, names, readPlugins, several, temperaturesFlag, usageError } from './_flags.js'
-import type { JoinFlags } from './merge.js'
-import { addJoinFlags, joinOptionsOf } from './merge.js'
+import type { PublishedRow, Report, StoredRun } from '../run/plan.js'
+import { atTemperatures } from '../run/selection.js'
+import { joinRuns, readRun } from '../run/store/read-run.js'
+import { filesOf } from '../run/store/run-folder.js'
+import { coloursOf } from '../tables/colours.js'
+import { quote } from './_findings.js'
+import type { OptionsOf } from './_flags.js'
+import {
+  alone,
+  choice,
+  makeCommand,
+  names,
+  pluginFlag,
+  readPlugins,
+  several,
+  temperaturesFlag,
+  usageError,
+} from './_flags.js'
+import { escapeLine, layOut, number, print, printDocument, printJson, say } from './_lines.js'
+import { openPage } from './_open-page.js'
+import { joinFlag } from './merge.js'
 
-interface ReportFlags extends PluginFlag, JoinFlags {
-  readonly format: (typeof printed)[number]
-  readonly table?: string
-  readonly out?: string
-  readonly style?: (typeof styles)[number]
-  readonly env?: readonly string[]
-  readonly rows?: readonly string[]
-  readonly columns?: readonly string[]
-  readonly by?: string
-  readonly figures?: readonly string[]
-  readonly boldBest?: true
-  readonly temperatures?: readonly string[]
-  /** Files, and `anyway`; an empty text without a value. */
-  readonly published?: readonly string[]
-  readonly trajectories: boolean
-  readonly open?: true
-  readonly proxyLog?: string
-}
+/** Flags of one table for a paper. */
+const paperFlags = [
+  ['--rows <models>', 'style paper: the models to show, in this order, separated by commas', names],
+  ['--columns <conditions>', 'style paper: the conditions to show, in this order, separated by commas', names],
+  ['--env <names>', 'style paper: the environments to show, separated by commas', names],
+  ['--figures <names>', 'style paper: the columns of these figures, such as success,paired-tasks', names],
+  ['--bold-best', 'style paper: print in bold the figures that may be the best of a column'],
+] as const
+const anyway = 'anyway'
 
-/** What a run is printed as. */
-const printed = [...formats, 'latex'] as const
-/** How a table is printed: one for a paper, or all of them with all that their captions say. */
-const styles = ['paper', 'full'] as const
+const flags = [
+  joinFlag,
+  pluginFlag,
+  choice('--format <format>', 'output format', [...formats, 'latex'] as const, 'terminal'),
+  choice('--table <name>', 'print this table alone, and write no files', tableNames()),
+  ['--by <part>', 'the part of the table, such as `--table changes --by condition`'],
+  [
+    '--out <folder>',
+    'folder for the files (default: RUN/report; of several runs, and of some temperatures, only the tables are printed)',
+  ],
+  temperaturesFlag,
+  choice('--style <style>', 'one table for a paper (the default of latex), or every table', ['paper', 'full'] as const),
+  ...paperFlags,
+  [
+    '--published [file]',
+    `show published results beside those of the run, marked as such: AgentRefine's, or those of a file; '${anyway}' shows them beside other games or prompts, too`,
+    several,
+    undefined,
+    { bare: '' },
+  ],
+  ['--no-trajectories', 'leave the texts of the episodes out of report.html'],
+  ['--open', 'open the page in the browser', ...alone(['table', 'env', 'rows', 'columns', 'figures', 'boldBest'])],
+  ['--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run'],
+] as const
 
-/** Flags of one table for a paper, as they are written. */
-const paperFlags = { env: '--env', rows: '--rows', columns: '--columns', figures: '--figures', boldBest: '--bold-best' }
+type ReportFlags = OptionsOf<typeof flags>
 
 /** `shaketable report RUN`: writes all reports of a run, or of several as one, and prints its tables. */
-export function reportCommand(): Command {
-  const command = new Command('report')
-    .description(
-      'Writes all reports of a run into RUN/report and prints its tables. Several runs are read as one, as merge would join them, and their reports are written into --out.',
-    )
-    .argument('[runs...]', "a run's folder, or several")
-    .option(...choice('--format <format>', 'output format', printed, 'terminal'))
-    .option(...choice('--table <name>', 'print this table alone, and write no files', tableNames()))
-    .option('--by <part>', 'the part of the table, such as `--table changes --by condition`')
-    .option(
-      '--out <folder>',
-      'folder for the files (default: RUN/report; of several runs, and of some temperatures, only the tables are printed)',
-    )
-    .option(...temperaturesFlag)
-    .option(...choice('--style <style>', 'one table for a paper (the default of latex), or every table', styles))
-    .option('--rows <models>', 'style paper: the models to show, in this order, separated by commas', names)
-    .option('--columns <conditions>', 'style paper: the conditions to show, in this order, separated by commas', names)
-    .option('--env <names>', 'style paper: the environments to show, separated by commas', names)
-    .option('--figures <names>', 'style paper: the columns of these figures, such as success,paired-tasks', names)
-    .option('--bold-best', 'style paper: print in bold the figures that may be the best of a column')
-    .addOption(
-      new Option(
-        '--published [file]',
-        "show published results beside those of the run, marked as such: AgentRefine's, or those of a file; 'anyway' shows them beside other games or prompts, too",
-      )
-        .preset('')
-        .argParser(several),
-    )
-    .option('--no-trajectories', 'leave the texts of the episodes out of report.html')
-    .addOption(new Option('--open', 'open the page in the browser').conflicts(['table', ...Object.keys(paperFlags)]))
-    .option('--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run')
-  return addPluginFlag(addJoinFlags(command)).action(report)
-}
+export const reportCommand = () =>
+  makeCommand(
+    'report',
+    'Writes all reports of a run into RUN/report and prints its tables. Several runs are read as one, as merge would join them, and their reports are written into --out.',
+    { places: [['[runs...]', "a run's folder, or several"]], flags, run: report },
+  )
 
 async function report(folders: readonly string[], options: ReportFlags): Promise<void> {
   const { format, table, by, temperatures, proxyLog, open } = options
@@ -103,7 +94,7 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
   const isPaper = isForPaper(options)
   const registry = await readPlugins(options)
   const published = readBeside(options.published)
-  const joined = folders.length > 1 ? joinRuns(folders, joinOptionsOf(options)) : undefined
+  const joined = folders.length > 1 ? joinRuns(folders, { acceptsChange: options.acceptChangedModel }) : undefined
   const run = Object.assign(
     atTemperatures(joined ?? readRun(folder), temperatures),
     published && { published },
@@ -112,13 +103,10 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
   refuseUnlike(run, options.published)
   for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
   if (isPaper) return print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options)))
-  const width = process.stdout.columns
-  const isStyled = coloursOf(process.stdout).isColorSupported
-  if (table !== undefined) {
-    return print(printReport(run, format as Format, width, isStyled, { table, ...(by !== undefined && { by }) }))
-  }
-  const own = joined || temperatures ? undefined : filesOf(folder).report
-  const out = options.out ?? own
+  const render = (part?: { readonly table: string; readonly by?: string }): string =>
+    printReport(run, format as Format, process.stdout.columns, coloursOf(process.stdout).isColorSupported, part)
+  if (table !== undefined) return print(render({ table, ...(by !== undefined && { by }) }))
+  const out = options.out ?? (joined || temperatures ? undefined : filesOf(folder).report)
   const reports = registry.list('report')
   if (out === undefined) {
     const what = joined ? 'several runs' : 'some temperatures'
@@ -126,7 +114,7 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
   } else if (options.out === undefined) writeOwnReports(run, folder, reports)
   else writeReports(run, out, reports)
   for (const remark of run.remarks) say(remark)
-  const text = printReport(run, format as Format, width, isStyled)
+  const text = render()
   const page = out === undefined ? undefined : pageOf(out)
   if (format === 'json') await printJson(text)
   else await print(format === 'terminal' && page !== undefined ? `${text}\nopen ${escapeLine(page)}` : text)
@@ -136,7 +124,7 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
 async function printProxyLog(path: string, format: string): Promise<void> {
   const { rows, damaged } = summariseProxyLog(path)
   if (damaged > 0) say(`${path}: ${number(damaged)} lines are damaged and left out.`)
-  if (format === 'json') return printJson(JSON.stringify({ rows, damaged }, undefined, 2))
+  if (format === 'json') return printDocument({ rows, damaged })
   const heads =
     'condition,model,conversations,turns,forms,commands seen,commands said,names,listed,made to fail,leaks'.split(',')
   const lines = rows.map(({ condition, model, dose, ...row }) => {
@@ -147,41 +135,45 @@ async function printProxyLog(path: string, format: string): Promise<void> {
   await print(layOut([[...heads, 'memorised', 'refused', 'unread', 'failed'], ...lines]))
 }
 
+/** Flags of one table for a paper that are given, as words of a command line. */
+function paperWords({ rows, columns, env, figures, boldBest }: ReportFlags): string[] {
+  const lists = Object.entries({ env, rows, columns, figures })
+  return [
+    ...lists.flatMap(([name, values]) => (values === undefined ? [] : [`--${name}`, values.join(',')])),
+    ...(boldBest ? ['--bold-best'] : []),
+  ]
+}
+
 /** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */
 function isForPaper(options: ReportFlags): boolean {
   const { format, style, by, table, open } = options
-  const chosen = Object.entries(paperFlags).find(([name]) => options[name as keyof ReportFlags] !== undefined)?.[1]
+  const [chosen] = paperWords(options)
   const has = format === 'latex' || format === 'markdown'
   const isPaper = style === undefined ? format === 'latex' || (has && chosen !== undefined) : style === 'paper'
-  if (isPaper && !has)
-    throw usageError(`--style paper: expected --format latex or markdown, got ${format}. Give one of them.`)
-  if (isPaper && open) throw usageError('--open: expected all reports to be written, got --format latex. Leave it out.')
-  if (isPaper) return true
-  if (format === 'latex') {
-    throw usageError(
-      '--style full: expected --format markdown, csv or terminal, got latex, which is one table in the style of a paper. Leave --style out.',
-    )
-  }
-  if (by !== undefined && table === undefined)
-    throw usageError('--by: expected --table beside it, got none. Name the table of the part.')
-  if (chosen !== undefined) {
-    throw usageError(
-      `${chosen}: expected the style paper, which is one table, got the style full or the format ${format}. Give --format latex, or leave ${chosen} out.`,
-    )
-  }
-  return false
+  const problem = isPaper
+    ? (!has && `--style paper: expected --format latex or markdown, got ${format}. Give one of them.`) ||
+      (open && '--open: expected all reports to be written, got --format latex. Leave it out.')
+    : (format === 'latex' &&
+        '--style full: expected --format markdown, csv or terminal, got latex, which is one table in the style of a paper. Leave --style out.') ||
+      (by !== undefined &&
+        table === undefined &&
+        '--by: expected --table beside it, got none. Name the table of the part.') ||
+      (chosen !== undefined &&
+        `${chosen}: expected the style paper, which is one table, got the style full or the format ${format}. Give --format latex, or leave ${chosen} out.`)
+  if (problem) throw usageError(problem)
+  return isPaper
 }
 
 /** What a table for a paper shows, with the command that makes it again. */
 function choiceOf(folders: readonly string[], options: ReportFlags) {
   const { table, by, env, rows, columns, figures, boldBest, published = [], temperatures } = options
+  // A path without the folders of this machine, since papers are published with their sources.
+  const withoutHome = (path: string): string => (isAbsolute(path) ? basename(path) : path)
   const words = [
     ...['shaketable', 'report', ...folders.map(withoutHome), '--format', 'latex'],
     ...(table === undefined ? [] : ['--table', table]),
-    ...Object.entries({ env, rows, columns, by: by === undefined ? undefined : [by], figures }).flatMap(
-      ([name, values]) => (values === undefined ? [] : [`--${name}`, values.join(',')]),
-    ),
-    ...(boldBest ? ['--bold-best'] : []),
+    ...(by === undefined ? [] : ['--by', by]),
+    ...paperWords(options),
     ...(temperatures ? ['--temperatures', temperatures.join(',')] : []),
     ...published.flatMap((value) => (value === '' ? ['--published'] : ['--published', withoutHome(value)])),
   ]
@@ -193,50 +185,36 @@ function choiceOf(folders: readonly string[], options: ReportFlags) {
     ...(by !== undefined && { by }),
     ...(figures && { figures }),
     ...(boldBest && { bold: true }),
-    command: words.map(quoted).join(' '),
+    command: words.map(quote).join(' '),
   }
-}
-
-/** A path without the folders of this machine, since papers are published with their sources. */
-function withoutHome(path: string): string {
-  return isAbsolute(path) ? basename(path) : path
-}
-
-/** A word of a command line. */
-function quoted(word: string): string {
-  return /^[\w./:=,+@%-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** @throws ShaketableError `usage` where published rows are of other games or prompts, unless they are wanted anyway */
 function refuseUnlike({ plan, published }: StoredRun, given: ReportFlags['published']): void {
   const unlike = describeMismatches(plan, published)
   if (unlike.length === 0 || given?.includes(anyway)) return
+  const what = unlike.map(({ environment, text }) => `${environment} with ${text}`).join('; ')
   throw usageError(
     escapeLine(
-      `--published: expected a run on the games and prompts of the published rows, got ${unlike.map(({ environment, text }) => `${environment} with ${text}`).join('; ')}. ` +
-        'Play those (docs/reproduce.md), or give --published anyway, and the captions say so.',
+      `--published: expected a run on the games and prompts of the published rows, got ${what}. Play those (docs/reproduce.md), or give --published anyway, and the captions say so.`,
     ),
   )
 }
 
-const anyway = 'anyway'
 const maxPublishedBytes = 50 << 20
 
-/** Reads a file of published results, or those of AgentRefine, which ship with the package. */
-function readPublished(path = packagedPath('baselines/published.csv')): PublishedFile {
-  return parsePublished(readText('The file of results', path, 'Check the path.', maxPublishedBytes))
-}
-
+/** The rows of a file of published results, or those of AgentRefine, which ship with the package. */
 function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | undefined {
   if (given === undefined) return undefined
   const [path, ...others] = given.filter((value) => value !== anyway && value !== '')
   if (others.length > 0)
     throw usageError(`--published: expected one file, got ${String(1 + others.length)}. Join them.`)
-  const { rows, problems } = readPublished(path)
+  const file = path ?? packagedPath('baselines/published.csv')
+  const { rows, problems } = parsePublished(readText('The file of results', file, 'Check the path.', maxPublishedBytes))
   const [problem] = problems
   if (problem !== undefined) {
-    const where = `${path ?? 'published.csv'}:${String(problem.line)}`
     const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : ''
+    const where = `${path ?? 'published.csv'}:${String(problem.line)}`
     throw new ShaketableError('bad-input', escapeLine(`${where}: ${problem.message}${more} Correct the file.`))
   }
   if (path !== undefined) return rows

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { Command, Option } from 'commander'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { RunSummary } from '../run/find-runs.js'
 import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
@@ -11,54 +10,48 @@ import type { StoredSession } from '../run/store/sessions.js'
 import { coloursOf } from '../tables/colours.js'
 import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
+import type { OptionsOf } from './_flags.js'
+import { alone, makeCommand } from './_flags.js'
 import { followUntilStopped } from './_follow.js'
 import { layOutGrid } from './_grid.js'
-import { escapeLine, number, oneLine, print, printJson, say, wrap } from './_lines.js'
+import { escapeLine, number, oneLine, print, printDocument, say, textOf, wrap } from './_lines.js'
+import { exits } from './_signals.js'
 
-interface RunsFlags {
-  readonly follow?: true
-  readonly check?: true
-  readonly json?: true
-}
-
-/** Something is wrong with the files of a run. */
-const exitWrong = 1
 /** The most problems that are printed; --json has all. */
 const maxPrinted = 50
 
-/** `shaketable runs`: lists the runs of a folder, or shows one of them. */
-export function runsCommand(): Command {
-  return new Command('runs')
-    .description(
-      'Lists the runs below a folder, the last changed first: state, episodes, size, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent; or it follows the run while another process plays it, or checks its files.',
-    )
-    .argument('[folder]', 'a folder with runs, or one run', 'runs')
-    .addOption(
-      new Option(
-        '--follow',
-        'show a run while another process plays it: rate, time left, cost, success with intervals, newest failures and errors; Ctrl-C ends the view, not the run',
-      ).conflicts(['check', 'json']),
-    )
-    .option(
-      '--check',
-      'check that every line of the files of a run can be read and every episode has its trajectory; exit code 1 if not',
-    )
-    .option('--json', 'print everything as one JSON document')
-    .action(runs)
-}
+const flags = [
+  [
+    '--follow',
+    'show a run while another process plays it: rate, time left, cost, success with intervals, newest failures and errors; Ctrl-C ends the view, not the run',
+    ...alone(['check', 'json']),
+  ],
+  [
+    '--check',
+    'check that every line of the files of a run can be read and every episode has its trajectory; exit code 1 if not',
+  ],
+  ['--json', 'print everything as one JSON document'],
+] as const
 
-async function runs(folder: string, { follow, check, json }: RunsFlags): Promise<void> {
+/** `shaketable runs`: lists the runs of a folder, or shows one of them. */
+export const runsCommand = () =>
+  makeCommand(
+    'runs',
+    'Lists the runs below a folder, the last changed first: state, episodes, size, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent; or it follows the run while another process plays it, or checks its files.',
+    { places: [['[folder]', 'a folder with runs, or one run', 'runs']], flags, run: runs },
+  )
+
+async function runs(folder: string, { follow, check, json }: OptionsOf<typeof flags>): Promise<void> {
   if (follow) return followUntilStopped(folder)
   if (check) {
     const checked = checkRun(folder)
-    if (checked.findings.length > 0) process.exitCode = exitWrong
-    if (json) return printJson(JSON.stringify({ folder, ...checked }, undefined, 2))
-    return print(describeCheck(folder, checked))
+    if (checked.findings.length > 0) process.exitCode = exits.wrong
+    return json ? printDocument({ folder, ...checked }) : print(describeCheck(folder, checked))
   }
   const isOne = isRun(folder)
   const found = isOne ? [summariseRun(folder)] : listRuns(folder)
+  if (json) return printDocument({ folder, runs: found.map(asJson) })
   const width = Math.max(40, Math.min(160, process.stdout.columns || 100))
-  if (json) return printJson(JSON.stringify({ folder, runs: found.map(asJson) }, undefined, 2))
   if (isOne) return print(describeRun(found[0]!, width))
   if (found.length > 0) return print(describeRuns(folder, found, width))
   say(
@@ -69,10 +62,8 @@ async function runs(folder: string, { follow, check, json }: RunsFlags): Promise
 function listRuns(folder: string): RunSummary[] {
   const wrong = (what: string, advice: string): ShaketableError =>
     new ShaketableError('bad-input', `Expected a folder with runs, but ${what}. ${advice}`)
-  if (!existsSync(folder)) {
-    const advice = 'Give the folder that holds them; `shaketable run` makes runs in runs/.'
-    throw wrong(`there is no ${folder}`, advice)
-  }
+  if (!existsSync(folder))
+    throw wrong(`there is no ${folder}`, 'Give the folder that holds them; `shaketable run` makes runs in runs/.')
   try {
     const { folders, notes } = findRuns(folder)
     for (const note of notes) say(note)
@@ -84,19 +75,14 @@ function listRuns(folder: string): RunSummary[] {
 
 function describeCheck(folder: string, { findings, remarks }: CheckedRun): string {
   const isSound = findings.length === 0
-  const shown = findings.slice(0, maxPrinted).map((finding) => `  ${finding}`)
-  const lines = [
+  return textOf([
     isSound ? `${folder} is sound.` : `${folder} has ${counted(findings.length, 'problem')}:`,
-    ...shown,
-    findings.length > shown.length && `  … and ${number(findings.length - shown.length)} more; see --json`,
+    ...findings.slice(0, maxPrinted).map((finding) => `  ${finding}`),
+    findings.length > maxPrinted && `  … and ${number(findings.length - maxPrinted)} more; see --json`,
     ...remarks.map((remark) => `Note: ${remark}`),
     !isSound &&
       'The same `shaketable run` plays the episodes of rows that cannot be read. To have another episode played again, remove its line from outcomes.jsonl first.',
-  ]
-  return lines
-    .filter((line) => line !== false)
-    .map(escapeLine)
-    .join('\n')
+  ])
 }
 
 /** Environments, models and conditions of a plan. */

@@ -1,39 +1,41 @@
-import { Command } from 'commander'
 import type { Model } from '../core/model.js'
 import { serve } from '../proxy/served.js'
 import type { Registry } from '../run/registry.js'
-import type { PluginFlag } from './_flags.js'
-import { addListenFlags, addPluginFlag, createControl, matching, readPlugins, usageError, whole } from './_flags.js'
+import type { OptionsOf } from './_flags.js'
+import {
+  createControl,
+  listenFlags,
+  makeCommand,
+  matching,
+  pluginFlag,
+  readPlugins,
+  usageError,
+  whole,
+} from './_flags.js'
 import { printData } from './_lines.js'
 import { onStop } from './_signals.js'
 
-interface ServeFlags extends PluginFlag {
-  readonly port: number
-  readonly host: string
-  readonly apiKey?: string
-  readonly latency: number
-  readonly context?: number
-}
+const flags = [
+  ...listenFlags,
+  pluginFlag,
+  matching('--api-key <key>', 'refuse requests without this key', /\S/, 'a key'),
+  whole('--latency <ms>', 'delay of each answer', 0, 3_600_000, 0),
+  whole('--context <n>', 'tokens of prompt and reply; longer requests are refused', 1, 100_000_000),
+] as const
+
+const modelsHelp = 'control models, such as reader and parrot:new; tuned=reader serves the reader as tuned'
 
 /** `shaketable serve`: serves control models as an OpenAI-compatible server. */
-export function serveCommand(): Command {
-  const command = new Command('serve')
-    .description(
-      'Serves control models as an OpenAI-compatible server. Prints its address once it listens; Ctrl-C ends it.',
-    )
-    .argument('[models...]', 'control models, such as reader and parrot:new; tuned=reader serves the reader as tuned', [
-      'reader',
-    ])
-  return addPluginFlag(addListenFlags(command))
-    .option(...matching('--api-key <key>', 'refuse requests without this key', /\S/, 'a key'))
-    .option(...whole('--latency <ms>', 'delay of each answer', 0, 3_600_000, 0))
-    .option(...whole('--context <n>', 'tokens of prompt and reply; longer requests are refused', 1, 100_000_000))
-    .action(run)
-}
+export const serveCommand = () =>
+  makeCommand(
+    'serve',
+    'Serves control models as an OpenAI-compatible server. Prints its address once it listens; Ctrl-C ends it.',
+    { places: [['[models...]', modelsHelp, ['reader']]], flags, run },
+  )
 
-async function run(names: readonly string[], flags: ServeFlags): Promise<void> {
-  const { port, host, apiKey, latency, context } = flags
-  const registry = await readPlugins(flags)
+async function run(names: readonly string[], options: OptionsOf<typeof flags>): Promise<void> {
+  const { port, host, apiKey, latency, context } = options
+  const registry = await readPlugins(options)
   const serving = await serve({
     models: [...new Set(names)].map((name) => readModel(name, registry)),
     port,

@@ -1,8 +1,6 @@
-import { Command } from 'commander'
-import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid, outcomes } from '../core/episode.js'
 import { nearMiss, unknownName } from '../core/errors.js'
-import type { Plan } from '../run/plan.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { pairsOf } from '../run/plan.js'
 import { perturbationName } from '../run/registry.js'
 import type { ReadRun } from '../run/store/read-run.js'
@@ -10,44 +8,45 @@ import { readRun } from '../run/store/read-run.js'
 import { countAttempts } from '../run/store/record.js'
 import type { CompleteEpisode } from './_episode-text.js'
 import { describeEpisode, describePair } from './_episode-text.js'
-import { usageError, whole } from './_flags.js'
-import { escapeLine, layOut, number, print, printJson, say, wrap } from './_lines.js'
+import type { OptionsOf } from './_flags.js'
+import { makeCommand, runPlace, usageError, whole } from './_flags.js'
+import { escapeLine, layOut, number, print, printDocument, say, wrap } from './_lines.js'
 
-interface ShowFlags extends EpisodeFlags {
-  readonly limit: number
-  readonly twin?: true
-  readonly prompt?: true
-  readonly json?: true
-}
+/** Values of --outcome: every outcome, and `error` for both errors. */
+const outcomeNames: readonly string[] = [...outcomes, 'error']
+
+/** Flags that select episodes of a run. */
+export const selecting = [
+  ['--environment <name>', 'those of an environment'],
+  ['--task <id>', 'those of a task'],
+  ['--column <label>', 'those of a condition; none for unperturbed episodes', perturbationName],
+  ['--model <name>', 'those of a model'],
+  ['--agent <name>', 'those of an agent'],
+  ['--temperature <number>', 'those at a temperature'],
+  ['--seed <number>', 'those of a seed'],
+  ['--outcome <name>', `those that ended so: ${outcomeNames.join(', ')}`],
+] as const
+const flags = [
+  'Which episodes:',
+  ...selecting,
+  whole('--limit <n>', 'episodes to list', 1, 1_000_000, 20),
+  'What to print:',
+  ['--twin', 'show its clean twin beside it'],
+  ['--prompt', 'show the whole first prompt'],
+  ['--json', 'print the rows, or the whole of one episode, as one JSON document'],
+] as const
 
 /** `shaketable show`: lists the episodes of a run, or prints one of them. */
-export function showCommand(): Command {
-  return new Command('show')
-    .description('Lists the episodes of a run, or prints one of them step by step.')
-    .argument('<run>', "a run's folder")
-    .argument('[episode]', 'beginning of its key; or select one with the options below')
-    .optionsGroup('Which episodes:')
-    .option('--environment <name>', 'those of an environment')
-    .option('--task <id>', 'those of a task')
-    .option('--column <label>', 'those of a condition; none for unperturbed episodes', (label) =>
-      perturbationName(label),
-    )
-    .option('--model <name>', 'those of a model')
-    .option('--agent <name>', 'those of an agent')
-    .option('--temperature <number>', 'those at a temperature')
-    .option('--seed <number>', 'those of a seed')
-    .option('--outcome <name>', `those that ended so: ${outcomeNames.join(', ')}`)
-    .option(...whole('--limit <n>', 'episodes to list', 1, 1_000_000, 20))
-    .optionsGroup('What to print:')
-    .option('--twin', 'show its clean twin beside it')
-    .option('--prompt', 'show the whole first prompt')
-    .option('--json', 'print the rows, or the whole of one episode, as one JSON document')
-    .action(show)
-}
+export const showCommand = () =>
+  makeCommand('show', 'Lists the episodes of a run, or prints one of them step by step.', {
+    places: [runPlace, ['[episode]', 'beginning of its key; or select one with the options below']],
+    flags,
+    run: show,
+  })
 
 /** The only stored episode whose key begins so. @throws ShaketableError `usage` if there is none, or several */
 export function findEpisode(run: ReadRun, key: string): EpisodeRow {
-  return onlyOne(run, [...run.rows].filter(createEpisodeFilter(run.plan, key, {})))
+  return onlyOne(run, selectRows(run, key, {}))
 }
 
 function onlyOne(run: ReadRun, found: readonly EpisodeRow[]): EpisodeRow {
@@ -61,33 +60,32 @@ function onlyOne(run: ReadRun, found: readonly EpisodeRow[]): EpisodeRow {
   )
 }
 
-async function show(folder: string, key: string | undefined, flags: ShowFlags): Promise<void> {
-  const { limit, twin, prompt = false, json } = flags
+async function show(folder: string, key: string | undefined, options: OptionsOf<typeof flags>): Promise<void> {
+  const { limit, twin, prompt = false, json } = options
   const run = readRun(folder)
   for (const note of run.notes) say(note)
-  const found = [...run.rows].filter(createEpisodeFilter(run.plan, key, flags))
+  const found = selectRows(run, key, options)
   const isList = key === undefined && !twin && (json === true || (found.length > 1 && !prompt))
   if (found.length > 0 && isList) {
     const { stored, planned } = run
     const episodes = found.slice(0, limit)
-    const document = { folder, stored, planned, found: found.length, episodes }
-    await (json ? printJson(JSON.stringify(document, undefined, 2)) : print(listEpisodes(episodes, found.length, run)))
-    return
+    if (json) return printDocument({ folder, stored, planned, found: found.length, episodes })
+    return print(listEpisodes(episodes, found.length, run))
   }
   const row = onlyOne(run, found)
   const [episode, other] = completeAll(run, twin ? [row, findTwin(run, row)] : [row]) as [
     CompleteEpisode,
     CompleteEpisode?,
   ]
+  for (const remark of run.remarks) say(remark)
+  if (json) return printDocument({ folder, episode, ...(other && { twin: other }) })
   const width = Math.max(40, process.stdout.columns ?? 100)
   const shrunk = run.shrunk?.get(row.key)
   const lines = [
     ...(other ? describePair(other, episode, width, prompt) : describeEpisode(episode, width, prompt)),
     ...(shrunk === undefined ? [] : ['', ...wrap(escapeLine(shrunk.sentence), width, '  ')]),
   ]
-  for (const remark of run.remarks) say(remark)
-  if (json) await printJson(JSON.stringify({ folder, episode, ...(other && { twin: other }) }, undefined, 2))
-  else await print(lines.join('\n'))
+  await print(lines.join('\n'))
 }
 
 /** Rows with their trajectories and the number of attempts at their calls, where these are stored. */
@@ -100,17 +98,28 @@ function completeAll(run: ReadRun, rows: readonly EpisodeRow[]): CompleteEpisode
   })
 }
 
+/** Creates a function that finds the clean twin of a perturbed episode; undefined if it is not stored. */
+export function createTwinFinder(run: ReadRun): (row: EpisodeRow) => EpisodeRow | undefined {
+  const placeOf = ({ environment, task, model, agent, temperature, seed }: EpisodeRow): string =>
+    JSON.stringify([environment, task, model, agent, temperature, seed])
+  const clean = cleanLabel(run)
+  const twins = new Map([...run.rows].filter(({ column }) => column === clean).map((row) => [placeOf(row), row]))
+  return (row) => twins.get(placeOf(row))
+}
+
+function cleanLabel({ plan }: ReadRun): string | undefined {
+  return plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
+}
+
 /**
  * The clean twin of a perturbed episode.
  * @throws ShaketableError `usage` if it is unperturbed itself, or its twin is not stored
  */
 export function findTwin(run: ReadRun, row: EpisodeRow): EpisodeRow {
-  const clean = run.plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
-  if (row.column === clean)
+  if (row.column === cleanLabel(run))
     throw usageError('This episode is unperturbed and has no clean twin. Choose one of another column.')
-  const same = ['environment', 'task', 'model', 'agent', 'temperature', 'seed'] as const
-  for (const other of run.rows)
-    if (other.column === clean && same.every((field) => other[field] === row[field])) return other
+  const twin = createTwinFinder(run)(row)
+  if (twin !== undefined) return twin
   throw usageError('The clean twin of this episode is not stored yet. Play the rest of the run first.')
 }
 
@@ -127,24 +136,20 @@ function listEpisodes(rows: readonly EpisodeRow[], count: number, run: ReadRun):
   return `${layOut([head, ...lines])}\n${more}${state}`
 }
 
-const fields = ['environment', 'task', 'column', 'model', 'agent', 'temperature', 'seed', 'outcome'] as const
-
-/** Flags that select episodes of a run. */
-export type EpisodeFlags = { readonly [field in (typeof fields)[number]]?: string }
-
-/** Values of --outcome: every outcome, and `error` for both errors. */
-const outcomeNames: readonly string[] = [...outcomes, 'error']
-
-/** A test for rows. @throws ShaketableError `usage` for a name that the plan does not have, with the near miss */
-export function createEpisodeFilter(plan: Plan, key: string | undefined, flags: EpisodeFlags): (row: EpisodeRow) => boolean {
+/** Rows that flags select. @throws ShaketableError `usage` for a name that the plan does not have, with the near miss */
+export function selectRows(
+  { plan, rows }: ReadRun,
+  key: string | undefined,
+  options: OptionsOf<typeof selecting>,
+): readonly EpisodeRow[] {
   if (key !== undefined && !/^[0-9a-f]{1,20}$/.test(key)) {
     throw usageError(
       `Expected the beginning of an episode's key (up to 20 hex digits), got '${escapeLine(key.slice(0, 100))}'.`,
     )
   }
-  const played = pairsOf(plan).filter(({ model }) => flags.model === undefined || model.name === flags.model)
+  const played = pairsOf(plan).filter(({ model }) => options.model === undefined || model.name === options.model)
   const namesOf = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name)
-  const known: Readonly<Record<(typeof fields)[number], readonly string[]>> = {
+  const known: Readonly<Record<keyof typeof options, readonly string[]>> = {
     environment: namesOf(plan.environments),
     task: plan.environments.flatMap(({ tasks }) => tasks.map(({ id }) => id)),
     column: plan.columns.map(({ label }) => label),
@@ -154,20 +159,21 @@ export function createEpisodeFilter(plan: Plan, key: string | undefined, flags: 
     seed: plan.seeds.map(String),
     outcome: outcomeNames,
   }
-  const wanted = fields.flatMap((field) => {
-    const given = flags[field]
+  const wanted = (Object.entries(known) as [keyof typeof known, readonly string[]][]).flatMap(([field, names]) => {
+    const given = options[field]
     if (given === undefined) return []
     // `1.0` means 1, as the numbers of a plan are written.
     const isNumber = ['temperature', 'seed'].includes(field) && given.trim() !== '' && !Number.isNaN(Number(given))
     const value = isNumber ? String(Number(given)) : given
-    const names = known[field]
     if (names.includes(value)) return [{ field, value }]
     const near = nearMiss(value, names)
     throw usageError(unknownName(field, value, names.length <= 12 || near === undefined ? names.slice(0, 12) : [near]))
   })
-  return (row) =>
-    (key === undefined || row.key.startsWith(key)) &&
-    wanted.every(({ field, value }) =>
-      field === 'outcome' && value === 'error' ? !isValid(row.outcome) : String(row[field]) === value,
-    )
+  return [...rows].filter(
+    (row) =>
+      row.key.startsWith(key ?? '') &&
+      wanted.every(({ field, value }) =>
+        field === 'outcome' && value === 'error' ? !isValid(row.outcome) : String(row[field]) === value,
+      ),
+  )
 }

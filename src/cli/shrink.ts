@@ -1,71 +1,54 @@
-import { Command } from 'commander'
-import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
-import type { Change, ShrunkEpisode } from '../run/plan.js'
-import type { ExchangeFlags, Exchanges } from '../run/exchanges.js'
+import type { EpisodeRow } from '../results/episode-row.js'
+import type { Exchanges } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
-import { learnServers } from '../run/learn-servers.js'
+import type { Change, ShrunkEpisode } from '../run/plan.js'
 import { Stopped, findChanges, lostShare, sayFinding } from '../run/shrink/find-changes.js'
 import type { Replayer } from '../run/shrink/replayer.js'
 import { experimentOf, openReplayer } from '../run/shrink/replayer.js'
 import { openShrunk } from '../run/shrink/shrunk-file.js'
-import { filesOf } from '../run/store/run-folder.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
-import { summariseServer } from './_describe-server.js'
-import { whole, usageError } from './_flags.js'
-import { escapeLine, number, print, say } from './_lines.js'
-import { onStop } from './_signals.js'
-import { findEpisode, findTwin } from './show.js'
-
-interface ShrinkFlags extends ExchangeFlags {
-  readonly all?: true
-  readonly seeds: number
-  readonly budget?: number
-  readonly acceptChangedModel?: true
-}
+import { filesOf } from '../run/store/run-folder.js'
+import { learnFor } from './_describe-server.js'
+import type { OptionsOf } from './_flags.js'
+import { exchangeFlags, makeCommand, runPlace, usageError, whole } from './_flags.js'
+import { number, print, say, textOf } from './_lines.js'
+import { exits, stopSignal } from './_signals.js'
+import { createTwinFinder, findEpisode, findTwin } from './show.js'
 
 /** Calls of models behind servers, unless another budget is given. */
 const liveBudget = 5000
-/** A budget is used up, or a server does not answer. */
-const exitStopped = 4
-const exitError = 1
+
+const budgetHelp = 'stop after this many calls of models in all (default: 5,000 for models behind servers)'
+const flags = [
+  ['--all', 'every lost pair of the run'],
+  whole('--seeds <n>', 'seeds that decide about a set of changes', 2, 100, 4),
+  whole('--budget <calls>', budgetHelp, 1, 1e9),
+  ...exchangeFlags,
+  ['--accept-changed-model', 'continue although a server now serves another model under the same name'],
+] as const
+
+type ShrinkFlags = OptionsOf<typeof flags>
 
 /** `shaketable shrink`: finds which changes of a column lost a task. */
-export function shrinkCommand(): Command {
-  return new Command('shrink')
-    .description(
-      'Finds which change lost a task: plays a perturbed episode that failed where its clean twin succeeded again, under parts of what was changed, until a smallest set that still loses it is found.',
-    )
-    .argument('<run>', "a run's folder")
-    .argument('[episode]', 'beginning of its key (see shaketable show)')
-    .option('--all', 'every lost pair of the run')
-    .option(...whole('--seeds <n>', 'seeds that decide about a set of changes', 2, 100, 4))
-    .option(
-      ...whole(
-        '--budget <calls>',
-        'stop after this many calls of models in all (default: 5,000 for models behind servers)',
-        1,
-        1e9,
-      ),
-    )
-    .option('--record <file>', 'record every exchange with the models in a file')
-    .option('--replay <file>', 'replay such a file, without a server or a key')
-    .option('--cache <folder>', 'answer repeated requests from this folder instead of the model')
-    .option('--accept-changed-model', 'continue although a server now serves another model under the same name')
-    .addHelpText(
-      'after',
-      `
-A set of changes loses a task if it loses at least ${String(100 * lostShare)} % of the replays, over --seeds seeds with which the
+export const shrinkCommand = () =>
+  makeCommand(
+    'shrink',
+    'Finds which change lost a task: plays a perturbed episode that failed where its clean twin succeeded again, under parts of what was changed, until a smallest set that still loses it is found.',
+    {
+      places: [runPlace, ['[episode]', 'beginning of its key (see shaketable show)']],
+      flags,
+      below: `A set of changes loses a task if it loses at least ${String(100 * lostShare)} % of the replays, over --seeds seeds with which the
 unperturbed task is solved. The smallest set is then compared with the unperturbed task by as many
 fresh seeds. Replays are kept in the run's folder, and the same command continues.`,
-    )
-    .action(shrink)
-}
+      run: shrink,
+    },
+  )
 
-async function shrink(folder: string, key: string | undefined, flags: ShrinkFlags): Promise<void> {
-  if ((key === undefined) === (flags.all !== true)) {
+async function shrink(folder: string, key: string | undefined, options: ShrinkFlags): Promise<void> {
+  if ((key === undefined) === (options.all !== true)) {
     throw usageError(
       `Expected an episode's key or --all, got ${key === undefined ? 'neither' : 'both'}. \`shaketable show ${folder}\` lists the keys.`,
     )
@@ -79,12 +62,15 @@ async function shrink(folder: string, key: string | undefined, flags: ShrinkFlag
     for (const note of file.notes) say(note)
     const left = rows.filter((row) => {
       const known = file.episodes.get(row.key)
-      return known === undefined || known.state === 'unfinished' || known.seeds !== flags.seeds
+      return known === undefined || known.state === 'unfinished' || known.seeds !== options.seeds
     })
-    if (left.length > 0) await shrinkRows(run, left, file, flags)
-    await print(rows.flatMap((row) => describeShrunk(row, file.episodes.get(row.key))).join('\n'))
+    if (left.length > 0) await shrinkRows(run, left, file, options)
+    const lines = rows.flatMap(({ key, column, environment, task, model, seed }) => [
+      `${key}  ${column} · ${environment} · ${task} · ${model}, seed ${String(seed)}`,
+      `  ${file.episodes.get(key)?.sentence ?? 'Not looked at yet.'}`,
+    ])
     const results = rows.flatMap((row) => file.episodes.get(row.key) ?? [])
-    if (rows.length > 1) await print(summarise(results).join('\n'))
+    await print(textOf(rows.length > 1 ? [...lines, ...summarise(results)] : lines))
   } finally {
     await file.close()
   }
@@ -97,49 +83,34 @@ async function shrinkRows(
   run: ReadRun,
   rows: readonly EpisodeRow[],
   file: ShrunkFile,
-  flags: ShrinkFlags,
+  { seeds: count, acceptChangedModel, ...options }: ShrinkFlags,
 ): Promise<void> {
   const experiment = experimentOf(run, rows)
-  const exchanges = await openExchanges(flags)
+  const exchanges = await openExchanges(options)
   try {
-    const { timeoutSeconds } = experiment
-    const learner = learnServers({
+    const learner = learnFor(experiment, {
       folder: run.folder,
       probe: true,
-      acceptsChange: flags.acceptChangedModel === true,
-      logprobs: experiment.logprobs === true,
-      tell: (report) => summariseServer(report).forEach(say),
-      warn: say,
-      ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
+      acceptsChange: acceptChangedModel === true,
     })
     const replayer = await openReplayer({ run, rows, experiment, exchanges, learner, warn: say })
-    if (flags.replay === undefined) await learner.compare()
+    if (options.replay === undefined) await learner.compare()
     for (const note of [...(exchanges?.notes ?? []), ...(exchanges?.begin(0) ?? [])]) say(note)
     const { grid } = replayer
-    const stopping = new AbortController()
-    onStop(() => {
-      stopping.abort()
+    const stop = stopSignal(() => {
       grid.servers?.leave()
       say('Stopping: running replays are finished and kept. Press Ctrl-C again to leave at once.')
     })
-    const budget = flags.budget ?? (grid.live ? liveBudget : Infinity)
+    const budget = options.budget ?? (grid.live ? liveBudget : Infinity)
     let used = 0
     /** Why nothing more may be played. */
     const endOf = (): string | undefined => {
-      if (stopping.signal.aborted) return 'interrupted'
+      if (stop.aborted) return 'interrupted'
       const ended = [grid.gone, exchanges?.stop].find((signal) => signal?.aborted)
       if (ended !== undefined) return messageOf(ended.reason).replace(/\.$/, '')
       return used >= budget ? `the budget of ${number(budget)} calls is used up` : undefined
     }
-    const work = {
-      run,
-      file,
-      count: flags.seeds,
-      replayer,
-      exchanges,
-      endOf,
-      use: (calls: number) => void (used += calls),
-    }
+    const work = { run, file, count, replayer, exchanges, endOf, use: (calls: number) => void (used += calls) }
     const todo = rows.values()
     const lane = async (): Promise<void> => {
       for (const row of todo) {
@@ -155,7 +126,7 @@ async function shrinkRows(
     const reason = endOf()
     if (reason === undefined) return
     say(`Stopped: ${reason}. Run the same command again to go on.`)
-    process.exitCode = stopping.signal.aborted ? 130 : exitStopped
+    process.exitCode = stop.aborted ? exits.interrupted : exits.stopped
   } finally {
     await exchanges?.close()
   }
@@ -205,19 +176,12 @@ async function shrinkRow(row: EpisodeRow, work: Work): Promise<void> {
     await file.addReplay(name, played)
     return played
   }
-  const { why, ...finding } = await findChanges({
-    changes,
-    met,
-    seeds: seedsFor(row, run.plan.seeds, 3 * count),
-    count,
-    isParallel: replayer.grid.live,
-    replay,
-  })
+  const seeds = seedsFor(row, run.plan.seeds, 3 * count)
+  const { why, ...finding } = await findChanges({ changes, met, seeds, count, isParallel: replayer.grid.live, replay })
   const sentence = sayFinding({ ...finding, why }, count)
   await file.addEpisode({ key: row.key, ...finding, sentence, seeds: count, calls })
   say(`${row.key}: ${sentence}`)
-  if (why.startsWith('a replay ended')) process.exitCode = exitError
-  else if (why !== '') process.exitCode = exitStopped
+  if (why !== '') process.exitCode = why.startsWith('a replay ended') ? exits.wrong : exits.stopped
 }
 
 /** The row's own seed, the others of the plan, and as many higher ones as are needed. */
@@ -228,18 +192,18 @@ function seedsFor({ seed }: EpisodeRow, planned: readonly number[], count: numbe
 
 /** Every row that failed where its clean twin succeeded, in the order of the plan. */
 function lostRows(run: ReadRun): readonly EpisodeRow[] {
-  const clean = run.plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
-  const idOf = ({ environment, task, model, agent, temperature, seed }: EpisodeRow): string =>
-    JSON.stringify([environment, task, model, agent, temperature, seed])
-  const solved = new Set<string>()
-  for (const row of run.rows) if (row.column === clean && row.outcome === 'success') solved.add(idOf(row))
-  const promises = new Map(run.plan.columns.map(({ label, perturbations }) => [label, perturbations]))
-  const rows: EpisodeRow[] = []
-  for (const row of run.rows) {
-    const isPerturbed = promises.get(row.column)!.some(({ promise }) => promise !== 'identity')
-    if (isPerturbed && isValid(row.outcome) && row.outcome !== 'success' && solved.has(idOf(row))) rows.push(row)
-  }
-  return rows
+  const findTwin = createTwinFinder(run)
+  const perturbed = run.plan.columns.filter(({ perturbations }) =>
+    perturbations.some(({ promise }) => promise !== 'identity'),
+  )
+  const labels = new Set(perturbed.map(({ label }) => label))
+  return [...run.rows].filter(
+    (row) =>
+      labels.has(row.column) &&
+      isValid(row.outcome) &&
+      row.outcome !== 'success' &&
+      findTwin(row)?.outcome === 'success',
+  )
 }
 
 /** @throws ShaketableError `usage` unless the row failed and its clean twin succeeded */
@@ -255,29 +219,21 @@ function checkLost(run: ReadRun, row: EpisodeRow): EpisodeRow {
   return row
 }
 
-function describeShrunk(row: EpisodeRow, found: ShrunkEpisode | undefined): string[] {
-  return [
-    escapeLine(`${row.key}  ${row.column} · ${row.environment} · ${row.task} · ${row.model}, seed ${String(row.seed)}`),
-    escapeLine(`  ${found?.sentence ?? 'Not looked at yet.'}`),
-  ]
-}
-
 /** How many episodes have which result, and the changes that lost most of them. */
 function summarise(results: readonly ShrunkEpisode[]): string[] {
   const states = ['found', 'unconfirmed', 'none', 'unfinished'] as const
   const counts = states.map((state) => `${String(results.filter((one) => one.state === state).length)} ${state}`)
   const times = new Map<string, number>()
-  for (const { state, changes } of results) {
-    if (state !== 'found') continue
-    for (const { perturbation, before, after, of } of changes) {
-      const text = `${before ?? of}${after === undefined ? '' : ` → ${after}`} (${perturbation})`
-      times.set(text, (times.get(text) ?? 0) + 1)
-    }
+  for (const { perturbation, before, after, of } of results.flatMap(({ state, changes }) =>
+    state === 'found' ? changes : [],
+  )) {
+    const text = `${before ?? of}${after === undefined ? '' : ` → ${after}`} (${perturbation})`
+    times.set(text, (times.get(text) ?? 0) + 1)
   }
   const worst = [...times].sort(([, one], [, other]) => other - one).slice(0, 10)
   return [
     '',
     `${number(results.length)} lost pairs: ${counts.join(', ')}.`,
-    ...worst.map(([text, count]) => escapeLine(`  ${number(count)} × ${text}`)),
+    ...worst.map(([text, count]) => `  ${number(count)} × ${text}`),
   ]
 }

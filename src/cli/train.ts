@@ -1,61 +1,51 @@
-import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
-import { readRows } from '../training/read-rows.js'
-import { isScripted } from '../training/records.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { Conversation } from '../training/learn/conversation.js'
 import { readTurns } from '../training/learn/conversation.js'
 import { openModel, printModel } from '../training/learn/model-file.js'
 import { train } from '../training/learn/train.js'
+import { readRows } from '../training/read-rows.js'
+import { isScripted } from '../training/records.js'
+import type { OptionsOf } from './_flags.js'
+import { makeCommand, refuseExisting, required, share, whole } from './_flags.js'
 import { escapeLine, number, percent, print, say } from './_lines.js'
-import { refuseExisting, share, whole } from './_flags.js'
-
-interface TrainFlags {
-  readonly out: string
-  readonly seed: number
-  readonly epochs: number
-  readonly reading: number
-  readonly rows: number
-  readonly force?: true
-}
 
 const maxRows = 1_000_000
 /** Bounds memory: all rows are held while training. */
 const maxCharacters = 400_000_000
 
-/** `shaketable train DATA --out MODEL`: trains a small model on training data and writes it as one file. */
-export function trainCommand(): Command {
-  return new Command('train')
-    .description(
-      'Trains a small model on the actions in training data: which form comes next, with which names. Play the file that it writes with --model learned:FILE.',
-    )
-    .argument('<data>', 'a file of training data in any known format')
-    .requiredOption('--out <file>', 'file to write the model to')
-    .option(...whole('--seed <n>', 'seed of the order of the rows', 0, 2 ** 31 - 1, 0))
-    .option(...whole('--epochs <n>', 'passes over the data; 0 for an untrained model', 0, 100, 3))
-    .option(
-      ...share('--reading <share>', 'learning rate for reading the prompt, relative to that for memorising', {}, 0.25),
-    )
-    .option(...whole('--rows <n>', 'learn from the first rows only', 1, maxRows, maxRows))
-    .option('--force', 'replace an existing file')
-    .action(run)
-}
+const flags = [
+  required('--out <file>', 'file to write the model to'),
+  whole('--seed <n>', 'seed of the order of the rows', 0, 2 ** 31 - 1, 0),
+  whole('--epochs <n>', 'passes over the data; 0 for an untrained model', 0, 100, 3),
+  share('--reading <share>', 'learning rate for reading the prompt, relative to that for memorising', {}, 0.25),
+  whole('--rows <n>', 'learn from the first rows only', 1, maxRows, maxRows),
+  ['--force', 'replace an existing file'],
+] as const
 
-async function run(path: string, flags: TrainFlags): Promise<void> {
-  const { out, rows, epochs, seed, reading } = flags
-  refuseExisting(out, flags.force)
+/** `shaketable train DATA --out MODEL`: trains a small model on training data and writes it as one file. */
+export const trainCommand = () =>
+  makeCommand(
+    'train',
+    'Trains a small model on the actions in training data: which form comes next, with which names. Play the file that it writes with --model learned:FILE.',
+    { places: [['<data>', 'a file of training data in any known format']], flags, run },
+  )
+
+const unusable = (message: string): ShaketableError => new ShaketableError('bad-input', message)
+
+async function run(path: string, options: OptionsOf<typeof flags>): Promise<void> {
+  const { out, rows, epochs, seed, reading } = options
+  refuseExisting(out, options.force)
   if (isScripted(path)) {
-    throw new ShaketableError(
-      'bad-input',
+    throw unusable(
       `Expected rows laid out as an agent plays them in ${path}, got trajectories of a Player and a DM. Repeat shaketable data synthesise with --format messages and another --out: it lays out what it has made.`,
     )
   }
   const { conversations, sources } = readConversations(path, rows)
   const exchanges = conversations.flatMap((conversation) => conversation.exchanges)
   const [turns, masked] = [exchanges.length, exchanges.filter(({ loss }) => !loss).length]
-  if (turns === masked)
-    throw new ShaketableError('bad-input', `Expected turns to learn from in ${path}, got none. Check the path.`)
+  if (turns === masked) throw unusable(`Expected turns to learn from in ${path}, got none. Check the path.`)
   const from = [...sources].map(([name, count]) => `${name} ${number(count)}`).join(', ')
   await print(escapeLine(`${path}: ${number(conversations.length)} rows (${from})`))
   await print(`${number(turns)} actions, ${number(masked)} of them masked`)
@@ -81,14 +71,12 @@ function readConversations(path: string, maxCount: number) {
   const conversations: Conversation[] = []
   const sources = new Map<string, number>()
   let characters = 0
-  const problem = ({ line, message }: { readonly line: number; readonly message: string }): void => {
+  const problem = ({ line, message }: { readonly line: number; readonly message: string }): void =>
     say(escapeLine(`${path}:${String(line)}: ${message}.`))
-  }
   for (const { row, raw } of readRows(path, { problem })) {
     characters += raw.length
     if (characters > maxCharacters) {
-      throw new ShaketableError(
-        'bad-input',
+      throw unusable(
         `Expected at most ${number(maxCharacters)} characters of training data, got more in ${path}. Give --rows ${String(conversations.length)}.`,
       )
     }

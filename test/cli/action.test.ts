@@ -244,12 +244,4 @@ describe('the starter of a gate', () => {
     expect(Object.keys(step.with!)).toEqual(expect.arrayContaining(required))
     expect(step.with!['experiment']).toBe(gate!.path)
   })
-
-  it('is what docs/ci.md shows', () => {
-    const page = readFileSync(join(root, 'docs/ci.md'), 'utf8')
-    const blocks = new Map(
-      [...page.matchAll(/^```\w+ \[(.*)\]\n([\s\S]*?)^```$/gm)].map(([, path, shown]) => [path, shown]),
-    )
-    for (const { path, text } of [gate!, workflow!]) expect(blocks.get(path)).toBe(text)
-  })
 })

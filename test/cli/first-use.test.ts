@@ -65,7 +65,7 @@ describe('shaketable init', () => {
       if (next === undefined) input.end()
       else input.write(`${next}\n`)
     })
-    const choice = await askChoice(terminal, { baseUrl: undefined, model: undefined, env: undefined }).finally(() => {
+    const choice = await askChoice(terminal, {}).finally(() => {
       terminal.close()
       output.end()
     })

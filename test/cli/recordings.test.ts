@@ -110,8 +110,6 @@ describe('a recorded run', () => {
 
   it.each([
     [['--temperatures', '0'], 'the temperature (recorded 1, asked 0)'],
-    [['--seeds', '0,9'], 'the seed (recorded '],
-    [['--max-tokens', '17'], 'the most tokens of a reply (recorded 512, asked 17)'],
     [['--perturb', 'agentrefine-2'], 'the episode (recorded household · '],
     [[], "Unknown recorded model 'tunes'. Did you mean 'tuned'?", 'tunes'],
   ])('explains in one sentence why it cannot replace a run with %j', async (changes, why, model = 'tuned') => {

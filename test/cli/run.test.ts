@@ -62,9 +62,6 @@ describe('shaketable run', () => {
       conditions: [{ condition: 'none', episodes: planned / 2 }, { condition: 'agentrefine-2' }],
       pilot: 'whole',
     })
-    const wrong = await shaketable(['run', '--model', 'readr', '--json', '--quiet'], scratch)
-    expect([wrong.code, wrong.stdout]).toEqual([2, ''])
-    expect(wrong.stderr).toMatch(/^--model: Unknown control model 'readr'\. Did you mean 'reader'\?.*\n$/)
   })
 
   it('gives the same bytes on several cores', async () => {

@@ -38,22 +38,18 @@ async function begin(baseUrl: string, out: string): Promise<void> {
 }
 
 describe('a resumed run', () => {
-  it.each([['weights', { parameters: 585_600 }, /meta\.n_params was 292,800, is 585,600/]])(
-    'stops before it starts when the server has another %s',
-    async (what, changed, said) => {
-      const server = await llama()
-      await begin(server.baseUrl, what)
-      server.swap(changed)
-      const asked = server.received.length
-      const { code, stderr } = await shaketable(flags(server.baseUrl, what), scratch)
-      expect(code).toBe(2)
-      expect(stderr).toMatch(said)
-      expect(stderr).toMatch(/serves another model under the name 'tuned' .*--accept-changed-model/)
-      expect(server.received.slice(asked).filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([])
-      expect(server.received.length - asked).toBeLessThan(10)
-      expect(linesOf(join(scratch, what, 'outcomes.jsonl'))).toHaveLength(1)
-    },
-  )
+  it('stops before it starts when the server has other weights', async () => {
+    const server = await llama()
+    await begin(server.baseUrl, 'weights')
+    server.swap({ parameters: 585_600 })
+    const asked = server.received.length
+    const { code, stderr } = await shaketable(flags(server.baseUrl, 'weights'), scratch)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/serves another model under the name 'tuned' .*--accept-changed-model/)
+    expect(server.received.slice(asked).filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([])
+    expect(server.received.length - asked).toBeLessThan(10)
+    expect(linesOf(join(scratch, 'weights', 'outcomes.jsonl'))).toHaveLength(1)
+  })
 
   it('continues if the user allows it, and reports that in the run and first of all in its reports', async () => {
     const server = await llama()

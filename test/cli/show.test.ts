@@ -149,6 +149,27 @@ describe('an episode as text', () => {
     ])
   })
 
+  it('heads each trial, and ends with one that was never played and why', () => {
+    const [step] = clean.trajectory.steps
+    const trials = [
+      { from: 0, seed: 3, outcome: 'step-limit' as const, progress: 0.5, reflection: { reply: 'Look first.' } },
+      { from: 1, seed: 4, outcome: 'model-error' as const, progress: 0, reflection: { reply: '', left: 2 } },
+    ]
+    const { row } = episode({ column: 'none', trials: [0.5, 0] }, [], { observation: '' })
+    const trajectory = { ...clean.trajectory, steps: [step!], trials }
+    const lines = describeEpisode({ row, trajectory }, 100, false)
+    expect(lines).toContain('2 trials, progress 50%, 0%')
+    expect(lines.filter((line) => /──|reflection|\* made/.test(line))).toEqual([
+      '── trial 1, seed 3 ──',
+      '── trial 1 ended: step-limit ──',
+      '     reflection: Look first.',
+      '── trial 2, seed 4 ──',
+      '── trial 2 ended: model-error ──',
+      '     reflection:',
+      '     * made without the first 2 steps, which did not fit',
+    ])
+  })
+
   it('is shown beside its twin where there is room, with a mark where they diverge', () => {
     const lines = describePair(clean, perturbed, 120, false)
     expect(lines.slice(0, -2).every((line) => line.indexOf('│') === 59)).toBe(true)

@@ -31,48 +31,13 @@ export function linesOf(block: Block): ShellLine[] {
   return found
 }
 
-/** The simple commands of a line of shell, as words: of a pipe or a list all of them, and those in `$(…)` too. */
-export function simpleCommands(line: string): string[][] {
-  const commands: string[][] = [[]]
-  let word: string | undefined
-  let quote: string | undefined
-  let skip = false
-  const endWord = (): void => {
-    if (word !== undefined && !skip) commands.at(-1)!.push(word)
-    if (word !== undefined) skip = false
-    word = undefined
-  }
-  for (let at = 0; at < line.length; at++) {
-    const character = line[at]!
-    if (quote !== "'" && line.startsWith('$(', at)) {
-      const end = line.indexOf(')', at)
-      commands.unshift(...simpleCommands(line.slice(at + 2, end)))
-      word = `${word ?? ''}x`
-      at = end
-    } else if (quote === "'" || (quote === '"' && character !== '\\')) {
-      if (character === quote) quote = undefined
-      else word += character
-    } else if (character === '\\') word = `${word ?? ''}${line[++at] ?? ''}`
-    else if (character === '"' || character === "'") {
-      quote = character
-      word ??= ''
-    } else if (character === ' ') endWord()
-    else if (character === '#' && word === undefined) break
-    else if ('<>'.includes(character)) {
-      if (word !== undefined && /^\d$/.test(word)) word = undefined
-      endWord()
-      if (line[at + 1] === '>') at++
-      if (line[at + 1] === '&') at++
-      skip = true
-    } else if ('|&;()'.includes(character)) {
-      endWord()
-      commands.push([])
-    } else word = (word ?? '') + character
-  }
-  endWord()
-  return commands
-    .map((words) => words.slice(words.findIndex((one) => !/^\w+=/.test(one) && one !== 'npx')))
-    .filter(({ length }) => length > 0)
+/** The arguments of each `shaketable` of a line of shell, without comments. */
+export function argumentsIn(line: string): string[][] {
+  const code = line.replace(/("[^"]*"|'[^']*')|(?:^|\s)#.*$/g, (_, quoted = '') => String(quoted))
+  const word = /(?:"[^"]*"|'[^']*'|[^\s"'|&;<>()])+/.source
+  return [...code.matchAll(new RegExp(`(?<![\\w./-])shaketable((?:\\s+${word})*)`, 'g'))].map(([, words]) =>
+    (words!.match(new RegExp(word, 'g')) ?? []).map((one) => one.replace(/"([^"]*)"|'([^']*)'/g, '$1$2')),
+  )
 }
 
 const cli = join(root, 'src/cli')
@@ -90,15 +55,6 @@ const makers: ReadonlyMap<string, () => Command> = new Map(
     .filter(([name]) => name.endsWith('Command'))
     .map(([, make]) => [(make as () => Command)().name(), make as () => Command]),
 )
-
-/** Whether a command has a flag, such as `--dry-run`. */
-export function hasFlag(name: string, flag: string): boolean {
-  return (
-    makers
-      .get(name)?.()
-      .options.some(({ long }) => long === flag) === true
-  )
-}
 
 /** What is wrong with the arguments of `shaketable`, by commander's own definitions; undefined if nothing is. */
 export async function problemOfArguments([name = '', ...rest]: readonly string[]): Promise<string | undefined> {

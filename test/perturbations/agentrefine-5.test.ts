@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import agentrefine5 from '../../perturbations/agentrefine-5.js'
-import { readEvaluation, textsOf } from '../../src/cli/_evaluation.js'
+import { readEvaluation } from '../../src/cli/filter-ind.js'
 import type { DropReason, EvaluationText, TrainingRow } from '../../src/index.js'
 import { createRandom } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
@@ -14,7 +14,7 @@ let evaluation: readonly EvaluationText[] = []
 let test: (row: TrainingRow, file?: string) => readonly DropReason[]
 
 beforeAll(async () => {
-  evaluation = textsOf(await readEvaluation(agentrefine5.environments, {}, shipped))
+  evaluation = await readEvaluation(agentrefine5.environments, {}, shipped)
   const open = agentrefine5.open({ environments, evaluation })
   test = (row, file = 'data.json') => [open(row, { file }) ?? []].flat()
 }, 30_000)
