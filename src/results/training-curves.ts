@@ -1,6 +1,7 @@
 import type { Plan } from '../define.js'
 import { columnsIn, pairsOf } from '../define.js'
-import { bestSet, holm, mean, noDifferenceP, scaledDifference, taskInterval } from '../statistics/index.js'
+import { bestSet, holm, mean, noDifferenceP, taskInterval } from '../statistics/index.js'
+import { scaledDifference } from '../statistics/paired-difference.js'
 import { isAveraged } from './columns.js'
 import { differenceOver, touchedBy } from './differences.js'
 import { dropRateOf } from './drop-rates.js'

@@ -98,6 +98,7 @@ describe('planPower', () => {
       { sameAs: [0, 0, 0] },
     )
     const [read] = readPilot(outcomesWith(copies), 'success')
+    expect(readPilot(outcomesWith(drawCell(chances, 1, 'a')), 'success')).toEqual([])
     expect(read).toMatchObject({ onePlay: true, tasks: 60, mean: 0.75, withinTask: 0 })
     expect(read!.betweenTasks).toBeCloseTo((0.75 * 0.25 * 60) / 59, 12)
     const plan = planPower(outcomesWith(copies), options)

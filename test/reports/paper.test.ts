@@ -127,7 +127,7 @@ describe.skipIf(!hasLatex)('compiling tables for papers (skipped without pdflate
       printPaper(rich, 'latex', { table: 'robustness', figures: ['success'] }),
       printPaper(rich, 'latex', { table: 'main', by: 'weighted', figures: ['own'] }),
       ...['family', 'condition'].map((by) =>
-        printPaper(rich, 'latex', { table: 'changes', by, environments: ['household'], rows: ['tuned'] }),
+        printPaper(rich, 'latex', { table: 'changes', by, rows: ['tuned'], figures: ['success'] }),
       ),
       ...[0, 3, 6, 9, 12, 15, 18].map((from) =>
         printPaper(hostileRun(hostile.slice(from, from + 3), ['household'], from === 0 ? [1] : [1, 2]), 'latex', {
