@@ -88,12 +88,15 @@ describe('the tools of a server through a proxy', () => {
     ['pseudo-verbs', ['kikaf_text_file path head', 'virol_file path newText', 'punud message', 'dravet']],
     ['synonyms', ['load_text_file path head', 'save_file path newText', 'repeat message', 'ask']],
     ['argument-order', ['read_text_file head path', 'write_file newText path', 'echo message', 'ask']],
-    ['item-synonyms', ['read_text_file whereabouts head', 'write_file whereabouts newWords', 'echo note', 'ask']],
-    ['item-pseudo-words', ['read_text_file virol kikaf', 'write_file virol newPunud', 'echo fukod', 'ask']],
-    ['symbols', ['act_02 path head', 'act_01 path newText', 'act_04 message', 'act_03']],
+    [
+      'item-synonyms',
+      ['read_text_file whereabouts head', 'write_file whereabouts newPassage', 'echo statement', 'ask'],
+    ],
+    ['item-pseudo-words', ['read_text_file lelur zizak', 'write_file lelur newBlizup', 'echo fukod', 'ask']],
+    ['symbols', ['act_03 path head', 'act_02 path newText', 'act_04 message', 'act_01']],
     ['list-order:order=reversed', ['ask', 'echo message', 'write_file path newText', 'read_text_file path head']],
     ['list-visibility', []],
-    ['list-visibility:intensity=0.5', ['read_text_file path head', 'echo message']],
+    ['list-visibility:intensity=0.5', ['write_file path newText', 'echo message']],
     ['decoy-actions:intensity=0.25', ['ask', 'write_file path newText']],
   ])('are shown under %s', async (column, expected) => {
     const { listed } = await start(column)
@@ -129,9 +132,9 @@ describe('the tools of a server through a proxy', () => {
           type: 'object',
           properties: {
             [path]: { type: 'string', description: `As in "${path}" of load_text_file`, title: path },
-            newWords: { $ref: `#/properties/${path}` },
+            newPassage: { $ref: `#/properties/${path}` },
           },
-          required: [path, 'newWords'],
+          required: [path, 'newPassage'],
         },
         outputSchema: tools[1]!.outputSchema,
       },
@@ -145,7 +148,7 @@ describe('the tools of a server through a proxy', () => {
     expect(await call('load_text_file', { [path]: 'a', head: 2, other: 1 })).toEqual(
       said('read_text_file path {"path":"a","head":2,"other":1}'),
     )
-    expect(await call('save_file', { newWords: 'path', [path]: 'a' })).toEqual(
+    expect(await call('save_file', { newPassage: 'path', [path]: 'a' })).toEqual(
       said('write_file path {"newText":"path","path":"a"}', { structuredContent: { newText: 'path', path: 'a' } }),
     )
     expect(await call('load_text_file', {})).toEqual(
@@ -153,7 +156,7 @@ describe('the tools of a server through a proxy', () => {
     )
     expect(records.slice(0, 2)).toMatchObject([
       { action: `load_text_file(${path}, head, other)`, sent: 'read_text_file(path, head, other)' },
-      { action: `save_file(newWords, ${path})`, sent: 'write_file(newText, path)', dose: { forms: 3, names: 4 } },
+      { action: `save_file(newPassage, ${path})`, sent: 'write_file(newText, path)', dose: { forms: 3, names: 4 } },
     ])
   })
 
@@ -220,15 +223,15 @@ describe('everything else', () => {
       said(JSON.stringify([{ role: 'user', content: { type: 'text', text: 'path' } }])),
     )
     let progress = 0
-    const echo = { name: listed[2]!.name, arguments: { note: 'a' } }
+    const echo = { name: listed[2]!.name, arguments: { statement: 'a' } }
     await client.callTool(echo, undefined, { onprogress: (one) => (progress = one.progress) })
     expect(progress).toBe(1)
     const stop = new AbortController()
     setTimeout(() => stop.abort('enough'), 50)
     await expect(
-      client.callTool({ ...echo, arguments: { note: 'wait' } }, undefined, { signal: stop.signal }),
+      client.callTool({ ...echo, arguments: { statement: 'wait' } }, undefined, { signal: stop.signal }),
     ).rejects.toThrow('enough')
-    expect(await call(echo.name, { note: 'b' })).toEqual(said('b'))
+    expect(await call(echo.name, { statement: 'b' })).toEqual(said('b'))
   })
 
   it('shows tools that the server adds later', async () => {
@@ -325,9 +328,9 @@ describe('shaketable proxy --mcp', () => {
     const client = newClient()
     await client.connect(new StreamableHTTPClientTransport(new URL(addresses[1]!)) as Transport)
     const { tools: listed } = await client.listTools()
-    expect(listed.map(({ name }) => name)).toEqual(['act_02', 'act_01', 'act_04', 'act_03'])
+    expect(listed.map(({ name }) => name)).toEqual(['act_03', 'act_02', 'act_04', 'act_01'])
     expect(await client.callTool({ name: 'act_04', arguments: { message: 'a' } })).toEqual(said('a'))
-    const answered = await client.callTool({ name: 'act_03' })
+    const answered = await client.callTool({ name: 'act_01' })
     expect(JSON.stringify(answered)).toContain('path')
     const other = await fetch(addresses[0]!, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } })
     expect(other.status).toBe(403)
