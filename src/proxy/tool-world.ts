@@ -433,7 +433,7 @@ function openOn(one: AppliedPerturbation, { briefing, names, environment }: Worl
 function checkChange(applied: readonly AppliedPerturbation[], world: World, dose: Dose, random: Random): void {
   const isWording = ({ promise }: AppliedPerturbation['perturbation']): boolean => promise !== 'identity'
   const isOnlyWording = applied.every((one) =>
-    Object.keys(openOn(one, world, random)).every((hook) => ['rules', 'form', 'name'].includes(hook)),
+    Object.keys(openOn(one, world, random)).every((hook) => ['rules', 'form', 'name', 'brief', 'wrap'].includes(hook)),
   )
   if (isChanged(dose) || !isOnlyWording || !applied.every((one) => isWording(one.perturbation))) return
   const names = applied.map(({ perturbation }) => `'${perturbation.name}'`).join(' + ')

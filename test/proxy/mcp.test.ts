@@ -197,15 +197,17 @@ describe('the tools of a server through a proxy', () => {
     expect(records.at(-1)).toMatchObject({ dose: { failed: failed.length } })
   })
 
-  it('answer at greater length under a perturbation of observations', async () => {
-    const { call } = await start('distractor-text:kind=neutral').catch(() => start('truncated-observation:share=0.25'))
-    const message = Array.from({ length: 40 }, (_, line) => `line ${String(line)}`).join('\n')
-    const [{ text }] = ((await call('echo', { message })) as { content: [{ text: string }] }).content
-    expect(text).not.toBe(message)
+  it('give other results under a perturbation of observations', async () => {
+    const { call } = await start('truncated-observation')
+    const [{ text }] = (
+      (await call('echo', { message: 'one two three four '.repeat(20) })) as { content: [{ text: string }] }
+    ).content
+    expect(text).toMatch(/^one.*…$/s)
   })
 
   it.each([
     ['item-style:style=ordinal+agentrefine-1', /no such action form/],
+    ['step-budget', /changes nothing of the tools/],
     ['synonyms:mode=alias', /alias/],
   ])('are not shown under %s', async (column, message) => {
     await expect(start(column)).rejects.toThrow(message)
@@ -350,7 +352,7 @@ describe.skipIf(servers === undefined || !existsSync(servers))('public servers, 
       main,
       'proxy',
       '--mcp',
-      `node ${script} ${folder}`,
+      `node ${script} ${name === 'filesystem' ? folder : ''}`,
       '--perturb',
       'pseudo-verbs',
       '--log',
