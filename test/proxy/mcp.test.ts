@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -241,6 +241,7 @@ describe('everything else', () => {
     const changed = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve))
     await call('repeat', { message: 'change' })
     await changed
+    expect(JSON.stringify(await call('load_more'))).toContain('Invalid arguments for tool load_more')
     expect((await client.listTools()).tools.at(-1)!.name).toBe('load_more')
     expect(await call('read_more')).toContain('Unknown tool: read_more')
   })
@@ -280,6 +281,18 @@ describe('shaketable proxy --mcp', () => {
     const pidOf = (): number => Number(/process id (\d+)/.exec(stderr)?.[1])
     return { client, transport, errors, log, pidOf, stderr: () => stderr }
   }
+
+  it.each([
+    [['--mcp', 'x', '--upstream', 'http://a'], /--mcp goes without --upstream and --forms/],
+    [['--forms', 'household'], /Expected --upstream URL and --forms ENVIRONMENT, or --mcp SERVER/],
+    [['--mcp', 'no-such-program-here'], /--mcp: the program 'no-such-program-here' was not found/],
+    [['--mcp', 'ls | cat'], /--mcp: expected a program and its arguments, got the shell operator/],
+  ])('refuses %j', (args, message) => {
+    const all = [main, 'proxy', '--perturb', 'placebo', '--log', '/dev/null', ...args]
+    const { status, stderr, stdout } = spawnSync(process.execPath, all, { encoding: 'utf8' })
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  })
 
   it('speaks on standard input and output, passes standard error on, and ends with its client', async () => {
     const { client, errors, log, pidOf } = await connect()
@@ -336,6 +349,14 @@ describe('shaketable proxy --mcp', () => {
     expect(JSON.stringify(answered)).toContain('path')
     const other = await fetch(addresses[0]!, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } })
     expect(other.status).toBe(403)
+    const headers = { 'content-type': 'application/json' }
+    for (const [body, path, status] of [
+      ['{}', '', 404],
+      ['{', '', 400],
+      ['{}', '/x', 404],
+    ] as const) {
+      expect((await fetch(addresses[0]! + path, { method: 'POST', headers, body })).status).toBe(status)
+    }
   })
 })
 
