@@ -19,7 +19,6 @@ import { connectHttp, connectStdio, createMcpHandler, loadSdk, startServer } fro
 import { createMemory } from '../proxy/memory.js'
 import { isLoopback, serveWith } from '../proxy/server.js'
 import { toolWordsSchema } from '../proxy/tool-world.js'
-import { refuseAlias } from '../proxy/view.js'
 import { parseOneColumn, placeColumn } from '../run/columns.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
@@ -98,7 +97,6 @@ async function runMcp(server: string, flags: ProxyFlags, isServing: boolean): Pr
   const url = /^https?:/i.test(server) ? readUpstream(server) : undefined
   const argv = url === undefined ? splitCommand(server, '--mcp') : undefined
   const { condition, applied } = readCondition(flags.perturb, undefined, await readPlugins(flags), true)
-  refuseAlias(applied)
   const sdk = await loadSdk()
   const log = await openProxyLog(flags.log, say)
   const now = (): number => Date.now()

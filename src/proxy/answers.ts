@@ -193,7 +193,11 @@ export function createAnswers(
   const answerText = (text: string, { view, offered, here, trail }: ReplyContext): TranslatedReply => {
     const start = trail.before()
     const spoken = spokenOf(text)
-    const lines = readLines(spoken, view)
+    const lines = readLines(spoken, view).map((line): Line => {
+      // An action that stays is sent with its own blanks, which environments tell apart.
+      const own = text.slice(line.start, line.end)
+      return line.sent === line.own ? { ...line, own, sent: own } : line
+    })
     const changed = join(text, lines)
     const keep = (before: Before, sent: string, own: string): void => {
       if (normalise(sent) !== sent.trim()) memory.keep(before, { sent: normalise(sent), own: normalise(own) }, here)

@@ -4,6 +4,7 @@ import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/tran
 import { ShaketableError } from '../core/errors.js'
 import { describeStart, end as endChild, markName, watch } from '../environments/process/child.js'
 import { parseJson } from '../files/json.js'
+import { isObject } from '../models/frames.js'
 import type { Relay } from './mcp.js'
 import type { Handle } from './server.js'
 import { ApiError, readBody } from './server.js'
@@ -150,7 +151,8 @@ export function createMcpHandler(
       const body = isPost ? parseJson(await readBody(request, maxMessageBytes)) : undefined
       if (isPost && body === undefined) throw new ApiError(400, 'The body of the request is not JSON.')
       const known = sessions.get(String(id))?.transport
-      if (known === undefined && (id !== undefined || !isPost)) throw new ApiError(404, 'There is no such session.')
+      const isBeginning = id === undefined && isObject(body) && body.method === 'initialize'
+      if (known === undefined && !isBeginning) throw new ApiError(404, 'There is no such session.')
       const transport = known ?? (await begin(authorization === undefined ? {} : { authorization }))
       await transport.handleRequest(request, response, body)
     },

@@ -8,6 +8,7 @@ import { withWarnings } from './handle.js'
 import type { ProxyLog } from './log.js'
 import type { ToolAnswer, ToolCall, ToolPerturbation, ToolWorld } from './tool-world.js'
 import { createToolWorld } from './tool-world.js'
+import { refuseAlias } from './view.js'
 
 /** What a proxy of tool servers needs beside its connections. */
 export interface McpProxyOptions extends ToolPerturbation {
@@ -42,6 +43,7 @@ const failure = -32_000
  * @returns once both are connected; `gone` says which of the two went first, once the other one is closed
  */
 export async function relayMcp({ agent, server }: McpConnections, options: McpProxyOptions): Promise<Relay> {
+  refuseAlias(options.applied)
   const { condition, now, warn } = options
   const write = withWarnings(options)
   const conversation = randomUUID().slice(0, 13)

@@ -352,34 +352,27 @@ function propertiesOf(schema: unknown): Json {
 
 /** A schema with other names for its properties, also where its conditions and references name them. */
 function renameKeys(schema: Json, keys: ReadonlyMap<string, string>): Json {
-  const nameOf = (key: unknown): unknown => (typeof key === 'string' ? (keys.get(key) ?? key) : key)
-  const renamed = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(renamed)
-    return isObject(value) ? renameKeys(value, keys) : value
+  const nameOf = (key: string): string => keys.get(key) ?? key
+  const namesOf = (list: readonly unknown[]): unknown[] => list.map((one) => nameOf(String(one)))
+  const renamed = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(renamed) : isObject(value) ? renameKeys(value, keys) : value
+  const changes: Readonly<Record<string, (of: unknown) => unknown>> = {
+    // The properties of a property are not those of the tool.
+    properties: (of) => mapTexts(of, /^\$ref$/, (text) => text.replace(/(?<=^#\/properties\/)[^/]+/, nameOf)),
+    dependentRequired: (of) => (Array.isArray(of) ? namesOf(of) : of),
+    dependentSchemas: renamed,
+    dependencies: (of) => (Array.isArray(of) ? namesOf(of) : renamed(of)),
   }
-  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-    if (keyword === 'required' && Array.isArray(value)) return [keyword, value.map(nameOf)]
-    if (/^(?:properties|dependentRequired|dependentSchemas|dependencies)$/.test(keyword) && isObject(value)) {
-      const isSchema = keyword !== 'properties'
-      return [
-        keyword,
-        Object.fromEntries(
-          Object.entries(value).map(([key, one]) => [
-            nameOf(key),
-            isSchema ? (Array.isArray(one) ? one.map(nameOf) : renamed(one)) : withReferences(one, keys),
-          ]),
-        ),
-      ]
-    }
-    return [keyword, /^(?:allOf|anyOf|oneOf|not|if|then|else)$/.test(keyword) ? renamed(value) : value]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** A value whose references to properties of the schema name them anew. */
-function withReferences(value: unknown, keys: ReadonlyMap<string, string>): unknown {
-  return mapTexts(value, /^\$ref$/, (text) =>
-    text.replace(/^#\/properties\/([^/]+)/, (_, key: string) => `#/properties/${keys.get(key) ?? key}`),
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+      const change = Object.hasOwn(changes, keyword) ? changes[keyword] : undefined
+      if (change !== undefined && isObject(value)) {
+        const entries = Object.entries(value).map(([key, one]) => [nameOf(key), change(one)] as const)
+        return [keyword, Object.fromEntries(entries)]
+      }
+      if (keyword === 'required' && Array.isArray(value)) return [keyword, namesOf(value)]
+      return [keyword, /^(?:allOf|anyOf|oneOf|not|if|then|else)$/.test(keyword) ? renamed(value) : value]
+    }),
   )
 }
 
@@ -433,7 +426,7 @@ function openOn(one: AppliedPerturbation, { briefing, names, environment }: Worl
 function checkChange(applied: readonly AppliedPerturbation[], world: World, dose: Dose, random: Random): void {
   const isWording = ({ promise }: AppliedPerturbation['perturbation']): boolean => promise !== 'identity'
   const isOnlyWording = applied.every((one) =>
-    Object.keys(openOn(one, world, random)).every((hook) => ['rules', 'form', 'name'].includes(hook)),
+    Object.keys(openOn(one, world, random)).every((hook) => ['rules', 'form', 'name', 'brief', 'wrap'].includes(hook)),
   )
   if (isChanged(dose) || !isOnlyWording || !applied.every((one) => isWording(one.perturbation))) return
   const names = applied.map(({ perturbation }) => `'${perturbation.name}'`).join(' + ')

@@ -1,7 +1,6 @@
 import { parseJson } from '../files/json.js'
 import type { Json } from '../models/frames.js'
 import { isObject } from '../models/frames.js'
-import type { Offered } from './tools.js'
 
 /** The interfaces of model servers that a proxy translates. */
 export type Endpoint = 'chat' | 'completions' | 'responses'
@@ -15,6 +14,12 @@ export interface WireMessage {
 
 type Reworded = Pick<WireMessage, 'texts' | 'calls'>
 
+/** The functions of a request under their names for the model. */
+interface Functions {
+  readonly tools: readonly unknown[]
+  renamed(name: string): string
+}
+
 /** The texts of a request. A plain completion is one user message. */
 export interface WireRequest {
   readonly messages: readonly WireMessage[]
@@ -24,7 +29,7 @@ export interface WireRequest {
   /** What the server has and the proxy has not. */
   readonly hidden?: string
   /** The request with other texts, calls and tools. Everything else stays. */
-  lay(reworded: readonly Reworded[], offered: Offered): Json
+  lay(reworded: readonly Reworded[], offered: Functions): Json
 }
 
 /** Reads a request. @returns the request, or as a string why it cannot be read */
@@ -120,7 +125,7 @@ function contentOf({ content, output }: Json): unknown {
   return output ?? content
 }
 
-function layTools(body: Json, offered: Offered): Json {
+function layTools(body: Json, offered: Functions): Json {
   return {
     ...(Array.isArray(body.tools) && { tools: offered.tools }),
     ...(isObject(body.tool_choice) && { tool_choice: mapTexts(body.tool_choice, /^name$/, offered.renamed) }),

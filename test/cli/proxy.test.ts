@@ -67,8 +67,8 @@ describe('shaketable proxy', () => {
     const { code, stdout } = await shaketable(['report', '--proxy-log', log], folder)
     expect(code).toBe(0)
     expect(stdout).toMatchInlineSnapshot(`
-      "condition  model  conversations  turns  forms  commands seen  commands said  names  leaks  memorised  refused  unread  failed
-      warm       m      2              2      2      1              1              0      0      1          1        1       0
+      "condition  model  conversations  turns  forms  commands seen  commands said  names  listed  made to fail  leaks  memorised  refused  unread  failed
+      warm       m      2              2      2      1              1              0      0       0             0      1          1        1       0
       "
     `)
     const { stdout: json } = await shaketable(['report', '--proxy-log', log, '--format', 'json'], folder)

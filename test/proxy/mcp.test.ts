@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,12 +88,15 @@ describe('the tools of a server through a proxy', () => {
     ['pseudo-verbs', ['kikaf_text_file path head', 'virol_file path newText', 'punud message', 'dravet']],
     ['synonyms', ['load_text_file path head', 'save_file path newText', 'repeat message', 'ask']],
     ['argument-order', ['read_text_file head path', 'write_file newText path', 'echo message', 'ask']],
-    ['item-synonyms', ['read_text_file whereabouts head', 'write_file whereabouts newWords', 'echo note', 'ask']],
-    ['item-pseudo-words', ['read_text_file virol kikaf', 'write_file virol newPunud', 'echo fukod', 'ask']],
-    ['symbols', ['act_02 path head', 'act_01 path newText', 'act_04 message', 'act_03']],
+    [
+      'item-synonyms',
+      ['read_text_file whereabouts head', 'write_file whereabouts newPassage', 'echo statement', 'ask'],
+    ],
+    ['item-pseudo-words', ['read_text_file lelur zizak', 'write_file lelur newBlizup', 'echo fukod', 'ask']],
+    ['symbols', ['act_03 path head', 'act_02 path newText', 'act_04 message', 'act_01']],
     ['list-order:order=reversed', ['ask', 'echo message', 'write_file path newText', 'read_text_file path head']],
     ['list-visibility', []],
-    ['list-visibility:intensity=0.5', ['read_text_file path head', 'echo message']],
+    ['list-visibility:intensity=0.5', ['write_file path newText', 'echo message']],
     ['decoy-actions:intensity=0.25', ['ask', 'write_file path newText']],
   ])('are shown under %s', async (column, expected) => {
     const { listed } = await start(column)
@@ -129,9 +132,9 @@ describe('the tools of a server through a proxy', () => {
           type: 'object',
           properties: {
             [path]: { type: 'string', description: `As in "${path}" of load_text_file`, title: path },
-            newWords: { $ref: `#/properties/${path}` },
+            newPassage: { $ref: `#/properties/${path}` },
           },
-          required: [path, 'newWords'],
+          required: [path, 'newPassage'],
         },
         outputSchema: tools[1]!.outputSchema,
       },
@@ -145,7 +148,7 @@ describe('the tools of a server through a proxy', () => {
     expect(await call('load_text_file', { [path]: 'a', head: 2, other: 1 })).toEqual(
       said('read_text_file path {"path":"a","head":2,"other":1}'),
     )
-    expect(await call('save_file', { newWords: 'path', [path]: 'a' })).toEqual(
+    expect(await call('save_file', { newPassage: 'path', [path]: 'a' })).toEqual(
       said('write_file path {"newText":"path","path":"a"}', { structuredContent: { newText: 'path', path: 'a' } }),
     )
     expect(await call('load_text_file', {})).toEqual(
@@ -153,7 +156,7 @@ describe('the tools of a server through a proxy', () => {
     )
     expect(records.slice(0, 2)).toMatchObject([
       { action: `load_text_file(${path}, head, other)`, sent: 'read_text_file(path, head, other)' },
-      { action: `save_file(newWords, ${path})`, sent: 'write_file(newText, path)', dose: { forms: 3, names: 4 } },
+      { action: `save_file(newPassage, ${path})`, sent: 'write_file(newText, path)', dose: { forms: 3, names: 4 } },
     ])
   })
 
@@ -194,15 +197,17 @@ describe('the tools of a server through a proxy', () => {
     expect(records.at(-1)).toMatchObject({ dose: { failed: failed.length } })
   })
 
-  it('answer at greater length under a perturbation of observations', async () => {
-    const { call } = await start('distractor-text:kind=neutral').catch(() => start('truncated-observation:share=0.25'))
-    const message = Array.from({ length: 40 }, (_, line) => `line ${String(line)}`).join('\n')
-    const [{ text }] = ((await call('echo', { message })) as { content: [{ text: string }] }).content
-    expect(text).not.toBe(message)
+  it('give other results under a perturbation of observations', async () => {
+    const { call } = await start('truncated-observation')
+    const [{ text }] = (
+      (await call('echo', { message: 'one two three four '.repeat(20) })) as { content: [{ text: string }] }
+    ).content
+    expect(text).toMatch(/^one.*…$/s)
   })
 
   it.each([
     ['item-style:style=ordinal+agentrefine-1', /no such action form/],
+    ['step-budget', /changes nothing of the tools/],
     ['synonyms:mode=alias', /alias/],
   ])('are not shown under %s', async (column, message) => {
     await expect(start(column)).rejects.toThrow(message)
@@ -220,15 +225,15 @@ describe('everything else', () => {
       said(JSON.stringify([{ role: 'user', content: { type: 'text', text: 'path' } }])),
     )
     let progress = 0
-    const echo = { name: listed[2]!.name, arguments: { note: 'a' } }
+    const echo = { name: listed[2]!.name, arguments: { statement: 'a' } }
     await client.callTool(echo, undefined, { onprogress: (one) => (progress = one.progress) })
     expect(progress).toBe(1)
     const stop = new AbortController()
     setTimeout(() => stop.abort('enough'), 50)
     await expect(
-      client.callTool({ ...echo, arguments: { note: 'wait' } }, undefined, { signal: stop.signal }),
+      client.callTool({ ...echo, arguments: { statement: 'wait' } }, undefined, { signal: stop.signal }),
     ).rejects.toThrow('enough')
-    expect(await call(echo.name, { note: 'b' })).toEqual(said('b'))
+    expect(await call(echo.name, { statement: 'b' })).toEqual(said('b'))
   })
 
   it('shows tools that the server adds later', async () => {
@@ -236,6 +241,7 @@ describe('everything else', () => {
     const changed = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve))
     await call('repeat', { message: 'change' })
     await changed
+    expect(JSON.stringify(await call('load_more'))).toContain('Invalid arguments for tool load_more')
     expect((await client.listTools()).tools.at(-1)!.name).toBe('load_more')
     expect(await call('read_more')).toContain('Unknown tool: read_more')
   })
@@ -275,6 +281,18 @@ describe('shaketable proxy --mcp', () => {
     const pidOf = (): number => Number(/process id (\d+)/.exec(stderr)?.[1])
     return { client, transport, errors, log, pidOf, stderr: () => stderr }
   }
+
+  it.each([
+    [['--mcp', 'x', '--upstream', 'http://a'], /--mcp goes without --upstream and --forms/],
+    [['--forms', 'household'], /Expected --upstream URL and --forms ENVIRONMENT, or --mcp SERVER/],
+    [['--mcp', 'no-such-program-here'], /--mcp: the program 'no-such-program-here' was not found/],
+    [['--mcp', 'ls | cat'], /--mcp: expected a program and its arguments, got the shell operator/],
+  ])('refuses %j', (args, message) => {
+    const all = [main, 'proxy', '--perturb', 'placebo', '--log', '/dev/null', ...args]
+    const { status, stderr, stdout } = spawnSync(process.execPath, all, { encoding: 'utf8' })
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  })
 
   it('speaks on standard input and output, passes standard error on, and ends with its client', async () => {
     const { client, errors, log, pidOf } = await connect()
@@ -325,12 +343,20 @@ describe('shaketable proxy --mcp', () => {
     const client = newClient()
     await client.connect(new StreamableHTTPClientTransport(new URL(addresses[1]!)) as Transport)
     const { tools: listed } = await client.listTools()
-    expect(listed.map(({ name }) => name)).toEqual(['act_02', 'act_01', 'act_04', 'act_03'])
+    expect(listed.map(({ name }) => name)).toEqual(['act_03', 'act_02', 'act_04', 'act_01'])
     expect(await client.callTool({ name: 'act_04', arguments: { message: 'a' } })).toEqual(said('a'))
-    const answered = await client.callTool({ name: 'act_03' })
+    const answered = await client.callTool({ name: 'act_01' })
     expect(JSON.stringify(answered)).toContain('path')
     const other = await fetch(addresses[0]!, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } })
     expect(other.status).toBe(403)
+    const headers = { 'content-type': 'application/json' }
+    for (const [body, path, status] of [
+      ['{}', '', 404],
+      ['{', '', 400],
+      ['{}', '/x', 404],
+    ] as const) {
+      expect((await fetch(addresses[0]! + path, { method: 'POST', headers, body })).status).toBe(status)
+    }
   })
 })
 
@@ -347,7 +373,7 @@ describe.skipIf(servers === undefined || !existsSync(servers))('public servers, 
       main,
       'proxy',
       '--mcp',
-      `node ${script} ${folder}`,
+      `node ${script} ${name === 'filesystem' ? folder : ''}`,
       '--perturb',
       'pseudo-verbs',
       '--log',
