@@ -59,10 +59,10 @@ export interface ProbeReport {
 }
 
 /**
- * Probes the points in which servers differ, with at most eight short calls of the client that plays the run: the first
- * has all that a run sends, and what a server refuses of it is learned as in a run; the others are made side by side. A
- * trait is learned from an answer, or from a refusal that names it; otherwise it is `unknown`, and the default is
- * assumed.
+ * Probes the points in which servers differ, with at most seven short calls of the client that plays the run, and two
+ * more for log-probabilities. The first has all that a run sends, and what a server refuses of it is learned as in a
+ * run; the others are made side by side. A trait is learned from an answer, or from a refusal that names it; otherwise
+ * it is `unknown`, and the default is assumed.
  * @throws ShaketableError `model` where the server does not answer; `usage` for a refused key, a model that is not
  * there, or a server of another kind
  */
@@ -72,8 +72,8 @@ export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
     const { asking, shown } = connection
     let list = await readModelList(asking)
     const first = await speakFirst(connection, list)
-    // The list of a router describes a model once it is loaded, by the first call.
-    if (!['loaded', undefined].includes(statusOf(list.entry))) list = await readModelList(asking)
+    // A model may have been loaded by the first call, or while that waited.
+    if (list.isUnknown || !['loaded', undefined].includes(statusOf(list.entry))) list = await readModelList(asking)
     const { findings, traits } = await findAll({ ...first, list }, options.logprobs === true)
     const fingerprint = first.first.told.fingerprint
     const served = withFingerprint(await identify(asking, list), fingerprint, asking.target.redact)

@@ -34,7 +34,7 @@ const lengthLimit = { maxTokensField: 'max_completion_tokens' } as const
 const trained = [{ id: 'tuned', meta: { n_ctx_train: 131072 } }]
 
 describe('the probe of a server', () => {
-  it('makes at most eight calls of a server that accepts everything, and reports its traits', async () => {
+  it('makes at most seven calls of a server that accepts everything, and reports its traits', async () => {
     const report = await probe({ models: [{ id: 'tuned', max_model_len: 4096 }] })
     expect(valuesOf(report)).toEqual({
       ...{ 'model listed': 'yes', endpoint: 'chat', usage: 'reported', reasoning: 'none', 'temperature 0': 'same' },
@@ -44,7 +44,7 @@ describe('the probe of a server', () => {
     expect(report.traits).toEqual({ ...plainTraits, stop: 16, tools: 'accepted', contextTokens: 4096, samplers })
     const { asked, baseUrl } = servers[0]!
     expect(report.calls).toBe(asked.length)
-    expect(asked.filter(({ path }) => path.endsWith('/completions')).length).toBeLessThanOrEqual(8)
+    expect(asked.filter(({ path }) => path.endsWith('/completions')).length).toBeLessThanOrEqual(7)
     expect(report).toMatchObject({ schema: 1, address: baseUrl, model: 'tuned' })
     const limits = new Set(asked.flatMap(({ body }) => (body === undefined ? [] : [body['max_tokens']])))
     expect(limits).toEqual(new Set([512, 16, 48]))

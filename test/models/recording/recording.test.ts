@@ -79,7 +79,7 @@ describe('a recording', () => {
   it('keeps every field of a reply, and the settings of its model', async () => {
     const path = freshPath()
     const whole: Completion = {
-      ...{ text: 'look \ud83d\ude00 \ud800', finish: 'tool', reasoning: 'hm', unclosed: true },
+      ...({ text: 'look \ud83d\ude00 \ud800', finish: 'tool', reasoning: 'hm', unclosed: true } as const),
       toolCalls: [{ name: 'go', arguments: '{"to":"desk 1"}' }],
       ...{ promptTokens: 3, completionTokens: 0, day: '2026-11-22' },
       attempts: [{ outcome: 'rate-limit', status: 429, waitMs: 0, milliseconds: 12.5, requestId: 'r-1' }],
