@@ -68,7 +68,7 @@ describe('reading an observation', () => {
     ],
     ['You cool the mug 1 using the fridge 1.', { done: { verb: 'cool', thing: 'mug 1', place: 'fridge 1' } }],
     ['You are carrying: a pen 1.', { carrying: 'pen 1' }],
-    ['You are facing the desk 1. Next to it, you see nothing.', { places: [], room: [] }],
+    ['You are facing the desk 1. Next to it, you see a pen 1.', { places: [], room: [] }],
     ['Nothing happens.', { refused: true }],
     ['Choose an action from these valid actions: go to bed 1, look', { commands: ['go to bed 1', 'look'] }],
     ['', { refused: false, places: [] }],

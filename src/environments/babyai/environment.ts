@@ -238,23 +238,16 @@ const shownLevels = packagedData(
 )
 type ShownLevel = ReturnType<typeof shownLevels>[number]
 
-const made = new Map<ShownLevel, Example>()
+const keepExample = keepRecent<Example>(maxLevels)
+const exampleOf = (one: ShownLevel): Example => keepExample(JSON.stringify(one), () => play(one))
 
 /** Our own worked example, with observations of the real game. */
-function ownExamples(): readonly Example[] {
-  return shownLevels().slice(0, 1).map(exampleOf)
-}
+const ownExamples = (): readonly Example[] => shownLevels().slice(0, 1).map(exampleOf)
 
 /** Worked examples that no prompt has by itself, of levels other than this one. */
 function otherExamples(level: number): readonly Example[] {
   const [, ...others] = shownLevels()
   return others.filter((other) => other.level !== level).map(exampleOf)
-}
-
-function exampleOf(given: ShownLevel): Example {
-  const example = made.get(given) ?? play(given)
-  made.set(given, example)
-  return example
 }
 
 function play({ level, seed, actions }: ShownLevel): Example {

@@ -5,10 +5,9 @@ import type { Choice, Weights } from './choose.js'
 import { layReply, readMessages } from './conversation.js'
 import { look } from './features.js'
 import { hashText } from './hash.js'
-import type { Vocabulary, ShownForm } from './vocabulary.js'
+import type { Vocabulary } from './vocabulary.js'
 import type { Item } from './scene.js'
 import { advance, openScene } from './scene.js'
-import { readShown } from './vocabulary.js'
 
 /** The number of best forms that are completed to commands, one of which is said. */
 const maxLeaders = 4
@@ -22,16 +21,9 @@ export function createLearned(
   { vocabulary, weights }: { readonly vocabulary: Vocabulary; readonly weights: Weights },
 ): Model {
   const scorer = createScorer(weights, false)
-  const heads = new Map<string, ReadonlyMap<string, ShownForm>>()
-  const shownIn = (head: string): ReadonlyMap<string, ShownForm> => {
-    const known = heads.get(head) ?? readShown(head, vocabulary)
-    if (heads.size > 64) heads.clear()
-    heads.set(head, known)
-    return known
-  }
   const decide = (messages: readonly Message[], { temperature, seed }: Sampling): string => {
     const conversation = readMessages(messages)
-    const scene = openScene(conversation, vocabulary, shownIn(conversation.head))
+    const scene = openScene(conversation, vocabulary)
     for (const exchange of conversation.exchanges) advance(scene, exchange, vocabulary)
     const situation = look(scene, vocabulary)
     const next =

@@ -1,4 +1,5 @@
 import type { Conversation, Exchange } from './conversation.js'
+import { keepRecent } from '../../environments/keep-recent.js'
 import { idOf } from './hash.js'
 import type { Vocabulary, ShownForm } from './vocabulary.js'
 import { cutNames, findNames, frameOf, readShown } from './vocabulary.js'
@@ -47,12 +48,15 @@ export interface Scene {
 const maxSentences = 6
 const maxItems = 1000
 
+/** What prompts show, by vocabulary and prompt: few prompts are read very often. */
+const shownBy = new WeakMap<Vocabulary, ReturnType<typeof keepRecent<ReadonlyMap<string, ShownForm>>>>()
+const maxHeads = 4096
+
 /** The scene before the first action. */
-export function openScene(
-  { head, goal, opening }: Conversation,
-  vocabulary: Vocabulary,
-  shown = readShown(head, vocabulary),
-): Scene {
+export function openScene({ head, goal, opening }: Conversation, vocabulary: Vocabulary): Scene {
+  const keep = shownBy.get(vocabulary) ?? keepRecent<ReadonlyMap<string, ShownForm>>(maxHeads)
+  shownBy.set(vocabulary, keep)
+  const shown = keep(head, () => readShown(head, vocabulary))
   const scene: Scene = {
     goal,
     shown,

@@ -3,8 +3,8 @@ import { candidateForms, createScorer, softmax } from './choose.js'
 import type { Choice, Scorer, Weights } from './choose.js'
 import type { Conversation } from './conversation.js'
 import { look } from './features.js'
-import type { Vocabulary, ShownForm } from './vocabulary.js'
-import { cutNames, findNames, gatherVocabulary, readShown } from './vocabulary.js'
+import type { Vocabulary } from './vocabulary.js'
+import { cutNames, findNames, gatherVocabulary } from './vocabulary.js'
 import type { Item, Scene } from './scene.js'
 import { advance, openScene } from './scene.js'
 
@@ -50,12 +50,6 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
   const vocabulary = gatherVocabulary(conversations)
   const weights = new Float32Array(1 << weightBits)
   const learner = createLearner(weights, vocabulary, options)
-  const heads = new Map<string, ReadonlyMap<string, ShownForm>>()
-  const shownIn = (head: string): ReadonlyMap<string, ShownForm> => {
-    const known = heads.get(head) ?? readShown(head, vocabulary)
-    if (heads.size < 10_000) heads.set(head, known)
-    return known
-  }
   let accuracy = 0
   let learned = 0
   let passedOver = 0
@@ -64,7 +58,7 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
     learned = 0
     passedOver = 0
     for (const conversation of options.random.shuffle(conversations)) {
-      const scene = openScene(conversation, vocabulary, shownIn(conversation.head))
+      const scene = openScene(conversation, vocabulary)
       for (const exchange of conversation.exchanges) {
         const isRight = exchange.loss ? learner(scene, exchange.action) : undefined
         if (isRight !== undefined) learned++

@@ -43,6 +43,8 @@ describe('the actions that a game understands', () => {
     expect(understood).toBe(isUnderstood)
     if (isUnderstood) return
     expect(textOf(text)).toBe(rejection)
+    // As data, so that another wording reaches it.
+    expect(text).toContainEqual({ command: 'check valid actions' })
     expect(game.admissible()).toEqual(before)
   })
 

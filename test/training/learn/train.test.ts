@@ -49,11 +49,4 @@ describe('a trained model', () => {
     expect(unmasked.trained.learned).toBe(varied.trained.learned + count)
     expect(unmasked.trained.passedOver).toBe(0)
   })
-
-  it('is the same for the same data and seed, and another for another seed', () => {
-    const again = trainOn(variedRow)
-    expect(again.trained.weights).toEqual(varied.trained.weights)
-    const other = trainOn(variedRow, { epochs: 3, seed: 'b' })
-    expect(other.trained.weights).not.toEqual(varied.trained.weights)
-  })
 })

@@ -132,10 +132,15 @@ describe('the files for a trainer', () => {
     [rowOf('x', 'u:a', 'a: \n'), 'a turn that is learned from is empty'],
   ])('leave out %#: rows that trainers drop or learn wrongly from', async (bad, why) => {
     const path = join(scratch, 'bad.jsonl')
-    writeFileSync(path, `${bad}\n${good}\n`)
+    writeFileSync(path, `${bad}\n${good}\n{"id":\n`)
     for (const trainer of trainers) {
       const outcome = await run({ trainer, data: [path] })
-      expect(outcome).toMatchObject({ rows: 2, leftOut: { [why]: 1 }, size: { trajectories: 1, rows: 1 } })
+      expect(outcome).toMatchObject({
+        rows: 2,
+        problemCount: 1,
+        leftOut: { [why]: 1 },
+        size: { trajectories: 1, rows: 1 },
+      })
     }
   })
 

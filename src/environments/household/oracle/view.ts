@@ -1,4 +1,5 @@
 import { factsOf } from '../../pddl/play.js'
+import type { Task } from '../../pddl/task.js'
 import type { Engine } from '../engine/engine.js'
 
 /** A receptacle for planning. Things, locations and types are object numbers of the task. */
@@ -27,6 +28,18 @@ export interface View {
   canContain(spot: Spot, object: number): boolean
 }
 
+/** The facts that never change in a game; cached, as reading them takes a fifth of the planning time. */
+interface Fixed {
+  readonly objectTypes: ReadonlyMap<number, number>
+  readonly receptacleTypes: ReadonlyMap<number, number>
+  readonly locations: ReadonlyMap<number, number>
+  readonly openable: ReadonlySet<number>
+  /** Receptacle type and object type, joined. */
+  readonly fits: ReadonlySet<string>
+}
+
+const fixedOf = new WeakMap<Task, Fixed>()
+
 /** The current state of a game. */
 export function viewOf({ game: { task }, facts }: Engine): View {
   const list = (predicate: string, from = facts): readonly (readonly number[])[] => {
@@ -35,14 +48,21 @@ export function viewOf({ game: { task }, facts }: Engine): View {
   }
   const pairs = (predicate: string): Map<number, number> =>
     new Map(list(predicate, task.init).map(([left, right]) => [left!, right!]))
-  const objectTypes = pairs('objecttype')
-  const receptacleTypes = pairs('receptacletype')
-  const openable = new Set(list('openable', task.init).map(([receptacle]) => receptacle!))
-  /** Receptacle type and object type, joined. */
-  const fits = new Set(list('cancontain', task.init).map((pair) => pair.join()))
+  let fixed = fixedOf.get(task)
+  if (fixed === undefined) {
+    fixed = {
+      objectTypes: pairs('objecttype'),
+      receptacleTypes: pairs('receptacletype'),
+      locations: pairs('receptacleatlocation'),
+      openable: new Set(list('openable', task.init).map(([receptacle]) => receptacle!)),
+      fits: new Set(list('cancontain', task.init).map((pair) => pair.join())),
+    }
+    fixedOf.set(task, fixed)
+  }
+  const { objectTypes, receptacleTypes, locations, openable, fits } = fixed
   const opened = new Set(list('opened').map(([receptacle]) => receptacle!))
   const spots = new Map<number, Spot>()
-  for (const [receptacle, location] of pairs('receptacleatlocation')) {
+  for (const [receptacle, location] of locations) {
     const type = receptacleTypes.get(receptacle)
     if (type === undefined) continue
     spots.set(receptacle, { receptacle, type, location, closed: openable.has(receptacle) && !opened.has(receptacle) })

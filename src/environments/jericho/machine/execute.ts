@@ -231,8 +231,8 @@ export function execute(processor: Processor): void {
         output.setCursor(first, second)
         break
       case 80: // get_cursor
-        memory.setWord(first, output.cursor.row)
-        memory.setWord((first + 2) & 0xffff, output.cursor.column)
+        memory.setWord(first, output.cursor().row)
+        memory.setWord((first + 2) & 0xffff, output.cursor().column)
         break
       case 83: // output_stream
         output.select(signed(first), second)

@@ -125,17 +125,10 @@ export class Instructions {
     return this.#kept.get(address) ?? this.#decode(address)
   }
 
-  /** The next instruction, which is remembered. */
-  follow(instruction: Instruction): Instruction {
-    const found = this.find(instruction.nextAddress)
-    if (found.isKept) instruction.next = found
-    return found
-  }
-
-  /** The target of a branch, which is remembered. */
-  branch(instruction: Instruction): Instruction {
-    const found = this.find(instruction.targetAddress)
-    if (found.isKept) instruction.target = found
+  /** The next instruction, or the target of a branch, which is remembered. */
+  follow(instruction: Instruction, way: 'next' | 'target'): Instruction {
+    const found = this.find(way === 'next' ? instruction.nextAddress : instruction.targetAddress)
+    if (found.isKept) instruction[way] = found
     return found
   }
 

@@ -21,230 +21,226 @@ interface Property {
  * The table of objects (section 12 of the standard), numbered from 1. Object 0 is no object: asking it answers 0,
  * changing it changes nothing, as interpreters do since stories rely on it.
  */
-export class Objects {
-  /** The number of objects, counted up to the first property table. */
-  readonly count: number
-  readonly #memory: Memory
-  readonly #text: Text
-  readonly #meter: Meter
-  readonly #output: Output
+export function createObjects(memory: Memory, header: Header, text: Text, meter: Meter, output: Output) {
   /** Version 3 has 31 properties, 32 attributes, and one byte for an object's number. */
-  readonly #small: boolean
-  readonly #defaults: number
-  readonly #first: number
-  readonly #entrySize: number
-  readonly #attributeCount: number
+  const isSmall = header.version === 3
+  const maxProperty = isSmall ? 31 : 63
+  const attributeCount = isSmall ? 32 : 48
+  const entrySize = isSmall ? 9 : 14
+  const firstEntry = header.objects + 2 * maxProperty
   /** The largest number that an object may have in Frotz. */
-  readonly #maxObject: number
+  const maxObject = isSmall ? 255 : 2000
   /** An attribute that the story changes although there is none. */
-  readonly #ignored: number
-  /** Offsets in an entry. */
-  readonly #parent: number
-  readonly #link: number
+  const ignored = isSherlock(header) ? 48 : -1
+  /** Offsets in an entry: its links, and the address of its properties. */
+  const linkSize = isSmall ? 1 : 2
+  const linksAt = attributeCount / 8
+  const propertiesAt = linksAt + 3 * linkSize
 
-  constructor(memory: Memory, header: Header, text: Text, meter: Meter, output: Output) {
-    this.#memory = memory
-    this.#text = text
-    this.#meter = meter
-    this.#output = output
-    this.#small = header.version === 3
-    this.#defaults = header.objects
-    this.#first = header.objects + 2 * this.#maxProperty
-    this.#entrySize = this.#small ? 9 : 14
-    this.#maxObject = this.#small ? 255 : 2000
-    this.#attributeCount = this.#small ? 32 : 48
-    this.#ignored = isSherlock(header) ? 48 : -1
-    this.#parent = this.#attributeCount / 8
-    this.#link = this.#small ? 1 : 2
-    this.count = this.#counted()
-  }
-
-  get #maxProperty(): number {
-    return this.#small ? 31 : 63
-  }
-
-  name(object: number): string {
+  function name(object: number): string {
     if (object === 0) return ''
-    const table = this.#properties(object)
-    return this.#memory.byte(table) === 0 ? '' : this.#text.decode(table + 1)
+    const table = tableOf(object)
+    return memory.byte(table) === 0 ? '' : text.decode(table + 1)
   }
 
-  parent(object: number): number {
-    return this.#relative(object, 0)
+  function parent(object: number): number {
+    return relative(object, 0)
   }
 
-  sibling(object: number): number {
-    return this.#relative(object, 1)
+  function sibling(object: number): number {
+    return relative(object, 1)
   }
 
-  child(object: number): number {
-    return this.#relative(object, 2)
+  function child(object: number): number {
+    return relative(object, 2)
   }
 
-  hasAttribute(object: number, attribute: number): boolean {
+  function hasAttribute(object: number, attribute: number): boolean {
     if (object === 0) return false
-    return (this.#memory.byte(this.#attributeByte(object, attribute)) & (0x80 >> (attribute & 7))) !== 0
+    return (memory.byte(attributeByte(object, attribute)) & (0x80 >> (attribute & 7))) !== 0
   }
 
-  setAttribute(object: number, attribute: number, value: boolean): void {
-    if (object === 0 || attribute === this.#ignored) return
-    const address = this.#attributeByte(object, attribute)
+  function setAttribute(object: number, attribute: number, value: boolean): void {
+    if (object === 0 || attribute === ignored) return
+    const address = attributeByte(object, attribute)
     const bit = 0x80 >> (attribute & 7)
-    const byte = this.#memory.byte(address)
-    this.#memory.setByte(address, value ? byte | bit : byte & ~bit)
+    const byte = memory.byte(address)
+    memory.setByte(address, value ? byte | bit : byte & ~bit)
   }
 
   /** The numbers of the properties that an object has, in falling order. */
-  properties(object: number): readonly number[] {
+  function properties(object: number): readonly number[] {
     const numbers: number[] = []
-    for (let next = this.nextProperty(object, 0); next !== 0; next = this.nextProperty(object, next)) {
-      if (next >= (numbers.at(-1) ?? Infinity)) this.#meter.fault(`the properties of object ${object} are not in order`)
+    for (let next = nextProperty(object, 0); next !== 0; next = nextProperty(object, next)) {
+      if (next >= (numbers.at(-1) ?? Infinity)) meter.fault(`the properties of object ${object} are not in order`)
       numbers.push(next)
     }
     return numbers
   }
 
   /** The bytes of a property, undefined where the object has none of that number. */
-  property(object: number, property: number): Uint8Array | undefined {
-    const found = object === 0 ? undefined : this.#find(object, property)
-    return found === undefined ? undefined : this.#memory.bytes.slice(found.address, found.address + found.length)
+  function property(object: number, property: number): Uint8Array | undefined {
+    const found = object === 0 ? undefined : find(object, property)
+    return found === undefined ? undefined : memory.bytes.slice(found.address, found.address + found.length)
   }
 
   /** Takes an object out of its parent (`remove_obj`). */
-  remove(object: number): void {
-    const parent = this.parent(object)
-    if (parent === 0) return
-    const next = this.sibling(object)
-    let before = this.child(parent)
-    if (before === object) this.#setRelative(parent, 2, next)
+  function remove(object: number): void {
+    const holder = parent(object)
+    if (holder === 0) return
+    const next = sibling(object)
+    let before = child(holder)
+    if (before === object) setRelative(holder, 2, next)
     else {
-      while (before !== 0 && this.sibling(before) !== object) {
-        this.#meter.spend(1)
-        before = this.sibling(before)
+      while (before !== 0 && sibling(before) !== object) {
+        meter.spend(1)
+        before = sibling(before)
       }
-      if (before === 0) this.#meter.fault(`object ${object} is not among the children of its parent ${parent}`)
-      this.#setRelative(before, 1, next)
+      if (before === 0) meter.fault(`object ${object} is not among the children of its parent ${holder}`)
+      setRelative(before, 1, next)
     }
-    this.#setRelative(object, 0, 0)
-    this.#setRelative(object, 1, 0)
+    setRelative(object, 0, 0)
+    setRelative(object, 1, 0)
   }
 
   /** Makes an object the first child of another (`insert_obj`). */
-  insert(object: number, parent: number): void {
+  function insert(object: number, parent: number): void {
     if (object === 0 || parent === 0) return
-    this.remove(object)
-    this.#setRelative(object, 0, parent)
-    this.#setRelative(object, 1, this.child(parent))
-    this.#setRelative(parent, 2, object)
+    remove(object)
+    setRelative(object, 0, parent)
+    setRelative(object, 1, child(parent))
+    setRelative(parent, 2, object)
   }
 
   /** The value of a property, or the word in the table of default values where the object has none of that number. */
-  propertyValue(object: number, property: number): number {
+  function propertyValue(object: number, property: number): number {
     if (object === 0) return 0
-    const found = this.#find(object, property)
-    if (found === undefined) return this.#memory.word(this.#defaults + 2 * (property - 1))
-    return found.length === 1 ? this.#memory.byte(found.address) : this.#memory.word(found.address)
+    const found = find(object, property)
+    if (found === undefined) return memory.word(header.objects + 2 * (property - 1))
+    return found.length === 1 ? memory.byte(found.address) : memory.word(found.address)
   }
 
-  setProperty(object: number, property: number, value: number): void {
+  function setProperty(object: number, property: number, value: number): void {
     if (object === 0) return
-    const found = this.#find(object, property)
-    if (found === undefined) this.#meter.fault(`object ${object} has no property ${property} that could be changed`)
-    else if (found.length === 1) this.#memory.setByte(found.address, value)
-    else this.#memory.setWord(found.address, value)
+    const found = find(object, property)
+    if (found === undefined) meter.fault(`object ${object} has no property ${property} that could be changed`)
+    else if (found.length === 1) memory.setByte(found.address, value)
+    else memory.setWord(found.address, value)
   }
 
   /** The address of a property's data, or 0. */
-  propertyAddress(object: number, property: number): number {
-    return object === 0 ? 0 : (this.#find(object, property)?.address ?? 0)
+  function propertyAddress(object: number, property: number): number {
+    return object === 0 ? 0 : (find(object, property)?.address ?? 0)
   }
 
   /** The length of the property whose data is at an address; 0 for address 0. */
-  propertyLength(address: number): number {
+  function propertyLength(address: number): number {
     if (address === 0) return 0
-    const size = this.#memory.byte(address - 1)
-    if (this.#small) return (size >> 5) + 1
+    const size = memory.byte(address - 1)
+    if (isSmall) return (size >> 5) + 1
     if ((size & 0x80) === 0) return (size >> 6) + 1
     return (size & 63) === 0 ? 64 : size & 63
   }
 
   /** The number of the property behind another one, the first for 0; 0 at the end. */
-  nextProperty(object: number, property: number): number {
+  function nextProperty(object: number, property: number): number {
     if (object === 0) return 0
-    let address = this.#firstProperty(object)
+    let address = firstProperty(object)
     if (property !== 0) {
-      const found = this.#find(object, property)
-      if (found === undefined) this.#meter.fault(`object ${object} has no property ${property} with a next one`)
+      const found = find(object, property)
+      if (found === undefined) meter.fault(`object ${object} has no property ${property} with a next one`)
       else address = found.address + found.length
     }
-    return this.#memory.byte(address) & this.#maxProperty
+    return memory.byte(address) & maxProperty
   }
 
-  #find(object: number, property: number): Property | undefined {
-    let address = this.#firstProperty(object)
-    for (let visited = 0; visited <= this.#maxProperty; visited++) {
-      const size = this.#memory.byte(address)
-      const number = size & this.#maxProperty
+  function find(object: number, property: number): Property | undefined {
+    let address = firstProperty(object)
+    for (let visited = 0; visited <= maxProperty; visited++) {
+      const size = memory.byte(address)
+      const number = size & maxProperty
       if (size === 0 || number < property) return undefined
-      address += !this.#small && (size & 0x80) !== 0 ? 2 : 1
-      const length = this.propertyLength(address)
+      address += !isSmall && (size & 0x80) !== 0 ? 2 : 1
+      const length = propertyLength(address)
       if (number === property) return { number, address, length }
       address += length
     }
-    return this.#meter.fault(`the property table of object ${object} does not end`)
+    return meter.fault(`the property table of object ${object} does not end`)
   }
 
-  #firstProperty(object: number): number {
-    const table = this.#properties(object)
-    return table + 1 + 2 * this.#memory.byte(table)
+  function firstProperty(object: number): number {
+    const table = tableOf(object)
+    return table + 1 + 2 * memory.byte(table)
   }
 
   /** The address of an object's property table. */
-  #properties(object: number): number {
-    return this.#memory.word(this.#entry(object) + this.#parent + 3 * this.#link)
+  function tableOf(object: number): number {
+    return memory.word(entry(object) + propertiesAt)
   }
 
-  #entry(object: number): number {
-    if (object > this.#maxObject) this.#illegal(object)
-    return this.#first + (object - 1) * this.#entrySize
+  function entry(object: number): number {
+    if (object > maxObject) illegal(object)
+    return firstEntry + (object - 1) * entrySize
   }
 
   /** Says what Frotz says, which then stops. */
-  #illegal(object: number): never {
-    this.#output.print(`@Attempt to address illegal object ${signed(object)}.  This is normally fatal.\n`)
-    this.#meter.fault(`there is no object ${object}`)
+  function illegal(object: number): never {
+    output.print(`@Attempt to address illegal object ${signed(object)}.  This is normally fatal.\n`)
+    meter.fault(`there is no object ${object}`)
   }
 
-  #attributeByte(object: number, attribute: number): number {
-    if (attribute >= this.#attributeCount) this.#meter.fault(`there is no attribute ${attribute}`)
-    return this.#entry(object) + (attribute >> 3)
+  function attributeByte(object: number, attribute: number): number {
+    if (attribute >= attributeCount) meter.fault(`there is no attribute ${attribute}`)
+    return entry(object) + (attribute >> 3)
   }
 
   /** Parent (0), sibling (1) or child (2) of an object. */
-  #relative(object: number, which: 0 | 1 | 2): number {
+  function relative(object: number, which: 0 | 1 | 2): number {
     if (object === 0) return 0
-    const address = this.#entry(object) + this.#parent + which * this.#link
-    return this.#small ? this.#memory.byte(address) : this.#memory.word(address)
+    const address = entry(object) + linksAt + which * linkSize
+    return isSmall ? memory.byte(address) : memory.word(address)
   }
 
-  #setRelative(object: number, which: 0 | 1 | 2, value: number): void {
-    const address = this.#entry(object) + this.#parent + which * this.#link
-    if (this.#small) this.#memory.setByte(address, value)
-    else this.#memory.setWord(address, value)
+  function setRelative(object: number, which: 0 | 1 | 2, value: number): void {
+    const address = entry(object) + linksAt + which * linkSize
+    if (isSmall) memory.setByte(address, value)
+    else memory.setWord(address, value)
   }
 
   /** A story does not say how many objects it has; their entries end where the first property table begins. */
-  #counted(): number {
-    let end = this.#memory.size
+  function counted(): number {
+    let end = memory.size
     let count = 0
-    while (count < this.#maxObject && this.#entry(count + 1) + this.#entrySize <= end) {
-      const table = this.#properties(count + 1)
-      if (table > this.#first) end = Math.min(end, table)
+    while (count < maxObject && entry(count + 1) + entrySize <= end) {
+      const table = tableOf(count + 1)
+      if (table > firstEntry) end = Math.min(end, table)
       count++
     }
     return count
   }
+
+  return {
+    count: counted(),
+    name,
+    parent,
+    sibling,
+    child,
+    hasAttribute,
+    setAttribute,
+    properties,
+    property,
+    remove,
+    insert,
+    propertyValue,
+    setProperty,
+    propertyAddress,
+    propertyLength,
+    nextProperty,
+  }
 }
+
+/** See {@link createObjects}. */
+export type Objects = ReturnType<typeof createObjects>
 
 /** The two releases of Infocom's Sherlock, whose attribute 48 Frotz lets pass. */
 function isSherlock({ release, serial }: Header): boolean {

@@ -1,12 +1,16 @@
 import type { Header } from './header.js'
 import { checksumOf, describeInterpreter, packedUnit } from './header.js'
-import { Dictionary } from './dictionary.js'
+import type { Dictionary } from './dictionary.js'
+import { createDictionary } from './dictionary.js'
 import type { Instruction } from './instructions.js'
 import { Instructions, noInstruction } from './instructions.js'
 import { Memory, Meter } from './memory.js'
-import { Objects } from './objects.js'
-import { Output } from './output.js'
-import { Text } from './text.js'
+import type { Objects } from './objects.js'
+import { createObjects } from './objects.js'
+import type { Output } from './output.js'
+import { createOutput } from './output.js'
+import type { Text } from './text.js'
+import { createText } from './text.js'
 
 /** Words of the stack: evaluation stacks and local variables of all routines that are being executed. */
 const maxStack = 1 << 16
@@ -79,10 +83,10 @@ export class Processor {
     this.#checksum = like === undefined ? checksumOf(story) : like.#checksum
     this.memory = new Memory(story, header.staticMemory, this.meter)
     this.bytes = this.memory.bytes
-    this.text = new Text(this.memory, header, this.meter)
-    this.output = new Output(this.memory, this.text, this.meter)
-    this.objects = new Objects(this.memory, header, this.text, this.meter, this.output)
-    this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
+    this.text = createText(this.memory, header, this.meter)
+    this.output = createOutput(this.memory, this.text, this.meter)
+    this.objects = createObjects(this.memory, header, this.text, this.meter, this.output)
+    this.dictionary = createDictionary(this.memory, header, this.text, this.meter)
     this.instructions = new Instructions(this.memory, header.version, this.meter, like?.instructions)
     this.random = new StoryRandom(seed)
     this.#initial = story.slice(0, header.staticMemory)
@@ -247,8 +251,8 @@ export class Processor {
     const { instructions, instruction } = this
     if (instruction.store >= 0) this.write(instruction.store, value & 0xffff)
     if (!instruction.hasBranch || (value !== 0) !== instruction.onTrue) {
-      this.instruction = instruction.next ?? instructions.follow(instruction)
-    } else if (!instruction.returns) this.instruction = instruction.target ?? instructions.branch(instruction)
+      this.instruction = instruction.next ?? instructions.follow(instruction, 'next')
+    } else if (!instruction.returns) this.instruction = instruction.target ?? instructions.follow(instruction, 'target')
     else this.return(instruction.targetAddress)
   }
 

@@ -13,60 +13,45 @@ const newline = 13
 const maxWords = 50_000
 
 /** The story's characters: ZSCII, its alphabets, and strings of Z-characters (section 3 of the standard). */
-export class Text {
-  /** The address behind the string that was decoded last. */
-  end = 0
+export function createText(memory: Memory, header: Header, meter: Meter) {
   /** Words of the string that were decoded so far. */
-  #words = 0
+  let words = 0
   /** The Unicode character of each ZSCII code that can be printed, '' for the others. */
-  readonly #unicode: readonly string[]
-  readonly #zscii = new Map<string, number>()
+  const unicode = charactersOf(memory, header.unicode)
+  const codes = new Map<string, number>()
+  unicode.forEach((character, code) => {
+    if (code >= 32 && character !== '' && !codes.has(character)) codes.set(character, code)
+  })
   /** The ZSCII codes of the three alphabets, 26 each. */
-  readonly #alphabet: Uint8Array
+  const letters =
+    header.alphabets === 0
+      ? Uint8Array.from(alphabets, (character) => character.charCodeAt(0))
+      : memory.bytes.slice(header.alphabets, header.alphabets + 78)
+  letters[53] = newline
   /** Alphabet × 32 + Z-character of each ZSCII code, or 0 where it needs an escape. */
-  readonly #zCharacter = new Uint8Array(256)
-  readonly #memory: Memory
-  readonly #meter: Meter
-  readonly #abbreviations: number
-  readonly #entryCharacters: number
-
-  constructor(memory: Memory, header: Header, meter: Meter) {
-    this.#memory = memory
-    this.#meter = meter
-    this.#abbreviations = header.abbreviations
-    this.#entryCharacters = header.version === 3 ? 6 : 9
-    this.#unicode = charactersOf(memory, header.unicode)
-    this.#unicode.forEach((character, code) => {
-      if (code >= 32 && character !== '' && !this.#zscii.has(character)) this.#zscii.set(character, code)
-    })
-    this.#alphabet =
-      header.alphabets === 0
-        ? Uint8Array.from(alphabets, (character) => character.charCodeAt(0))
-        : memory.bytes.slice(header.alphabets, header.alphabets + 78)
-    this.#alphabet[53] = newline
-    for (let index = 77; index >= 0; index--) {
-      if (index !== 52 && index !== 53)
-        this.#zCharacter[this.#alphabet[index]!] = ((index / 26) << 5) | ((index % 26) + 6)
-    }
+  const zCharacter = new Uint8Array(256)
+  for (let index = 77; index >= 0; index--) {
+    if (index !== 52 && index !== 53) zCharacter[letters[index]!] = ((index / 26) << 5) | ((index % 26) + 6)
   }
+  const entryCharacters = header.version === 3 ? 6 : 9
 
   /** The text of a ZSCII code on the screen; '' for codes without one. */
-  character(code: number): string {
-    return this.#unicode[code] ?? ''
+  function character(code: number): string {
+    return unicode[code] ?? ''
   }
 
   /** The ZSCII code of a Unicode character (one code point), undefined where the story has none. */
-  zscii(character: string): number | undefined {
-    return this.#zscii.get(character)
+  function zscii(character: string): number | undefined {
+    return codes.get(character)
   }
 
   /** Decodes the string at an address, which need not be one that the story can write as a byte address. */
-  decode(address: number): string {
-    this.#words = 0
-    return this.#decode(address, false)
+  function decode(address: number): string {
+    words = 0
+    return read(address, false)
   }
 
-  #decode(address: number, abbreviated: boolean): string {
+  function read(address: number, abbreviated: boolean): string {
     let text = ''
     let alphabet = 0
     let abbreviation = 0
@@ -75,51 +60,50 @@ export class Text {
     let code = 0
     let at = address
     for (;;) {
-      const word = this.#memory.word(at)
+      const word = memory.word(at)
       at += 2
-      this.#meter.spend(1)
-      if (++this.#words > maxWords) this.#meter.fault(`a string has more than ${maxWords.toLocaleString('en')} words`)
+      meter.spend(1)
+      if (++words > maxWords) meter.fault(`a string has more than ${maxWords.toLocaleString('en')} words`)
       for (let shift = 10; shift >= 0; shift -= 5) {
         const z = (word >> shift) & 31
         if (escape > 0) {
           code = ((code << 5) | z) & 1023
-          if (--escape === 0) text += this.character(code)
+          if (--escape === 0) text += character(code)
         } else if (abbreviation > 0) {
-          const entry = this.#abbreviations + 2 * (32 * (abbreviation - 1) + z)
+          const entry = header.abbreviations + 2 * (32 * (abbreviation - 1) + z)
           abbreviation = 0
-          text += this.#decode(this.#memory.word(entry) * 2, true)
+          text += read(memory.word(entry) * 2, true)
         } else if (z >= 6) {
           if (alphabet === 2 && z === 6) {
             escape = 2
             code = 0
-          } else text += this.character(this.#alphabet[alphabet * 26 + z - 6]!)
+          } else text += character(letters[alphabet * 26 + z - 6]!)
           alphabet = 0
         } else if (z >= 4) {
           alphabet = z - 3
         } else {
           alphabet = 0
           if (z === 0) text += ' '
-          else if (abbreviated) this.#meter.fault('an abbreviation contains an abbreviation')
+          else if (abbreviated) meter.fault('an abbreviation contains an abbreviation')
           else abbreviation = z
         }
       }
       if ((word & 0x8000) !== 0) break
     }
-    this.end = at
     return text
   }
 
   /** Encodes ZSCII codes as a dictionary does (section 3.7): 4 bytes in version 3, later 6; cut or padded. */
-  encode(codes: Uint8Array): Uint8Array {
-    const length = this.#entryCharacters
+  function encode(typed: Uint8Array): Uint8Array {
+    const length = entryCharacters
     const zCharacters: number[] = []
-    for (const code of codes) {
+    for (const code of typed) {
       if (zCharacters.length >= length) break
       if (code === 32) {
         zCharacters.push(0)
         continue
       }
-      const place = this.#zCharacter[code]!
+      const place = zCharacter[code]!
       if (place === 0) zCharacters.push(5, 6, code >> 5, code & 31)
       else if (place < 32) zCharacters.push(place)
       else zCharacters.push((place >> 5) + 3, place & 31)
@@ -133,7 +117,12 @@ export class Text {
     encoded[encoded.length - 2]! |= 0x80
     return encoded
   }
+
+  return { character, zscii, decode, encode }
 }
+
+/** See {@link createText}. */
+export type Text = ReturnType<typeof createText>
 
 /**
  * The Unicode characters of all ZSCII codes, '' for those that print nothing. The standard leaves tabs (9), gaps
