@@ -134,11 +134,11 @@ function stepLines(trajectory: Trajectory, index: number, width: number, isDiver
     reply !== '' && `reply: ${reply}`,
     ...toolCalls.map((call) => `call: ${call.name}(${call.arguments})`),
   ]
-  const said = `${isDiverging ? '≠' : ' '}${String(index + 1).padStart(2)} > ${escapeLine(action)}`
+  const spoken = `${isDiverging ? '≠' : ' '}${String(index + 1).padStart(2)} > ${escapeLine(action)}`
   return [
     ...trialLines(trajectory, index, width),
     ...present(before).flatMap((text) => body(text, width)),
-    ...wrap(said, width, '     '),
+    ...wrap(spoken, width, '     '),
     ...(typeof command === 'string' ? body(`= ${command}`, width) : []),
     ...observed(step, width),
     ...marksOf(step, previous).flatMap((text) => body(`* ${text}`, width)),

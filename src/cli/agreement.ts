@@ -92,7 +92,8 @@ function readJudgements(text: string, path: string, wanted: readonly string[] | 
   }
   const { records, problem } = readCsv(text, maxRecords)
   const [head, ...rest] = records
-  if (head === undefined) throw wrong(path, problem === undefined ? 'it is empty' : `(${problem.message})`)
+  if (head === undefined)
+    throw wrong(path, problem === undefined ? 'it is empty' : `it cannot be read (${problem.message})`)
   const names = head.fields.map((field) => field.trim())
   const table = wanted === undefined ? readCounts(names, rest) : undefined
   if (table !== undefined) return table
@@ -165,10 +166,10 @@ function countLines(
   const [item, id, cluster] = columns.map((name) => (names.includes(name) && !judges.includes(name) ? name : undefined))
   const seen = new Set<string>()
   const problems: string[] = []
-  const pairs: { readonly said: readonly string[]; readonly trajectory: string }[] = []
+  const pairs: { readonly judged: readonly string[]; readonly trajectory: string }[] = []
   for (const line of lines) {
     const { fields = {} } = line
-    const said = judges.map((judge) => fields[judge] ?? '')
+    const judged = judges.map((judge) => fields[judge] ?? '')
     const empty = judges.find((judge) => (fields[judge] ?? '') === '')
     const name = fields[item ?? id ?? '']
     const trajectory = cluster === undefined ? '' : (fields[cluster] ?? '')
@@ -181,26 +182,26 @@ function countLines(
           : name !== undefined && seen.has(name)
             ? `The item '${name.slice(0, 60)}' has occurred before.`
             : undefined)
-    if (problem === undefined) pairs.push({ said, trajectory })
+    if (problem === undefined) pairs.push({ judged, trajectory })
     else problems.push(place(line, problem))
     if (name !== undefined && empty === undefined) seen.add(name)
   }
-  const labels = sorted([...new Set(pairs.flatMap((pair) => pair.said))])
+  const labels = sorted([...new Set(pairs.flatMap((pair) => pair.judged))])
   if (pairs.length === 0)
     throw wrong(path, problems.length === 0 ? 'it has no items' : `no line of it can be used (${problems[0]!})`)
   if (labels.length > maxLabels)
     throw wrong(path, `its judges use ${String(labels.length)} labels, more than ${String(maxLabels)}`)
   const tables = new Map<string, number[][]>()
-  const add = (table: string, said: readonly string[]): void => {
+  const add = (table: string, judged: readonly string[]): void => {
     if (!tables.has(table))
       tables.set(
         table,
         labels.map(() => labels.map(() => 0)),
       )
-    const [row, column] = said.map((label) => labels.indexOf(label))
+    const [row, column] = judged.map((label) => labels.indexOf(label))
     tables.get(table)![row!]![column!]!++
   }
-  for (const { said, trajectory } of pairs) add(trajectory, said)
+  for (const { judged, trajectory } of pairs) add(trajectory, judged)
   const all = [...tables.values()]
   const more = problems.length - maxProblems
   return {

@@ -285,7 +285,7 @@ export async function createProgram(wanted: string | undefined): Promise<Command
 /** A command, and those within it, end and print as the program does. */
 function inheritSettings(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent)
-  for (const inner of command.commands) inheritSettings(inner, command)
+  for (const subcommand of command.commands) inheritSettings(subcommand, command)
 }
 
 /** Folds the lines of help that are wider; later lines are indented. */

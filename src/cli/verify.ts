@@ -42,9 +42,9 @@ export const verifyCommand = () =>
     },
   )
 
-async function verify(path: string, given: VerifyFlags): Promise<void> {
-  const { script: scriptPath, profile, out, json, world } = given
-  const options = verifyOptions(profile, given)
+async function verify(path: string, values: VerifyFlags): Promise<void> {
+  const { script: scriptPath, profile, out, json, world } = values
+  const options = verifyOptions(profile, values)
   const inputs = [path, ...(scriptPath === undefined ? [] : [scriptPath])].filter((input) => existsSync(input))
   if (out !== undefined && existsSync(out) && inputs.some((input) => realpathSync(input) === realpathSync(out)))
     throw usageError(`--out: expected another file than the inputs, got ${out}. Give another path.`)
