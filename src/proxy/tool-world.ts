@@ -75,8 +75,10 @@ interface Tool {
   readonly command: string
 }
 
-/** Between the texts of one tool, which a lens gets as one. */
+/** Between the texts of one tool, which a lens gets as one: those of its parameters, and its description last. */
 const gap = '\u001e'
+/** A line end within the texts of one tool, which stand in one line. */
+const lineEnd = '\u001f'
 /** Between the texts of the tools and the server's instructions. */
 const ending = '\u001d'
 
@@ -114,8 +116,8 @@ export function createToolWorld(
       ...{ system: '', examples: [], goal: '', help: [] },
       instruction: [
         { list: tools.map(({ command }) => command) },
-        ...tools.flatMap(({ form: { template, meaning } }): Text => [{ form: template }, `: ${meaning}`]),
-        ...[ending, instructions ?? ''],
+        ...tools.flatMap(({ form: { template, meaning } }): Text => ['\n', { form: template }, `: ${meaning}`]),
+        ...['\n', ending, instructions ?? ''],
       ],
       forms: tools.map(({ form }) => form),
       knownForms: tools.map(({ form }) => form.template),
@@ -183,8 +185,8 @@ function readTools(given: readonly Json[]): readonly Tool[] {
     })
     const start = free(wordsOf(name), ' ', taken)
     const template = [start, parameters.map(({ slot }) => `{${slot}}`).join(', ')].join(' ').trim()
-    const texts = [description, ...properties.map(([, one]) => (isObject(one) ? one.description : ''))]
-    const meaning = texts.map((text) => (typeof text === 'string' ? text : '')).join(gap)
+    const texts = [...properties.map(([, one]) => (isObject(one) ? one.description : '')), description]
+    const meaning = texts.map((text) => (typeof text === 'string' ? text : '').replaceAll('\n', lineEnd)).join(gap)
     const command = printForm(template, Object.fromEntries(parameters.map(({ slot, item }) => [slot, item])))
     return { given: tool, name, form: { template, meaning }, parameters, command }
   })
@@ -221,7 +223,11 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
   const itemAbove = new Map(names.map((name, index) => [name, seen.names[index]!]))
   const taken = new Set<string>()
   const named = tools.map((tool, index) => {
-    const [from, to] = [below[index]!, above[index]!]
+    // Beside the form of each tool there may be forms of decoys.
+    const said = seen.fromEnvironment(tool.command)
+    const fill = Object.fromEntries(tool.parameters.map(({ slot, item }) => [slot, itemAbove.get(item)!]))
+    const place = seen.briefing.forms.findIndex(({ template }) => printForm(template, fill) === said)
+    const [from, to] = [below[index]!, above[place]!]
     const isSame = from.definition.name === to.definition.name
     const keys = new Set<string>()
     const parameters = tool.parameters.map((one) => {
@@ -230,7 +236,7 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
       return { ...one, shown: free(key, '_', keys), itemAbove: item }
     })
     const name = free(isSame ? tool.name : spell(to.definition.name.replaceAll('_', ' '), tool.name), '_', taken)
-    return { tool, name, parameters, slots: to.slots, template: to.template }
+    return { tool, place, name, parameters, slots: to.slots, template: to.template }
   })
   type Named = (typeof named)[number]
   const byName = new Map(named.map((one) => [one.name, one]))
@@ -300,7 +306,7 @@ function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword
   const shown = (list ?? tools.map(({ command }) => seen.fromEnvironment(command))).map((command): Json => {
     const { command: own } = seen.toEnvironment(command)
     const index = tools.findIndex((tool) => tool.command === own)
-    if (index !== -1) return showTool(named[index]!, texts[index]!, reword)
+    if (index !== -1) return showTool(named[index]!, texts[named[index]!.place]!, reword)
     const [verb, item = ''] = command.split(/ (.*)/s)
     const name = free(spell(command.replace(/ 1$/, ''), tools[0]!.name), '_', names)
     decoys.set(name, command)
@@ -310,13 +316,41 @@ function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword
     const description = [wordsOf(verb!), ...keys].join(' ')
     return { name, description, inputSchema: { type: 'object', properties, required: keys } }
   })
+  const places = new Map(named.map(({ place }, index) => [place, index]))
+  for (const [place, { template }] of seen.briefing.forms.entries()) {
+    if (places.has(place)) continue
+    const { definition, slots } = toolsOf(seen.briefing.forms)[place]!
+    const name = free(spell(definition.name.replaceAll('_', ' '), tools[0]!.name), '_', names)
+    decoys.set(name, printForm(template, Object.fromEntries(slots.map((slot) => [slot, slot]))))
+    const { parameters } = named[places.get(place - 1) ?? places.get(place + 1)!]!
+    const keys = slots.map((slot) => parameters.find((one) => one.slot === slot)?.shown ?? slot)
+    const { description, others } = readTexts(texts[place]!)
+    const properties = Object.fromEntries(
+      keys.map((key, index) => [key, { type: 'string', ...(others[index] && { description: reword(others[index]) }) }]),
+    )
+    const decoy = {
+      name,
+      description: reword(description),
+      inputSchema: { type: 'object', properties, required: keys },
+    }
+    shown.splice(Math.min(place, shown.length), 0, decoy)
+  }
   const instructions = reword(rest.replaceAll(ending, '').trim())
   return { tools: shown, decoys, instructions: instructions === '' ? undefined : instructions }
 }
 
+/** The description of a tool, and those of its parameters. */
+function readTexts(text: string): { readonly description: string; readonly others: readonly string[] } {
+  const texts = text
+    .replace(/^: |\n$/g, '')
+    .replaceAll(lineEnd, '\n')
+    .split(gap)
+  return { description: texts.at(-1)!, others: texts.slice(0, -1) }
+}
+
 function showTool({ tool, name, parameters, slots }: Naming['named'][number], text: string, reword: Naming['reword']) {
   const { given } = tool
-  const [description = '', ...others] = text.replace(/^: /, '').split(gap)
+  const { description, others } = readTexts(text)
   const title = name === tool.name ? {} : { title: name }
   const described = { ...given, ...(given.description !== undefined && { description: reword(description) }) }
   const isRenamed = (key: 'title' | 'annotations', holder: Json): boolean => key in holder && name !== tool.name
