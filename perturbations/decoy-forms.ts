@@ -7,8 +7,8 @@ const endings = ['2', 'new', 'v2', 'pro', 'plus']
 
 /** What is said of a decoy and of the action that it stands beside, by the option `says`. */
 const words: Readonly<Record<string, { readonly decoy: string; readonly real: string }>> = {
-  better: { decoy: '; the recommended way, which always works', real: '' },
-  faster: { decoy: '; answers within 5 milliseconds', real: '; answers after about 30 seconds' },
+  better: { decoy: 'the recommended way, which always works', real: '' },
+  faster: { decoy: 'answers within 5 milliseconds', real: 'answers after about 30 seconds' },
   same: { decoy: '', real: '' },
 }
 
@@ -37,8 +37,9 @@ export default definePerturbation({
       const other = options['names'] === 'equal' ? withOtherSlots(template) : withEnding(scene, template)
       if (other === undefined || own.has(other) || briefing.help.includes(template)) return []
       own.add(other)
-      const decoy = { template: other, meaning: meaning + said.decoy }
-      return [[template, { decoy, real: { template, meaning: meaning + said.real }, isFirst: random.next() < 0.5 }]]
+      const decoy = { template: other, meaning: withRemark(meaning, said.decoy) }
+      const real = { template, meaning: withRemark(meaning, said.real) }
+      return [[template, { decoy, real, isFirst: random.next() < 0.5 }]]
     })
     const decoys = new Map(twins.slice(0, Math.round(intensity * twins.length)))
     if (decoys.size === 0) return {}
@@ -48,6 +49,12 @@ export default definePerturbation({
     }
   },
 })
+
+/** A description with a remark: behind a semicolon, or as a sentence of its own behind sentences. */
+function withRemark(meaning: string, remark: string): string {
+  if (remark === '' || meaning === '') return meaning + remark
+  return /[.!?]$/.test(meaning) ? `${meaning} ${remark[0]!.toUpperCase()}${remark.slice(1)}.` : `${meaning}; ${remark}`
+}
 
 interface Twin {
   readonly decoy: ActionForm

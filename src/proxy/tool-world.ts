@@ -228,7 +228,7 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
     const fill = Object.fromEntries(tool.parameters.map(({ slot, item }) => [slot, itemAbove.get(item)!]))
     const place = seen.briefing.forms.findIndex(({ template }) => printForm(template, fill) === said)
     const [from, to] = [below[index]!, above[place]!]
-    const isSame = from.definition.name === to.definition.name
+    const isSame = tool.form.template === to.template || from.definition.name === to.definition.name
     const keys = new Set<string>()
     const parameters = tool.parameters.map((one) => {
       const item = itemAbove.get(one.item)!
@@ -293,13 +293,15 @@ function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword
   let [at, rest, isEnd] = [-1, '', false]
   let list: readonly string[] | undefined
   for (const piece of seen.briefing.instruction) {
-    const text = pieceText(piece)
-    isEnd ||= text.includes(ending)
     if (typeof piece !== 'string' && 'list' in piece) list ??= piece.list
     else if (typeof piece !== 'string' && 'form' in piece && !isEnd) {
       at = seen.briefing.forms.findIndex(({ template }) => template === piece.form)
-    } else if (isEnd || at === -1) rest += text
-    else texts[at] += text
+    } else {
+      const [told = '', end] = isEnd ? ['', pieceText(piece)] : pieceText(piece).split(ending)
+      if (at !== -1) texts[at] += told
+      rest += (at === -1 ? told : '') + (end ?? '')
+      isEnd ||= end !== undefined
+    }
   }
   const decoys = new Map<string, string>()
   const names = new Set(taken.keys())
