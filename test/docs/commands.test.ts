@@ -22,7 +22,7 @@ const gate = '--env household --model reader --perturb agentrefine-1,agentrefine
 /** The pages that are run, with the runs that they take for granted. */
 const followed: Readonly<Record<string, readonly string[]>> = {
   'README.md': [
-    'run --env household --model my-model --base-url http://SERVER/v1 --perturb agentrefine-1 --tasks 6 --seeds 1 --out runs/my-model',
+    'run --env household --model my-model --base-url http://SERVER/v1 --perturb agentrefine-1 --tasks 6 --seeds 1 --steps 4 --out runs/my-model',
     `run ${gate} --tasks 134 --seeds 2 --out runs/old`,
     `run ${gate} --tasks 134 --seeds 2 --out runs/new`,
   ],
