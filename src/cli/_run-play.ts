@@ -31,7 +31,19 @@ import { conclude } from './_run-end.js'
 import type { Output } from './_run-session.js'
 import { playAll } from './_run-session.js'
 import { exits } from './_signals.js'
-import type { RunFlags } from './run.js'
+
+/** The flags of `run` that say how it plays. */
+interface PlayFlags {
+  readonly dryRun?: true
+  readonly yes?: true
+  readonly probe: boolean
+  readonly acceptChangedModel?: true
+  readonly skipMissing?: true
+  readonly retryRefused?: true
+  readonly pilot?: string
+  readonly replay?: string
+  readonly workers?: number
+}
 
 /** What a command plays, and how. */
 interface PlayOptions {
@@ -51,7 +63,7 @@ interface PlayOptions {
   readonly prices: Prices | undefined
   readonly exchanges: Exchanges | undefined
   readonly queue: QueueConnection | undefined
-  readonly flags: RunFlags
+  readonly flags: PlayFlags
   readonly output: Output
 }
 

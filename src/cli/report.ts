@@ -53,7 +53,7 @@ const anyway = 'anyway'
 const flags = [
   joinFlag,
   pluginFlag,
-  choice('--format <format>', 'output format', [...formats, 'latex'] as const, 'terminal'),
+  choice('--format <format>', 'output format', [...formats, 'latex', 'inspect'] as const, 'terminal'),
   choice('--table <name>', 'print this table alone, and write no files', tableNames()),
   ['--by <part>', 'the part of the table, such as `--table changes --by condition`'],
   [
@@ -87,6 +87,7 @@ export const reportCommand = () =>
 
 async function report(folders: readonly string[], options: ReportFlags): Promise<void> {
   const { format, table, by, temperatures, proxyLog, open } = options
+  if (format === 'inspect') throw usageError(inspectAdvice)
   const [folder] = folders
   if (proxyLog !== undefined && folder === undefined) return printProxyLog(proxyLog, format)
   if (folder === undefined || proxyLog !== undefined)
@@ -143,6 +144,10 @@ function paperWords({ rows, columns, env, figures, boldBest }: ReportFlags): str
     ...(boldBest ? ['--bold-best'] : []),
   ]
 }
+
+/** Inspect promises its Python API alone, not the format of its files. */
+const inspectAdvice =
+  '--format inspect: logs of Inspect are written by a script over its Python API. Export the run with `shaketable data export RUN --format atif --out run.jsonl`, then run `python3 experiments/python/inspect_log.py run.jsonl` of this package.'
 
 /** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */
 function isForPaper(options: ReportFlags): boolean {

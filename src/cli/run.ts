@@ -95,7 +95,7 @@ const flags = [
 ] as const
 
 /** The flags of `shaketable run` as given. */
-export type RunFlags = OptionsOf<typeof flags>
+type RunFlags = OptionsOf<typeof flags>
 
 /** `shaketable run`: plays an experiment, or what is missing of one, and writes its reports. */
 export const runCommand = () =>

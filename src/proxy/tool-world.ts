@@ -140,7 +140,7 @@ export function createToolWorld(
   }
   const scoped = applied.map((one) => keepProse(one, world, random))
   const seen: PerturbedWorld = perturbWorld(world, scoped as unknown as ToolPerturbation['applied'], random)
-  const naming = nameTools(tools, world, seen)
+  const naming = nameTools(tools, world, seen, words)
   const listing = showTools(tools, seen, naming)
   checkChange(scoped, world, seen.dose!(), random)
   const { leaks } = seen.dose!()
@@ -218,7 +218,7 @@ function spell(words: string, like: string): string {
 }
 
 /** The names of tools and parameters in both wordings. */
-function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorld) {
+function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorld, words: ToolWords) {
   const [below, above] = [toolsOf(tools.map(({ form }) => form)), toolsOf(seen.briefing.forms)]
   const itemAbove = new Map(names.map((name, index) => [name, seen.names[index]!]))
   const taken = new Set<string>()
@@ -236,7 +236,8 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
       return { ...one, shown: free(key, '_', keys), itemAbove: item }
     })
     const name = free(isSame ? tool.name : spell(to.definition.name.replaceAll('_', ' '), tool.name), '_', taken)
-    return { tool, place, name, parameters, slots: to.slots, template: to.template }
+    const verb = otherVerb(tool.form.template, to.template, words)
+    return { tool, place, name, parameters, slots: to.slots, template: to.template, verb }
   })
   type Named = (typeof named)[number]
   const byName = new Map(named.map((one) => [one.name, one]))
@@ -350,9 +351,39 @@ function readTexts(text: string): { readonly description: string; readonly other
   return { description: texts.at(-1)!, others: texts.slice(0, -1) }
 }
 
-function showTool({ tool, name, parameters, slots }: Naming['named'][number], text: string, reword: Naming['reword']) {
+/** A verb of a tool's name and the synonym that it has become; undefined where it is no synonym. */
+function otherVerb(from: string, to: string, { verbs }: ToolWords): readonly [old: string, other: string] | undefined {
+  const [before, after] = [from, to].map((template) => template.split('{')[0]!.trim().split(' ')) as [
+    string[],
+    string[],
+  ]
+  const at = before.findIndex((word, index) => word !== after[index])
+  const [old = '', other = ''] = [before[at], after[at]]
+  return Object.hasOwn(verbs, old) && verbs[old]!.includes(other) ? [old, other.replaceAll('-', ' ')] : undefined
+}
+
+/** A description with another verb: `Reads a file` with `load` for `read` is `Loads a file`. */
+function withVerb(description: string, [old, other]: readonly [old: string, other: string]): string {
+  const [verb = '', ...rest] = other.split(' ')
+  const third = /(?:s|x|z|ch|sh)$/.test(verb) ? `${verb}es` : verb.replace(/([^aeiou])y$/, '$1ie') + 's'
+  const forms = new Map(
+    [old, `${old}s`, `${old}es`].map((form) => [form, [form === old ? verb : third, ...rest].join(' ')]),
+  )
+  return description.replace(/(?<![\w-])[A-Za-z]+(?![\w-])/g, (word) => {
+    const found = forms.get(word.toLowerCase())
+    if (found === undefined || word.slice(1) !== word.slice(1).toLowerCase()) return word
+    return word[0] === word[0]!.toLowerCase() ? found : found[0]!.toUpperCase() + found.slice(1)
+  })
+}
+
+function showTool(
+  { tool, name, parameters, slots, verb }: Naming['named'][number],
+  text: string,
+  reword: Naming['reword'],
+) {
   const { given } = tool
-  const { description, others } = readTexts(text)
+  const { description: plain, others } = readTexts(text)
+  const description = verb === undefined ? plain : withVerb(plain, verb)
   const title = name === tool.name ? {} : { title: name }
   const described = { ...given, ...(given.description !== undefined && { description: reword(description) }) }
   const isRenamed = (key: 'title' | 'annotations', holder: Json): boolean => key in holder && name !== tool.name

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { ShaketableError } from '../core/errors.js'
+import { maxStep } from './experiment-schema.js'
 import type { ModelChoice } from './model-choice.js'
 
 /** An entry of the models of an experiment that has checkpoints. */
@@ -24,9 +25,6 @@ interface Found {
 
 /** The most checkpoints of one entry. */
 const maxCheckpoints = 256
-
-/** The largest step of a checkpoint. */
-export const maxStep = 1e15
 
 /** A name that is safe in requests, tables and messages, with a path or a tag as servers have them. */
 const safeName = /^[\p{L}\p{N}][\p{L}\p{N}._@+=/:-]{0,199}$/u

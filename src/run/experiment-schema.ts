@@ -3,12 +3,14 @@ import { isServerAddress } from '../models/address.js'
 import { templateNames } from '../models/chat-templates.js'
 import { isBoundedJson, refuseField, refuseHeader } from '../models/request-settings.js'
 import { referencesIn } from '../files/variables.js'
-import { maxStep } from './checkpoints.js'
 
 /** Uses one text both as the description of a value and in its error message. */
 export function expected<T extends z.ZodType>(make: (error: string) => T, words: string): T {
   return make(words).describe(words)
 }
+
+/** The largest step of a checkpoint. */
+export const maxStep = 1e15
 
 /** A whole number from `low` to `high`. */
 export const whole = (low: number, high: number, what = 'a whole number') =>

@@ -38,6 +38,7 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['run --env household --tasks 1 --seeds 1 --out /proc/x', 2, /^Cannot write to \/proc\/x/],
   ['report', 2, "Expected a run's folder"],
   ['report nowhere', 2, 'Expected a run folder'],
+  ['report one --format inspect', 2, 'python3 experiments/python/inspect_log.py'],
   ['report one --format latx', 2, "Did you mean 'latex'?"],
   ['report one --style paper --format csv', 2, /^--style paper: expected/],
   ['report one --style full --format latex', 2, /^--style full: expected/],

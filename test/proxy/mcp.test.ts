@@ -114,7 +114,7 @@ describe('the tools of a server through a proxy', () => {
       {
         name: 'load_text_file',
         title: 'load_text_file',
-        description: 'Reads a path. Use save_file to write, and `repeat` to see a text.',
+        description: 'Loads a path. Use save_file to write, and `repeat` to see a text.',
         inputSchema: {
           type: 'object',
           properties: {
@@ -127,7 +127,7 @@ describe('the tools of a server through a proxy', () => {
       },
       {
         name: 'save_file',
-        description: 'Writes a file that load_text_file reads.',
+        description: 'Saves a file that load_text_file reads.',
         inputSchema: {
           type: 'object',
           properties: {
