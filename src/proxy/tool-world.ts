@@ -362,14 +362,14 @@ function otherVerb(from: string, to: string, { verbs }: ToolWords): readonly [ol
   return Object.hasOwn(verbs, old) && verbs[old]!.includes(other) ? [old, other.replaceAll('-', ' ')] : undefined
 }
 
-/** A description with another verb: `Reads a file` with `load` for `read` is `Loads a file`. */
+/** A description whose sentences begin with another verb: `Reads a file` with `load` for `read` is `Loads a file`. */
 function withVerb(description: string, [old, other]: readonly [old: string, other: string]): string {
   const [verb = '', ...rest] = other.split(' ')
   const third = /(?:s|x|z|ch|sh)$/.test(verb) ? `${verb}es` : verb.replace(/([^aeiou])y$/, '$1ie') + 's'
   const forms = new Map(
     [old, `${old}s`, `${old}es`].map((form) => [form, [form === old ? verb : third, ...rest].join(' ')]),
   )
-  return description.replace(/(?<![\w-])[A-Za-z]+(?![\w-])/g, (word) => {
+  return description.replace(/(?<=^|[.!?]\s+)[A-Za-z]+(?![\w-])/g, (word) => {
     const found = forms.get(word.toLowerCase())
     if (found === undefined || word.slice(1) !== word.slice(1).toLowerCase()) return word
     return word[0] === word[0]!.toLowerCase() ? found : found[0]!.toUpperCase() + found.slice(1)

@@ -3,7 +3,9 @@ import { perturbations } from '../../perturbations/index.js'
 import { toolsOf } from '../../src/agents/form-tools.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { createRandom, perturb, textOf } from '../../src/index.js'
+import type { Environment } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
+import { createToy } from '../toy-environment.js'
 
 async function begin(column: string) {
   const environment = await openEnvironment('household')
@@ -61,5 +63,19 @@ describe('decoy-forms', () => {
     expect(all.length).toBeGreaterThan(none.length * 1.8)
     expect(added).toHaveLength(Math.round((all.length - none.length) / 2))
     expect(added.every((template) => all.includes(template))).toBe(true)
+  })
+
+  it('refuses a decoy itself, where the environment would read it as the action', async () => {
+    const tolerant: Environment = {
+      ...createToy(),
+      async begin(task, random) {
+        const world = await createToy().begin(task, random)
+        return { ...world, step: (action) => world.step(action.replace(/^go-2/, 'go')) }
+      },
+    }
+    const { applied } = parseColumn('decoy-forms', perturbations)
+    const world = await perturb(tolerant, applied).begin(tolerant.tasks[0]!, createRandom('0'))
+    expect(await world.step('go-2 to drawer 1')).toMatchObject({ understood: false })
+    expect(await world.step('go to drawer 1')).toMatchObject({ understood: true })
   })
 })
