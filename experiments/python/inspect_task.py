@@ -1,7 +1,7 @@
 """A task of Inspect whose tools are the actions of a small world, to be perturbed through `shaketable proxy`.
 
     shaketable proxy --upstream http://localhost:8000/v1 --forms rooms.yaml --perturb pseudo-verbs --port 4010 --log p.jsonl
-    inspect eval inspect_task.py --model openai-api/lab/my-model --model-base-url http://127.0.0.1:4010/v1
+    LAB_API_KEY=none inspect eval inspect_task.py --model openai-api/lab/my-model --model-base-url http://127.0.0.1:4010/v1
     shaketable report --proxy-log p.jsonl
 
 rooms.yaml names what the tools are called, and the items:
@@ -9,7 +9,7 @@ rooms.yaml names what the tools are called, and the items:
     forms: ['go to {room}', 'take {thing}', 'unlock {room}']
     names: [hall, kitchen, cellar, brass key]
 
-Any other task works the same way; nothing in it knows of the proxy.
+LAB is Inspect's name of the server, of whatever key it takes. Any other task works the same way; nothing in it knows of the proxy.
 """
 
 from inspect_ai import Task, task

@@ -75,7 +75,7 @@ describe.skipIf(!hasPackages('inspect_ai', 'openai'))('Inspect', () => {
       proxy.child.stdout!.once('data', (text) => resolve(String(text).trim())),
     )
     const args = ['eval', 'inspect_task.py', '--model', 'openai-api/lab/tuned', '--model-base-url', address, '--log-dir', 'logs', '--log-format', 'json', '--display', 'plain'] // prettier-ignore
-    const env = { ...process.env, LAB_API_KEY: 'none', LAB_BASE_URL: address }
+    const env = { ...process.env, LAB_API_KEY: 'none' }
     const inspect = spawn(join(dirname(python), 'inspect'), args, { cwd: folder, env })
     let output = ''
     for (const stream of [inspect.stdout, inspect.stderr]) stream.on('data', (text) => (output += String(text)))
