@@ -1,7 +1,7 @@
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
 import type { Container } from './records.js'
-import { isAtif, rowOfAtif } from './export/read-atif.js'
+import { isAtif, rowOfAtif } from './read-atif.js'
 import { errorsOf, isObject, readTurn, textOf } from './verify/turn.js'
 
 /** The format of a data set's records. */

@@ -1,7 +1,7 @@
 import { ShaketableError } from '../../core/errors.js'
 import { readJson } from '../../files/read-json.js'
 import type { FoundRecord, RecordPlace } from '../records.js'
-import { isAtif, scriptedTurnsOf } from '../export/read-atif.js'
+import { isAtif, scriptedTurnsOf } from '../read-atif.js'
 import { idOf } from '../row-formats.js'
 import type { VerifyOptions } from './options.js'
 import type { Script } from './script.js'

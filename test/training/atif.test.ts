@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Trajectory } from '../../../src/core/episode.js'
-import type { EpisodeRow } from '../../../src/results/episode-row.js'
-import { thoughtIn } from '../../../src/training/diversity/read-thoughts.js'
-import { atifOf } from '../../../src/training/export/atif.js'
-import { rowOf } from '../../../src/training/row-formats.js'
-import { isAtif, scriptedTurnsOf } from '../../../src/training/export/read-atif.js'
-import { hasPackages, runPython } from '../../python.js'
-import { scratchFolder } from '../../scratch.js'
+import type { Trajectory } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
+import { thoughtIn } from '../../src/training/diversity/read-thoughts.js'
+import { atifOf } from '../../src/run/export/atif.js'
+import { rowOf } from '../../src/training/row-formats.js'
+import { isAtif, scriptedTurnsOf } from '../../src/training/read-atif.js'
+import { hasPackages, runPython } from '../python.js'
+import { scratchFolder } from '../scratch.js'
 
 const measures = { steps: 4, formatErrors: 0, repeats: 0, modelCalls: 6, promptTokens: 900, completionTokens: 60 }
 const row: EpisodeRow = {

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { isValid } from '../../core/episode.js'
 import type { EpisodeRow } from '../../results/episode-row.js'
-import type { Plan } from '../../run/plan.js'
+import type { Plan } from '../plan.js'
 import { markdownText } from '../../tables/markdown.js'
 
 type Cell = string | number | boolean | null

@@ -2,7 +2,7 @@ import type { Reflection, Step, Trajectory, Trial } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { parseJsonInput } from '../../files/read-json.js'
-import { isObject } from '../verify/turn.js'
+import { isObject } from '../../models/frames.js'
 
 /**
  * The version of the Agent Trajectory Interchange Format (Harbor's RFC 0001) whose rules are followed: that of Harbor
@@ -11,7 +11,7 @@ import { isObject } from '../verify/turn.js'
 export const atifVersion = 'ATIF-v1.8'
 
 /** A trajectory in ATIF, as far as it is written here. Keys that are unknown to the format stand under `extra`. */
-export interface AtifTrajectory {
+interface AtifTrajectory {
   readonly schema_version: typeof atifVersion
   readonly session_id: string
   readonly trajectory_id: string

@@ -1,8 +1,8 @@
-import { readReactReply } from '../../agents/react-parser.js'
-import { readTaggedReply } from '../../agents/tagged.js'
-import type { TrainingRow, TrainingTurn } from '../data-filter.js'
-import type { ScriptedTurn } from '../verify/turn.js'
-import { isObject, textOf } from '../verify/turn.js'
+import { readReactReply } from '../agents/react-parser.js'
+import { readTaggedReply } from '../agents/tagged.js'
+import type { TrainingRow, TrainingTurn } from './data-filter.js'
+import type { ScriptedTurn } from './verify/turn.js'
+import { isObject, textOf } from './verify/turn.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
