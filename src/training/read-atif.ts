@@ -2,7 +2,8 @@ import { readReactReply } from '../agents/react-parser.js'
 import { readTaggedReply } from '../agents/tagged.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
 import type { ScriptedTurn } from './verify/turn.js'
-import { isObject, textOf } from './verify/turn.js'
+import { callText, labelsOf, textOf } from './record-texts.js'
+import { isObject } from './verify/turn.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -42,7 +43,9 @@ function stepsOf(record: Fields): ReadStep[] | { readonly wrong: string } {
       source,
       message: textOf(step['message']) ?? '',
       reasoning: textOf(step['reasoning_content'] ?? null) ?? '',
-      calls: listOf(step['tool_calls']).filter(isObject).map(callOf),
+      calls: listOf(step['tool_calls'])
+        .filter(isObject)
+        .map((call) => callText(call['function_name'], call['arguments'])),
       ...(results && {
         observation: results.map((result) => (isObject(result) && textOf(result['content'])) || '').join('\n'),
       }),
@@ -114,21 +117,6 @@ function readFirstAction(message: string): { readonly thought: string; readonly 
   return { thought, action: actions[0] ?? firstLine }
 }
 
-/** A call of a function as text: `take {"obj": "pen 1"}`. */
-function callOf({ function_name: name, arguments: given }: Fields): string {
-  return [name, typeof given === 'string' ? given : JSON.stringify(given)].filter(Boolean).join(' ')
-}
-
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-/** Longest string of a record that counts as a label. */
-const maxLabel = 300
-
-function labelsOf(fields: unknown): Record<string, string> {
-  const entries = Object.entries(isObject(fields) ? fields : {})
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].length <= maxLabel),
-  )
 }

@@ -2,7 +2,8 @@ import { ShaketableError, unknownName } from '../core/errors.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
 import type { Container } from './records.js'
 import { isAtif, rowOfAtif } from './read-atif.js'
-import { errorsOf, isObject, readTurn, textOf } from './verify/turn.js'
+import { callText, labelsOf, textOf } from './record-texts.js'
+import { errorsOf, isObject, readTurn } from './verify/turn.js'
 
 /** The format of a data set's records. */
 export interface RowFormat {
@@ -140,9 +141,6 @@ const roles: Readonly<Record<string, TrainingTurn['role']>> = {
   developer: 'system',
 }
 
-/** Longest string of a record that counts as a label. */
-const maxLabel = 300
-
 /**
  * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO, AgentBank or a similar data set: {conversations,
  * conversation, messages} of {from, role} with {value, content} and an optional loss; or a trajectory of a Player and a
@@ -173,8 +171,8 @@ export function rowOf(record: unknown): TrainingRow | { readonly wrong: string }
     if ('wrong' in turn) return { wrong: `turn ${String(index + 1)} of '${key}': ${turn.wrong}` }
     turns.push(turn)
   }
-  const labels = labelsOf(record)
-  return { ...idOf(record), turns, ...(labels !== undefined && { labels }) }
+  const labels = labelsOf(record, [...recordKeys.turns, ...recordKeys.id])
+  return { ...idOf(record), turns, ...(Object.keys(labels).length > 0 && { labels }) }
 }
 
 /** The id of a record under its key. */
@@ -231,24 +229,13 @@ function callsOf({ tool_calls: many, function_call: single }: Readonly<Record<st
   const functions = Array.isArray(many)
     ? many.map((call: unknown) => (isObject(call) ? (call['function'] ?? call) : undefined))
     : [single]
-  return functions.filter(isObject).map(({ name, arguments: given }) => {
-    return [name, typeof given === 'string' ? given : JSON.stringify(given)].filter(Boolean).join(' ')
-  })
+  return functions.filter(isObject).map(({ name, arguments: given }) => callText(name, given))
 }
 
 /** Whether a turn is learned from, where it says so. `weight` is OpenAI's, 0 or 1. */
 function lossOf({ loss, weight }: Readonly<Record<string, unknown>>): boolean | undefined {
   if (typeof loss === 'boolean') return loss
   return weight === 0 || weight === 1 ? weight === 1 : undefined
-}
-
-function labelsOf(record: Readonly<Record<string, unknown>>): Record<string, string> | undefined {
-  const known: readonly string[] = [...recordKeys.turns, ...recordKeys.id]
-  const labels = Object.entries(record).filter(
-    (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && entry[1].length <= maxLabel && !known.includes(entry[0]),
-  )
-  return labels.length === 0 ? undefined : Object.fromEntries(labels)
 }
 
 function kindOf(value: unknown): string {

@@ -63,12 +63,3 @@ export function nameOf(value: unknown): string {
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 61) : value)
   return text.length > 62 ? `${text.slice(0, 60)}…"` : text
 }
-
-/** The text of a message: a string, nothing where it only calls functions, or its text parts in OpenAI's form. */
-export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  if (value === null) return ''
-  if (!Array.isArray(value)) return undefined
-  const parts = value.map((part: unknown) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : ''))
-  return parts.join('')
-}
