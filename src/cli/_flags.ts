@@ -239,9 +239,6 @@ export const pluginFlag = [
 /** The options of {@link pluginFlag}. */
 export type PluginFlag = OptionsOf<[typeof pluginFlag]>
 
-/** Adds `--plugin` to a command. */
-export const addPluginFlag = (command: Command): Command => command.addOption(optionOf(pluginFlag))
-
 /** Everything a command can name. @throws ShaketableError `bad-input` for a plug-in that cannot be used */
 export async function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
   // Loaded when it is needed, so that help is fast.
@@ -281,12 +278,6 @@ export const listenFlags = [
   whole('--port <n>', 'port; 0 chooses a free one', 0, 65_535, 0),
   ['--host <address>', 'address to listen on; 0.0.0.0 for all networks of this machine', undefined, '127.0.0.1'],
 ] as const
-
-/** Adds {@link listenFlags} to a command. */
-export const addListenFlags = (command: Command): Command => {
-  for (const flag of listenFlags) command.addOption(optionOf(flag))
-  return command
-}
 
 /** The required address of a queue. */
 export const queueFlag = required('--queue <address>', 'the Redis or Valkey server, such as redis://localhost:6379')

@@ -132,7 +132,7 @@ function readRule({ metric, margin, alpha, minCoverage, strict, correction, look
 }
 
 /** A run as a gate sees it, with what identifies its plan. */
-export function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
+function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
   const { plan, rows, notes, folder, writing, stopped, stored, planned } = run
   const days = [...rows].flatMap(({ date }) => date ?? [])
   const lastDay = days.reduce((last, day) => (day > last ? day : last), '')

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { findWords } from '../../perturbations/vocabulary/index.js'
 import type { EnvironmentCard } from '../core/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
@@ -23,38 +23,33 @@ import { parseOneColumn, placeColumn } from '../run/columns.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import { printData, say, version } from './_lines.js'
-import type { PluginFlag } from './_flags.js'
-import { addListenFlags, addPluginFlag, readPlugins, usageError } from './_flags.js'
+import type { OptionsOf } from './_flags.js'
+import { listenFlags, makeCommand, pluginFlag, readPlugins, required, usageError } from './_flags.js'
 import { onStop } from './_signals.js'
 
-interface ProxyFlags extends PluginFlag {
-  readonly upstream?: string
-  readonly forms?: string
-  readonly mcp?: string
-  readonly perturb: string
-  readonly port: number
-  readonly host: string
-  readonly log: string
-  readonly seed: string
-}
+const forms = known(shipped).join(', ')
+const flags = [
+  ['--upstream <url>', "the model's OpenAI-compatible server, such as http://127.0.0.1:8000/v1"],
+  ['--forms <environment>', `the environment: ${forms}, or a file with its action forms`],
+  [
+    '--mcp <server>',
+    'in place of these two, an MCP server: a command that starts it, or its http address. Speaks MCP on standard input and output, or at /mcp where --port is given',
+  ],
+  required('--perturb <condition>', 'a perturbation, or several as a+b, the first nearest the environment'),
+  ['--log <file>', 'file to append a JSON line for each turn to', undefined, 'shaketable-proxy.jsonl'],
+  ['--seed <text>', 'seed of the perturbations, for all conversations', undefined, '0'],
+  ...listenFlags,
+  pluginFlag,
+] as const
+type ProxyFlags = OptionsOf<typeof flags>
 
 /** `shaketable proxy`: perturbs the conversations between another harness and its model. */
-export function proxyCommand(): Command {
-  const command = new Command('proxy')
-    .description(
-      'Perturbs the conversations of another harness: it rewords prompts for the model and translates actions back. Or it perturbs the tools of an MCP server. Prints its address once it listens; Ctrl-C ends it.',
-    )
-    .option('--upstream <url>', "the model's OpenAI-compatible server, such as http://127.0.0.1:8000/v1")
-    .option('--forms <environment>', `the environment: ${known(shipped).join(', ')}, or a file with its action forms`)
-    .option(
-      '--mcp <server>',
-      'in place of these two, an MCP server: a command that starts it, or its http address. Speaks MCP on standard input and output, or at /mcp where --port is given',
-    )
-    .requiredOption('--perturb <condition>', 'a perturbation, or several as a+b, the first nearest the environment')
-    .option('--log <file>', 'file to append a JSON line for each turn to', 'shaketable-proxy.jsonl')
-    .option('--seed <text>', 'seed of the perturbations, for all conversations', '0')
-  return addPluginFlag(addListenFlags(command)).action(run)
-}
+export const proxyCommand = () =>
+  makeCommand(
+    'proxy',
+    'Perturbs the conversations of another harness: it rewords prompts for the model and translates actions back. Or it perturbs the tools of an MCP server. Prints its address once it listens; Ctrl-C ends it.',
+    { flags, run },
+  )
 
 async function run(flags: ProxyFlags, command: Command): Promise<void> {
   if (flags.mcp !== undefined) {
