@@ -63,7 +63,7 @@ interface Twin {
   readonly isFirst: boolean
 }
 
-/** The form with a verb that ends otherwise: `take-2 {obj} from {recep}`; undefined where it does not begin with one. */
+/** The form with a verb that ends otherwise, `take-2 {obj} from {recep}`; undefined where it begins with none. */
 function withEnding(scene: Scene, template: string): string | undefined {
   const verb = /^[\p{L}\p{N}'-]+/u.exec(template)?.[0]
   if (verb === undefined) return undefined

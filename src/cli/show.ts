@@ -136,7 +136,7 @@ function listEpisodes(rows: readonly EpisodeRow[], count: number, run: ReadRun):
   return `${layOut([head, ...lines])}\n${more}${state}`
 }
 
-/** Rows that flags select. @throws ShaketableError `usage` for a name that the plan does not have, with the near miss */
+/** Rows that flags select. @throws ShaketableError `usage` for a name that the plan lacks, with the near miss */
 export function selectRows(
   { plan, rows }: ReadRun,
   key: string | undefined,

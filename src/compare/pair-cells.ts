@@ -114,7 +114,7 @@ function temperaturesAlone(cell: OutcomeCell | undefined, other: OutcomeCell | u
 }
 
 /**
- * Pairs a cell's passes at the temperatures that both sides have. Where both sides have the same seeds, they are paired.
+ * Pairs a cell's passes at the temperatures that both sides have. Where these have the same seeds, they are paired.
  * Otherwise each side keeps all of its passes but copies, and only tasks are paired.
  */
 function pairSides(one: OutcomeCell, other: OutcomeCell) {

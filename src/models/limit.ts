@@ -54,7 +54,7 @@ interface LimitedCall {
   readonly name: string
   /** Estimated tokens of prompt and reply. */
   readonly tokens: number
-  /** For the attempt from when it is sent; it starts again with each answer to a call that may have been ahead of it. */
+  /** For the attempt from when it is sent; starts again with each answer to a call that may have been ahead of it. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { toolsOf } from '../agents/form-tools.js'
 import type { Dose } from '../core/dose.js'
 import { isChanged } from '../core/dose.js'
@@ -16,15 +15,9 @@ import { pieceText, textOf } from '../core/text.js'
 import type { Json } from '../models/frames.js'
 import { isObject, objectsIn } from '../models/frames.js'
 import { refusalToken } from './memory.js'
+import type { ToolWords } from './tool-texts.js'
+import { free, otherVerb, propertiesOf, renameKeys, spell, withVerb, wordsOf } from './tool-texts.js'
 import { mapTexts } from './wire.js'
-
-const wordings = z.record(z.string(), z.array(z.string()))
-/**
- * The words that families of wording use: others for a word of a tool's name (`verbs`, such as `read` → `load`,
- * `open`), and for the last word of a parameter's name (`items`).
- */
-export const toolWordsSchema = z.strictObject({ verbs: wordings, items: wordings })
-type ToolWords = z.infer<typeof toolWordsSchema>
 
 /** The perturbations of a proxy of tool servers. */
 export interface ToolPerturbation {
@@ -192,31 +185,6 @@ function readTools(given: readonly Json[]): readonly Tool[] {
   })
 }
 
-/** A text that is not taken yet, with a number where it is or where `from` says so. */
-function free(text: string, joint: string, taken: Set<string>, from?: number): string {
-  let [number, candidate] = [from ?? 1, from === undefined ? text : `${text}${joint}${String(from)}`]
-  while (taken.has(candidate)) candidate = `${text}${joint}${String(++number)}`
-  taken.add(candidate)
-  return candidate
-}
-
-/** The words of an identifier: `readTextFile`, `read_text_file` and `read-text-file` are `read text file`. */
-function wordsOf(identifier: string): string {
-  const words = identifier.replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ').match(/[\p{L}\p{N}]+/gu) ?? ['unnamed']
-  return words.join(' ').toLowerCase()
-}
-
-/** Words as an identifier in the style of another one; that one where they are its own. */
-function spell(words: string, like: string): string {
-  const parts = words.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? []
-  if (parts.length === 0 || parts.join(' ') === wordsOf(like)) return like
-  const isCamel = /\p{Ll}\p{Lu}/u.test(like) && !/[-_.]/.test(like)
-  if (!isCamel) return parts.join(/[-.]/.exec(like)?.[0] ?? '_')
-  const capital = (part: string): string => part[0]!.toUpperCase() + part.slice(1)
-  const isUpper = /^\p{Lu}/u.test(like)
-  return parts.map((part, index) => (index > 0 || isUpper ? capital(part) : part)).join('')
-}
-
 /** The names of tools and parameters in both wordings. */
 function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorld, words: ToolWords) {
   const [below, above] = [toolsOf(tools.map(({ form }) => form)), toolsOf(seen.briefing.forms)]
@@ -351,31 +319,6 @@ function readTexts(text: string): { readonly description: string; readonly other
   return { description: texts.at(-1)!, others: texts.slice(0, -1) }
 }
 
-/** A verb of a tool's name and the synonym that it has become; undefined where it is no synonym. */
-function otherVerb(from: string, to: string, { verbs }: ToolWords): readonly [old: string, other: string] | undefined {
-  const [before, after] = [from, to].map((template) => template.split('{')[0]!.trim().split(' ')) as [
-    string[],
-    string[],
-  ]
-  const at = before.findIndex((word, index) => word !== after[index])
-  const [old = '', other = ''] = [before[at], after[at]]
-  return Object.hasOwn(verbs, old) && verbs[old]!.includes(other) ? [old, other.replaceAll('-', ' ')] : undefined
-}
-
-/** A description whose sentences begin with another verb: `Reads a file` with `load` for `read` is `Loads a file`. */
-function withVerb(description: string, [old, other]: readonly [old: string, other: string]): string {
-  const [verb = '', ...rest] = other.split(' ')
-  const third = /(?:s|x|z|ch|sh)$/.test(verb) ? `${verb}es` : verb.replace(/([^aeiou])y$/, '$1ie') + 's'
-  const forms = new Map(
-    [old, `${old}s`, `${old}es`].map((form) => [form, [form === old ? verb : third, ...rest].join(' ')]),
-  )
-  return description.replace(/(?<=^|[.!?]\s+)[A-Za-z]+(?![\w-])/g, (word) => {
-    const found = forms.get(word.toLowerCase())
-    if (found === undefined || word.slice(1) !== word.slice(1).toLowerCase()) return word
-    return word[0] === word[0]!.toLowerCase() ? found : found[0]!.toUpperCase() + found.slice(1)
-  })
-}
-
 function showTool(
   { tool, name, parameters, slots, verb }: Naming['named'][number],
   text: string,
@@ -411,36 +354,6 @@ function showTool(
   })
   const order = slots.map((slot) => parameters.findIndex((one) => one.slot === slot))
   return { ...shown, inputSchema: { ...schema, properties: Object.fromEntries(order.map((at) => properties[at]!)) } }
-}
-
-function propertiesOf(schema: unknown): Json {
-  return isObject(schema) && isObject(schema.properties) ? schema.properties : {}
-}
-
-/** A schema with other names for its properties, also where its conditions and references name them. */
-function renameKeys(schema: Json, keys: ReadonlyMap<string, string>): Json {
-  const nameOf = (key: string): string => keys.get(key) ?? key
-  const namesOf = (list: readonly unknown[]): unknown[] => list.map((one) => nameOf(String(one)))
-  const renamed = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(renamed) : isObject(value) ? renameKeys(value, keys) : value
-  const changes: Readonly<Record<string, (of: unknown) => unknown>> = {
-    // The properties of a property are not those of the tool.
-    properties: (of) => mapTexts(of, /^\$ref$/, (text) => text.replace(/(?<=^#\/properties\/)[^/]+/, nameOf)),
-    dependentRequired: (of) => (Array.isArray(of) ? namesOf(of) : of),
-    dependentSchemas: renamed,
-    dependencies: (of) => (Array.isArray(of) ? namesOf(of) : renamed(of)),
-  }
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-      const change = Object.hasOwn(changes, keyword) ? changes[keyword] : undefined
-      if (change !== undefined && isObject(value)) {
-        const entries = Object.entries(value).map(([key, one]) => [nameOf(key), change(one)] as const)
-        return [keyword, Object.fromEntries(entries)]
-      }
-      if (keyword === 'required' && Array.isArray(value)) return [keyword, namesOf(value)]
-      return [keyword, /^(?:allOf|anyOf|oneOf|not|if|then|else)$/.test(keyword) ? renamed(value) : value]
-    }),
-  )
 }
 
 /** The answer of a server as an observation. */

@@ -76,7 +76,7 @@ export function scoresOn({ tasks, runs }: Group, places: readonly number[]) {
   return { rates, valid: total(places, (place) => tasks.valid[place]!), planned: runs.length * places.length }
 }
 
-/** The share of overflows over the groups of a model, the mean of the shares at each temperature or at the one named. */
+/** The share of overflows over the groups of a model: the mean of the shares at each temperature, or at one. */
 export function overflowShare(groups: readonly Group[], temperature: number | undefined): number | undefined {
   const shares = (groups[0]?.temperatures ?? []).map((scope, place) => {
     const scopes = groups.map(({ temperatures }) => temperatures[place]!)
@@ -108,7 +108,7 @@ export function poolScores(draws: readonly Score[]): Score {
   }
 }
 
-/** The paper's Average of a clean and of perturbed scores, and its STD of the latter; draws of one perturbation are one. */
+/** The paper's Average of a clean and of perturbed scores, and its STD of the latter; draws of a family are one. */
 export function summariseScores(clean: readonly Score[], perturbed: readonly Score[], labels: readonly string[]) {
   const families = new Map<string, Score[]>()
   for (const [place, label] of labels.entries()) {

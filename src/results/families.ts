@@ -46,7 +46,7 @@ function familyName({ label, intensity }: AggregateColumn): string {
   return intensity === undefined ? labelWithout(label, 'draw') : labelWithout(label, 'draw', 'intensity')
 }
 
-/** Names of families by their mean change of success over models and environments, the largest drop first, controls last. */
+/** Names of families by their mean change of success over models and environments: largest drop first, controls last. */
 export function familiesByHarm(profiles: readonly Profile[]): string[] {
   const all = profiles.flatMap(({ families }) => families)
   const names = [...new Set(all.map(({ family }) => family))]

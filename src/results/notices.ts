@@ -153,7 +153,7 @@ function describeEndpoint(
   return `${metric} over ${columns === undefined ? 'all conditions' : listWords(columns)}`
 }
 
-/** What can go wrong in a share of the replies, actions or measurements of a group; docs/reports.md names the shares. */
+/** What can go wrong in a share of a group's replies, actions or measurements; docs/reports.md names the shares. */
 interface Problem {
   /** The share, of 1, from which on figures mean nothing, are limited, or are worth a note. */
   readonly from: Readonly<Record<Severity, number>>

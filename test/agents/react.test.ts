@@ -7,7 +7,7 @@ import { react } from '../../src/agents/react.js'
 import type { Conversation } from '../../src/core/agent.js'
 import { briefing } from './briefing-fixture.js'
 
-/** The first message of act without the label of the action: a layout that is compared with AgentBoard's to the byte. */
+/** The first message of act without the label of the action, whose layout equals AgentBoard's to the byte. */
 const firstPrompt = act
   .begin(briefing, 'A room.')
   .messages()[1]!

@@ -81,7 +81,7 @@ async function runLine(line: string, cwd: string): Promise<Ended> {
   return { code, stdout, stderr }
 }
 
-/** A line with the address of the server, and for `KEY` an episode under a perturbation that was lost, if there is one. */
+/** A line with the address of the server, and for `KEY` a lost episode under a perturbation, if there is one. */
 function complete(line: string, cwd: string): string {
   const there = line.replaceAll('localhost:8000', address)
   const [folder] = /\bruns\/[\w-]+/.exec(line) ?? []

@@ -15,7 +15,7 @@ import { createRandom } from '../../src/core/random.js'
 import { packagedData } from '../../src/files/packaged.js'
 import type { ProxyRecord } from '../../src/proxy/log.js'
 import { relayMcp } from '../../src/proxy/mcp.js'
-import { toolWordsSchema } from '../../src/proxy/tool-world.js'
+import { toolWordsSchema } from '../../src/proxy/tool-texts.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { createServer, tools } from './_mcp-server.js'
 

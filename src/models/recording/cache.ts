@@ -13,8 +13,8 @@ const elsewhere = 'Give --cache another folder'
 const maxWriters = 1000
 
 /**
- * A folder of files of exchanges, one for each process that writes to it at once: it appends to the first file that no other
- * process writes to, and reads what all of them held when it was opened.
+ * A folder of files of exchanges, one for each process that writes to it at once: it appends to the first file that
+ * no other process writes to, and reads what all of them held when it was opened.
  */
 export class Cache {
   readonly folder: string
