@@ -7,7 +7,7 @@ import { readLines } from '../files/lines.js'
 import type { Interval } from '../statistics/intervals.js'
 import { taskInterval } from '../statistics/intervals.js'
 import { costOf, countsOf } from './budget.js'
-import { placesByKey } from './cells.js'
+import { createRowFinder } from './cells.js'
 import type { RunState } from './find-runs.js'
 import { stateOf, tallyOf } from './find-runs.js'
 import type { Tally } from './progress.js'
@@ -63,8 +63,8 @@ export function followRun(folder: string) {
         else if (!isValid(read.rows.get(row.key)?.outcome ?? 'model-error')) read.rows.set(row.key, row)
         read.offset = offset + bytes + 1
       }
-      const places = placesByKey(plan)
-      const planned = [...read.rows.values()].filter(({ key }) => places.has(key))
+      const find = createRowFinder(plan)
+      const planned = [...read.rows.values()].filter((row) => find(row) !== undefined)
       const tally = tallyOf(plan, planned)
       const state = isRunning ? { state: 'running' as const } : stateOf(files, tally)
       return {

@@ -3,7 +3,7 @@ import { ShaketableError, suggest, unknownName } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
 import { count } from '../tables/words.js'
-import { cells, countCells, createCellFinder, placesByKey, rowOf } from './cells.js'
+import { cells, countCells, createCellFinder, createRowFinder, rowOf } from './cells.js'
 
 /** The axes of a plan by which its cells can be selected. */
 const axes = ['model', 'env', 'task', 'perturb', 'agent', 'temperature', 'seed'] as const
@@ -177,10 +177,10 @@ export function indicesOf(plan: Plan, part: Plan): readonly number[] {
 
 /** Creates a function that tells whether a row is of a plan, or of some of its cells. */
 export function createSelected(plan: Plan, only: readonly number[] | undefined): (row: EpisodeRow) => boolean {
-  const places = placesByKey(plan)
-  if (only === undefined) return ({ key }) => places.has(key)
+  const place = createRowFinder(plan)
+  if (only === undefined) return (row) => place(row) !== undefined
   const selected = new Set<number | undefined>(only)
-  return ({ key }) => selected.has(places.get(key))
+  return (row) => selected.has(place(row))
 }
 
 /** The most names that a message lists. */

@@ -3,7 +3,7 @@ import { hashOf, isValid } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from './plan.js'
 import { exitOf } from './plugin-faults.js'
-import { placesByKey } from './cells.js'
+import { cells, createKeyMaker } from './cells.js'
 import { describeDifferences, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
 import { createLocalPlayer } from './play-cell.js'
@@ -63,8 +63,9 @@ function checkSame(was: Plan, is: Plan): void {
     )
   }
   const { refused } = joinPlans(was, is)
-  const [run, here] = [placesByKey(was), placesByKey(is)]
-  const missing = [...run.keys()].filter((key) => !here.has(key)).length
+  const keysOf = (plan: Plan) => new Set(cells(plan).map(createKeyMaker(plan)))
+  const [run, here] = [keysOf(was), keysOf(is)]
+  const missing = [...run].filter((key) => !here.has(key)).length
   if (refused === undefined && missing === 0 && run.size === here.size) return
   const differences = refused
     ? describeDifferences(refused)

@@ -3,7 +3,7 @@ import { isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { readLines } from '../../files/lines.js'
-import { cells, countBy, createKeyMaker, placesByKey } from '../cells.js'
+import { cells, countBy, createKeyMaker } from '../cells.js'
 import { openFileStore } from './file-store.js'
 import type { JoinOptions, ReadRun, Source } from './read-run.js'
 import { joinRuns, placeOf, playedPart } from './read-run.js'
@@ -43,7 +43,8 @@ export async function mergeRuns(folders: readonly string[], out: string, options
     { plan, experiment, ...(history && { history }) },
     { seen: ({ key }) => seen.add(key), retryRefused: true, servers },
   )
-  const missing = new Set(placesByKey(plan).keys())
+  const keyOf = createKeyMaker(plan)
+  const missing = new Map(cells(plan).map((cell) => [keyOf(cell), cell]))
   let added = 0
   try {
     options.opened(joined, store.notes)
@@ -71,9 +72,7 @@ export async function mergeRuns(folders: readonly string[], out: string, options
   } finally {
     await store.close()
   }
-  const keyOf = createKeyMaker(plan)
-  const unplayed = cells(plan).filter((cell) => missing.has(keyOf(cell)))
-  return { joined, added, missing: countBy(unplayed, ({ column }) => column.label) }
+  return { joined, added, missing: countBy(missing.values(), ({ column }) => column.label) }
 }
 
 /** Adds the lines that a file does not have, of which the last of each name counts. */
