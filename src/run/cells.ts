@@ -210,14 +210,18 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
  */
 export function createKeyMaker(plan: Plan): (cell: Cell) => string {
   const heads = new Map<string, string>()
+  const tasks = new Map<Cell['task'], string>()
   return (cell) => {
     const { environment, combination, task, seed, temperature } = cell
     const place = `${String(combination)} ${environment.name}`
     let head = heads.get(place)
     if (head === undefined) heads.set(place, (head = headOf(identityOf(plan, cell))))
+    let named = tasks.get(task)
+    if (named === undefined)
+      tasks.set(task, (named = JSON.stringify({ task: task.id, taskHash: task.hash }).slice(1, -1)))
     // The fields of an identity from `seed` on, in their order.
-    const own = { seed, stepLimit: plan.stepLimit, task: task.id, taskHash: task.hash, temperature }
-    return hash('sha256', `${head},${JSON.stringify(own).slice(1)}`, 'hex').slice(0, 20)
+    const own = `"seed":${String(seed)},"stepLimit":${String(plan.stepLimit)},${named},"temperature":${String(temperature)}`
+    return hash('sha256', `${head},${own}}`, 'hex').slice(0, 20)
   }
 }
 
