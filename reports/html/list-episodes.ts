@@ -6,8 +6,6 @@ export type ListedEpisode = Pick<EpisodeRow, 'key' | 'outcome' | 'progress' | 'm
   readonly at: Readonly<Record<Axis, number>>
 }
 
-type PlacedEpisode = ListedEpisode & { readonly place: number }
-
 /**
  * What identifies an episode, as indexes: of the tasks of all environments, of the plan's columns, seeds and
  * temperatures, and of its models each with its agents.
@@ -34,22 +32,32 @@ const maxListed = 20_000
 export function listEpisodes(run: StoredRun, max = maxListed): EpisodeList {
   const places = placesOf(run.plan)
   const ends = new Uint8Array(places.count)
+  /** All rows, while they are few enough. */
+  let few: (readonly [place: number, row: EpisodeRow])[] | undefined = []
   for (const row of run.rows) {
-    const found = places.find(row)
-    if (found !== undefined) ends[found.place] = endOf(row.outcome)
+    const place = places.find(row)
+    if (place === undefined) continue
+    ends[place] = endOf(row.outcome)
+    if (few?.push([place, row]) === max + 1) few = undefined
   }
   const stored = ends.reduce((count, end) => (end === missing ? count : count + 1), 0)
-  const isListed = stored <= max ? () => true : chooseChanged(ends, places, max)
-  const episodes: PlacedEpisode[] = []
-  for (const row of run.rows) {
-    const found = places.find(row)
-    if (found === undefined || !isListed(found.place)) continue
-    const { key, outcome, progress, measures, dose, error } = row
-    const optional = { ...(dose !== undefined && { dose }), ...(error !== undefined && { error }) }
-    episodes.push({ ...found, key, outcome, progress, measures, ...optional })
-  }
-  episodes.sort((one, other) => one.place - other.place)
+  const listed = few ?? rowsAt(run, places, chooseChanged(ends, places, max))
+  const episodes = listed
+    .sort(([one], [other]) => one - other)
+    .map(([place, { key, outcome, progress, measures, dose, error }]): ListedEpisode => {
+      const optional = { ...(dose !== undefined && { dose }), ...(error !== undefined && { error }) }
+      return { at: places.at(place), key, outcome, progress, measures, ...optional }
+    })
   return { episodes, stored }
+}
+
+function rowsAt({ rows }: StoredRun, places: Places, isListed: (place: number) => boolean): [number, EpisodeRow][] {
+  const listed: [number, EpisodeRow][] = []
+  for (const row of rows) {
+    const place = places.find(row)
+    if (place !== undefined && isListed(place)) listed.push([place, row])
+  }
+  return listed
 }
 
 const missing = 0
@@ -86,8 +94,10 @@ interface Places {
   readonly count: number
   /** How many of them share a task, seed and temperature; their places are consecutive. */
   readonly perTask: number
-  /** A row's place and the indexes behind it; undefined if the plan has no such episode. */
-  find(row: EpisodeRow): Pick<PlacedEpisode, 'place' | 'at'> | undefined
+  /** A row's place; undefined if the plan has no such episode. */
+  find(row: EpisodeRow): number | undefined
+  /** The indexes behind a place. */
+  at(place: number): ListedEpisode['at']
   /** The place of an episode's clean twin, its own for a clean one; undefined without a clean column. */
   twin(place: number): number | undefined
 }
@@ -95,28 +105,56 @@ interface Places {
 function placesOf(plan: Plan): Places {
   const numbered = (values: readonly unknown[]): ReadonlyMap<unknown, number> =>
     new Map(values.map((value, index) => [value, index]))
-  const numbers = {
-    seed: numbered(plan.seeds),
-    temperature: numbered(plan.temperatures),
-    task: numbered(plan.environments.flatMap(({ name, tasks }) => tasks.map(({ id }) => `${name}\n${id}`))),
-    column: numbered(plan.columns.map(({ label }) => label)),
-    pair: numbered(pairsOf(plan).map(({ model, agent }) => `${model.name}\n${agent.name}`)),
+  /** Numbers pairs of names, by the first and then by the second. */
+  const numberedPairs = (all: readonly (readonly [string, string])[]): ReadonlyMap<string, Map<string, number>> => {
+    const seconds = new Map(all.map(([first]) => [first, new Map<string, number>()]))
+    all.forEach(([first, second], index) => seconds.get(first)!.set(second, index))
+    return seconds
   }
+  const allTasks = plan.environments.flatMap(({ name, tasks }) => tasks.map(({ id }) => [name, id] as const))
+  const allPairs = pairsOf(plan).map(({ model, agent }) => [model.name, agent.name] as const)
+  const [tasks, pairs] = [numberedPairs(allTasks), numberedPairs(allPairs)]
+  const [seeds, temperatures] = [numbered(plan.seeds), numbered(plan.temperatures)]
+  const columns = numbered(plan.columns.map(({ label }) => label))
   const clean = plan.columns.findIndex(({ perturbations }) => perturbations.length === 0)
-  const pairs = numbers.pair.size
+  const sizes: Readonly<Record<Axis, number>> = {
+    seed: seeds.size,
+    temperature: temperatures.size,
+    task: allTasks.length,
+    column: columns.size,
+    pair: allPairs.length,
+  }
   return {
-    count: axes.reduce((product, axis) => product * numbers[axis].size, 1),
-    perTask: numbers.column.size * pairs,
-    find({ environment, task, model, agent, ...row }) {
-      const names = { ...row, task: `${environment}\n${task}`, pair: `${model}\n${agent}` }
-      const at = axes.map((axis) => [axis, numbers[axis].get(names[axis])] as const)
-      if (at.some(([, index]) => index === undefined)) return undefined
-      const place = at.reduce((all, [axis, index]) => all * numbers[axis].size + index!, 0)
-      return { place, at: Object.fromEntries(at) as ListedEpisode['at'] }
+    count: axes.reduce((product, axis) => product * sizes[axis], 1),
+    perTask: columns.size * allPairs.length,
+    find({ seed, temperature, environment, task, column, model, agent }) {
+      const at = {
+        seed: seeds.get(seed),
+        temperature: temperatures.get(temperature),
+        task: tasks.get(environment)?.get(task),
+        column: columns.get(column),
+        pair: pairs.get(model)?.get(agent),
+      }
+      let place = 0
+      for (const axis of axes) {
+        const index = at[axis]
+        if (index === undefined) return undefined
+        place = place * sizes[axis] + index
+      }
+      return place
+    },
+    at(place) {
+      let rest = place
+      const indexes = axes.toReversed().map((axis) => {
+        const index = rest % sizes[axis]
+        rest = (rest - index) / sizes[axis]
+        return [axis, index] as const
+      })
+      return Object.fromEntries(indexes) as ListedEpisode['at']
     },
     twin(place) {
-      const column = Math.floor(place / pairs) % numbers.column.size
-      return clean === -1 ? undefined : place + (clean - column) * pairs
+      const column = Math.floor(place / allPairs.length) % columns.size
+      return clean === -1 ? undefined : place + (clean - column) * allPairs.length
     },
   }
 }

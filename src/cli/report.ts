@@ -102,11 +102,19 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
     !options.trajectories && { trajectories: undefined },
   )
   refuseUnlike(run, options.published)
-  for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
-  if (isPaper) return print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options)))
+  const sayNotes = (): void => {
+    for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
+  }
   const render = (part?: { readonly table: string; readonly by?: string }): string =>
     printReport(run, format as Format, process.stdout.columns, coloursOf(process.stdout).isColorSupported, part)
-  if (table !== undefined) return print(render({ table, ...(by !== undefined && { by }) }))
+  if (isPaper || table !== undefined) {
+    const text = isPaper
+      ? printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options))
+      : render({ table: table!, ...(by !== undefined && { by }) })
+    // Known once the rows were read.
+    sayNotes()
+    return print(text)
+  }
   const out = options.out ?? (joined || temperatures ? undefined : filesOf(folder).report)
   const reports = registry.list('report')
   if (out === undefined) {
@@ -114,8 +122,9 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
     say(`No files are written; give --out FOLDER to write the reports of ${what}.`)
   } else if (options.out === undefined) writeOwnReports(run, folder, reports)
   else writeReports(run, out, reports)
-  for (const remark of run.remarks) say(remark)
   const text = render()
+  sayNotes()
+  for (const remark of run.remarks) say(remark)
   const page = out === undefined ? undefined : pageOf(out)
   if (format === 'json') await printJson(text)
   else await print(format === 'terminal' && page !== undefined ? `${text}\nopen ${escapeLine(page)}` : text)

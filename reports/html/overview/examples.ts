@@ -1,5 +1,6 @@
-import type { EpisodeRow, StoredRun, Trajectory } from '../../../src/define.js'
+import type { StoredRun, Trajectory } from '../../../src/define.js'
 import { isChanged } from '../../../src/define.js'
+import type { ListedEpisode } from '../list-episodes.js'
 
 /** What a condition changed in an episode: an action in both wordings, or where an answer first differs. */
 export interface Example {
@@ -12,23 +13,27 @@ export interface Example {
 const maxEpisodes = 3
 
 /**
- * An example for each condition that changed one of its episodes, of the first tasks of the plan, whatever the order in
- * which they were stored. Empty for a run without trajectories.
+ * An example for each condition that changed one of the listed episodes, of the first tasks of the plan. Empty for a
+ * run without trajectories.
  */
-export function examplesOf({ plan, rows, trajectories }: StoredRun): ReadonlyMap<string, Example> {
+export function examplesOf(
+  { plan, trajectories }: StoredRun,
+  episodes: readonly ListedEpisode[],
+): ReadonlyMap<string, Example> {
   const examples = new Map<string, Example>()
   if (trajectories === undefined) return examples
-  const tasks = plan.environments.flatMap(({ name, tasks: all }) => all.map(({ id }) => `${name}\n${id}`))
-  const places = new Map(tasks.map((task, place) => [task, place]))
-  const placeOf = ({ environment, task }: EpisodeRow): number => places.get(`${environment}\n${task}`) ?? tasks.length
-  const order = (one: EpisodeRow, other: EpisodeRow): number =>
-    placeOf(one) - placeOf(other) || one.seed - other.seed || (one.key < other.key ? -1 : 1)
-  const chosen = new Map<string, EpisodeRow[]>()
-  for (const row of rows) {
-    const some = chosen.get(row.column) ?? []
-    const rival = some.find((one) => placeOf(one) === placeOf(row)) ?? some[maxEpisodes - 1]
-    if (row.dose === undefined || !isChanged(row.dose) || (rival && order(rival, row) < 0)) continue
-    chosen.set(row.column, [...some.filter((one) => one !== rival), row].sort(order))
+  const order = (one: ListedEpisode, other: ListedEpisode): number =>
+    one.at.task - other.at.task ||
+    plan.seeds[one.at.seed]! - plan.seeds[other.at.seed]! ||
+    (one.key < other.key ? -1 : 1)
+  const chosen = new Map<string, ListedEpisode[]>()
+  for (const one of episodes) {
+    if (one.dose === undefined || !isChanged(one.dose)) continue
+    const { label } = plan.columns[one.at.column]!
+    const some = chosen.get(label) ?? []
+    const rival = some.find(({ at }) => at.task === one.at.task) ?? some[maxEpisodes - 1]
+    if (rival && order(rival, one) < 0) continue
+    chosen.set(label, [...some.filter((other) => other !== rival), one].sort(order))
   }
   const found = trajectories([...chosen.values()].flat().map(({ key }) => key))
   for (const [column, some] of chosen) {

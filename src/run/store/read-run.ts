@@ -284,20 +284,21 @@ interface Known {
   readonly stored: number
   readonly ownerOf: (key: string) => Source | undefined
   readonly notes: readonly string[]
+  readonly rows: () => Iterable<EpisodeRow>
 }
 
-/** The rows of runs that are read as one. They are read anew at each use, so that memory does not hold them. */
+/** The rows of runs that are read as one. They are read at each use, so that memory does not hold them. */
 function createRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string) {
   const paths = sources.map(({ files }) => files.outcomes)
   let known: Known | undefined
   function* rows(): Generator<EpisodeRow, void, undefined> {
-    const { rows: read, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
+    if (known !== undefined) return yield* known.rows()
+    const { rows: read, again, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
     let stored = 0
     for (const row of read) {
       stored++
       yield row
     }
-    if (known !== undefined) return
     refuseContradictions(
       contradictions.map(({ row, files }) => {
         const [one, other] = files.map((place) => sources[place]!.files.folder)
@@ -315,7 +316,7 @@ function createRows(sources: readonly Source[], plan: Plan, of: (source: Source,
           : []),
       ].map((note) => of(source, note))
     })
-    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1] }
+    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1], rows: again }
   }
   return {
     rows: { [Symbol.iterator]: rows },

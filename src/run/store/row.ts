@@ -158,8 +158,10 @@ export function readRows(plan: Plan, paths: readonly string[]) {
   /** If there are several files, by key: the place among them of the row that counts, and its result if it is valid. */
   const owners = new Map<string, { readonly file: number; readonly result?: string }>()
   const contradictions: Contradiction[] = []
+  const broken = new Map<number, EpisodeRow>()
+  /** By file, the numbers of the lines with a valid row that counts. */
+  const counted = paths.map((): number[] => [])
   function* read(): Generator<EpisodeRow, void, undefined> {
-    const broken = new Map<number, EpisodeRow>()
     for (const [number, path] of paths.entries()) {
       const left = leftOut[number]!
       for (const line of readLines(path)) {
@@ -180,6 +182,7 @@ export function readRows(plan: Plan, paths: readonly string[]) {
             continue
           }
           isDone[place] = 1
+          counted[number]!.push(line.number)
           broken.delete(place)
           yield row
         }
@@ -187,9 +190,22 @@ export function readRows(plan: Plan, paths: readonly string[]) {
     }
     yield* broken.values()
   }
+  function* readAgain(): Generator<EpisodeRow, void, undefined> {
+    for (const [number, path] of paths.entries()) {
+      let next = 0
+      for (const line of readLines(path)) {
+        if (line.number !== counted[number]![next]) continue
+        next++
+        yield parseJson(line.text) as EpisodeRow
+      }
+    }
+    yield* broken.values()
+  }
   return {
     /** One row an episode: the first valid one as it comes, and at the end the last of each episode without one. */
     rows: read(),
+    /** The same rows, once all of them were read: nothing is checked again, and no row is new. */
+    again: readAgain,
     /** By file. */
     leftOut,
     contradictions: contradictions as readonly Contradiction[],
