@@ -1,7 +1,6 @@
 import { describeTasks } from '../../reports/index.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
-import type { Prices } from '../run/budget.js'
 import type { Cost } from '../run/grid-cost.js'
 import { costsOf } from '../run/grid-cost.js'
 import type { Plan } from '../run/plan.js'
@@ -10,7 +9,6 @@ import { describeShard } from '../run/shard.js'
 import { layOut, number } from './_lines.js'
 
 interface GridOptions {
-  readonly prices: Prices | undefined
   readonly shard: Shard | undefined
   /** Indices of the cells to play. Default: all. */
   readonly only: readonly number[] | undefined
@@ -19,9 +17,9 @@ interface GridOptions {
 /** A grid as `--dry-run` shows it: its axes, its size, and what its conditions cost. */
 export function describeGrid(grid: Grid, folder: string, options: GridOptions): string {
   const { plan, live, agents } = grid
-  const { shard, only, prices } = options
-  const { byCondition, total } = costsOf(grid, prices, only)
-  const maxOfAll = only === undefined ? total.calls : costsOf(grid, prices, undefined).total.calls
+  const { shard, only } = options
+  const { byCondition, total } = costsOf(grid, only)
+  const maxOfAll = only === undefined ? total.calls : costsOf(grid).total.calls
   const isTrial = [...agents.values()].some(({ trials }) => trials !== undefined)
   const axes: (readonly [string, string])[] = [
     ...plan.environments.map((one): [string, string] => [
@@ -47,16 +45,10 @@ export function describeGrid(grid: Grid, folder: string, options: GridOptions): 
     ['model calls', `at most ${number(maxOfAll)}${live ? ', and more if replies are thoughts without an action' : ''}`],
     ['goes to', folder],
   ]
-  const heads = [
-    'condition',
-    'episodes',
-    'calls at most',
-    'reply tokens at most',
-    ...(prices ? ['cost of replies at most'] : []),
-  ]
+  const heads = ['condition', 'episodes', 'calls at most', 'reply tokens at most']
   const rows = [...byCondition, ['all', total] as const].map(([label, cost]) => [
-    ...[label, ...[cost.episodes, cost.calls, cost.replies].map((count) => number(count))],
-    ...(prices ? [cost.replyMoney.toFixed(2)] : []),
+    label,
+    ...[cost.episodes, cost.calls, cost.replies].map((count) => number(count)),
   ])
   return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\nTo know what an episode takes, play a few (--max episodes=50).`
 }
@@ -64,11 +56,9 @@ export function describeGrid(grid: Grid, folder: string, options: GridOptions): 
 /** The same for programs: what `run --dry-run --json` prints. */
 export function gridJson(grid: Grid, folder: string, options: GridOptions) {
   const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens } = grid.plan
-  const { prices, shard } = options
-  const { byCondition, total } = costsOf(grid, prices, options.only)
-  const figuresOf = ({ episodes, calls, replies, replyMoney }: Cost) => ({
-    ...{ episodes, maxCalls: calls, maxReplyTokens: replies, ...(prices && { maxReplyCost: replyMoney }) },
-  })
+  const { shard, only } = options
+  const { byCondition, total } = costsOf(grid, only)
+  const figuresOf = ({ episodes, calls, replies }: Cost) => ({ episodes, maxCalls: calls, maxReplyTokens: replies })
   return {
     folder,
     environments: environments.map(({ name, version, tasks }) => ({ name, version, tasks: tasks.length })),

@@ -6,7 +6,7 @@ import type { QueueConnection } from '../queue/connect.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { isSettled } from '../results/episode-row.js'
-import type { Budget, Prices } from '../run/budget.js'
+import type { Budget } from '../run/budget.js'
 import { cellAt, cells, countCells, createCellFinder, rowOf } from '../run/cells.js'
 import { checkCheckpoints } from '../run/check-checkpoints.js'
 import type { Exchanges } from '../run/exchanges.js'
@@ -55,7 +55,6 @@ interface PlayOptions {
   readonly shard: Shard | undefined
   readonly budget: Budget
   readonly maxEpisodes: number | undefined
-  readonly prices: Prices | undefined
   readonly exchanges: Exchanges | undefined
   readonly queue: QueueConnection | undefined
   readonly flags: PlayFlags
@@ -67,7 +66,7 @@ const maxUnasked = 2000
 
 /** Plays what a command names, and concludes. */
 export async function playRun(options: PlayOptions): Promise<void> {
-  const { experiment, folder, budget, registry, flags, output, prices, exchanges, queue } = options
+  const { experiment, folder, budget, registry, flags, output, exchanges, queue } = options
   const { dryRun, replay, retryRefused = false, workers } = flags
   if (!dryRun && replay === undefined)
     await checkCheckpoints(experiment, registry, options.models ?? experiment.models.map(({ name }) => name))
@@ -88,7 +87,6 @@ export async function playRun(options: PlayOptions): Promise<void> {
       ...{ experiment, grid, folder, budget, retryRefused },
       servers: learner.learned(),
       compare: () => learner.compare(),
-      ...(prices && { prices }),
       ...(only && { only }),
       ...(workers !== undefined && { workers }),
       ...(queue && {
@@ -140,14 +138,14 @@ function readStored(folder: string): readonly EpisodeRow[] {
 }
 
 async function describe(
-  { folder, prices, shard, selection, output }: PlayOptions,
+  { folder, shard, selection, output }: PlayOptions,
   { grid, part, chosen }: Part,
 ): Promise<void> {
   const find = createCellFinder(part)
   const only = shard && chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!)
   const selected = { ...grid, plan: part }
-  if (output.json) await printDocument(gridJson(selected, folder, { prices, shard, only }))
-  else if (!output.quiet) await print(describeGrid(selected, folder, { prices, shard, only }))
+  if (output.json) await printDocument(gridJson(selected, folder, { shard, only }))
+  else if (!output.quiet) await print(describeGrid(selected, folder, { shard, only }))
   if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(grid.plan))} episodes.`)
 }
 

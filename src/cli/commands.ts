@@ -184,7 +184,7 @@ const formerCommands: Readonly<Record<string, string>> = {
 
 const formerLimits = {
   '--max-calls': '--max calls=N',
-  '--max-cost': '--max cost=N',
+  '--max-cost': '--max tokens=N',
   '--max-minutes': '--max minutes=N',
   '--max-tokens-total': '--max tokens=N',
 }

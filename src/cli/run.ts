@@ -1,7 +1,7 @@
 import { join, parse } from 'node:path'
 import { isStrings } from '../define/check-fields.js'
 import { connectQueue } from '../queue/connect.js'
-import { createBudget, readBudgetFlags, readPrices } from '../run/budget.js'
+import { createBudget, readBudgetFlags } from '../run/budget.js'
 import { parseColumn } from '../run/columns.js'
 import { openExchanges } from '../run/exchanges.js'
 import { located, readExperimentFile } from '../run/experiment-file.js'
@@ -10,7 +10,6 @@ import type { GivenExperiment } from '../run/experiment-schema.js'
 import { experimentSchema } from '../run/experiment-schema.js'
 import type { Experiment } from '../run/experiment.js'
 import { completeExperiment } from '../run/experiment.js'
-import { isServed } from '../run/model-choice.js'
 import { readSelection, selectedModels } from '../run/selection.js'
 import { describeShard, readShard } from '../run/shard.js'
 import { findExperiment } from '../run/shipped-experiments.js'
@@ -71,14 +70,14 @@ const flags = [
     '--accept-changed-model',
     'continue although a server now serves another model under the same name; reports then say so',
   ],
-  'Speed, limits and cost:',
+  'Speed and limits:',
   ['--concurrency <n>', 'episodes played at once on a server'],
   whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256),
   ['--shard <i/n>', 'play the i-th of n shards, such as 3/16, into a folder of its own; see merge'],
   [
     '--queue <address>',
     'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md',
-    ...alone(['record', 'replay', 'cache', 'workers']),
+    ...alone(['record', 'replay', 'workers']),
   ],
   ...budgetFlags,
   'Files:',
@@ -132,16 +131,8 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const experiment = resume(requested, { ...loaded?.given, ...given }, folder, file !== undefined, labelOf)
   const models = selectedModels(selection, experiment, labelOf)
   const limits = readBudgetFlags(flags)
-  const priced = flags.replay === undefined ? experiment.models.filter((model) => isServed(model, registry)) : []
-  const prices =
-    flags.prices === undefined
-      ? undefined
-      : readPrices(
-          flags.prices,
-          priced.map(({ name }) => name),
-        )
   experiment.agents.forEach((name, index) => located(where(['agents', index]), () => registry.find('agent', name)))
-  if ((flags.record ?? flags.replay ?? flags.cache) !== undefined && (flags.workers ?? 0) > 0)
+  if ((flags.record ?? flags.replay) !== undefined && (flags.workers ?? 0) > 0)
     throw usageError('--workers: exchanges are recorded by one thread. Leave it out, or give 0.')
   const exchanges = await openExchanges(flags)
   const output: Output = { ...flags, voice: { say }, reports: registry.list('report') }
@@ -151,9 +142,9 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     await prepareFiles(experiment.prepare, flags.dryRun === true, say)
     if (isQueued) queue = await connectQueue(flags.queue, (text) => output.voice.say(text))
     await playRun({
-      ...{ experiment, where, registry, folder, selection, labelOf, models, shard, prices, exchanges, queue },
+      ...{ experiment, where, registry, folder, selection, labelOf, models, shard, exchanges, queue },
       ...{ flags, output, maxEpisodes: limits.episodes },
-      budget: createBudget({ limits, prices, clock: () => performance.now() }),
+      budget: createBudget(limits, () => performance.now()),
     })
   } finally {
     queue?.close()
