@@ -23,8 +23,6 @@ interface Session extends Played {
   readonly isPart: boolean
   /** Planned episodes of the whole run. */
   readonly whole: number
-  /** What stays planned because its servers are missing. */
-  readonly left?: string
 }
 
 /** Writes the reports of what is stored and prints the summary. */
@@ -72,7 +70,7 @@ interface RunEnd {
   readonly sentences: readonly string[]
 }
 
-function endOf(folder: string, { tally, interrupted, isPart, whole, left }: Session, run?: ReadRun): RunEnd {
+function endOf(folder: string, { tally, interrupted, isPart, whole }: Session, run?: ReadRun): RunEnd {
   const { planned, errors, stopped, stored } = tally
   const kept = tally.already + tally.played
   const share = `${number(kept)} of ${number(planned)} episodes are kept in ${folder}`
@@ -87,7 +85,6 @@ function endOf(folder: string, { tally, interrupted, isPart, whole, left }: Sess
     return { state: 'stopped', code: exits.stopped, sentences: [`${stopped}${rest}`] }
   }
   if (errors > 0) return { state: 'errors', code: exits.wrong, sentences: describeErrors(folder, tally) }
-  if (left !== undefined) return { state: 'stopped', code: exits.stopped, sentences: [left] }
   if (isPart && kept === planned) {
     const part = `The ${counted(kept, 'episode')} of this part are all in ${folder}; its reports are partial until the rest is there.`
     return { state: 'complete', code: 0, sentences: run && run.stored < run.planned ? [part] : [] }

@@ -54,20 +54,19 @@ export async function playAll(
         clock: () => performance.now(),
         pauses: grid.servers?.pauses,
         spent: () => {
-          const { attempts, tokens, ...rest } = budget.spent()
-          return { ...rest, calls: attempts, tokens: tokens.prompt + tokens.completion }
+          const { attempts, tokens } = budget.spent()
+          return { calls: attempts, tokens: tokens.prompt + tokens.completion }
         },
       })
     },
   }).finally(() => progress?.end())
   const used = budget.spent()
-  const { calls, attempts, tokens, cost } = used
-  const isUsed = attempts > 0 || cost !== undefined
-  const price = cost === undefined ? '' : `, which cost ${cost.toFixed(4)}`
+  const { calls, attempts, tokens } = used
+  const isUsed = attempts > 0
   const took = `${counted(calls, 'call')} in ${counted(attempts, 'attempt')} and ${counted(tokens.prompt + tokens.completion, 'token')}`
   const hours = (performance.now() - began) / 3_600_000
   for (const sentence of exchanges?.summary() ?? []) say(sentence)
-  if (isUsed) say(`This session took ${took} in ${formatDuration(hours * 3_600_000)}${price}.`)
+  if (isUsed) say(`This session took ${took} in ${formatDuration(hours * 3_600_000)}.`)
   return { tally, interrupted: stop.aborted, ...(isUsed && { use: { ...used, hours } }) }
 }
 

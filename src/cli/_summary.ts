@@ -1,7 +1,6 @@
 import { describePartial } from '../../reports/tables/captions.js'
 import type { Aggregate } from '../results/aggregate.js'
 import { interval as describeInterval, points } from '../results/summary/figures.js'
-import { describeSpent } from '../results/summary/identity.js'
 import { judge } from '../results/summary/verdict.js'
 import type { coloursOf } from '../tables/colours.js'
 import { fitTo } from '../tables/plain.js'
@@ -53,14 +52,7 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   const rest = [...severe.splice(maxNotices), ...noticesOf(false)]
   const shown = rest.splice(0, maxNotices - severe.length)
   const why = describePartial(aggregate)
-  // A single session is told by itself.
-  const spent =
-    (aggregate.spent?.sessions ?? 0) > 1 ? describeSpent(aggregate.spent, aggregate.experiment.cost) : undefined
-  const facts = [
-    describePlayed(aggregate),
-    describeControls(controls, aggregate.models.length),
-    spent === undefined ? '' : `Spent in all: ${spent}.`,
-  ]
+  const facts = [describePlayed(aggregate), describeControls(controls, aggregate.models.length)]
   const first = [
     ...(why === undefined ? [] : [colours.bold(`${why}.`)]),
     ...severe.map((text) => colours.bold(colours.red(text))),
@@ -85,7 +77,6 @@ export function summaryJson(aggregate: Aggregate, controls: readonly string[]) {
     identity: aggregate.identity,
     headlines: aggregate.headlines,
     notices: aggregate.notices,
-    ...(aggregate.spent && { spentInAll: aggregate.spent }),
     results: subjectsOf(aggregate).map(({ families, ...subject }) => ({
       ...subject,
       control: controls.includes(subject.model),

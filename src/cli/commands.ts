@@ -31,10 +31,9 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
     ],
     runs: [
       () => import('./runs.js'),
-      'list the runs of a folder with their state and success; show, follow or check one',
+      'list the runs of a folder with their state and success; show or check one',
       'runs',
       'runs runs/my-model',
-      'runs runs/my-model --follow',
       'runs runs/my-model --check',
     ],
     show: [
@@ -180,12 +179,12 @@ const formerCommands: Readonly<Record<string, string>> = {
   synthesise: 'shaketable data synthesise',
   verify: 'shaketable data verify',
   'verify-run': 'shaketable runs RUN --check',
-  watch: 'shaketable runs RUN --follow',
+  watch: 'watch shaketable runs RUN',
 }
 
 const formerLimits = {
   '--max-calls': '--max calls=N',
-  '--max-cost': '--max cost=N',
+  '--max-cost': '--max tokens=N',
   '--max-minutes': '--max minutes=N',
   '--max-tokens-total': '--max tokens=N',
 }
@@ -199,7 +198,7 @@ const formerFlags: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     '--context-tokens': '--set contextTokens=N',
     '--logprobs': '--set logprobs=true',
     '--max-episodes': '--max episodes=N',
-    '--missing-servers': '--skip-missing',
+    '--missing-servers': '--only model=NAME',
     '--name': '--set name=NAME',
     '--pairing': '--set pairing=KIND',
     '--rate': '--set requestsPerMinute=N',

@@ -156,7 +156,7 @@ function paperWords({ rows, columns, env, figures, boldBest }: ReportFlags): str
 
 /** Inspect promises its Python API alone, not the format of its files. */
 const inspectAdvice =
-  '--format inspect: logs of Inspect are written by a script over its Python API. Export the run with `shaketable data export RUN --format atif --out run.jsonl`, then run `python3 experiments/python/inspect_log.py run.jsonl` of this package.'
+  '--format inspect: logs of Inspect are written by a script over its Python API. Export the run with `shaketable data export RUN --out run.jsonl`, then run `python3 experiments/python/inspect_log.py run.jsonl` of this package.'
 
 /** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */
 function isForPaper(options: ReportFlags): boolean {

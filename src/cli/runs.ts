@@ -6,13 +6,11 @@ import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
 import { percentOf } from '../run/progress.js'
 import type { CheckedRun } from '../run/store/check-run.js'
 import { checkRun } from '../run/store/check-run.js'
-import type { StoredSession } from '../run/store/sessions.js'
 import { coloursOf } from '../tables/colours.js'
 import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import type { OptionsOf } from './_flags.js'
-import { alone, makeCommand } from './_flags.js'
-import { followUntilStopped } from './_follow.js'
+import { makeCommand } from './_flags.js'
 import { layOutGrid } from './_grid.js'
 import { escapeLine, number, oneLine, print, printDocument, say, textOf, wrap } from './_lines.js'
 import { exits } from './_signals.js'
@@ -21,11 +19,6 @@ import { exits } from './_signals.js'
 const maxPrinted = 50
 
 const flags = [
-  [
-    '--follow',
-    'show a run while another process plays it: rate, time left, cost, success with intervals, newest failures and errors; Ctrl-C ends the view, not the run',
-    ...alone(['check', 'json']),
-  ],
   [
     '--check',
     'check that every line of the files of a run can be read and every episode has its trajectory; exit code 1 if not',
@@ -37,12 +30,11 @@ const flags = [
 export const runsCommand = () =>
   makeCommand(
     'runs',
-    'Lists the runs below a folder, the last changed first: state, episodes, size, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent; or it follows the run while another process plays it, or checks its files.',
+    'Lists the runs below a folder, the last changed first: state, episodes, size, success, models, conditions and environments. For a run itself it shows all of these, and what was added to its plan; or it checks its files.',
     { places: [['[folder]', 'a folder with runs, or one run', 'runs']], flags, run: runs },
   )
 
-async function runs(folder: string, { follow, check, json }: OptionsOf<typeof flags>): Promise<void> {
-  if (follow) return followUntilStopped(folder)
+async function runs(folder: string, { check, json }: OptionsOf<typeof flags>): Promise<void> {
   if (check) {
     const checked = checkRun(folder)
     if (checked.findings.length > 0) process.exitCode = exits.wrong
@@ -159,8 +151,7 @@ function describeRun(run: RunSummary, width: number): string {
       'plan',
       `${date}: ${added} (${counted(stored, 'episode')} stored at that time)`,
     ]),
-    ...(content?.sessions ?? []).map((session) => ['session', describeSession(session)]),
-    ['next', `shaketable ${state === 'running' ? `runs ${where} --follow` : `report ${where}`}`],
+    ['next', `shaketable report ${where}`],
   ] as readonly (readonly [name: string, value: string])[]
   const room = Math.max(...facts.map(([name]) => name.length)) + 2
   const lines = facts.flatMap(([name, value]) =>
@@ -190,17 +181,6 @@ function factsOf({ plan, tally }: NonNullable<RunSummary['content']>): (readonly
   ]
 }
 
-function describeSession({ started, ended, episodes, calls, attempts, tokens, cost }: StoredSession): string {
-  const time = (text: string): string => text.slice(0, 16).replace('T', ' ')
-  const facts = [
-    `${time(started)} to ${time(ended)}: ${counted(episodes, 'episode')}`,
-    `${counted(calls, 'call')} in ${counted(attempts, 'attempt')}`,
-    `${number(tokens.prompt)} tokens in, ${number(tokens.completion)} out`,
-    ...(cost === undefined ? [] : [`cost ${cost.toFixed(2)}`]),
-  ]
-  return facts.join(', ')
-}
-
 function asJson(run: RunSummary) {
   const { folder, state, why, bytes, changed, content } = run
   const { environments, conditions } = namesOf(run)
@@ -220,7 +200,6 @@ function asJson(run: RunSummary) {
       seeds: content.plan.seeds,
       models: content.tally.models.map(({ model: name, clean, perturbed }) => ({ name, clean, perturbed })),
       history: content.history,
-      sessions: content.sessions,
     }),
   }
 }

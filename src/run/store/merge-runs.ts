@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs'
 import { isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
-import { AppendFile, cutTornLine } from '../../files/append-file.js'
-import { readLines } from '../../files/lines.js'
 import { cells, countBy, createKeyMaker } from '../cells.js'
 import { openFileStore } from './file-store.js'
 import type { JoinOptions, ReadRun, Source } from './read-run.js'
 import { joinRuns, placeOf, playedPart } from './read-run.js'
-import { asStoreError, clearStopped, filesOf, writePrices, writeStopped } from './run-folder.js'
+import { asStoreError, clearStopped, filesOf, writeStopped } from './run-folder.js'
 
 interface MergeOptions extends JoinOptions {
   /** Once aborted, no more episodes are written; the same merge can be continued. */
@@ -57,13 +55,6 @@ export async function mergeRuns(folders: readonly string[], out: string, options
     for (const [{ files: from }, keys] of wanted) {
       if (keys.size > 0 && (await store.copy(from, keys, options.stop))) added += keys.size
     }
-    for (const name of ['sessions', 'shrunk'] as const) {
-      await joinLines(
-        joined.sources.map((source) => source.files[name]),
-        files[name],
-      )
-    }
-    if (joined.prices) writePrices(files.prices, joined.prices)
     const { stopped = playedPart } = joined
     if (stopped !== playedPart && joined.stored < joined.planned) writeStopped(files.stopped, stopped)
     else clearStopped(files.stopped)
@@ -73,19 +64,4 @@ export async function mergeRuns(folders: readonly string[], out: string, options
     await store.close()
   }
   return { joined, added, missing: countBy(missing.values(), ({ column }) => column.label) }
-}
-
-/** Adds the lines that a file does not have, of which the last of each name counts. */
-async function joinLines(paths: readonly string[], target: string): Promise<void> {
-  cutTornLine(target)
-  const linesOf = (path: string): string[] => [...readLines(path)].flatMap(({ text, ended }) => (ended ? text : []))
-  const there = new Set(linesOf(target))
-  const added = paths.flatMap(linesOf).filter((line) => there.size < there.add(line).size)
-  if (added.length === 0) return
-  const file = await AppendFile.open(target)
-  try {
-    await file.write(added)
-  } finally {
-    await file.close()
-  }
 }
