@@ -79,7 +79,6 @@ describe('the share that was touched', () => {
     temperatures: [1],
     seeds: [1],
   })
-  const [household] = plan.environments
   const columns = plan.columns.map((column) => ({
     ...column,
     perturbations: column.perturbations.map((one) => ({
@@ -88,19 +87,13 @@ describe('the share that was touched', () => {
       ...(one.promise !== 'identity' && { touches: 'observation' as const, keepsMeaning: true }),
     })),
   }))
-  const tasks = household!.tasks.map((task, place) => ({ ...task, kind: place < 4 ? 'pick' : 'heat' }))
-  /** The first two tasks are touched, both of the first kind, in three of their ten steps. */
-  const run = makeRun({ ...plan, columns, environments: [{ ...household!, tasks }] }, (at) => {
+  /** The first two tasks are touched, in three of their ten steps. */
+  const run = makeRun({ ...plan, columns }, (at) => {
     const isTouched = Number(at.task.slice(5)) < 2 && at.column !== 'none'
     const row = makeRow(at, at.column === 'a' ? 'failure' : 'success', 1, { touched: isTouched ? 3 : 0 })
     return at.column === 'none' ? row : { ...row, dose: isTouched ? changedDose : noDose }
   })
   const summary = aggregate(run)
-  /** By the kind of task: shares of the tasks, and of the steps. */
-  const expected = (kind = 'all') => {
-    const [ofTasks, ofSteps] = { all: [0.25, 0.075], pick: [0.5, 0.15], heat: [0, 0] }[kind]!
-    return [ofTasks, expect.closeTo(ofSteps!, 12)]
-  }
 
   it('stands beside the change of a condition in every table', () => {
     const told = allTables(summary, 'pooled').filter((table) => {
@@ -113,14 +106,12 @@ describe('the share that was touched', () => {
           )
           const isControl = (label ?? row.label) === 'placebo'
           if (isControl) expect(shares.filter((share) => share !== undefined)).toEqual([])
-          else expect(shares, table.by).toEqual(expected(row.kind))
+          else expect(shares, table.by).toEqual([0.25, expect.closeTo(0.075, 12)])
         }
       return changes.length > 0
     })
-    expect(told.map(({ by }) => by)).toEqual([
-      ...['primary', 'family', 'part', 'condition', 'draws'],
-      ...['checkpoint', 'dose', 'kind'],
-    ])
+    const parts = ['primary', 'family', 'part', 'condition', 'draws', 'checkpoint', 'dose']
+    expect(told.map(({ by }) => by)).toEqual(parts)
   })
 })
 
