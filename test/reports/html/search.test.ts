@@ -43,19 +43,17 @@ describe('a search in the texts of episodes', () => {
     ],
     ['within one line only', '1.\nA', {}],
     ['replies before prompts', 'pencil', { 0: 'reply 1: I look for the [PENCIL] first.' }],
-    ['prompts', 'prompt: PENCIL', { 0: 'prompt undefined: Find the [pencil], then open it.' }],
-    ['refused actions', 'refused: open', { 0: 'refused 2: [open] drawer 1' }],
-    ['actions, refused or not, in both wordings', 'Action: go to', { 1: 'action 1: [go to] drawer 1' }],
-    ['refused actions among actions', 'action: open', { 0: 'refused 2: [open] drawer 1' }],
-    ['observations in both wordings', 'observation: open', { 1: 'observation 1: Door İs [open].' }],
-    ['errors', 'error: gone', { 2: 'error undefined: The server is [gone].' }],
-    ['a word that is no kind', 'did: look', { 0: 'observation 1: You [did: look].' }],
+    ['prompts', 'then open', { 0: 'prompt undefined: Find the pencil, [then open] it.' }],
+    ['refused actions', 'open drawer', { 0: 'refused 2: [open drawer] 1' }],
+    ['actions in both wordings', 'go to', { 1: 'action 1: [go to] drawer 1' }],
+    ['observations in both wordings', 's open', { 1: 'observation 1: Door İ[s open].' }],
+    ['errors', 'gone', { 2: 'error undefined: The server is [gone].' }],
     ['nothing', 'zebra', {}],
   ])('finds %s', (_, text, expected) => {
     expect(search(text)).toEqual(expected)
   })
 
-  it.each(['', ' ', 'a', 'refused:', 'refused: '])('needs more than “%s”', (text) => {
+  it.each(['', ' ', 'a'])('needs more than “%s”', (text) => {
     expect(readQuery(text)).toBeUndefined()
   })
 
