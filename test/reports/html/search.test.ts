@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { listEpisodes } from '../../../reports/html/list-episodes.js'
-import { packEpisodes } from '../../../reports/html/pack.js'
 import type { PackedChunk, ShownStep } from '../../../reports/html/packed.js'
-import { openEpisode } from '../../../reports/html/page/chunks.js'
 import type { FoundLine } from '../../../reports/html/page/search.js'
 import { readQuery, searchChunk } from '../../../reports/html/page/search.js'
-import { gunzipSync } from 'node:zlib'
-import { makeStep, refusedStep, runWithTrajectories } from './_runs.js'
+import { makeStep, refusedStep } from './_runs.js'
 
 const calls = { made: 0, promptTokens: 0, completionTokens: 0 }
 const steps: ShownStep[] = [
@@ -55,20 +51,5 @@ describe('a search in the texts of episodes', () => {
 
   it.each(['', ' ', 'a'])('needs more than “%s”', (text) => {
     expect(readQuery(text)).toBeUndefined()
-  })
-
-  it('agrees with a plain search of every text of packed episodes', () => {
-    const run = runWithTrajectories()
-    const [packed] = packEpisodes(listEpisodes(run).episodes, run).chunks
-    const given = JSON.parse(gunzipSync(Buffer.from(packed!.text, 'base64')).toString()) as PackedChunk
-    for (const words of ['mug 1', 'take', 'nothing happens', 'yours', 'agentrefine-1', 'thought']) {
-      const expected = given.episodes.flatMap((episode, at) => {
-        const { opening, steps, prompt } = openEpisode(given, episode).said!
-        const texts = [opening, ...steps, ...prompt]
-        const all = texts.flatMap((one) => Object.values(one as object)).filter((value) => typeof value === 'string')
-        return all.some((text) => text.toLowerCase().includes(words)) ? [String(at)] : []
-      })
-      expect(Object.keys(search(words, given)), words).toEqual(expected)
-    }
   })
 })
