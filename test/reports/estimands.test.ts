@@ -7,8 +7,6 @@ import type { Outcome } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { PlannedModel } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
-import { compareOutcomes } from '../../src/compare/compare.js'
-import { outcomesOf } from '../../src/compare/outcomes.js'
 import { atTemperatures } from '../../src/run/selection.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'
@@ -60,14 +58,6 @@ describe('a condition that touches what goes wrong', () => {
     })
     expect(valueIn(differences.tables(summary, 'pooled'), 'touched-tasks', 'a')).toBeLessThan(1)
     expect(valueIn(profile.tables(summary, 'pooled'), 'touched-steps', 'a')).toBeLessThan(0.2)
-  })
-
-  it('enters the primary endpoint with the same tasks and conditions for every model', () => {
-    for (const { model, difference, touched } of summary.primary!.comparisons) {
-      const change = (rateOf(model, 'a') + rateOf(model, 'b')) / 2 - rateOf(model, 'none')
-      expect(difference).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
-      expect(touched.tasks).toBeLessThan(60)
-    }
   })
 })
 
@@ -158,17 +148,7 @@ describe('the row of all temperatures', () => {
     expect(summary.robustness.find((one) => one.model === model)!.spreadOverColumns!.success).toBeCloseTo(0, 12)
   })
 
-  it('compares two runs by the same weights, and tables of some temperatures are of these alone', () => {
-    const [first, second] = [outcomesOf(run, 'A'), outcomesOf(run, 'B')]
-    const { cells } = compareOutcomes(first, second, {
-      metric: 'success',
-      models: [{ first: 'nearly', second: 'served' }],
-      onlyGiven: true,
-    })
-    expect(cells[0]).toMatchObject({
-      difference: expect.closeTo(0.1, 12),
-      means: { first: expect.closeTo(0.6, 12), second: expect.closeTo(0.7, 12) },
-    })
+  it('is of some temperatures alone where they are chosen', () => {
     const part = aggregate(atTemperatures({ ...run }, ['0']))
     expect(part.temperatures).toEqual([0])
     expect(part.strays).toBe(0)
