@@ -11,14 +11,12 @@ import { ownSource } from '../src/environments/games/generator/own-games.js'
 import { folderSource } from '../src/environments/games/sources.js'
 import { createTextGame } from '../src/environments/games/text-game.js'
 import { gameNames } from '../src/environments/games/wording.js'
-import { indexPages } from '../src/environments/hotpotqa/page-index.js'
 import { compileGame } from '../src/environments/household/engine/engine.js'
 import { parseGameFile, sourceOf } from '../src/environments/household/engine/game-file.js'
 import { Machine } from '../src/environments/jericho/machine/machine.js'
 import { openStory } from '../src/environments/jericho/story.js'
 import { knownGames, readHeronLight } from '../src/environments/jericho/tasks.js'
 import { createActionFinder } from '../src/environments/jericho/valid-actions.js'
-import { playHostileStories } from '../test/environments/jericho/hostile-stories.js'
 import { roomsCommands, story, versions } from '../test/environments/jericho/stories.js'
 import { size } from './_size.js'
 import { dataBeside, medianMs, perSecond, thousands, timeText } from './_speed.js'
@@ -129,7 +127,7 @@ async function jericho(): Promise<void> {
   )
 }
 
-/** The interpreter of stories: its speed on a small one, then 100,000 random lines and 20,000 damaged stories. */
+/** The interpreter of stories on a small one. */
 async function zMachine(): Promise<void> {
   const inputs = size(100_000, 500)
   for (const version of versions) {
@@ -139,38 +137,15 @@ async function zMachine(): Promise<void> {
       for (let input = 0; input < inputs; input++) machine.step(roomsCommands[input % roomsCommands.length]!)
       return inputs
     })
-    const instructions = machine.instructions / inputs
     const snapshot = machine.snapshot()
-    const saved = await medianMs(size(1000, 10), () => machine.snapshot())
     const restored = await medianMs(size(1000, 10), () => machine.restore(snapshot))
     console.log(
-      `Z-machine, version ${String(version)}: ${thousands(rate)} inputs/s (${instructions.toFixed(0)} instructions each), snapshot ${timeText(saved)}, restore ${timeText(restored)}`,
+      `Z-machine, version ${String(version)}: ${thousands(rate)} inputs/s, a snapshot restored in ${timeText(restored)}`,
     )
-  }
-  const hostile = playHostileStories(inputs, size(20_000, 20), createRandom('hostile stories at length'))
-  console.log(
-    `Z-machine: ${thousands(hostile.inputs)} random inputs; damaged stories: ${thousands(hostile.refused)} refused, ` +
-      `${thousands(hostile.faults)} ended by a fault, ${thousands(hostile.played)} played; ${String(hostile.crashes.length)} other errors; ` +
-      `at most ${timeText(hostile.longestMs)} between two inputs`,
-  )
-}
-
-/** The full-text index on pages of random words whose frequencies fall with their rank, as in natural text (Zipf). */
-async function hotpotqa(): Promise<void> {
-  const random = createRandom('bench/hotpotqa')
-  const word = (): string => `w${Math.floor(size(200_000, 2000) ** random.next()).toString(36)}`
-  const words = (count: number): string => Array.from({ length: count }, word).join(' ')
-  const pages = Array.from({ length: size(100_000, 1000) }, () => ({ title: words(2), text: words(70) }))
-  const begun = performance.now()
-  const index = indexPages(pages)
-  console.log(`hotpotqa: ${thousands(pages.length)} pages indexed in ${timeText(performance.now() - begun)}`)
-  for (const count of [2, 8, 15]) {
-    const taken = await medianMs(size(100, 10), () => index.search(`${words(count)} ?`))
-    console.log(`hotpotqa: a search of ${String(count)} words ${timeText(taken)}`)
   }
 }
 
 /** Measures the engines of environments on one core. */
 export async function engines(): Promise<void> {
-  for (const measure of [household, pddl, babyai, jericho, zMachine, hotpotqa]) await measure()
+  for (const measure of [household, pddl, babyai, jericho, zMachine]) await measure()
 }

@@ -1,15 +1,7 @@
-import { differenceOver } from '../src/results/differences.js'
-import { pairTallies } from '../src/results/pairs.js'
-import { findCopies } from '../src/results/passes.js'
-import type { Tally } from '../src/results/tally.js'
-import { emptyTally } from '../src/results/tally.js'
-import type { Plan } from '../src/run/plan.js'
-import { cohenKappa } from '../src/statistics/agreement.js'
 import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.js'
 import type { TaskChoices } from '../src/statistics/index.js'
 import {
   bestSet,
-  expectedLowest,
   holm,
   interfaceReliance,
   intervalOverDraws,
@@ -17,7 +9,6 @@ import {
   meanBounds,
   noDifferenceP,
   normalQuantile,
-  pairedDifference,
   ratioOfMeans,
   standardDeviation,
   studentQuantile,
@@ -193,88 +184,6 @@ function simulateReliance(tasks: number, seeds: number, steps: number): void {
   printRange('interface reliance', `${sizeOf(tasks, seeds)}×${String(steps)}`, variants, replicatesOf(100))
 }
 
-function set(tally: Tally, slot: number, isSolved: boolean): void {
-  tally.state[slot] = 2
-  tally.success[slot] = isSolved ? 1 : 0
-}
-
-type Play = (clean: Tally, perturbed: Tally, draw: Draw) => readonly number[]
-
-/**
- * Ways in which a report could go wrong although a condition does nothing. Each changes a clean and a perturbed group
- * that were played alike, and returns the differences by task under a rule that reports do not follow.
- */
-const estimands: Readonly<Record<string, Play>> = {
-  'touches 90 % of failed and 20 % of solved episodes; other: without untouched tasks'(clean, perturbed, draw) {
-    const touched = new Set<number>()
-    perturbed.success.forEach((isSolved, slot) => {
-      if (draw() < (isSolved === 1 ? 0.2 : 0.9)) touched.add(slot % clean.shape.tasks)
-    })
-    const { difference } = pairTallies(clean, perturbed, [0]).success
-    return [...difference].filter((_, task) => touched.has(task))
-  },
-  '90 % at temperature 0, where all clean seeds are copies; other: pooled over distinct runs'(clean, perturbed) {
-    const { tasks, seeds } = clean.shape
-    for (const tally of [clean, perturbed])
-      for (let slot = 0; slot < seeds * tasks; slot++) set(tally, slot, slot % tasks < 0.9 * tasks)
-    perturbed.prints[tasks] = 1
-    perturbed.prints[2 * tasks] = 2
-    for (const tally of [clean, perturbed]) findCopies(tally)
-    const pooled = ({ sameAs, success }: Tally, task: number): number => {
-      const distinct = [...sameAs.keys()].filter((pass) => sameAs[pass] === pass % seeds)
-      return mean(distinct.map((pass) => success[pass * tasks + task]!))!
-    }
-    return Array.from({ length: tasks }, (_, task) => pooled(perturbed, task) - pooled(clean, task))
-  },
-  '20 % of the failures of the perturbed arm are missing; other: measured pairs alone'(clean, perturbed, draw) {
-    perturbed.success.forEach((isSolved, slot) => {
-      if (isSolved === 0 && draw() < 0.2) perturbed.state[slot] = 1
-    })
-    return [...pairTallies(clean, perturbed, [0]).success.difference]
-  },
-}
-
-/** How far changes are off, by the rule of reports and by another, and how often their intervals hold 0. */
-function simulateEstimand(name: string, disturb: Play, tasks: number, seeds: number, places: readonly number[]): void {
-  const kinds = ['all alike', 'beta, ICC 0.3', 'always or never', 'some mostly lost']
-  const variants = each(
-    kinds,
-    (kind) => kind,
-    (kind) => {
-      const probabilities = populations[kind]!(0.6)
-      const plan = { temperatures: [0, 1].slice(-places.length), stepLimit: 1 } as unknown as Plan
-      return (draw) => {
-        const chances = drawTasks(probabilities, tasks, draw)
-        const [clean, perturbed] = [0, 1].map(() => {
-          const tally = emptyTally({ temperatures: places.length, seeds, tasks }, plan)
-          tally.state.forEach((_, slot) => set(tally, slot, draw() < chances[slot % tasks]!))
-          return tally
-        }) as [Tally, Tally]
-        const other = pairedDifference(disturb(clean, perturbed, draw).map((one) => [one]))
-        const change = differenceOver(pairTallies(clean, perturbed, places).success)
-        return {
-          change: change.mean,
-          '0 held': holds(change.worstCase ?? change.interval, 0),
-          'other change': other.mean ?? 0,
-          '0 held by other': holds(other.interval, 0),
-        }
-      }
-    },
-  )
-  printRange(`estimand: ${name}`, sizeOf(tasks, seeds), variants, replicatesOf(2000))
-}
-
-/** Whether an unharmed model's worst of three draws differs significantly from that of three of four clean repeats. */
-function worstOfDraws(population: string, tasks: number, seeds: number) {
-  return (draw: Draw): Found => {
-    const differences = drawTasks(populations[population]!(0.7), tasks, draw).map((chance) => {
-      const repeats = [1, 2, 3, 4].map(() => play(chance, seeds, draw))
-      return Math.min(...repeats.slice(0, 3)) - expectedLowest(repeats, 3)!
-    })
-    return { differs: noDifferenceP(differences) < 0.05 }
-  }
-}
-
 /** Whether the interval of a family's change holds its mean over all draws. */
 function family(draws: number, deviation: number, tasks: number, seeds: number) {
   return (draw: Draw): Found => {
@@ -322,43 +231,7 @@ function ratio(kind: 'drop rate' | 'area', population: string, success: number, 
   }
 }
 
-/** The same for steps, of which a tenth of the tasks takes three times as many under the perturbation. */
-function overhead(tasks: number) {
-  return (draw: Draw): Found => {
-    const chances = drawTasks(populations['beta, ICC 0.3']!(0.8), tasks, draw)
-    const first = chances.map((chance) => Math.round(4 + 20 * chance * draw()))
-    const second = first.map((steps) => steps * (draw() < 0.1 ? 3 : 1.2))
-    return { holds: holds(ratioOfMeans(first, second, Math.max(...first, ...second))?.interval, 1.38) }
-  }
-}
-
-/** Whether kappa's interval holds it, for two judges of two labels whose items repeat within a trajectory. */
-function kappa([both, other]: readonly [number, number], trajectories: number, turns: number, copied: number) {
-  const one = (1 - both - other) / 2
-  const chance = (both + one) ** 2 + (other + one) ** 2
-  const truth = (both + other - chance) / (1 - chance)
-  return (draw: Draw): Found => {
-    const item = (): readonly [number, number] => {
-      const number = draw()
-      return number < both ? [0, 0] : number < both + one ? [0, 1] : number < both + 2 * one ? [1, 0] : [1, 1]
-    }
-    const tables = Array.from({ length: trajectories }, () => {
-      const [table, shared] = [[0, 0].map(() => [0, 0]), item()]
-      for (let turn = 0; turn < turns; turn++) {
-        const [first, second] = draw() < copied ? shared : item()
-        table[first]![second]!++
-      }
-      return table
-    })
-    const counts = [0, 1].map((i) => [0, 1].map((j) => tables.reduce((sum, table) => sum + table[i]![j]!, 0)))
-    const found = cohenKappa(counts, tables)
-    return { holds: found?.kappa === undefined ? undefined : holds(found.interval, truth) }
-  }
-}
-
 const simulations: readonly (readonly [figure: string, design: string, replicate: (draw: Draw) => Found])[] = [
-  ['worst of draws, unharmed', 'beta, ICC 0.3, 100×2', worstOfDraws('beta, ICC 0.3', 100, 2)],
-  ['worst of draws, unharmed', 'all alike, 60×1', worstOfDraws('all alike', 60, 1)],
   ...[0, 0.05, 0.1].map((apart) => ['family', `3 draws ${String(apart)} apart`, family(3, apart, 134, 3)] as const),
   ['family', '3 draws 0.1 apart, 60×1', family(3, 0.1, 60, 1)],
   ['family', '8 draws 0.1 apart', family(8, 0.1, 134, 3)],
@@ -371,11 +244,6 @@ const simulations: readonly (readonly [figure: string, design: string, replicate
   ['drop rate', 'nearly always or never, 20×1', ratio('drop rate', 'nearly always or never', 0.8, 20, 1)],
   ['drop rate', 'beta, ICC 0.3, 134×3', ratio('drop rate', 'beta, ICC 0.3', 0.8, 134, 3)],
   ['area', 'nearly always or never, 20×1', ratio('area', 'nearly always or never', 0.8, 20, 1)],
-  ...[20, 134].map((tasks) => ['overhead', `${String(tasks)} tasks`, overhead(tasks)] as const),
-  ['kappa', '93 % of one label, 50×1', kappa([0.9, 0.04], 50, 1, 0)],
-  ['kappa', '93 % of one label, 500×1', kappa([0.9, 0.04], 500, 1, 0)],
-  ['kappa', '53 % of one label, 20×10', kappa([0.47, 0.41], 20, 10, 0.57)],
-  ['kappa', '53 % of one label, 100×5', kappa([0.47, 0.41], 100, 5, 0.57)],
 ]
 
 /** Simulates every figure of a report: how often its interval holds, and how often a test is wrong. */
@@ -388,9 +256,5 @@ export function simulateFigures(): void {
     for (const tasks of few([5, 20, 134])) for (const seeds of few([1, 3, 10])) simulateBestSet(models, tasks, seeds)
   for (const tasks of few([20, 60]))
     for (const seeds of few([1, 2])) for (const steps of few([1, 5, 30])) simulateReliance(tasks, seeds, steps)
-  for (const [place, [name, disturb]] of few(Object.entries(estimands)).entries())
-    for (const tasks of few([50, 134]))
-      for (const seeds of few(place === 1 ? [3] : [1, 3]))
-        simulateEstimand(name, disturb, tasks, seeds, place === 1 ? [0, 1] : [0])
   for (const [figure, design, replicate] of few(simulations)) printRange(figure, design, { all: replicate })
 }

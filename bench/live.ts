@@ -1,22 +1,16 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createEndpoint } from '../src/models/index.js'
 import { median } from '../src/statistics/index.js'
 import { size } from './_size.js'
 
-/** Files of the build, beside the built benches. */
-const built = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-
-/** Measures the client with a server in another process, and the memory of a run with 1,000 episodes in flight. */
+/** Measures the client with a server in another process. */
 export async function live(): Promise<void> {
   for (const [latencyMs, inFlight, calls] of [
     [0, 32, size(2000, 64)],
     [500, 256, size(2048, 256)],
   ] as const) {
-    await withServer([built('_fixed-server.js'), String(latencyMs)], async (baseUrl) => {
+    await withServer(latencyMs, async (baseUrl) => {
       const rounds: { readonly perSecond: number; readonly microseconds: number }[] = []
       for (let round = 0; round <= size(5, 1); round++) rounds.push(await drive(baseUrl, calls, inFlight))
       const ofRounds = (part: 'perSecond' | 'microseconds'): string =>
@@ -26,13 +20,11 @@ export async function live(): Promise<void> {
       )
     })
   }
-  // Answers take a second, so that all episodes are in flight together.
-  const server = [built('../bundle/main.js'), 'serve', 'served=reader', '--latency', '1000']
-  await withServer(server, (baseUrl) => runMany(baseUrl, size(1000, 20)))
 }
 
-async function withServer(args: readonly string[], use: (baseUrl: string) => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+async function withServer(latencyMs: number, use: (baseUrl: string) => Promise<void>): Promise<void> {
+  const server = fileURLToPath(new URL('_fixed-server.js', import.meta.url))
+  const child = spawn(process.execPath, [server, String(latencyMs)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   try {
     const baseUrl = await new Promise<string>((resolve, reject) => {
@@ -69,29 +61,4 @@ async function drive(baseUrl: string, calls: number, inFlight: number) {
   await Promise.all(Array.from({ length: inFlight }, lane))
   const { user, system } = process.cpuUsage(before)
   return { perSecond: calls / ((performance.now() - begun) / 1000), microseconds: (user + system) / calls }
-}
-
-/** Prints the peak of the resident memory of `shaketable run` with this many episodes in flight (Linux). */
-async function runMany(baseUrl: string, episodes: number): Promise<void> {
-  if (!existsSync('/proc/self/status')) return
-  const folder = mkdtempSync(join(tmpdir(), 'shaketable-bench-'))
-  try {
-    const seeds = String(Math.ceil(episodes / 20))
-    const grid = ['--tasks', '20', '--seeds', seeds, '--temperatures', '1', '--perturb', 'none', '--steps', '5']
-    const flags = ['--model', 'served', '--base-url', baseUrl, '--concurrency', String(episodes)]
-    const args = [built('../bundle/main.js'), 'run', ...grid, ...flags, '--out', join(folder, 'run')]
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-    let kilobytes = 0
-    const timer = setInterval(() => {
-      // VmHWM is the peak since the process began.
-      const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8')
-      kilobytes = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? kilobytes)
-    }, 50)
-    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-    clearInterval(timer)
-    if (code !== 0) throw new Error(`the run of many episodes ended with exit code ${String(code)}`)
-    console.log(`live: ${String(episodes)} episodes in flight: at most ${(kilobytes / 1024).toFixed(0)} MB`)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }

@@ -5,24 +5,18 @@ import { engines } from './engines.js'
 import { simulateFigures } from './figures.js'
 import { gateLevel } from './gate-level.js'
 import { hostile } from './hostile.js'
-import { lens } from './lens.js'
 import { live } from './live.js'
-import { pairing } from './pairing.js'
 import { simulateUnchanged } from './pass-unchanged.js'
 import { queue } from './queue.js'
-import { scienceworld } from './scienceworld.js'
 
-/** By name, in the order in which `npm run bench` measures them; `npm run bench -- gate pairing` chooses some. */
+/** By name, in the order in which `npm run bench` measures them; `npm run bench -- gate figures` chooses some. */
 const benches: Readonly<Record<string, () => unknown>> = {
   engines,
-  lens,
   gate: gateLevel,
   unchanged: simulateUnchanged,
   figures: simulateFigures,
-  pairing,
   aggregate: aggregateRuns,
   data,
-  scienceworld,
   live,
   queue,
   hostile,

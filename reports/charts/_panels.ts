@@ -1,188 +1,184 @@
-import type { ChartPoint } from './chart.js'
 import { chartWidth } from './chart.js'
-import type { Line, Panel, Plot } from './_plot.js'
-import { coincidences, drawPlot, drawShares, drawTicks, mergeLines } from './_plot.js'
-import { pointText } from './_points.js'
-import { linearScale, spread, ticksOf } from './_scale.js'
-import type { Named } from './_styles.js'
-import { chunks, drawKey, drawSample } from './_styles.js'
-import { element, number } from './_svg.js'
-import { label, nameRoom, textWidth } from './_text.js'
+import type { Colour } from './palette.js'
+import type { Scale } from './_svg.js'
+import { element, label, linearScale, number, textWidth } from './_svg.js'
 
-/** Panels that share a key: lines of the same thing look alike. */
-export interface Section {
-  readonly key: readonly Named[]
-  readonly panels: readonly Panel[]
+/** A point of a line: a share over a step, an intensity or a checkpoint, with its 95 % interval. */
+export interface LinePoint {
+  readonly x: number
+  readonly value: number
+  readonly low?: number
+  readonly high?: number
 }
 
-/** What all panels of a chart have in common. */
-export interface Axes {
-  readonly from: number
-  readonly to: number
-  /** Whether only whole numbers are written along the horizontal axis. */
-  readonly isWhole: boolean
+/** A line, and the panel that it is drawn in. */
+export interface Curve {
+  readonly panel: string
+  readonly name: string
+  /** In ascending order of `x`. */
+  readonly points: readonly LinePoint[]
+  /** Whether measurements are missing under it. */
+  readonly isShort?: boolean
+}
+
+/** What the panels of a chart have in common. */
+interface Axes {
   readonly across: string
   readonly up: string
+  /** Names of the lines that are in each part of a panel with more lines than there are styles. */
+  readonly inEachPart?: readonly string[]
 }
 
-/** Figures along the horizontal axis, about `max` of them. */
-function ticksAlong({ from, to, isWhole }: Axes, max: number): number[] {
-  return ticksOf(from, to, max).filter((tick) => !isWhole || Number.isInteger(tick))
+/** How a line looks: colour and dashes each distinguish lines alone. */
+interface LineStyle {
+  readonly colour: Colour
+  readonly dash?: string
 }
 
-/** Marks and their height in the drawing's units. */
-interface Drawn {
-  readonly marks: string
-  readonly height: number
-}
+/** The styles of a panel's lines, and so its maximum number of lines. */
+const styles: readonly LineStyle[] = [
+  { colour: 'ink' },
+  { colour: 'blue', dash: '6 2' },
+  { colour: 'vermillion', dash: '2.5 1.5' },
+  { colour: 'green', dash: '8 2 2 2' },
+  { colour: 'orange', dash: '4 1.5' },
+  { colour: 'purple', dash: '8 2 2 2 2 2' },
+  { colour: 'sky', dash: '1.5 1.5' },
+]
 
-/**
- * Up to four panels are drawn below each other, with a name at the end of each line; more are small, side by side, with
- * a key above them. Lines that coincide are drawn once, with all their names.
- */
-export function drawPanels(sections: readonly Section[], axes: Axes): Drawn {
-  const merged = sections.map(({ key, panels }) => ({
-    key,
-    panels: panels.map((panel) => ({ ...panel, lines: mergeLines(panel.lines) })),
-  }))
-  const panels = merged.flatMap((section) => section.panels)
-  return panels.length <= maxNamed ? drawNamedPanels(panels, axes) : drawPanelGrid(merged, axes)
-}
-
-/** A panel in which each line is drawn once. */
-interface MergedPanel extends Panel {
-  readonly lines: ReturnType<typeof mergeLines>
-}
-
-/** The names of a panel's lines that are drawn as one. */
-function coincidencesOf({ lines }: MergedPanel, width: number) {
-  return coincidences(
-    lines.map(({ names }) => names),
-    width,
-  )
-}
-
-const maxNamed = 4
 const size = 10.5
 const inset = 10
-const named = { left: 30, titleHeight: 22, plotHeight: 96, gap: 10, namePitch: 12.5, leader: 12, sample: 20 }
-const figureWidth = textWidth('100.0†', size)
-
-function drawNamedPanels(panels: readonly MergedPanel[], axes: Axes): Drawn {
-  const { left, titleHeight, plotHeight, gap, leader, sample } = named
-  const beside = leader + sample + figureWidth + 6
-  const names = panels.flatMap(({ lines }) => lines.map((line) => line.names.join(' = ')))
-  const right = chartWidth - nameRoom(names, size, beside, beside + 110)
-  const across = linearScale(axes.from, axes.to, left + inset, right - inset)
-  const ticks = ticksAlong(axes, 6)
-  const same = panels.map((panel) => coincidencesOf(panel, chartWidth))
-  let bottom = 12 - gap
-  const plots = panels.map((_, index) => {
-    const top = bottom + gap + titleHeight + same[index]!.height
-    bottom = top + plotHeight
-    return { across, up: linearScale(0, 1, bottom, top), left, right }
-  })
-  const marks = [
-    label(axes.up, { x: 0, y: 9, size: 10, fill: 'muted' }),
-    ...panels.map((panel, index) => {
-      const plot = plots[index]!
-      const { height, drawAt } = same[index]!
-      const y = plot.up(1) - 9 - height
-      const title = label(panel.title, { x: 0, y, width: chartWidth, 'font-weight': 'bold' }) + drawAt(0, y + 11)
-      return title + drawPlot(panel, plot, ticks) + drawShares(plot) + drawNames(panel.lines, plot)
-    }),
-    ...plots.slice(-1).map((plot) => drawTicks(plot, ticks)),
-    label(axes.across, { x: (left + right) / 2, y: bottom + 28, size, 'text-anchor': 'middle' }),
-  ]
-  return { marks: marks.join('\n'), height: bottom + 32 }
-}
+const [left, titleHeight, plotHeight, gap, footHeight] = [26, 24, 90, 14, 28]
 
 /**
- * The name of each line at its end, with a sample of the line and its last figure. Names that would overlap are moved
- * apart.
+ * Small panels of lines side by side under a key, all over the same axes; the vertical one is a share from 0 to 100 %.
+ * Undefined where no line has two points.
  */
-function drawNames(lines: MergedPanel['lines'], { across, up, right }: Plot): string {
-  const ends = lines.map((line) => {
-    const last = line.points.at(-1)!
-    return { line, last, x: across(last.x!), y: up(last.value!) }
-  })
-  const heights = spread(
-    ends.map(({ y }) => y),
-    named.namePitch,
-    up(1) - 2,
-    up(0) + 2,
-  )
-  return ends
-    .map(({ line, last, x, y }, index) => {
-      const height = heights[index]!
-      const end = right + named.leader
-      const path = `M${number(x + 4)} ${number(y)}H${number(right)}L${number(end - 1)} ${number(height)}`
-      return (
-        element('path', { d: path, fill: 'none', stroke: 'axis', 'stroke-width': 0.5 }) +
-        drawName(line, last, end, height)
-      )
-    })
-    .join('')
-}
-
-function drawName(line: MergedPanel['lines'][number], last: ChartPoint, x: number, y: number): string {
-  const figureEnd = x + named.sample + figureWidth
-  const start = figureEnd + 6
-  const figure = label(pointText(last), { x: figureEnd, y: y + 3.5, size, 'text-anchor': 'end' })
-  const attributes = { x: start, y: y + 3.5, size, width: chartWidth - start + 0.5 }
-  return drawSample(line.style, x, y) + figure + label(line.names.join(' = '), attributes)
-}
-
-const grid = { left: 26, titleHeight: 24, plotHeight: 84, gap: 14, tickHeight: 28 }
-
-/** Figures are written along the left, and below each panel that has no other panel below it. */
-function drawPanelGrid(
-  sections: readonly (Omit<Section, 'panels'> & { readonly panels: readonly MergedPanel[] })[],
-  axes: Axes,
-): Drawn {
-  const { left, titleHeight, plotHeight, gap, tickHeight } = grid
-  const ticks = ticksAlong(axes, 3)
-  const marks = [label(axes.up, { x: 0, y: 9, size: 10, fill: 'muted' })]
+export function drawPanels(curves: readonly Curve[], { across, up, inEachPart = [] }: Axes) {
+  const shown = curves.filter(({ points }) => points.length > 0)
+  if (!shown.some(({ points }) => points.length > 1)) return undefined
+  const xs = shown.flatMap(({ points }) => points.map(({ x }) => x))
+  const [from, to] = [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b))]
+  const marks = [label(up, { x: 0, y: 9, size: 10, fill: 'muted' })]
   let top = 16
-  for (const { key, panels } of sections) {
-    const drawnKey = drawKey(key, top)
-    marks.push(drawnKey.marks)
-    top += drawnKey.height
-    const perRow = panels.length === 2 || panels.length === 4 ? 2 : 3
+  const names = [...new Set(shown.map(({ name }) => name))]
+  const others = names.filter((name) => !inEachPart.includes(name))
+  const parts = others.length === 0 ? [[]] : chunks(others, styles.length - inEachPart.length)
+  for (const [part, rest] of parts.entries()) {
+    const styleOf = new Map([...inEachPart, ...rest].map((name, place) => [name, styles[place]!]))
+    const here = shown.filter(({ name }) => styleOf.has(name))
+    const key = drawKey(styleOf, top)
+    marks.push(key.marks)
+    top = key.bottom
+    const panels = [...new Set(here.map(({ panel }) => panel))]
+    const perRow = Math.min(panels.length, panels.length === 4 ? 2 : 3)
     const plotWidth = (chartWidth - left - (perRow - 1) * gap) / perRow
-    const rows = chunks(panels, perRow)
-    for (const [place, row] of rows.entries()) {
-      const same = row.map((panel) => coincidencesOf(panel, plotWidth))
-      const rowTop = top + titleHeight
-      const plotTop = rowTop + Math.max(...same.map(({ height }) => height))
-      top = plotTop + plotHeight
+    for (const row of chunks(panels, perRow)) {
+      const plotTop = top + titleHeight
+      top = plotTop + plotHeight + 14
       row.forEach((panel, index) => {
-        const plotLeft = left + index * (plotWidth + gap)
+        const start = left + index * (plotWidth + gap)
         const plot = {
-          across: linearScale(axes.from, axes.to, plotLeft + inset, plotLeft + plotWidth - inset),
-          up: linearScale(0, 1, plotTop + plotHeight, plotTop),
-          left: plotLeft,
-          right: plotLeft + plotWidth,
+          ...{ start, end: start + plotWidth, up: linearScale(0, 1, plotTop + plotHeight, plotTop) },
+          across: linearScale(from, to, start + inset, start + plotWidth - inset),
         }
-        const title = label(panel.title + (panel.lines.some(isIncomplete) ? '†' : ''), {
-          x: plotLeft,
-          y: rowTop - 7,
-          size,
-          width: plotWidth,
-          'font-weight': 'bold',
-        })
-        const shares = index === 0 ? drawShares(plot) : ''
-        const below = index < (rows[place + 1]?.length ?? 0) ? '' : drawTicks(plot, ticks)
-        marks.push(title + same[index]!.drawAt(plotLeft, rowTop + 3) + drawPlot(panel, plot, ticks) + shares + below)
+        const lines = here.filter((line) => line.panel === panel)
+        const words = parts.length > 1 ? `${panel}, ${String(part + 1)} of ${String(parts.length)}` : panel
+        const title = words + (lines.some(({ isShort }) => isShort) ? '†' : '')
+        marks.push(
+          label(title, { x: start, y: plotTop - 7, size, width: plotWidth, 'font-weight': 'bold' }),
+          drawAxes(plot, ticksOf(from, to), index === 0),
+          ...lines.map((line, place) => drawLine(line, styleOf.get(line.name)!, place, lines.length, plot)),
+        )
       })
     }
-    top += tickHeight
   }
-  marks.push(label(axes.across, { x: (left + chartWidth) / 2, y: top, size, 'text-anchor': 'middle' }))
-  return { marks: marks.join('\n'), height: top + 6 }
+  marks.push(label(across, { x: (left + chartWidth) / 2, y: top + footHeight - 14, size, 'text-anchor': 'middle' }))
+  return { marks: marks.join('\n'), height: top + footHeight - 8 }
 }
 
-/** Whether measurements are missing under a line. */
-function isIncomplete({ points }: Line): boolean {
-  return points.some(({ valid, planned }) => valid !== undefined && planned !== undefined && valid < planned)
+/** A list in pieces of a size; the last one may be shorter. */
+export function chunks<Of>(all: readonly Of[], size: number): Of[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+}
+
+/** A key to lines: a sample and a name of each, side by side in as many rows as needed. */
+function drawKey(styleOf: ReadonlyMap<string, LineStyle>, top: number) {
+  const [sample, space, max] = [21, 14, 150]
+  let [x, y] = [0, top + 6]
+  const marks = [...styleOf].map(([name, { colour, dash }]) => {
+    const width = Math.min(textWidth(name, size), max)
+    if (x > 0 && x + sample + width > chartWidth) [x, y] = [0, y + 15]
+    const at = { x1: x, x2: x + 16, y1: y, y2: y, stroke: colour, 'stroke-width': 1.5, 'stroke-dasharray': dash }
+    const dot = { cx: x + 8, cy: y, r: 2.6, fill: colour }
+    const words = label(name, { x: x + sample, y: y + 3.5, size, width: width + 0.5 })
+    x += sample + width + space
+    return element('line', at) + element('circle', dot) + words
+  })
+  return { marks: marks.join(''), bottom: y + 6 }
+}
+
+/** The plotting area of a panel, in the drawing's units. */
+interface Plot {
+  readonly start: number
+  readonly end: number
+  readonly across: Scale
+  readonly up: Scale
+}
+
+function drawAxes({ start, end, across, up }: Plot, ticks: readonly number[], hasShares: boolean): string {
+  const words = { size: 10, fill: 'muted' } as const
+  return [
+    ...[0, 0.25, 0.5, 0.75, 1].map((share) => {
+      const at = { x1: start, x2: end, y1: up(share), y2: up(share), 'stroke-width': 0.75 }
+      return element('line', { ...at, stroke: share === 0 ? 'axis' : 'grid' })
+    }),
+    ...ticks.map((x) => label(String(x), { ...words, x: across(x), y: up(0) + 12, 'text-anchor': 'middle' })),
+    ...(hasShares ? [0, 0.5, 1] : []).map((share) =>
+      label(String(100 * share), { ...words, x: start - 4, y: up(share) + 3.5, 'text-anchor': 'end' }),
+    ),
+  ].join('')
+}
+
+/** Round figures from one to another in at most three steps: multiples of 1, 2 or 5 times a power of ten. */
+function ticksOf(from: number, to: number): number[] {
+  const least = (to - from) / 3
+  if (!(least > 0)) return [from]
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= least * (1 - 1e-9))!
+  const [first, last] = [Math.ceil(from / step - 1e-9), Math.floor(to / step + 1e-9)]
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
+}
+
+const maxMarkers = 7
+const sideStep = 2.2
+
+/**
+ * Lines that coincide can be distinguished by their markers, which start at a different point on each; where every
+ * point has its marker, the lines are shifted sideways instead.
+ */
+function drawLine({ points }: Curve, { colour, dash }: LineStyle, index: number, lines: number, plot: Plot): string {
+  const { across, up } = plot
+  const sparse = Math.max(1, Math.round(points.length / maxMarkers))
+  const stride = points.length < 2 * lines ? sparse : Math.max(sparse, lines)
+  const first = Math.floor((index * stride) / lines)
+  const aside = stride === 1 ? sideStep * (index - (lines - 1) / 2) : 0
+  const xOf = ({ x }: LinePoint): number => across(x) + aside
+  const corners = points.map((point) => `${number(xOf(point))} ${number(up(point.value))}`)
+  const stroke = { fill: 'none', stroke: colour } as const
+  return [
+    element('path', { d: `M${corners.join('L')}`, ...stroke, 'stroke-width': 1.5, 'stroke-dasharray': dash }),
+    ...points
+      .filter((_, at) => at % stride === first)
+      .flatMap((point) => {
+        const { value, low, high } = point
+        const ends = low === undefined || high === undefined ? [] : [low, high]
+        const caps = ends.map((end) => `M${number(xOf(point) - 2)} ${number(up(end))}h4`).join('')
+        const whisker = `M${number(xOf(point))} ${number(up(low!))}V${number(up(high!))}${caps}`
+        return [
+          ...(ends.length === 0 ? [] : [element('path', { d: whisker, ...stroke })]),
+          element('circle', { cx: xOf(point), cy: up(value), r: 2.6, fill: colour, 'data-value': value }),
+        ]
+      }),
+  ].join('')
 }

@@ -1,9 +1,9 @@
-import { plainText } from '../../src/tables/plain.js'
+import { plainText, widthOf } from '../../src/tables/plain.js'
 import type { Colour } from './palette.js'
 import { light } from './palette.js'
 
 /** Attributes of an element; undefined ones are left out. `fill` and `stroke` are names of colours. */
-export interface Attributes {
+interface Attributes {
   readonly [name: string]: string | number | undefined
   readonly fill?: Colour | 'none'
   readonly stroke?: Colour | 'none'
@@ -27,12 +27,14 @@ export function element(name: string, attributes: Attributes, ...children: reado
   return inside === '' ? `<${name}${written}/>` : `<${name}${written}>${inside}</${name}>`
 }
 
-/**
- * Untrusted text as XML, without markup, characters that change the direction of writing, and characters that XML does
- * not allow.
- */
+function attributeValue(key: string, value: string | number): string {
+  if (typeof value === 'number') return key === 'data-value' ? String(value) : number(value)
+  if ((key === 'fill' || key === 'stroke') && value !== 'none') return light[value as Colour]
+  return escapeText(value)
+}
+
+/** Untrusted text as XML, without characters that change the direction of writing or that XML does not allow. */
 export function escapeText(text: string): string {
-  if (/^[ !#-%(-;=?-~]*$/.test(text)) return text
   return plainText(text)
     .replace(/[\ufffe\uffff]/g, ' ')
     .replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
@@ -43,8 +45,51 @@ export function number(value: number): string {
   return String(Math.round(value * 100) / 100 + 0)
 }
 
-function attributeValue(key: string, value: string | number): string {
-  if (typeof value === 'number') return key.startsWith('data-') ? String(value) : number(value)
-  if ((key === 'fill' || key === 'stroke') && value !== 'none') return light[value as Colour]
-  return escapeText(value)
+/** The width of most letters in ems, rather too large than too small. */
+const em = 0.64
+
+/** The estimated width of a text at a size, in the chart's units. */
+export function textWidth(text: string, size: number): number {
+  return widthOf(plainText(text)) * em * size
+}
+
+/** Width for the widest of some names plus `beside`, at most `max`. */
+export function nameRoom(names: readonly string[], size: number, beside: number, max: number): number {
+  return Math.ceil(Math.min(max, beside + Math.max(0, ...names.map((name) => textWidth(name, size)))))
+}
+
+/**
+ * Text with its baseline on `y`, in ink unless `fill` is given. Of a text that does not fit `width` the middle is left
+ * out, since names often differ only at their ends; its tooltip is the full text.
+ */
+export function label(
+  text: string,
+  { width = Infinity, size = 11, ...attributes }: Attributes & { readonly width?: number; readonly size?: number },
+): string {
+  const letters = [...plainText(text)]
+  const isWhole = letters.length <= maxLetters && textWidth(text, size) <= width
+  const kept = Math.max(0, Math.min(width / (textWidth(text, size) / letters.length), maxLetters) - 1) / 2
+  const shown = isWhole
+    ? letters
+    : [...letters.slice(0, Math.ceil(kept)), '…', ...letters.slice(letters.length - Math.floor(kept))]
+  const full = isWhole ? '' : element('title', {}, escapeText(text))
+  return element('text', { 'font-size': size, ...attributes }, full + escapeText(shown.join('')))
+}
+
+const maxLetters = 200
+
+/** A linear function from values to positions in the drawing. */
+export type Scale = (value: number) => number
+
+/** The scale that puts `from` at `start` and `to` at `end`; everything is at `start` if `from` equals `to`. */
+export function linearScale(from: number, to: number, start: number, end: number): Scale {
+  const slope = to === from ? 0 : (end - start) / (to - from)
+  return (value) => start + slope * (value - from)
+}
+
+/** A difference of shares in points with its sign, and a true minus. */
+export function signed(share: number): string {
+  const text = (100 * share).toFixed(1)
+  if (Number(text) === 0) return '0.0'
+  return share > 0 ? `+${text}` : text.replace('-', '−')
 }

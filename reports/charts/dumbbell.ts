@@ -1,16 +1,14 @@
-import { speaksOf } from '../../src/results/statements.js'
+import { pairsOf } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { findProfile } from '../../src/results/find.js'
-import type { FamilyProfile, Profile } from '../../src/results/schema.js'
-import type { ChartPoint, Drawing } from './chart.js'
+import type { FamilyProfile } from '../../src/results/schema.js'
+import { speaksOf } from '../../src/results/statements.js'
+import type { Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
+import { subjectName } from './curves.js'
 import type { Colour } from './palette.js'
-import type { Subject } from './_points.js'
-import { describeTouched, mark, percent, signed, subjectsOf, touchedPoint } from './_points.js'
-import type { Scale } from './_scale.js'
-import { linearScale } from './_scale.js'
-import { element, number } from './_svg.js'
-import { label, nameRoom } from './_text.js'
+import type { Scale } from './_svg.js'
+import { element, label, linearScale, nameRoom, number, signed } from './_svg.js'
 
 const size = 10.5
 const figureWidth = 44
@@ -24,21 +22,21 @@ const footHeight = 18
  */
 export function dumbbellDrawings(aggregate: Aggregate): Drawing[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const shown = subjectsOf(aggregate).flatMap((subject) => {
+    const shown = pairsOf(aggregate).flatMap(({ model, agent }) => {
+      const subject = { model: model.name, agent: agent.name }
       const profile = findProfile(aggregate, environment, subject)
       const families = profile?.families.filter(({ success }) => success.mean !== undefined) ?? []
-      return profile === undefined || families.length === 0 ? [] : [{ subject, profile: { ...profile, families } }]
+      return families.length === 0 ? [] : [{ title: subjectName(aggregate, subject), families }]
     })
     if (shown.length === 0) return []
-    const names = shown.flatMap(({ profile }) => profile.families.map(({ family }) => family))
+    const names = shown.flatMap(({ families }) => families.map(({ family }) => family))
     const nameWidth = nameRoom(names, size, 12, 160)
     const scale = linearScale(0, 1, nameWidth + 6, chartWidth - figureWidth - 8)
     const marks: string[] = []
     let top = 0
-    for (const { subject, profile } of shown) {
-      const drawn = drawBlock(subject, profile, scale, nameWidth, top)
-      marks.push(drawn.marks)
-      top = drawn.bottom
+    for (const { title, families } of shown) {
+      marks.push(drawBlock(title, families, scale, nameWidth, top))
+      top += headHeight + families.length * rowHeight + footHeight
     }
     marks.push(label('Success rate (%)', { x: scale(0.5), y: top + 4, size, 'text-anchor': 'middle' }))
     return [
@@ -57,12 +55,12 @@ export function dumbbellDrawings(aggregate: Aggregate): Drawing[] {
 }
 
 function drawBlock(
-  subject: Subject,
-  { environment, families }: Profile,
+  title: string,
+  families: readonly FamilyProfile[],
   scale: Scale,
   nameWidth: number,
   top: number,
-): { readonly marks: string; readonly bottom: number } {
+): string {
   const first = top + headHeight
   const end = first + families.length * rowHeight
   const grid = [0, 0.25, 0.5, 0.75, 1].map((share) => {
@@ -75,61 +73,30 @@ function drawBlock(
   const rows = families.map((family, place) => {
     const middle = first + (place + 0.5) * rowHeight
     const at = { x: nameWidth - 6, y: middle + 3.5, size, width: nameWidth - 8, 'text-anchor': 'end' }
-    return (
-      label(family.family, { ...at, ...(family.identity && { fill: 'muted' }) }) +
-      drawRow(subject, environment, family, scale, middle)
-    )
+    return label(family.family, { ...at, ...(family.identity && { fill: 'muted' }) }) + drawRow(family, scale, middle)
   })
-  const head = label(subject.name, { x: 0, y: top + 14, width: chartWidth, 'font-weight': 'bold' })
-  return { marks: [head, ...grid, ...ticks, ...rows].join(''), bottom: end + footHeight }
+  const head = label(title, { x: 0, y: top + 14, width: chartWidth, 'font-weight': 'bold' })
+  return [head, ...grid, ...ticks, ...rows].join('')
 }
 
-function drawRow(
-  subject: Subject,
-  environment: string,
-  { family, success, columns, touched }: FamilyProfile,
-  scale: Scale,
-  middle: number,
-): string {
+function drawRow({ success }: FamilyProfile, scale: Scale, middle: number): string {
   const { clean, perturbed, mean: change, interval } = success
   const colour: Colour = (interval?.high ?? 0) < 0 ? 'vermillion' : (interval?.low ?? 0) > 0 ? 'blue' : 'ink'
-  const name = { environment, model: subject.model, agent: subject.agent, column: family }
-  const before: ChartPoint = { ...name, metric: 'success-clean', value: clean! }
-  const after: ChartPoint = { ...name, metric: 'success-perturbed', value: perturbed! }
-  const draws = columns.length > 1 ? ` over ${String(columns.length)} draws` : ''
-  const words = `${subject.name}, ${family}${draws}: success ${percent(clean!)} % clean, ${percent(perturbed!)} % perturbed; change ${signed(change!)} points`
-  const between = interval === undefined ? '' : `, 95 % interval ${signed(interval.low)} to ${signed(interval.high)}`
-  const told = words + between + describeTouched({ ...after, ...touchedPoint(touched) })
-  const line = { y1: middle, y2: middle, stroke: colour, 'pointer-events': 'none' } as const
+  const line = { y1: middle, y2: middle, stroke: colour } as const
   const [low, high] = [interval?.low ?? change!, interval?.high ?? change!].map((bound) =>
     scale(Math.min(1, Math.max(0, clean! + bound))),
   ) as [number, number]
   const caps = [low, high].map((x) => `M${number(x)} ${number(middle - 3.5)}v7`).join('')
+  const dot = { cy: middle, r: 3.4 }
+  const hollow = { fill: 'paper', 'fill-opacity': 0.6, stroke: 'ink', 'stroke-width': 1.25 } as const
+  const isSure = colour !== 'ink'
+  const at = { x: chartWidth, y: middle + 3.5, size, 'text-anchor': 'end', ...(isSure && { 'font-weight': 'bold' }) }
   return [
     element('line', { ...line, x1: low, x2: high, 'stroke-width': 5, 'stroke-opacity': 0.25 }),
-    element('path', { d: caps, fill: 'none', stroke: colour, 'stroke-width': 0.75, 'pointer-events': 'none' }),
+    element('path', { d: caps, fill: 'none', stroke: colour, 'stroke-width': 0.75 }),
     element('line', { ...line, x1: scale(clean!), x2: scale(perturbed!), 'stroke-width': 1.5 }),
-    mark('circle', { cx: scale(perturbed!), cy: middle, r: 3.4, fill: colour }, after, told),
-    mark(
-      'circle',
-      {
-        cx: scale(clean!),
-        cy: middle,
-        r: 3.4,
-        fill: 'paper',
-        'fill-opacity': 0.6,
-        stroke: 'ink',
-        'stroke-width': 1.25,
-      },
-      before,
-      told,
-    ),
-    label(signed(change!), {
-      x: chartWidth,
-      y: middle + 3.5,
-      size,
-      'text-anchor': 'end',
-      ...(colour !== 'ink' && { 'font-weight': 'bold' }),
-    }),
+    element('circle', { ...dot, cx: scale(perturbed!), fill: colour, 'data-value': perturbed }),
+    element('circle', { ...dot, cx: scale(clean!), ...hollow, 'data-value': clean }),
+    label(signed(change!), at),
   ].join('')
 }

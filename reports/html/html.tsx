@@ -1,7 +1,6 @@
 import type { StoredRun } from '../../src/define.js'
 import { defineReport, messageOf, ShaketableError } from '../../src/define.js'
 import { chartsOf } from '../charts/charts-of.js'
-import { chartStyle } from '../charts/palette.js'
 import { aggregateOf } from '../tables/define-report.js'
 import { listEpisodes } from './list-episodes.js'
 import { pack, packEpisodes, packIndex } from './pack.js'
@@ -29,14 +28,13 @@ function renderPage(run: StoredRun): string {
   const aggregate = aggregateOf(run)
   const list = listEpisodes(run)
   const { chunks, withTrajectory } = packEpisodes(list.episodes, run)
-  const charts = chartsOf(aggregate, { embedded: true })
+  const charts = chartsOf(aggregate)
   const index = packIndex(
     run.plan,
     list.episodes,
     chunks.map(({ episodes }) => episodes),
   )
-  // Each is a picture of its own on the page, with its own style.
-  const drawings = charts.map(({ file, svg }) => [file, svg.replace('<title', `<style>${chartStyle}</style><title`)])
+  const drawings = charts.map(({ file, svg }) => [file, svg])
   return pageDocument({
     title: `${headingOf(aggregate)} · shaketable`,
     body: pageBody({ aggregate, run, list, withTrajectory, charts }),

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import type { Plan, PlannedColumn, StoredRun, Trajectory, Trial } from '../../src/define.js'
+import type { Plan, PlannedColumn, StoredRun, Trajectory } from '../../src/define.js'
 import { pairsOf } from '../../src/define.js'
 import type { ListedEpisode } from './list-episodes.js'
-import type { PackedEpisode, PackedIndex, ShownTrial } from './packed.js'
+import type { PackedEpisode, PackedIndex } from './packed.js'
 import { shownOfStep } from './packed.js'
 import { wellFormed } from './visible.js'
 
@@ -21,14 +21,14 @@ interface PackedEpisodes {
   readonly withTrajectory: number
 }
 
-/** A chunk is closed when its JSON reaches this length: small enough to open quickly, large enough to compress well. */
-const chunkCharacters = 500_000
 /** Trajectories are read in batches of this size. */
 const batchEpisodes = 512
+/** A chunk is closed at this length of its trajectories as JSON, before what they share is written once. */
+const chunkCharacters = 4_000_000
 /** Room for all chunks in a page, in characters; trajectories of later episodes are left out. */
 const maxCharacters = 24_000_000
 
-/** Packs episodes with their trajectories; at most one batch is in memory. */
+/** Packs episodes with their trajectories. */
 export function packEpisodes(
   episodes: readonly ListedEpisode[],
   { trajectories }: Pick<StoredRun, 'trajectories'>,
@@ -37,81 +37,65 @@ export function packEpisodes(
   const chunks: Chunk[] = []
   let packed = 0
   let withTrajectory = 0
-  let chunk = openChunk()
-  const close = (): void => {
-    const closed = chunk.close()
-    chunks.push(closed)
-    packed += closed.text.length
-    chunk = openChunk()
-  }
   for (let from = 0; from < episodes.length; from += batchEpisodes) {
     const batch = episodes.slice(from, from + batchEpisodes)
     const read = packed < max ? trajectories?.(batch.map(({ key }) => key)) : undefined
-    for (const episode of batch) {
+    let waiting: Said[] = []
+    let characters = 0
+    batch.forEach((episode, place) => {
       const trajectory = packed < max ? read?.get(episode.key) : undefined
       if (trajectory !== undefined) withTrajectory++
-      chunk.add(episode, trajectory)
-      if (chunk.characters() >= chunkCharacters) close()
-    }
+      waiting.push({ episode, trajectory })
+      characters += trajectory === undefined ? 0 : JSON.stringify(trajectory).length
+      if (characters < chunkCharacters && place < batch.length - 1) return
+      const text = packChunk(waiting)
+      packed += text.length
+      chunks.push({ episodes: waiting.length, text })
+      waiting = []
+      characters = 0
+    })
   }
-  if (chunk.characters() > 0) close()
   return { chunks, withTrajectory }
 }
 
-function openChunk() {
-  const [messages, openings, steps] = [createShared(), createShared(), createShared()]
-  const episodes: string[] = []
-  let characters = 0
-  const pointTo = ({ prompt, opening, steps: played, trials }: Trajectory): NonNullable<PackedEpisode['said']> => ({
-    prompt: prompt.map(({ role, content }) => messages.indexOf({ role, content })),
-    opening: openings.indexOf({ observation: opening.observation, original: opening.original }),
-    steps: played.map((step) => steps.indexOf(Object.fromEntries(shownOfStep.map((field) => [field, step[field]])))),
-    trials: trials?.map(shownTrial),
+/** An episode with its trajectory. */
+interface Said {
+  readonly episode: ListedEpisode
+  readonly trajectory: Trajectory | undefined
+}
+
+function packChunk(some: readonly Said[]): string {
+  const [messages, openings, steps] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()]
+  /** The index of a value in a list of different ones, as JSON. */
+  const indexIn = (list: Map<string, number>, value: unknown): number => {
+    const text = JSON.stringify(value)
+    if (!list.has(text)) list.set(text, list.size)
+    return list.get(text)!
+  }
+  const episodes = some.map(({ episode: { error, measures, dose }, trajectory }): PackedEpisode => {
+    const { modelCalls: made, promptTokens, completionTokens } = measures
+    const shown = { calls: { made, promptTokens, completionTokens }, error, changed: dose }
+    if (trajectory === undefined) return shown
+    const { prompt, opening, steps: played, trials } = trajectory
+    return {
+      ...shown,
+      said: {
+        prompt: prompt.map(({ role, content }) => indexIn(messages, { role, content })),
+        opening: indexIn(openings, { observation: opening.observation, original: opening.original }),
+        steps: played.map((step) =>
+          indexIn(steps, Object.fromEntries(shownOfStep.map((field) => [field, step[field]]))),
+        ),
+        trials: trials?.map(({ from, outcome, progress, reflection }) => ({
+          ...{ from, outcome, progress },
+          reflection: reflection && { reply: reflection.reply, fault: reflection.fault },
+        })),
+      },
+    }
   })
-  return {
-    characters: () => characters + messages.characters() + openings.characters() + steps.characters(),
-    add({ error, measures, dose }: ListedEpisode, trajectory: Trajectory | undefined): void {
-      const { modelCalls, promptTokens, completionTokens } = measures
-      const calls = { made: modelCalls, promptTokens, completionTokens }
-      const episode: PackedEpisode = {
-        ...{ calls, error, changed: dose },
-        ...(trajectory && { said: pointTo(trajectory) }),
-      }
-      const text = JSON.stringify(episode)
-      episodes.push(text)
-      characters += text.length
-    },
-    close(): Chunk {
-      const lists = { messages: messages.texts, openings: openings.texts, steps: steps.texts, episodes }
-      const fields = Object.entries(lists).map(([name, texts]) => `"${name}":[${texts.join(',')}]`)
-      return { episodes: episodes.length, text: pack(`{${fields.join(',')}}`) }
-    },
-  }
-}
-
-/** A list of different values as JSON. */
-function createShared() {
-  const indexes = new Map<string, number>()
-  let characters = 0
-  return {
-    get texts(): readonly string[] {
-      return [...indexes.keys()]
-    },
-    characters: () => characters,
-    /** The index of a value, which is added to the list if it is new. */
-    indexOf(value: unknown): number {
-      const text = JSON.stringify(value)
-      const known = indexes.get(text)
-      if (known !== undefined) return known
-      characters += text.length
-      indexes.set(text, indexes.size)
-      return indexes.size - 1
-    },
-  }
-}
-
-function shownTrial({ from, outcome, progress, reflection }: Trial): ShownTrial {
-  return { from, outcome, progress, reflection: reflection && { reply: reflection.reply, fault: reflection.fault } }
+  const lists = Object.entries({ messages, openings, steps }).map(
+    ([name, texts]) => `"${name}":[${[...texts.keys()].join(',')}]`,
+  )
+  return pack(`{${lists.join(',')},"episodes":${JSON.stringify(episodes)}}`)
 }
 
 /** Text as gzip in base64, which has no special character of HTML. */

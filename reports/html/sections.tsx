@@ -127,7 +127,7 @@ function sectionsOf({ aggregate, run, list, withTrajectory, charts }: PageConten
 
 const robustnessNote =
   'The most harmed model and the most harmful family first, controls last. Clean: success in percent without perturbation; the rest: perturbed minus clean over pairs of one task, seed and temperature. ' +
-  'Bold: significant (Holm over all models and families; controls are not tested). Middle dot: changed nothing on any task. Point at a figure, or focus it, for its interval; it links to the episodes.'
+  'Bold: significant (Holm over all models and families; controls are not tested). Middle dot: changed nothing on any task. A figure links to its episodes, and has its interval as a tooltip.'
 
 const filesNote =
   'Their files, and every table as Markdown and CSV, are in the folders charts and tables beside this page.'

@@ -64,7 +64,6 @@ footer { color: var(--muted); font-size: .85rem; padding-top: 1.25rem; padding-b
 nav.top { position: sticky; top: 0; z-index: 3; background: var(--paper); border-bottom: 1px solid var(--line); margin-top: 1.1rem }
 nav.top ul { display: flex; gap: 1.5rem; list-style: none; padding-top: .55rem; padding-bottom: .55rem; overflow-x: auto }
 nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
-.tip { position: absolute; z-index: 5; width: max-content; max-width: min(24rem, calc(100vw - 1rem)); padding: .35rem .6rem; border-radius: 6px; background: var(--ink); color: var(--paper); font-size: .8rem; line-height: 1.35; pointer-events: none; overflow-wrap: anywhere }
 
 .identity { display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; margin: 0 0 .15rem; font-size: .875rem }
 .identity div { display: flex; gap: .4rem; max-width: 100% }
@@ -133,11 +132,6 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 .grid td:has(.open) { min-width: 18rem }
 .grid a { color: inherit; text-decoration: none }
 .grid tr:hover .open, .grid a:hover, .grid a:focus-visible { color: var(--link); text-decoration: underline }
-.sort { border: 0; border-radius: 0; background: none; padding: 0; font-weight: inherit; color: inherit; text-align: inherit; text-transform: inherit; text-decoration: underline dotted var(--line); text-underline-offset: .3em }
-.sort::first-letter { text-transform: uppercase }
-.change .sort::first-letter, .change .sort { text-transform: none }
-[aria-sort='ascending'] .sort::after { content: ' ↑' }
-[aria-sort='descending'] .sort::after { content: ' ↓' }
 ${shadeStyle}
 .shaded { border-spacing: 1px }
 .shaded thead th.change { white-space: normal; font-size: .8rem; line-height: 1.25 }
@@ -210,7 +204,7 @@ li.differs { border-top: 2px solid var(--ink) }
 
 @page wide { size: landscape; margin: 12mm }
 @media print {
-  nav, .filters, .pager, .tip, #episodes { display: none }
+  nav, .filters, .pager, #episodes { display: none }
   .scroll { overflow: visible; max-height: none }
   .grid thead, .grid th { position: static !important }
   details::details-content { content-visibility: visible; height: auto }

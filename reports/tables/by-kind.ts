@@ -2,10 +2,10 @@ import { figure } from '../../src/tables/table.js'
 import { differenceNotes, speaksOf } from '../../src/results/statements.js'
 import { pairsOf } from '../../src/define.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
-import type { KindScore, Touched } from '../../src/results/schema.js'
+import type { KindScore } from '../../src/results/schema.js'
 import { tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
-import { changeCell, evidenceNotes, touchedMeasures } from './evidence.js'
+import { changeCell } from './evidence.js'
 import { cleanLabel, describeScope, groupsOn, nameRow, rowHeads } from './rows.js'
 import type { Cell, Table } from '../../src/tables/table.js'
 import { scoresOn } from '../../src/results/combined-scores.js'
@@ -23,14 +23,11 @@ export default defineTableReport({
   inTerminal: ({ by, rows }) => by === 'kind' && new Set(rows.map(({ kind }) => kind)).size - 1 <= 10,
 })
 
-const touchedColumns = touchedMeasures<Touched | undefined>((touched) => touched)
-
 /** One table for each environment whose tasks are of two kinds or more. */
 function kindTables(aggregate: Aggregate): Table[] {
   const clean = cleanLabel(aggregate)
   const labels = aggregate.columns.map(({ label }) => label)
   const changed = labels.filter((label) => clean !== undefined && label !== clean)
-  const touching = aggregate.columns.filter(({ clean, identity }) => !clean && !identity).map(({ label }) => label)
   return aggregate.environments.flatMap(({ name: environment }) => {
     const groups = groupsOn(aggregate, environment).filter(({ kinds }) => kinds !== undefined)
     const names = groups[0]?.kinds?.map(({ kind }) => kind) ?? []
@@ -43,7 +40,6 @@ function kindTables(aggregate: Aggregate): Table[] {
           ? []
           : [
               'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature; every task enters.',
-              evidenceNotes.touched,
               `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
             ]),
         ...describeScope(aggregate, 'pooled'),
@@ -68,23 +64,11 @@ function kindTables(aggregate: Aggregate): Table[] {
               },
             ]),
         { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count' as const, metric: 'tasks' }] },
-        ...(touching.length === 0
-          ? []
-          : touchedColumns.map(({ title, shows, metric }) => ({
-              title: `Touched ${title.toLowerCase()}`,
-              columns: touching.map((label) => ({ title: label, label, shows, metric })),
-            }))),
       ],
       rows: pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
         const find = (label: string): Group | undefined =>
           groups.find((group) => group.model === model && group.agent === agent && group.column === label)
-        const rowOf = (
-          kind: string,
-          success: Part,
-          change: Part,
-          touchedIn: (group: Group) => Touched | undefined,
-          tasks: number,
-        ) => {
+        const rowOf = (kind: string, success: Part, change: Part, tasks: number) => {
           const row = nameRow(aggregate, 'pooled', {}, { model, agent })
           const cellOf = (label: string, part: Part): Cell => {
             const group = find(label)
@@ -98,9 +82,6 @@ function kindTables(aggregate: Aggregate): Table[] {
               ...labels.map((label) => cellOf(label, success)),
               ...changed.map((label) => cellOf(label, change)),
               figure(tasks),
-              ...touchedColumns.flatMap(({ cell }) =>
-                touching.map((label) => cellOf(label, (group) => cell(touchedIn(group)))),
-              ),
             ],
           }
         }
@@ -112,7 +93,6 @@ function kindTables(aggregate: Aggregate): Table[] {
               name === '' ? 'no kind' : name,
               (group) => ({ ...score(group).coverage, ...figure(score(group).success) }),
               (group) => changeCell(score(group).difference?.success),
-              (group) => score(group).difference?.touched,
               score(groups[0]!).tasks,
             )
           }),
@@ -120,7 +100,6 @@ function kindTables(aggregate: Aggregate): Table[] {
             'all',
             ({ pooled }) => ({ ...pooled.coverage, ...figure(pooled.success.mean) }),
             ({ pooled }) => changeCell(pooled.difference?.success),
-            ({ pooled }) => pooled.difference?.touched,
             all,
           ),
         ]

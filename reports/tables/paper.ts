@@ -63,7 +63,15 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
   }
   const identity = chosen.environments.flatMap((environment) => describeExperiment(whole, environment.name))
   const left = whole.columns.filter(({ label }) => !chosen.columns.some((column) => column.label === label))
-  const { text, lines } = latexPaperOf(shown, {
+  const rows = shown.reduce((sum, table) => sum + table.rows.length + 1, 0)
+  if (rows > maxRows) {
+    throw new ShaketableError(
+      'usage',
+      `Expected a table that fits a page (at most ${String(maxRows)} rows), got ${grouped(rows)} of '${name}'. ` +
+        'Choose models with --rows, conditions with --columns, environments with --env, or print it as Markdown or CSV.',
+    )
+  }
+  return latexPaperOf(shown, {
     caption,
     label: `tab:${[name, ...(chosen.environments.length === 1 ? [chosen.environments[0]!.name] : [])].map(slugOf).join('-')}`,
     notes,
@@ -77,18 +85,10 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
     appendix: appendix.filter((sentence) => !identity.includes(sentence)),
     notices: chosen.notices,
   })
-  if (lines > maxLines) {
-    throw new ShaketableError(
-      'usage',
-      `Expected a table that fits a page (about ${String(maxLines)} lines), got ${grouped(Math.ceil(lines))} lines of '${name}'. ` +
-        'Choose models with --rows, conditions with --columns, environments with --env, figures with --figures, or print it as Markdown or CSV.',
-    )
-  }
-  return text
 }
 
-/** Lines at `\footnotesize` on a page of an article at 10 points, with some room. */
-const maxLines = 46
+/** Rows on a page of an article, with one for each environment. */
+const maxRows = 45
 
 /** The published rows that are shown: those that are named, or all of them where none is. */
 function choosePublished(
@@ -304,16 +304,13 @@ function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: strin
   ]
   const own = [...new Set(tables.flatMap((table) => table.notes))]
   const rewordings = describeRewordings(aggregate, tables)
-  const lengthOf = (sentences: readonly string[]): number => sentences.join(' ').length
   const origin = [...new Set(tables.flatMap((table) => table.origin))]
-  const isShort = tables.every((table) => table.name === 'robustness' && table.by === undefined)
-  if (lengthOf([...signs, ...own, ...rewordings]) <= maxNotes)
+  if ([...signs, ...own, ...rewordings].join(' ').length <= maxNotes) {
     return { notes: [...signs, ...own, ...rewordings], appendix: origin }
-  if (lengthOf([...signs, ...rewordings]) <= maxNotes && !isShort) {
-    return { notes: [...signs, ...rewordings], appendix: [...own, ...origin] }
   }
+  const areShort = tables.every((table) => table.name === 'robustness' && table.by === undefined)
   const pointer = rewordings.length === 0 ? [] : ['The rewordings are in the appendix.']
-  return isShort
+  return areShort
     ? { notes: [...signs, ...own, ...pointer], appendix: [...rewordings, ...origin] }
     : { notes: [...signs, ...pointer], appendix: [...own, ...rewordings, ...origin] }
 }

@@ -3,7 +3,7 @@ import { figure } from '../../src/tables/table.js'
 import type { PublishedRow } from '../../src/define.js'
 import { labelWithout } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { deviationOfDraws, overflowShare, poolScores, summariseScores } from '../../src/results/combined-scores.js'
+import { deviationOfDraws, poolScores, summariseScores } from '../../src/results/combined-scores.js'
 import { describeAdversarial, isAveraged } from '../../src/results/columns.js'
 import type { Group, Robustness } from '../../src/results/schema.js'
 import type { PublishedKey } from '../../src/results/published/place-published.js'
@@ -11,7 +11,7 @@ import { placePublished } from '../../src/results/published/place-published.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import { describeRateMarks, markedRate } from './marks.js'
-import type { Detail, NamedScope } from './rows.js'
+import type { Detail } from './rows.js'
 import { groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
 import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
 import { listWords } from '../../src/tables/words.js'
@@ -75,11 +75,10 @@ function robustnessTable(
   published: readonly PublishedRow[],
 ): Table {
   const heads = rowHeads(aggregate, detail, false)
-  const hasOverflow = groupsOn(aggregate, environment).some(({ pooled }) => pooled.outcomes['context-overflow'] > 0)
   const placed = placePublished(
     published,
     publishedTables,
-    [...metrics.flatMap((metric) => publishedKeys(layout, environment, metric)), ...(hasOverflow ? [undefined] : [])],
+    metrics.flatMap((metric) => publishedKeys(layout, environment, metric)),
     heads.length,
   )
   const isPaper = detail === 'paper'
@@ -87,25 +86,15 @@ function robustnessTable(
     ...tableOn(aggregate, environment, 'robustness', 'Robustness'),
     notes: [
       ...(isPaper ? [] : ['Success and progress rate in percent.']),
-      ...(hasOverflow
-        ? [
-            'Overflow: episodes under all conditions that ended because the conversation did not fit the context, in percent; they count as failures.',
-          ]
-        : []),
       ...(isPaper ? [] : describeRuns(aggregate, detail)),
       ...describeLayout(aggregate, layout, environment, isPaper),
       ...describeAdversarial(aggregate.columns),
-      ...(isPaper ? [] : describeOrders(aggregate, layout, environment)),
       ...placed.notes,
       ...(isPaper ? [] : describePublished(aggregate, placed.rows, environment)),
     ],
     marks: describeRateMarks(aggregate, detail),
     heads,
-    groups: [
-      columnGroup('Success rate', 'success', layout),
-      columnGroup('Progress rate', 'progress', layout),
-      ...(hasOverflow ? [overflowGroup] : []),
-    ],
+    groups: [columnGroup('Success rate', 'success', layout), columnGroup('Progress rate', 'progress', layout)],
     rows: [
       ...modelRows(aggregate, detail, (scope, model, agent) => {
         const cellsOf = (metric: 'success' | 'progress'): Cell[] => {
@@ -131,10 +120,7 @@ function robustnessTable(
             ...layout.beside.map(cellOf),
           ]
         }
-        return [
-          ...metrics.flatMap(cellsOf),
-          ...(hasOverflow ? [overflowOf(aggregate, environment, model.name, agent, scope)] : []),
-        ]
+        return metrics.flatMap(cellsOf)
       }),
       ...placed.rows,
     ],
@@ -142,28 +128,6 @@ function robustnessTable(
 }
 
 const metrics = ['success', 'progress'] as const
-
-const overflowGroup: ColumnGroup = {
-  title: 'Context',
-  columns: [{ title: 'Overflow', shows: 'percent', metric: 'overflow' }],
-}
-
-/**
- * The share of overflows over all columns that are not adversarial. A wording that makes prompts longer increases it.
- */
-function overflowOf(
-  aggregate: Aggregate,
-  environment: string,
-  model: string,
-  agent: string,
-  { temperature }: NamedScope,
-): Cell {
-  const apart = new Set(aggregate.columns.filter(({ adversarial }) => adversarial).map(({ label }) => label))
-  const groups = groupsOn(aggregate, environment).filter(
-    (group) => group.model === model && group.agent === agent && !apart.has(group.column),
-  )
-  return figure(overflowShare(groups, temperature))
-}
 
 /**
  * Which published number belongs under each column of {@link columnGroup}: the paper's average and spread only beside
@@ -278,21 +242,6 @@ function poolDraws(draws: readonly Cell[], groups: readonly Group[], metric: 'su
     ...(draws.every(({ heldIn }) => heldIn) && { heldIn: true }),
     ...(deviation !== undefined && { deviation }),
   }
-}
-
-/** Whether a perturbation also changes the order of the rows. The order of two rows means little, so it takes three. */
-function describeOrders({ rankings }: Aggregate, { perturbed }: Layout, environment: string): string[] {
-  const orders = metrics.flatMap((metric) =>
-    perturbed.flatMap(({ title, label, isTwin }) => {
-      const ranking = rankings.find(
-        (one) => one.environment === environment && one.column === label && one.metric === metric,
-      )
-      if (isTwin || ranking?.againstClean === undefined || ranking.entries.length < 3) return []
-      return [`${title} ${metric} ${ranking.againstClean.kendall.toFixed(2)}`]
-    }),
-  )
-  if (orders.length === 0) return []
-  return [`Order of the rows over all runs against that under None, Kendall's τ-b from −1 to 1: ${orders.join(', ')}.`]
 }
 
 function describeLayout(aggregate: Aggregate, layout: Layout, environment: string, isPaper: boolean): string[] {

@@ -74,7 +74,7 @@ describe('shaketable report', () => {
   it.each([
     ['markdown', /^## Main results\n/],
     ['csv', /^# Tasks: .*\r\n(# .*\r\n)+table,by,environment,/],
-    ['latex', /^% Needs \\usepackage\{booktabs,threeparttable\}\n% Made by: shaketable report /],
+    ['latex', /^% Needs \\usepackage\{booktabs,graphicx\}\n% Made by: shaketable report /],
     ['json', /^\{"agents":/],
   ])('prints nothing but the requested %s', async (format, expected) => {
     const { out } = await report(folder, '--format', format)

@@ -13,11 +13,9 @@ function scopeOf(run: StoredRun, model: string, column: string, temperature: num
 /** Computed with NumPy 2 and SciPy 1.17 from the letters of the worked example: mean and sample deviation over runs. */
 const rates: readonly [string, string, number | 'all', 'success' | 'progress', number, number][] = [
   ['reader', 'none', 0, 'success', 0.5833333333333334, 0.14433756729740646],
-  ['reader', 'none', 'all', 'success', 0.611111111111111, 0.13608276348795437],
   ['reader', 'none', 'all', 'progress', 0.6770833333333334, 0.15095184110614],
   ['parrot', 'placebo', 'all', 'success', 0.875, 0.14433756729740643],
   ['parrot', 'agentrefine-1', 0, 'success', 0.25, 0],
-  ['parrot', 'agentrefine-1', 'all', 'success', 0.20833333333333334, 0.10206207261596575],
   ['parrot', 'agentrefine-1', 'all', 'progress', 0.34027777777777785, 0.09120781622613679],
 ]
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import { allTables } from '../../reports/tables/index.js'
 import type { Detail } from '../../reports/tables/rows.js'
@@ -119,25 +118,17 @@ describe('the identification of an experiment', () => {
       run: makeRun(base, (at) => ({ ...at, measures: { ...at.measures, promptTokens: at.measures.promptTokens + 1 } })),
     },
   ].map((one) => ({ ...one, told: aggregate(one.run) }))
-  const withoutPlan = (text: string, { plan }: Aggregate): string => text.replaceAll(plan, '')
-  const expectNew = (seen: Map<string, string>, text: string, name: string): void => {
-    expect(`${name} = ${seen.get(text) ?? ''}`).toBe(`${name} = `)
-    seen.set(text, name)
-  }
 
-  it('is in the captions of tables and charts: two experiments that differ in any part of it have different ones, even with equal plan hashes', () => {
+  it('is in every caption: two experiments that differ in any part of it have different ones, even with equal plan hashes', () => {
     const seen = new Map<string, string>()
-    for (const { name, told: summary } of runs) {
-      const own = new Set<string>()
-      for (const { title, notes, origin, environment, name: table, by = '' } of allTables(summary, 'pooled')) {
-        if (environment === 'babyai') continue
-        expect(origin.at(-1)).toMatch(/^shaketable \S+, plan [0-9a-f]{12}\.$/)
-        own.add([table, by, title, ...notes, ...origin].join('\n'))
-      }
-      for (const { name: chart, title, caption, environment } of chartsOf(summary)) {
-        if (environment !== 'babyai') own.add([chart, title, ...caption].join('\n'))
-      }
-      for (const caption of own) expectNew(seen, withoutPlan(caption, summary), name)
+    for (const { name, told } of runs) {
+      const caption = describeOrigin(told, 'household').join(' ')
+      expect(caption).toMatch(/shaketable \S+, plan [0-9a-f]{12}\.$/)
+      const text = caption.replaceAll(told.plan, '')
+      expect(`${name} = ${seen.get(text) ?? ''}`).toBe(`${name} = `)
+      seen.set(text, name)
+      for (const chart of chartsOf(told).filter(({ file }) => file === 'steps-household'))
+        expect(chart.caption.join(' ')).toContain(caption)
     }
   })
 

@@ -3,7 +3,7 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { Ranking, Robustness, Variant } from '../../src/results/schema.js'
 import type { PlannedModel } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 const example = aggregate(workedExample())
@@ -115,23 +115,5 @@ describe('variants', () => {
     expect(found('a', 'weak').success.mean).toBeCloseTo(0.85, 12)
     expect(found('none', 'weak').tests!.success).toMatchObject({ p: near(2 ** -17), holm: near(2 ** -16) })
     expect(found('none', 'nearly').tests!.success).toMatchObject({ p: 1, holm: 1 })
-  })
-
-  it('are compared under the agents that both models are played with, and rows under others are left out', () => {
-    const plan = makePlan({
-      agents: ['act', 'react', 'tools'],
-      models: [
-        { name: 'base', settings: {}, agents: ['act', 'react'] },
-        { name: 'calls', settings: {}, variantOf: 'base', agents: ['tools'] },
-        { name: 'tuned', settings: {}, variantOf: 'base', agents: ['react', 'tools'] },
-      ],
-    })
-    const { rows } = makeRun(plan, (at) => at)
-    const stray = makeRow({ task: taskId(0), model: 'calls', agent: 'act' }, 'success', 1)
-    const { variants, strays } = aggregate({ plan, rows: [...rows, stray] })
-    expect(variants.map(({ model, agent, column }) => [model, agent, column])).toEqual(
-      plan.columns.map(({ label }) => ['tuned', 'react', label]),
-    )
-    expect(strays).toBe(1)
   })
 })

@@ -22,38 +22,16 @@ function runWith(won: Readonly<Record<string, readonly number[]>>, seeds = 1): S
   })
 }
 
-describe('a slope over positions', () => {
-  it('is the mean of the slopes of tasks', () => {
-    // By hand, least squares over 0, 0.5, 1: a task's slope is its last score minus its first.
-    const scores = [
-      [1, 1, 0],
-      [1, 0, 0],
-      [1, 1, 1],
-      [0, 1, 0],
-    ]
-    const slope = pairedSlope([0, 0.5, 1], scores)!
-    expect(slope.mean).toBeCloseTo(-0.5, 12)
-    const { interval, standardError } = pairedDifference([[-1], [-1], [0], [0]])
-    expect(slope.standardError).toBeCloseTo(standardError!, 12)
-    expect(slope.interval!.low).toBeCloseTo(interval!.low, 9)
-    expect(slope.interval!.high).toBeCloseTo(interval!.high, 9)
-  })
-
-  it('is per unit, also beyond 1 over a short range', () => {
-    const slope = pairedSlope(
-      [0, 0.1],
-      [
-        [1, 0],
-        [1, 0],
-        [1, 1],
-      ],
-    )!
-    expect(slope.mean).toBeCloseTo(-20 / 3, 12)
-    expect(slope.interval!.low).toBeGreaterThanOrEqual(-10)
-  })
-})
-
 describe('dose-response', () => {
+  it('has a slope that is the mean of the slopes of tasks, with the interval of their differences', () => {
+    // By hand, least squares over 0, 0.5, 1: a task's slope is its last score minus its first.
+    const scores = ['110', '100', '111', '010'].map((task) => [...task].map(Number))
+    const slope = pairedSlope([0, 0.5, 1], scores)!
+    const { interval, standardError } = pairedDifference([[-1], [-1], [0], [0]])
+    expect([slope.mean, slope.standardError]).toEqual([expect.closeTo(-0.5, 12), expect.closeTo(standardError!, 12)])
+    expect(slope.interval!.low).toBeCloseTo(interval!.low, 9)
+  })
+
   const columns = { none: [1, 1, 1, 0], 'a:intensity=0.5': [1, 1, 0, 0], a: [1, 0, 0, 0], b: [1, 1, 1, 1] }
 
   it('is over the intensities of a family that has several, the clean column at 0', () => {

@@ -6,16 +6,11 @@ import { markdownOf } from '../../src/tables/markdown.js'
 import type { Table } from '../../src/tables/table.js'
 import behaviour from '../../reports/tables/behaviour.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
-import { richRun, withBest } from './rich-example.js'
 import { partOf } from './part.js'
 
 const uncertainty = partOf(behaviour, ['measure'], ['Success: error over', 'Progress: error over'])
 
 const flips = partOf(changes, ['condition'], ['Flips', 'Evidence'])
-
-const ablation = partOf(changes, ['variant'])
-
-const summary = withBest(richRun())
 
 /** The lines of a table's grid in Markdown, its titles first. */
 function linesOf(table: Table | undefined): string[] {
@@ -43,19 +38,5 @@ describe('evidence in tables', () => {
     expect(linesOf(table)[2]).toContain('| &lt;2.8 | &lt;7.7 | &lt;7.7 | ')
     expect(table!.notes.join(' ')).toContain('<: no outcome differed, which does not prove that none would')
     expect(csvOf([table!])).toContain(',success-error-over-tasks,,,,0.077')
-  })
-})
-
-describe('the ablation table', () => {
-  const [table] = ablation.tables(summary, 'pooled')
-
-  it('shows variants below their base model, column by column', () => {
-    expect(table!.rows.map(({ heads }) => heads.join(': ')).slice(0, 4)).toEqual([
-      'none: tuned',
-      'none: – tuned-without',
-      'none: – tuned-masked',
-      'placebo: tuned',
-    ])
-    expect(table!.rows.some(({ model }) => model === 'base')).toBe(false)
   })
 })

@@ -79,22 +79,6 @@ describe('weighted scores', () => {
     })
   })
 
-  it('keep the paper’s weights if fewer tasks were played, divide them among parts, and name missing and extra environments', () => {
-    const environments = [
-      { name: 'babyai', tasks: 4 },
-      { name: 'barman', tasks: 3 },
-      { name: 'gripper', tasks: 1 },
-      { name: 'kitchen', tasks: 5 },
-    ]
-    const win = ({ environment }: { readonly environment: string }): boolean => environment === 'barman'
-    const [part] = heldOut.tables(
-      aggregate(runOf({ environments, models: [{ name: 'm', settings: {} }], win })),
-      'pooled',
-    )
-    expect(part!.rows[0]!.cells[0]!.value).toBeCloseTo(45 / 172, 12)
-    expect(part!.rows[0]!.cells[5]!.value).toBeCloseTo(45 / 177, 12)
-  })
-
   it('have a spread over whole runs', () => {
     const environments = [
       { name: 'babyai', tasks: 10 },

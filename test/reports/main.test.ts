@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { terminalOf } from '../../src/tables/terminal.js'
 import mainReport from '../../reports/tables/main.js'
 import { richRun, withBest } from './rich-example.js'
 
@@ -21,13 +20,5 @@ describe('the main table', () => {
 
   it('marks what a model was trained on, by the name of the paper too, and nothing without a declaration', () => {
     expect(marked('heldIn')).toEqual(['tuned: xxxx..', 'tuned-without: ......', 'tuned-masked: xxxx..', 'base: ......'])
-  })
-
-  it('shows its marks in bold and underlined type in a terminal with colours', () => {
-    const coloured = terminalOf([table!], 120, true)
-    expect(coloured).toMatch(/\u001b\[4m\u001b\[1m\d+\.\d\u001b\[22m\u001b\[24m \(/)
-    const seen = coloured.replace(/\u001b\[\d+m/g, '')
-    expect(seen).not.toMatch(/[°‡]/)
-    expect(seen).toContain('\nBold: those that may be the best')
   })
 })

@@ -77,29 +77,6 @@ describe('the severity of a notice', () => {
         'warning: Only 32 of 48 planned episodes',
       ],
     ],
-    [
-      'a few replies with a finish reason that is not known',
-      runOf(measured({ modelCalls: 1000, finishes: { content_filter: 1 } })),
-      ["note: tuned: 48 of 48,000 calls ended for a reason that is not known ('content_filter' 48), and may not"],
-    ],
-    [
-      'a model at the floor beside one that is not',
-      runOf((at) => (at.model === 'tuned' ? { outcome: 'step-limit', progress: 0 } : {}), {
-        plan: { ...plan, models: [...plan.models, { name: 'reader', settings: {} }] },
-      }),
-      ['warning: This run cannot show robustness of tuned: '],
-    ],
-    [
-      'replies cut off of one model beside another, in some columns more than in others',
-      runOf(
-        (at) => {
-          const length = at.model === 'reader' ? 0 : at.column === 'none' ? 10 : 2
-          return { measures: { ...at.measures, steps: 10, faults: { length } } }
-        },
-        { plan: { ...plan, models: [...plan.models, { name: 'reader', settings: {} }] } },
-      ),
-      ['error: The figures of tuned mean nothing: replies were cut off at the limit'],
-    ],
   ])('fits %s', (_, run, expected) => {
     const found = aggregate(run).notices.map(({ severity, text }) => `${severity}: ${text}`)
     expect(found.map((text, place) => text.slice(0, expected[place]?.length))).toEqual(expected)
@@ -119,26 +96,11 @@ describe('notices', () => {
         at.column === 'none' ? { opening: '00000001' } : { opening: '00000002', dose: { ...changedDose, objects: 3 } },
       ),
     ],
-    [
-      'a primary endpoint that was changed before anything was played, and a run that grew',
-      runOf(() => ({}), {
-        history: [
-          { date: '2026-11-22T10:00:00Z', added: '', stored: 0, primary: { was: { metric: 'progress' }, is: null } },
-          { date: '2026-11-22T11:00:00Z', added: '3 seeds', stored: 24 },
-        ],
-      }),
-    ],
   ])('are absent for %s', (_, run) => {
     expect(aggregate(run).notices).toEqual([])
   })
 
   it.each<[string, StoredRun, string, readonly string[]]>([
-    [
-      'replies cut off at the limit of tokens',
-      runOf(measured({ steps: 100, faults: { length: 10, 'unclosed-reasoning': 2 } })),
-      'replies-cut',
-      ['tuned 12.0 %', '--max-tokens'],
-    ],
     ['overflow', runOf(ended('context-overflow')), 'overflow', ['tuned 33.3 % under none', 'larger context']],
     [
       'clean success at the floor',
@@ -166,14 +128,6 @@ describe('notices', () => {
       runOf(() => ({}), { servers: findings('temperature 0', 'different') }),
       'server',
       ['tuned: temperature 0 is not deterministic (different)', '--set seedsAtZero=N'],
-    ],
-    [
-      'episodes at temperature 0 that differ from their repeat without a change',
-      runOf((at) => ({ trace: hashOf([at.task, at.seed, at.task === 'task-0' && at.column], 12) }), {
-        plan: { ...plan, columns: makePlan({ columns: ['none', 'placebo', 'agentrefine-1'] }).columns },
-      }),
-      'server',
-      ['temperature 0 is not deterministic (3 of 12 episodes differ from a repeat in which nothing changed)'],
     ],
     [
       'another model in the replies from some call on',

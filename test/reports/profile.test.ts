@@ -2,15 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import { compareActions } from '../../src/results/twins.js'
 import { familiesOf } from '../../src/results/families.js'
-import { chartsOf } from '../../reports/charts/charts-of.js'
-import changes from '../../reports/tables/changes.js'
 import type { Touched } from '../../src/core/perturbation.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { columnsOf } from '../../src/tables/table.js'
 import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
-import { partOf } from './part.js'
-
-const profile = partOf(changes, ['family', 'part'])
 
 /** A run of one model at one seed; in each column the tasks that are won, as digits 1 and 0. */
 function runWith(won: Readonly<Record<string, string>>, unchanged: readonly string[] = []): StoredRun {
@@ -99,32 +93,6 @@ describe('the robustness profile', () => {
     expect(worst!.difference.mean).toBeCloseTo(1 / 4 - 2 / 3, 12)
     expect(worst!.repeats).toBe(3)
   })
-
-  it.each([
-    ['one draw', { none: '11', a: '10', 'clean-repeats': '11', 'clean-repeats:draw=2': '11' }],
-    ['fewer repeats than draws', { none: '11', a: '10', 'a:draw=2': '10', 'clean-repeats': '11' }],
-  ])('has no worst case with %s', (_, columns) => {
-    const run = runWith(columns)
-    expect(profileOf(run)[0]!.success.worst).toBeUndefined()
-    const [table] = profile.tables(aggregate(run), 'pooled')
-    expect(columnsOf(table!).map(({ metric }) => metric)).not.toContain('success-worst-of-draws')
-  })
-
-  it.each([
-    [0.049, 2],
-    [0.051, 0],
-  ])('is a heat map with a change in bold if its adjusted p is below 0.05: %d', (holm, count) => {
-    const summary = aggregate(runWith({ none: '1111', a: '1100' }))
-    const profiles = summary.profiles.map((one) => ({
-      ...one,
-      families: one.families.map((family) => ({
-        ...family,
-        tests: { success: { ...family.tests!.success, holm }, progress: { ...family.tests!.progress, holm } },
-      })),
-    }))
-    const { svg } = chartsOf({ ...summary, profiles }).find(({ name }) => name === 'heat-map')!
-    expect(svg.match(/font-weight="bold">−50\.0</g) ?? []).toHaveLength(count)
-  })
 })
 
 describe('the actions of twins', () => {
@@ -206,7 +174,7 @@ describe('surface and meaning', () => {
     }),
   }
 
-  it('stand side by side for each part of the decision process, and matched by dose', () => {
+  it('stand side by side for each part of the decision process', () => {
     const { parts } = aggregate(run).profiles[0]!
     expect(parts!.map(({ touches }) => touches)).toEqual(['observation', 'action'])
     const [observation, action] = parts!
@@ -221,10 +189,5 @@ describe('surface and meaning', () => {
     // By hand: −¼ and 0; −¾ and −1; adversarial ones are in no group.
     expect(action!.kept).toMatchObject({ families: ['synonyms', 'few'], success: { mean: -1 / 8 } })
     expect(action!.changed).toMatchObject({ families: ['pseudo', 'huge'], success: { mean: -7 / 8 } })
-    // 8 forms are matched with 9 and not with 2; 90 with none. By hand: 0, −1, −1, 0.
-    expect(action!.matched).toMatchObject({
-      pairs: [{ changed: 'pseudo', kept: 'synonyms', doses: [8, 9] }],
-      success: { mean: -1 / 2, tasks: 4 },
-    })
   })
 })

@@ -101,28 +101,6 @@ describe("the paper's robustness table", () => {
   })
 })
 
-describe('captions', () => {
-  const caption = (run: StoredRun): string => {
-    const [table] = robustness.tables(aggregate(run), 'pooled')
-    return [table!.title, ...table!.notes, ...table!.origin].join('\n')
-  }
-
-  it.each<[string, Parameters<typeof makePlan>[0], string]>([
-    [
-      'one seed',
-      { seeds: [1] },
-      'A cell is the mean over one run at each temperature, so there is no standard deviation.',
-    ],
-    [
-      'many seeds',
-      { seeds: Array.from({ length: 20 }, (_, seed) => 2 * seed) },
-      '20 seeds (0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, … #220d5657)',
-    ],
-  ])('state the axis of the spread: %s', (_, given, expected) => {
-    expect(caption(makeRun(makePlan(given), (at) => at))).toContain(expected)
-  })
-})
-
 describe('reports', () => {
   it('have the same bytes for the same episodes in any order', () => {
     const run = workedExample()

@@ -6,7 +6,7 @@ import { aggregate } from '../../src/results/aggregate.js'
 import { aggregateSchema, reportJsonSchema } from '../../src/results/schema.js'
 import json from '../../reports/json.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makePlan, makeRun } from './fixture.js'
 import { richRun } from './rich-example.js'
 import { workedExample } from './worked-example.js'
 
@@ -28,30 +28,6 @@ describe('the schema of report.json', () => {
     ['the worked example', workedExample()],
     ['several environments, agents’ models and variants', richRun()],
     ['a run of one seed that was stopped', { ...makeRun(plan, (at) => at), stopped: 'Its budget is spent.' }],
-    [
-      'a run with tasks of kinds, and perturbations with all their options',
-      {
-        plan: {
-          ...plan,
-          environments: plan.environments.map((one) => ({
-            ...one,
-            tasks: one.tasks.map((task) => ({ ...task, kind: 'pick' })),
-          })),
-          columns: plan.columns.map((column) => ({
-            ...column,
-            perturbations: column.perturbations.map((one) => ({
-              ...one,
-              scope: ['examples'],
-              refuse: false,
-              intensity: 0.5,
-            })),
-          })),
-        },
-        rows: makeRun(plan, (at) =>
-          makeRow(at, 'success', 1, { faults: { empty: 1 }, attempts: 3, cut: 1, adapted: 2 }),
-        ).rows,
-      },
-    ],
   ])('accepts %s', (_, run) => {
     expect(aggregateSchema.parse(JSON.parse(textOf(run)))).toEqual(aggregate(run))
   })

@@ -17,7 +17,7 @@ export function latexOf(tables: readonly Table[]): string {
     header: [],
     appendix: [...new Set(tables.flatMap(({ notes, origin }) => [...notes, ...origin]))],
     notices: [],
-  }).text
+  })
 }
 
 export const hasLatex = spawnSync('pdflatex', ['--version']).status === 0

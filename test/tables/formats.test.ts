@@ -129,32 +129,32 @@ describe('the formats of a table', () => {
 
   it('is LaTeX in the style of a paper', () => {
     expect(latexOf([table])).toMatchInlineSnapshot(`
-      "% Needs \\usepackage{booktabs,threeparttable}
-      \\begin{table*}[t]
+      "% Needs \\usepackage{booktabs,graphicx}
+      \\begin{table}[t]
       \\centering
+      \\hbadness=10000
       \\caption{Robustness on house\\_hold.}
       \\label{tab:robustness-house-hold}
       \\vspace{0.3em}
       \\small
-      \\setlength{\\tabcolsep}{0.4em}
-      \\begin{threeparttable}
-      \\begin{tabular*}{\\linewidth}{@{\\extracolsep{\\fill}}llrrrr@{}}
+      \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%
+      \\begin{tabular}{@{}llr@{}lr@{}lr@{}lr@{}l@{}}
       \\toprule
-      {} &  & \\multicolumn{2}{c}{Success rate} & \\multicolumn{2}{c}{Change} \\\\
-      \\cmidrule(lr){3-4} \\cmidrule(lr){5-6}
-      {}Model & \\multicolumn{1}{l}{T} & \\multicolumn{1}{c}{None} & \\multicolumn{1}{c}{P1} & \\multicolumn{1}{c}{P1} & \\multicolumn{1}{c}{Pairs} \\\\
+      {} &  & \\multicolumn{4}{c}{Success rate} & \\multicolumn{4}{c}{Change} \\\\
+      \\cmidrule(lr){3-6} \\cmidrule(lr){7-10}
+      {}Model & T & \\multicolumn{2}{c}{None} & \\multicolumn{2}{c}{P1} & \\multicolumn{2}{c}{P1} & \\multicolumn{2}{c}{Pairs} \\\\
       \\midrule
-      {}gpt\\_4 & 0 & 60.1\\makebox[2.13em][l]{\\,{\\scriptsize (2.6)}} & 33.3\\makebox[0.40em][l]{$^{\\dagger}$} & $-$12\\makebox[2.89em][l]{\\,{\\scriptsize [$-$18, 7]}} & 19/20 \\\\
-      {} & all & \\underline{\\textbf{100.0}}\\makebox[2.13em][l]{\\,{\\scriptsize (0.0)}} & --\\makebox[0.40em][l]{} & 0\\makebox[2.89em][l]{} & 0/20 \\\\
-      {}\\textless{}i\\textgreater{}{\\char34}50\\%{\\char34},\\textbackslash{}\\$x & all & --\\makebox[2.13em][l]{$^{\\dagger}$} & 0.0\\makebox[0.40em][l]{} & --\\makebox[2.89em][l]{} & 0/0 \\\\
+      {}gpt\\_4 & 0 & 60.1 & \\,{\\scriptsize (2.6)} & 33.3 & $^{\\dagger}$ & $-$12 & \\,{\\scriptsize [$-$18, 7]} & 19/20 &  \\\\
+      {} & all & \\underline{\\textbf{100.0}} & \\,{\\scriptsize (0.0)} & -- &  & 0 &  & 0/20 &  \\\\
+      {}\\textless{}i\\textgreater{}{\\char34}50\\%{\\char34},\\textbackslash{}\\$x & all & -- & $^{\\dagger}$ & 0.0 &  & -- &  & 0/0 &  \\\\
       \\bottomrule
-      \\end{tabular*}
-      \\begin{tablenotes}[flushleft]
+      \\end{tabular}}
+      \\par\\smallskip
+      \\begin{minipage}{\\linewidth}
       \\scriptsize\\raggedright
-      \\item\\hspace*{-\\labelsep}Bold: the best of its column. Underlined: trained on it.
-      \\end{tablenotes}
-      \\end{threeparttable}
-      \\end{table*}
+      Bold: the best of its column. Underlined: trained on it.
+      \\end{minipage}
+      \\end{table}
       % For an appendix, without the percent signs:
       % Figures in percent \\& points.
       % P1 is a\\textbar{}b.

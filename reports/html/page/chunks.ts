@@ -28,15 +28,11 @@ export interface EpisodeChunks {
   open(place: number): Promise<OpenedEpisode>
 }
 
-/** Chunks that stay in memory; together they have some 60 million characters. */
-const maxCached = 128
-
 /** Opens the chunks of an index. */
 export function openChunks({ chunks: firsts }: PackedIndex): EpisodeChunks {
   const cached = new Map<number, Promise<PackedChunk>>()
   const read = (chunk: number): Promise<PackedChunk> => {
     const reading = cached.get(chunk) ?? readBlock<PackedChunk>(`chunk-${String(chunk)}`)
-    if (!cached.has(chunk) && cached.size >= maxCached) cached.delete(cached.keys().next().value!)
     cached.set(chunk, reading)
     return reading
   }

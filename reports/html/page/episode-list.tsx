@@ -10,8 +10,6 @@ import type { FoundLine } from './search.js'
 export interface SearchProgress {
   readonly of: number
   readonly searched: number
-  /** Those of `searched` without a trajectory. */
-  readonly untold: number
   readonly isRunning: boolean
   /** The first line that was found in the episode of each place. */
   readonly found: ReadonlyMap<number, FoundLine>
@@ -31,7 +29,7 @@ interface ListProps {
 
 const pageLength = 100
 
-/** The list of episodes: searches, filters, and a sortable table of a hundred episodes at a time. */
+/** The list of episodes: searches, filters, and a table of a hundred episodes at a time. */
 export function EpisodeList({ all, filter, listed, search, address, change }: ListProps): VNode {
   const columns = columnsOf(all, (one) => address(one, search?.found.get(one.place)?.step?.toString()))
   const wanted = pageLength * ((Math.trunc(Number(filter.page)) || 1) - 1)
@@ -54,15 +52,17 @@ export function EpisodeList({ all, filter, listed, search, address, change }: Li
         {choices(all, filter, change)}
         <output class="shown">{`${number(listed.length)} of ${number(all.length)} episodes`}</output>
       </div>
-      <p class="muted">
-        The search finds lines that have the text, in any case. To search one kind of text, begin with refused:,
-        action:, observation:, reply:, prompt: or error:, as in “refused: open”.
-      </p>
       {search && searchStatus(search)}
       <div class="scroll">
         <table class="grid">
           <thead>
-            <tr>{columns.map((column) => head(column, filter, change))}</tr>
+            <tr>
+              {columns.map(({ title, isFigure }) => (
+                <th scope="col" class={isFigure ? 'number' : undefined}>
+                  {title}
+                </th>
+              ))}
+            </tr>
           </thead>
           <tbody>
             {shown.map((one) => {
@@ -103,11 +103,11 @@ function choices(all: readonly Episode[], filter: EpisodeFilter, change: ListPro
   })
 }
 
-function searchStatus({ of, searched, untold, isRunning, thrown }: SearchProgress): VNode {
+function searchStatus({ of, searched, isRunning, thrown }: SearchProgress): VNode {
   const words = `${isRunning ? 'Searching …' : 'Searched'} ${number(searched)} of ${number(of)} episodes`
   return (
     <div class="searching muted" role="status">
-      {untold > 0 ? `${words}, ${number(untold)} of them without a trajectory` : words}
+      {words}
       {thrown !== undefined && <Failure thrown={thrown} />}
     </div>
   )
@@ -127,22 +127,8 @@ function foundRow({ label, step, line, from, to }: FoundLine, columns: number): 
 /** One column of the list. */
 interface EpisodeColumn {
   readonly title: string
-  /** What it is sorted by. */
-  readonly field: keyof Episode
   readonly isFigure: boolean
   cell(episode: Episode): ComponentChildren
-}
-
-/** The head of a column, which sorts by it: figures in descending order first, names in ascending. */
-function head({ title, field, isFigure }: EpisodeColumn, { sort }: EpisodeFilter, change: ListProps['change']): VNode {
-  const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined
-  const isDescending = order === undefined ? isFigure : order === 'ascending'
-  const click = (): void => change({ sort: `${isDescending ? '-' : ''}${field}` })
-  return (
-    <th scope="col" class={isFigure ? 'number' : undefined} aria-sort={order}>
-      {button(title, click, { class: 'sort' })}
-    </th>
-  )
 }
 
 /** The columns in which these episodes differ, and those of their results. */
@@ -150,7 +136,7 @@ function columnsOf(all: readonly Episode[], addressOf: (episode: Episode) => str
   const named = (['environment', 'model', 'agent', 'column', 'temperature', 'seed'] as const)
     .filter((field) => choicesOf(all, field).length > 1)
     .map((field) => ({
-      ...{ title: field, field, isFigure: false },
+      ...{ title: `${field.charAt(0).toUpperCase()}${field.slice(1)}`, isFigure: false },
       cell: (one: Episode) =>
         field === 'column' ? (
           <span title={visibleText(one.rule)}>{untrusted(one.column)}</span>
@@ -163,15 +149,15 @@ function columnsOf(all: readonly Episode[], addressOf: (episode: Episode) => str
     field: 'progress' | 'steps' | 'refused' | 'memorised',
     text: (value: number) => string = String,
   ) => ({
-    ...{ title, field, isFigure: true },
+    ...{ title, isFigure: true },
     cell: ({ [field]: value }: Episode) => (value === undefined ? '–' : text(value)),
   })
   return [
-    { title: 'Task', field: 'task', isFigure: false, cell: (one) => taskCell(one, addressOf(one)) },
+    { title: 'Task', isFigure: false, cell: (one) => taskCell(one, addressOf(one)) },
     ...named,
-    { title: 'Outcome', field: 'outcome', isFigure: false, cell: ({ outcome }) => outcomeBadge(outcome) },
+    { title: 'Outcome', isFigure: false, cell: ({ outcome }) => outcomeBadge(outcome) },
     {
-      ...{ title: 'Against twin', field: 'change', isFigure: false },
+      ...{ title: 'Against twin', isFigure: false },
       cell: ({ change }) => <span class={`change ${change}`}>{change}</span>,
     },
     figure('Progress', 'progress', percent),
@@ -193,7 +179,7 @@ function taskCell({ place, goal, task }: Episode, address: string): VNode {
   )
 }
 
-function button(text: string, onClick: () => void, attributes: { class?: string; disabled?: boolean } = {}): VNode {
+function button(text: string, onClick: () => void, attributes: { disabled?: boolean } = {}): VNode {
   return (
     <button type="button" onClick={onClick} {...attributes}>
       {text}

@@ -5,11 +5,11 @@ export const choiceFields = [
   ...(['environment', 'kind', 'model', 'agent', 'column', 'temperature', 'seed', 'outcome', 'change'] as const),
 ] as const
 /** The state of the list, in the order of an address. */
-const filterFields = ['text', 'find', ...choiceFields, 'sort', 'page'] as const
+const filterFields = ['text', 'find', ...choiceFields, 'page'] as const
 
 /**
  * The state of the list of episodes; an empty field selects all. `text` is words of names, `find` a text of the
- * episodes, `sort` the field of a column (`steps`, `-steps` for the largest first), `page` a number from 1.
+ * episodes, `page` a number from 1.
  */
 export type EpisodeFilter = Readonly<Record<(typeof filterFields)[number], string>>
 
@@ -71,20 +71,5 @@ export function filterEpisodes(episodes: readonly Episode[], filter: EpisodeFilt
     const { task, goal, model, column, key } = episode
     const text = [task, goal, model, column, key].join('\n').toLowerCase()
     return words.every((word) => text.includes(word))
-  })
-}
-
-/** Compares names with numbers in numeric order: `task 9` before `task 10`. */
-const byName = new Intl.Collator('en', { numeric: true })
-
-/** Episodes in the order that a filter names; those without a value are last. */
-export function sortEpisodes(episodes: readonly Episode[], { sort }: EpisodeFilter): readonly Episode[] {
-  const field = sort.replace('-', '') as keyof Episode
-  const sign = sort.startsWith('-') ? -1 : 1
-  if (sort === '') return episodes
-  return [...episodes].sort(({ [field]: one }, { [field]: other }) => {
-    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
-    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
-    return sign * byName.compare(String(one), String(other))
   })
 }

@@ -8,13 +8,12 @@ import { EpisodeView } from './episode-view.js'
 import type { Episode } from './episodes.js'
 import { openIndex } from './episodes.js'
 import type { EpisodeFilter } from './filter.js'
-import { filterEpisodes, noFilter, readAddress, sortEpisodes, writeAddress } from './filter.js'
+import { filterEpisodes, noFilter, readAddress, writeAddress } from './filter.js'
 import { byId, Failure } from './parts.js'
-import type { FoundLine, TextQuery } from './search.js'
+import type { FoundLine } from './search.js'
 import { readQuery, searchEpisodes } from './search.js'
 
 async function start(): Promise<void> {
-  addTooltips()
   showCharts(await readBlock<Readonly<Record<string, string>>>('drawings'))
   const index = await readBlock<PackedIndex>('index')
   showEpisodes(openIndex(index), openChunks(index))
@@ -58,7 +57,7 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
     key === undefined ? undefined : all.find((one) => one.key.startsWith(key!))
   const draw = (): void => {
     const found = search?.found
-    listed = sortEpisodes(found === undefined ? selected : selected.filter(({ place }) => found.has(place)), filter)
+    listed = found === undefined ? selected : selected.filter(({ place }) => found.has(place))
     render(<EpisodeList {...{ all, filter, listed, search, address, change }} />, list)
     const episode = opened()
     const missing = `Expected the key of an episode on this page, got ${String(key)}. Choose one from the list.`
@@ -70,10 +69,10 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
   const replace = (episode: Episode | undefined): void => {
     if (episode !== undefined) location.replace(address(episode))
   }
-  const find = async (query: TextQuery): Promise<void> => {
+  const find = async (query: RegExp): Promise<void> => {
     const own = turn
     const found = new Map<number, FoundLine>()
-    const progress = { of: selected.length, searched: 0, untold: 0, found }
+    const progress = { of: selected.length, searched: 0, found }
     const report = (isRunning: boolean, thrown?: unknown): void => {
       if (own !== turn) return
       search = { ...progress, isRunning, thrown }
@@ -86,7 +85,6 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
         if (own !== turn) return
         for (const [place, line] of part.found) found.set(place, line)
         progress.searched += part.searched
-        progress.untold += part.untold
         if (performance.now() - reported < reportEvery) continue
         report(true)
         await new Promise((resolve) => setTimeout(resolve))
@@ -98,13 +96,13 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
     }
   }
   const apply = (next: EpisodeFilter): void => {
-    const isOther = writeAddress({ ...next, sort: '', page: '' }) !== writeAddress({ ...filter, sort: '', page: '' })
+    const isOther = writeAddress({ ...next, page: '' }) !== writeAddress({ ...filter, page: '' })
     filter = next
     if (!isOther) return
     selected = filterEpisodes(all, filter)
     const query = readQuery(filter.find)
     turn++
-    search = query && { of: selected.length, searched: 0, untold: 0, isRunning: true, found: new Map() }
+    search = query && { of: selected.length, searched: 0, isRunning: true, found: new Map() }
     if (query !== undefined) void find(query)
   }
   const change = (fields: Partial<EpisodeFilter>): void => {
@@ -141,43 +139,3 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
 start().catch((thrown: unknown) => {
   render(<Failure thrown={thrown} />, byId('episode-list'))
 })
-
-const margin = 8
-
-/**
- * Shows titles as tooltips, which browsers show late and never by keyboard or touch: under the pointer, at the focus
- * and after a touch.
- */
-function addTooltips(): void {
-  const tip = document.createElement('div')
-  tip.className = 'tip'
-  tip.role = 'status'
-  tip.hidden = true
-  document.body.append(tip)
-  const hide = (): void => {
-    tip.hidden = true
-  }
-  const show = ({ target }: Event): void => {
-    const mark = target instanceof Element ? target.closest('[title], [data-tip]') : null
-    if (mark === null) return hide()
-    const title = mark.getAttribute('title')
-    if (title !== null) {
-      // It becomes a description, so that the browser does not show it a second time.
-      mark.setAttribute('data-tip', title)
-      mark.setAttribute('aria-description', title)
-      mark.removeAttribute('title')
-    }
-    tip.textContent = mark.getAttribute('data-tip')
-    tip.hidden = tip.textContent === ''
-    const box = mark.getBoundingClientRect()
-    const left = Math.min(box.left + box.width / 2 - tip.offsetWidth / 2, innerWidth - tip.offsetWidth - margin)
-    const above = box.top - tip.offsetHeight - margin
-    tip.style.left = `${String(Math.max(margin, left) + scrollX)}px`
-    tip.style.top = `${String((above < 0 ? box.bottom + margin : above) + scrollY)}px`
-  }
-  for (const kind of ['pointerover', 'focusin', 'click']) document.addEventListener(kind, show)
-  document.addEventListener('focusout', hide)
-  addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') hide()
-  })
-}

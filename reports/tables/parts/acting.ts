@@ -15,14 +15,6 @@ export const actingMeasures: readonly Measure<Scope>[] = [
   of('Actions', 'Format', 'percent', 'format-errors-per-action', ({ formatErrorsPerAction }) => formatErrorsPerAction),
   of('New wording', 'Adapted', 'percent', 'adapted-share', ({ adaptedShare }) => adaptedShare),
   of('New wording', 'At step', 'number', 'steps-to-adapt', ({ stepsToAdapt }) => stepsToAdapt),
-  of(
-    'First understood',
-    'Episodes',
-    'percent',
-    'first-understood-share',
-    ({ firstUnderstood }) => firstUnderstood?.share,
-  ),
-  of('First understood', 'At step', 'number', 'first-understood-step', ({ firstUnderstood }) => firstUnderstood?.step),
   of('Recovered', 'In 1', 'percent', 'recovered-within-1', ({ recovery }) => recovery?.within1),
   of('Recovered', 'In 3', 'percent', 'recovered-within-3', ({ recovery }) => recovery?.within3),
   ...(
@@ -54,7 +46,6 @@ export const actingMeasures: readonly Measure<Scope>[] = [
   ),
   rare(of('Calls', 'Tokens in', 'number', 'prompt-tokens', ({ perEpisode }) => perEpisode?.promptTokens)),
   rare(of('Calls', 'Tokens out', 'number', 'completion-tokens', ({ perEpisode }) => perEpisode?.completionTokens)),
-  rare(of('Calls', 'History cut', 'number', 'history-cut', ({ perEpisode }) => perEpisode?.cut)),
   of('Trials', 'Taken', 'number', 'trials', ({ ownTrials }) => ownTrials?.taken),
   of('Trials', 'First trial', 'percent', 'first-trial-progress', ({ ownTrials }) => ownTrials?.first),
   of('Trials', 'Last trial', 'percent', 'last-trial-progress', ({ ownTrials }) => ownTrials?.last),
@@ -64,14 +55,6 @@ export const actingMeasures: readonly Measure<Scope>[] = [
   of('Dose', 'Seen', 'number', 'dose-commands-seen', ({ dose }) => dose?.commandsSeen),
   of('Dose', 'Names', 'number', 'dose-names', ({ dose }) => dose?.names),
   of('Dose', 'Characters', 'number', 'dose-characters', ({ dose }) => dose?.characters),
-  ...(
-    [
-      ['Views', 'views'],
-      ['Listed', 'listed'],
-      ['Failed', 'failed'],
-      ['Messages', 'messages'],
-    ] as const
-  ).map(([title, count]) => rare(of('Dose', title, 'number', `dose-${count}`, ({ dose }) => dose?.[count]))),
   of('Dose', 'Leaks', 'count', 'leaks', ({ leaks }) => leaks),
 ]
 
@@ -86,10 +69,6 @@ export const actingNotes: readonly Note[] = [
   [
     'New wording',
     'Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of the first such action.',
-  ],
-  [
-    'First understood',
-    'First understood: episodes with an understood action in any wording, in percent, and the mean over those of the step of the first one.',
   ],
   [
     'Recovered',
@@ -112,10 +91,7 @@ export const actingNotes: readonly Note[] = [
     'Replies: incomplete ones, in percent of an episode’s actions, mean over episodes; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
       'reached; Unclosed: the reasoning never ended; Too long: more than is kept of a reply, and cut.',
   ],
-  [
-    'Calls',
-    'Calls, mean per episode: Tokens in and out: as the server counts them; History cut: parts of the history left out so that the prompts fit.',
-  ],
+  ['Calls', 'Calls, mean per episode: Tokens in and out: as the server counts them.'],
   [
     'Trials',
     'Trials: of agents that may try a task more than once, mean per episode: Taken: trials until one succeeded or none was left; First, Last and Best trial: its progress, in ' +
@@ -126,10 +102,6 @@ export const actingNotes: readonly Note[] = [
     'Dose: how much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording, names replaced, ' +
       'characters in changed pieces. Leaks: total mentions of the old wording that the agent was shown.',
   ],
-  ['dose-views', 'Views: turns whose observation was changed as a whole.'],
-  ['dose-listed', 'Listed: commands of shown lists that were moved, hidden or added.'],
-  ['dose-failed', 'Failed: actions that were made to fail, or whose answer was withheld.'],
-  ['dose-messages', 'Messages: changed messages, counted in every turn.'],
 ]
 
 type Behaviour = Scope['behaviour']

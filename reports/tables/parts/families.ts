@@ -6,7 +6,6 @@ import type { Cell, Table } from '../../../src/tables/table.js'
 import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures, touchedTasks } from '../evidence.js'
 import type { Measure, Note } from '../measured.js'
 import { labelledTables, measure, perMetric } from '../measured.js'
-import { listFirst } from '../../../src/tables/words.js'
 
 /** Every family of perturbations against the clean twin, for each model, the most harmful first. */
 export function familyTables(aggregate: Aggregate): Table[] {
@@ -109,7 +108,6 @@ export function partTables(aggregate: Aggregate): Table[] {
       'Part: what the families change of the decision process: what the agent reads (observation), what it can say (action), what actions do (transition), what is to be done (goal), which actions are listed (list). Stacks, controls and adversarial families are in none.',
       `Change of success in points, mean over the families of a side at their highest intensity. ${differenceNotes.interval} ${speaksOf.tasks} There is no standard deviation over runs.`,
       `${evidenceNotes.all} ${evidenceNotes.touched}`,
-      'At equal dose: each family that changes the meaning less the condition of the same part that keeps it and has the nearest dose (between half and twice), mean over these pairs; in brackets behind a name its dose: action forms reworded, or else what was changed per step.',
     ],
   )
 }
@@ -117,12 +115,6 @@ export function partTables(aggregate: Aggregate): Table[] {
 const partMeasures: readonly Measure<TouchedPart>[] = [
   ...sideMeasures('Meaning kept', 'kept'),
   ...sideMeasures('Meaning changed', 'changed'),
-  measure('At equal dose', 'Difference', 'change', 'matched-success-change', ({ matched }) =>
-    changeCell(matched?.success),
-  ),
-  measure('At equal dose', 'Matched', 'text', 'matched', ({ matched }) =>
-    matched ? { text: listFirst(matched.pairs.map(describePair), 3) } : {},
-  ),
 ]
 
 function sideMeasures(group: string, side: 'kept' | 'changed'): Measure<TouchedPart>[] {
@@ -132,11 +124,6 @@ function sideMeasures(group: string, side: 'kept' | 'changed'): Measure<TouchedP
     measure(group, 'Touched tasks', 'share', `${side}-touched-tasks`, (part) => touchedTasks(part[side]?.touched)),
     measure(group, 'Touched steps', 'share', `${side}-touched-steps`, (part) => figure(part[side]?.touched?.steps)),
   ]
-}
-
-function describePair({ changed, kept, doses }: NonNullable<TouchedPart['matched']>['pairs'][number]): string {
-  const [one, other] = doses.map((dose) => dose.toFixed(1))
-  return `${changed} (${one!}) with ${kept} (${other!})`
 }
 
 /** What several draws of one perturbation have in common, and how far they lie apart. */

@@ -30,11 +30,7 @@ export const wordingMeasures: readonly Measure<Scope>[] = [
   measure('Alias', 'Alias first', 'share', 'original-if-alias-first', ({ reliance }) => figure(reliance?.aliasFirst)),
   measure('Alias', 'Reliance', 'share', 'interface-reliance', ({ reliance }) => meanCell(reliance?.reliance)),
   measure('Alias', 'Order bias', 'change', 'order-bias', ({ reliance }) => meanCell(reliance?.orderBias)),
-  measure('Alias', 'Clusters', 'count', 'reliance-clusters', ({ reliance }) =>
-    figure(reliance && (reliance.clusters ?? 0)),
-  ),
   measure('Alias', 'Choices', 'count', 'wording-choices', ({ reliance }) => figure(reliance?.choices)),
-  measure('Alias', 'Mixed', 'count', 'mixed-wordings', ({ reliance }) => figure(reliance?.mixed)),
 ]
 
 export function wordingNotes(aggregate: Aggregate): Note[] {
@@ -58,7 +54,7 @@ export function wordingNotes(aggregate: Aggregate): Note[] {
     ],
     [
       'Alias',
-      'Means over tasks of the mean over their episodes, in brackets the 95 % interval over other tasks. Clusters: tasks played in both orders, and pairs of tasks played in one order each. Choices: executed actions whose two wordings differ; Mixed: those that mix both, which count half for each.',
+      'Means over tasks of the mean over their episodes, in brackets the 95 % interval over other tasks. Choices: executed actions whose two wordings differ; those that mix both count half for each.',
     ],
   ]
 }

@@ -4,16 +4,11 @@ import { chartClass } from '../../../reports/charts/palette.js'
 import { reports } from '../../../reports/index.js'
 import { createRandom } from '../../../src/core/random.js'
 import { inventAggregate } from './fixture.js'
-import type { Node } from './xml.js'
 import { findAll, parseXml, textOf } from './xml.js'
 
 const columns = ['none', 'placebo', 'agentrefine-1', 'agentrefine-4:intensity=0.5', 'agentrefine-4:intensity=1']
 const full = inventAggregate({ columns, environments: ['household', 'sciworld'] }, createRandom('charts'))
 const charts = chartsOf(full)
-
-function everything(node: Node): Node[] {
-  return [node, ...node.children.flatMap((child) => (typeof child === 'string' ? [] : everything(child)))]
-}
 
 describe('the charts of a run', () => {
   it('are of four kinds, one for each environment, and one heat map of all environments', () => {
@@ -37,40 +32,16 @@ describe('the charts of a run', () => {
     expect(left.filter((file) => own.isLeftover?.(file))).toEqual([])
   })
 
-  describe.each(charts)('$file', (chart) => {
+  it.each(charts)('$file is an image with its title, described by its caption, which names the experiment', (chart) => {
     const root = parseXml(chart.svg)
-
-    it('is an image with a title and a description', () => {
-      const [title, description] = root.attributes['aria-labelledby']!.split(' ')
-      expect(root.name).toBe('svg')
-      expect(root.attributes).toMatchObject({ role: 'img', class: chartClass, xmlns: 'http://www.w3.org/2000/svg' })
-      expect(findAll(root, 'title').find(({ attributes }) => attributes.id === title)?.children).toEqual([chart.title])
-      expect(findAll(root, 'desc').find(({ attributes }) => attributes.id === description)?.children).toEqual([
-        chart.caption.join(' '),
-      ])
-    })
-
-    it('names the experiment and its coverage in the caption, which is outside the drawing', () => {
-      const caption = chart.caption.join(' ')
-      for (const part of ['3 tasks', '3 seeds (1–3)', 'temperatures 0, 1', 'Coverage ', 'plan ']) {
-        expect(caption).toContain(part)
-      }
-      const written = findAll(root, 'text').map(textOf).join(' ').replace(/\s+/g, ' ')
-      expect(written).toContain(chart.title)
-      expect(written).not.toContain('Coverage')
-    })
-  })
-
-  it('have ids that begin with the name of their file, so that a page can contain all of them', () => {
-    const ids = charts.flatMap(({ file, svg }) =>
-      everything(parseXml(svg)).flatMap(({ attributes }) => {
-        if (attributes.id === undefined) return []
-        expect(attributes.id.startsWith(`${file}-`)).toBe(true)
-        return attributes.id
-      }),
-    )
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(ids).toHaveLength(2 * charts.length)
+    const [title, description] = root.attributes['aria-labelledby']!.split(' ')
+    expect(root.attributes).toMatchObject({ role: 'img', class: chartClass, xmlns: 'http://www.w3.org/2000/svg' })
+    const texts = [...findAll(root, 'title'), ...findAll(root, 'desc')]
+    const wordsOf = (id: string | undefined) => texts.find(({ attributes }) => attributes.id === id)?.children.join('')
+    expect([wordsOf(title), wordsOf(description)]).toEqual([chart.title, chart.caption.join(' ')])
+    expect(`${title!} ${description!}`).toBe(`${chart.file}-title ${chart.file}-desc`)
+    for (const part of ['3 tasks', '3 seeds (1–3)', 'temperatures 0, 1', 'Coverage ', 'plan '])
+      expect(chart.caption.join(' ')).toContain(part)
   })
 
   it.each([
@@ -94,8 +65,8 @@ describe('untrusted names', () => {
     (name) => {
       for (const { svg } of namedCharts(['household'], [name])) {
         const root = parseXml(svg)
-        const titles = findAll(root, 'title').map(({ children }) => children.join(''))
-        expect(titles.some((text) => text.includes(name))).toBe(true)
+        const texts = ['title', 'text', 'desc'].flatMap((kind) => findAll(root, kind)).map(textOf)
+        expect(texts.some((text) => text.includes(name))).toBe(true)
         expect(svg).not.toContain(name)
         expect(findAll(root, 'script')).toEqual([])
         expect(findAll(root, 'img')).toEqual([])

@@ -68,12 +68,3 @@ export function textOf(node: Node): string {
     .map((child) => (typeof child === 'string' ? child : child.name === 'title' ? '' : textOf(child)))
     .join('')
 }
-
-/** The elements of points, with the `data-` attributes of their groups. */
-export function marksOf(node: Node, inherited: Node['attributes'] = {}): Node[] {
-  const data = Object.entries(node.attributes).filter(([key]) => key.startsWith('data-'))
-  const attributes = { ...inherited, ...Object.fromEntries(data) }
-  const mark = 'data-value' in node.attributes ? [{ ...node, attributes: { ...inherited, ...node.attributes } }] : []
-  const below = node.children.flatMap((child) => (typeof child === 'string' ? [] : marksOf(child, attributes)))
-  return [...mark, ...below]
-}

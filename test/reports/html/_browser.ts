@@ -1,53 +1,29 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
+import { expect } from 'vitest'
 import html from '../../../reports/html/html.js'
 import type { StoredRun } from '../../../src/run/plan.js'
 
-/**
- * The browser that tests drive: $CHROMIUM_PATH, or an installed one; undefined if there is none, and those tests are
- * skipped.
- */
-export const chromiumPath: string | undefined = [
-  process.env['CHROMIUM_PATH'],
-  '/usr/bin/chromium',
-  ...['chromium', 'chromium-browser', 'google-chrome'].flatMap((name) =>
-    (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)),
-  ),
-].find((path) => path !== undefined && path !== '' && canRun(path))
-
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
+/** The browser that tests drive: $CHROMIUM_PATH, or the system's; without one those tests are skipped. */
+export const chromiumPath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path !== undefined && existsSync(path),
+)
 
 /** Starts the browser, without features that use the network on their own. */
 export function launchBrowser(): Promise<Browser> {
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic']
   return chromium.launch({
     executablePath: chromiumPath!,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet],
   })
 }
 
-/** A folder with a run's page. */
+/** A run's page in a temporary folder. */
 export interface WrittenPage {
-  readonly folder: string
-  readonly files: readonly string[]
   /** Address of report.html. */
   readonly address: string
   remove(): void
@@ -56,34 +32,24 @@ export interface WrittenPage {
 /** Writes a run's page into a temporary folder. */
 export function writePage(run: StoredRun): WrittenPage {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-page-'))
-  const files: string[] = []
-  for (const { file, text } of html.render(run)) {
-    writeFileSync(join(folder, file), text)
-    files.push(file)
-  }
+  for (const { file, text } of html.render(run)) writeFileSync(join(folder, file), text)
   return {
-    folder,
-    files,
     address: pathToFileURL(join(folder, 'report.html')).href,
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
 
 /**
- * A page in the browser with its problems: console messages, errors, dialogs, and requests outside its folder.
+ * Opens a written page with a hash in its address, runs a test on it, and expects no console message, error, dialog, and
+ * no request outside its folder.
  */
-export interface OpenedPage {
-  readonly page: Page
-  readonly problems: readonly string[]
-}
-
-/** Opens a written page with a hash in its address, and waits until its list of episodes can be used. */
-export async function openPage(
+export async function visit(
   browser: Browser,
   written: WrittenPage,
-  hash = '',
+  hash: string,
+  test: (page: Page) => Promise<void>,
   options: BrowserContextOptions = {},
-): Promise<OpenedPage> {
+): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
   const problems: string[] = []
   const home = written.address.slice(0, -'report.html'.length)
@@ -97,17 +63,15 @@ export async function openPage(
     if (!request.url().startsWith(home) && request.url() !== 'data:,')
       problems.push(`request: ${request.url().slice(0, 200)}`)
   })
-  await page.goto(`${written.address}${hash}`)
-  while (!(await page.evaluate<boolean>(isReady))) await page.waitForTimeout(20)
-  return { page, problems }
+  try {
+    await page.goto(`${written.address}${hash}`)
+    await page.waitForFunction("performance.getEntriesByName('shaketable-ready').length > 0")
+    await test(page)
+    expect(problems).toEqual([])
+  } finally {
+    await page.close()
+  }
 }
-
-/** Milliseconds from the start of navigation until the list of episodes can be used. */
-export async function millisecondsToReady(page: Page): Promise<number> {
-  return page.evaluate<number>("performance.getEntriesByName('shaketable-ready')[0].startTime")
-}
-
-const isReady = "performance.getEntriesByName('shaketable-ready').length > 0"
 
 /** Saves a picture of the page in test-artefacts/, for visual review. */
 export async function takePicture(page: Page, name: string, fullPage = false): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Step, Trajectory } from '../../../src/core/episode.js'
 import type { Plan, StoredRun } from '../../../src/run/plan.js'
-import { createRandom } from '../../../src/core/random.js'
-import { changedDose, makePlan, makeRow, makeRun } from '../fixture.js'
+import { makePlan, makeRow, makeRun } from '../fixture.js'
 
 /** An understood step; `more` changes its fields. */
 export function makeStep(action: string, more: Partial<Step> = {}): Step {
@@ -58,35 +57,3 @@ export function runWithTrajectories(plan: Plan = makePlan({})): StoredRun {
     trajectories: (keys) => new Map([...trajectories].filter(([key]) => keys.includes(key))),
   }
 }
-
-/**
- * A run of two models, five columns, one temperature and five seeds (50 episodes per task) whose trajectories are as
- * long as a model's and harder to compress: 20 steps of words drawn for each episode.
- */
-export function largeRun(tasks: number): StoredRun {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks }],
-    columns: ['none', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4'],
-    temperatures: [0],
-    seeds: [1, 2, 3, 4, 5],
-  })
-  const run = makeRun(plan, (at) => {
-    const fails = at.model === 'parrot' && at.column !== 'none'
-    const row = fails
-      ? makeRow(at, 'step-limit', 0.25, { steps: 30, understood: 12, memorised: 18 })
-      : makeRow(at, 'success', 1, { steps: 30 })
-    return at.column === 'none' ? row : { ...row, dose: changedDose }
-  })
-  const wordsOf = (key: string): (() => string) => {
-    const random = createRandom(key)
-    return () => Array.from({ length: 8 }, () => random.pick(words)).join(' ')
-  }
-  const draw = (key: string): Trajectory => {
-    const next = wordsOf(key)
-    const steps = Array.from({ length: 20 }, () => makeStep(next(), { reply: next(), observation: next() }))
-    return { prompt: [{ role: 'user', content: 'Play.' }], opening: { observation: next() }, steps }
-  }
-  return { ...run, trajectories: (keys) => new Map(keys.map((key) => [key, draw(key)])) }
-}
-
-const words = Array.from({ length: 400 }, (_, index) => (index * 7919 + 46656).toString(36))

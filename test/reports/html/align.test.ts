@@ -21,23 +21,10 @@ describe('two episodes side by side', () => {
     ['the same', 'abc', 'abc', 'aa bb cc', -1],
     ['one step more', 'abc', 'axbc', 'aa .x bb cc', 1],
     ['another step', 'abc', 'axc', 'aa bx cc', 1],
-    ['one empty', '', 'ab', '.a .b', 0],
     ['a longer end', 'ab', 'abcd', 'aa bb .c .d', 2],
   ])('are aligned: %s', (_, left, right, expected, first) => {
     expect(shown(steps(left), steps(right))).toBe(expected)
     expect(firstDifference(align(steps(left), steps(right)))).toBe(first)
-  })
-
-  it('are compared by the commands that the environment received, not by the wording of the agent', () => {
-    const clean = [makeStep('take mug 1 from desk 1', { observation: 'Taken.' })]
-    const perturbed = [
-      makeStep('from desk 1 take mug 1', {
-        command: 'take mug 1 from desk 1',
-        observation: 'Got it.',
-        original: 'Taken.',
-      }),
-    ]
-    expect(align(clean, perturbed)).toEqual([{ left: 0, right: 0, same: true }])
   })
 
   it('have a refused action beside the corresponding command, and are aligned again after it', () => {
@@ -77,8 +64,6 @@ const marked = (one: string, other: string): string[] =>
 describe('the words of two texts', () => {
   it.each([
     ['take mug 1 from desk 1', 'from desk 1 take mug 1', '[take mug 1] from desk 1', 'from desk 1[ take mug 1]'],
-    ['clean mug 1 using sink 1', 'clean mug 1 with sink 1', 'clean mug 1[ using] sink 1', 'clean mug 1[ with] sink 1'],
-    ['', 'look', '', '[look]'],
     ['drawer 10', 'drawer 1', 'drawer[ 10]', 'drawer[ 1]'],
   ])('are compared: %s | %s', (one, other, left, right) => {
     expect(marked(one, other)).toEqual([left, right])

@@ -165,10 +165,10 @@ describe('chunks', () => {
     const run = { ...runWithTrajectories(), trajectories: long(400_000) }
     const list = listEpisodes(run)
     const { chunks, withTrajectory } = packEpisodes(list.episodes, run, 1)
-    expect(withTrajectory).toBe(2)
+    expect(withTrajectory).toBe(10)
     const packed = chunks.flatMap(({ text }) => unpack(text).episodes)
     expect(packed).toHaveLength(144)
-    expect(packed.filter(({ said }) => said !== undefined)).toHaveLength(2)
+    expect(packed.filter(({ said }) => said !== undefined)).toHaveLength(10)
     expect(describeEpisodes(run, list, 2).join(' ')).toContain('It has the steps of 2 episodes.')
   })
 })

@@ -44,25 +44,6 @@ describe('the page', () => {
     }
   })
 
-  it('has unique ids', () => {
-    const ids = [...pageOf(richRun()).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const id of [
-      'page',
-      'main',
-      'viewer',
-      'overview',
-      'conditions',
-      'models',
-      'charts',
-      'episodes',
-      'index',
-      'drawings',
-    ]) {
-      expect(ids).toContain(id)
-    }
-  })
-
   it('can be created for a run without episodes, and for one without twins', () => {
     const plan = makePlan({})
     expect(pageOf({ plan, rows: [] })).toContain(

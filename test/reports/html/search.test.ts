@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { listEpisodes } from '../../../reports/html/list-episodes.js'
-import { packEpisodes } from '../../../reports/html/pack.js'
 import type { PackedChunk, ShownStep } from '../../../reports/html/packed.js'
-import { openEpisode } from '../../../reports/html/page/chunks.js'
 import type { FoundLine } from '../../../reports/html/page/search.js'
 import { readQuery, searchChunk } from '../../../reports/html/page/search.js'
-import { gunzipSync } from 'node:zlib'
-import { makeStep, refusedStep, runWithTrajectories } from './_runs.js'
+import { makeStep, refusedStep } from './_runs.js'
 
 const calls = { made: 0, promptTokens: 0, completionTokens: 0 }
 const steps: ShownStep[] = [
@@ -43,34 +39,17 @@ describe('a search in the texts of episodes', () => {
     ],
     ['within one line only', '1.\nA', {}],
     ['replies before prompts', 'pencil', { 0: 'reply 1: I look for the [PENCIL] first.' }],
-    ['prompts', 'prompt: PENCIL', { 0: 'prompt undefined: Find the [pencil], then open it.' }],
-    ['refused actions', 'refused: open', { 0: 'refused 2: [open] drawer 1' }],
-    ['actions, refused or not, in both wordings', 'Action: go to', { 1: 'action 1: [go to] drawer 1' }],
-    ['refused actions among actions', 'action: open', { 0: 'refused 2: [open] drawer 1' }],
-    ['observations in both wordings', 'observation: open', { 1: 'observation 1: Door İs [open].' }],
-    ['errors', 'error: gone', { 2: 'error undefined: The server is [gone].' }],
-    ['a word that is no kind', 'did: look', { 0: 'observation 1: You [did: look].' }],
+    ['prompts', 'then open', { 0: 'prompt undefined: Find the pencil, [then open] it.' }],
+    ['refused actions', 'open drawer', { 0: 'refused 2: [open drawer] 1' }],
+    ['actions in both wordings', 'go to', { 1: 'action 1: [go to] drawer 1' }],
+    ['observations in both wordings', 's open', { 1: 'observation 1: Door İ[s open].' }],
+    ['errors', 'gone', { 2: 'error undefined: The server is [gone].' }],
     ['nothing', 'zebra', {}],
   ])('finds %s', (_, text, expected) => {
     expect(search(text)).toEqual(expected)
   })
 
-  it.each(['', ' ', 'a', 'refused:', 'refused: '])('needs more than “%s”', (text) => {
+  it.each(['', ' ', 'a'])('needs more than “%s”', (text) => {
     expect(readQuery(text)).toBeUndefined()
-  })
-
-  it('agrees with a plain search of every text of packed episodes', () => {
-    const run = runWithTrajectories()
-    const [packed] = packEpisodes(listEpisodes(run).episodes, run).chunks
-    const given = JSON.parse(gunzipSync(Buffer.from(packed!.text, 'base64')).toString()) as PackedChunk
-    for (const words of ['mug 1', 'take', 'nothing happens', 'yours', 'agentrefine-1', 'thought']) {
-      const expected = given.episodes.flatMap((episode, at) => {
-        const { opening, steps, prompt } = openEpisode(given, episode).said!
-        const texts = [opening, ...steps, ...prompt]
-        const all = texts.flatMap((one) => Object.values(one as object)).filter((value) => typeof value === 'string')
-        return all.some((text) => text.toLowerCase().includes(words)) ? [String(at)] : []
-      })
-      expect(Object.keys(search(words, given)), words).toEqual(expected)
-    }
   })
 })

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCsv } from '../../../src/results/published/read-csv.js'
 import { parsePublished } from '../../../src/results/published/parse-published.js'
 import { sharedData } from '../../shared-data.js'
 
@@ -34,33 +32,6 @@ describe('published numbers', () => {
     })
   })
 
-  it('require only the columns of a number, in any order, with any line ends', () => {
-    expect(
-      parsePublished('\ufeffvalue,metric,environment,model,table\r\n3.5,success,babyai,m,mine\r\n\r\n').rows,
-    ).toEqual([
-      {
-        line: 2,
-        table: 'mine',
-        model: 'm',
-        setting: {},
-        environment: 'babyai',
-        perturbation: 'none',
-        metric: 'success',
-        value: 3.5,
-        heldIn: false,
-        source: '',
-      },
-    ])
-  })
-
-  it('keep their line number if fields before them contain line breaks', () => {
-    const text = `${head},note\n${line},"two\nlines"\n${line},\n`
-    expect(parsePublished(text).rows.map((row) => [row.line, row.note])).toEqual([
-      [2, 'two\nlines'],
-      [4, 'a "copy"'],
-    ])
-  })
-
   it.each<[string, string, string[]]>([
     ['no values', 'table,model,environment,metric\n', [expect.stringContaining('got none named value.')]],
     ['no model', `${head}\nT,,,e,,success,1,,,\n`, ['2: Expected a value in the column model, got nothing.']],
@@ -77,16 +48,6 @@ describe('published numbers', () => {
   ])('are refused with a reason: %s', (_, text, expected) => {
     expect(messages(text)).toEqual(expected)
   })
-})
-
-it('are read back from any quoted fields', () => {
-  const field = fc.string({ unit: 'binary' })
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.constant('x'), field, field), { minLength: 1 }), (records) => {
-      const text = records.map((fields) => fields.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')).join('\r\n')
-      expect(readCsv(text, 1000).records.map(({ fields }) => fields)).toEqual(records)
-    }),
-  )
 })
 
 it.skipIf(sharedData === undefined)(

@@ -48,17 +48,6 @@ describe('headlines', () => {
       ],
     ],
     [
-      'drops by their size, equal ones together',
-      headlines(
-        planOf({ columns: ['none', 'little', 'words', 'order', 'names', 'style'], models: ['parrot'] }),
-        (at, task) => at.column === 'none' || (at.column === 'little' ? task < 30 : at.column === 'style' && task < 10),
-      ),
-      [
-        'overall: parrot is significantly worse under 5 of 5 families.',
-        'worse: parrot falls from 100 to 0 under words, order and names, from 100 to 25 under style, and from 100 to 75 under little.',
-      ],
-    ],
-    [
       'a drop on too few tasks to be significant',
       headlines(planOf({ columns: ['none', 'words'], models: ['a'] }), ({ column }, task) =>
         column === 'none' ? true : task > 3,
@@ -101,19 +90,6 @@ describe('headlines', () => {
         'overall: 1 of 2 models is significantly worse under at least one of 2 families.',
         'worse: parrot falls from 100 to 50 under words (changed in 20 of 40 tasks).',
         'unclear: reader shows no significant drop under any of 2 families; a drop of more than 8.8 points is ruled out.',
-      ],
-    ],
-    [
-      'what was not played',
-      headlines(
-        base,
-        () => true,
-        (at) => (at.model === 'parrot' || at.column === 'order' ? undefined : {}),
-      ),
-      [
-        'overall: reader is not significantly worse under words (1 cannot be judged).',
-        'unclear: reader shows no significant drop under words; a drop of more than 8.8 points is ruled out; not played yet: order.',
-        'unknown: parrot has no episode without perturbation yet.',
       ],
     ],
     [
