@@ -2,7 +2,7 @@ import { describeTasks } from '../../reports/index.js'
 import { formatDuration } from '../models/retry-after.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
-import type { Cost, CostOptions } from '../run/grid-cost.js'
+import type { CostOptions } from '../run/grid-cost.js'
 import { costsOf } from '../run/grid-cost.js'
 import type { Plan } from '../run/plan.js'
 import type { Shard } from '../run/shard.js'
@@ -56,35 +56,12 @@ export function describeGrid(grid: Grid, folder: string, options: GridOptions): 
   ])
   const source = isKnown
     ? `Expected calls and tokens are those of the mean stored episode in ${pilot!.folder}.`
-    : 'What to expect is known from stored episodes: play a few (--max episodes=50), then --dry-run again, or name another run with --pilot.'
+    : 'What to expect is known from stored episodes: play a few (--max episodes=50), then --dry-run again.'
   const { callsPerMinute: rate = 0, hours = 0 } = time ?? {}
   const takes = time
     ? `\nAt ${rate < 10 ? rate.toFixed(1) : number(Math.round(rate))} calls a minute it takes ${isKnown ? '' : 'at most '}${formatDuration(hours * 3_600_000)}.`
     : ''
   return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\n${source}${takes}`
-}
-
-/** The same for programs: what `run --dry-run --json` prints. */
-export function gridJson(grid: Grid, folder: string, options: GridOptions) {
-  const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens } = grid.plan
-  const { pilot, prices, shard } = options
-  const { byCondition, total, isKnown, time } = costsOf(grid, options)
-  const figuresOf = ({ episodes, calls, replies, replyMoney, expectedCalls, money, ...tokens }: Cost) => ({
-    ...{ episodes, maxCalls: calls, maxReplyTokens: replies, ...(prices && { maxReplyCost: replyMoney }) },
-    ...(isKnown && { expected: { calls: expectedCalls, ...tokens, ...(prices && { cost: money }) } }),
-  })
-  return {
-    folder,
-    environments: environments.map(({ name, version, tasks }) => ({ name, version, tasks: tasks.length })),
-    perturbations: columns.map(({ label }) => label),
-    models: models.map(({ name }) => name),
-    agents: agents.map(({ name }) => name),
-    ...{ temperatures, seeds, stepLimit, maxTokens, ...(shard && { shard }) },
-    ...figuresOf(total),
-    ...(time && { [isKnown ? 'hours' : 'maxHours']: time.hours, callsPerMinute: time.callsPerMinute }),
-    ...(isKnown && { pilot: pilot!.folder }),
-    conditions: [...byCondition].map(([condition, cost]) => ({ condition, ...figuresOf(cost) })),
-  }
 }
 
 /** Models with fewer seeds at temperature 0. */

@@ -25,27 +25,13 @@ import { atTemperatures } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { playedPart, readRun } from '../run/store/read-run.js'
 import { describeSpent } from '../results/summary/identity.js'
-import { spendAlpha } from '../statistics/gate-planning.js'
 import { terminalOf } from '../tables/terminal.js'
 import type { OptionsOf } from './_flags.js'
-import {
-  alone,
-  choice,
-  makeCommand,
-  metrics,
-  readWhole,
-  runPlace,
-  share,
-  temperaturesFlag,
-  usageError,
-  whole,
-} from './_flags.js'
+import { choice, makeCommand, metrics, runPlace, share, temperaturesFlag, usageError, whole } from './_flags.js'
 import { escapeLine, number, print, printData, say } from './_lines.js'
 import { printTables } from './_print-tables.js'
 import { exits } from './_signals.js'
 
-/** The flags of a check against a baseline, with which `--self` and `--update-baseline` have nothing to do. */
-const flagsOfCheck = ['quarantine', 'looks', 'look', 'temperatures', 'junit', 'json', 'summary', 'annotations']
 const below = (high: number) => ({ above: 0, below: high })
 const flags = [
   share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', below(1), 0.05),
@@ -63,19 +49,14 @@ const flags = [
   [
     '--self',
     "measure the gate's own false-alarm rate instead: split the repeats (seeds) of the run into two halves, many times, and check one half against the other in the same way",
-    ...alone(['updateBaseline', 'why', ...flagsOfCheck]),
   ],
   whole('--splits <n>', 'with --self, the number of splits; all possible ones if fewer', 1, 10_000),
-  ['--seed <text>', 'with --self, the seed of the splits'],
-  whole('--looks <n>', 'planned number of checks of growing data, decided before the first', 1, 20),
-  ['--look <n>', 'the number of this check among them (default: 1)'],
   ['--quarantine <file>', 'task ids, one a line, that stay in the tables but do not enter the verdict'],
   temperaturesFlag,
   ['--junit <file>', 'write the result as JUnit XML'],
   ['--json <file>', 'write the result as JSON'],
   ['--summary <file>', 'write the result as Markdown; it is also appended to $GITHUB_STEP_SUMMARY if that is set'],
-  ['--annotations', 'print GitHub annotations (default: only if GITHUB_ACTIONS is true)'],
-  ['--update-baseline', 'make the run the baseline', ...alone(flagsOfCheck)],
+  ['--update-baseline', 'make the run the baseline'],
   ['--why <text>', 'the reason for the new baseline; kept in the file'],
 ] as const
 
@@ -96,39 +77,21 @@ export const checkCommand = () =>
   )
 
 async function check(folder: string, flags: CheckFlags): Promise<void> {
-  const rule = readRule(flags)
-  const { baseline, quarantine, self, splits, seed, updateBaseline: isUpdate, why, temperatures } = flags
+  const { metric, margin, alpha, minCoverage, strict, correction } = flags
+  const rule: Rule = { metric, margin, alpha, minCoverage, strict: strict === true, correction }
+  const { baseline, quarantine, self, updateBaseline: isUpdate, why, temperatures } = flags
   if (self) return checkSelf(checkable(readRun(folder)), rule, flags)
-  if (baseline === undefined) {
-    throw usageError(
-      '--baseline: expected a file such as baselines/household.json, got none. Give it, or --self for a check of the gate itself.',
-    )
-  }
-  if ((splits ?? seed) !== undefined)
-    throw usageError('--splits, --seed: expected --self beside them, got none. Give it, or neither.')
-  if (why !== undefined && !isUpdate) throw usageError('--why: expected --update-baseline with it. Give both, or none.')
   const run = checkable(atTemperatures(readRun(folder), temperatures))
-  if (isUpdate) return updateBaseline(run, baseline, why, rule)
+  if (isUpdate) return updateBaseline(run, baseline!, why!, rule)
   const listed = quarantine === undefined ? undefined : readQuarantine(quarantine)
-  const result = checkRun(run, readBaseline(baseline), rule, listed)
+  const result = checkRun(run, readBaseline(baseline!), rule, listed)
   await print(checkText(result, process.stdout.columns ?? 120))
-  if (flags.annotations || process.env['GITHUB_ACTIONS'] === 'true') {
+  if (process.env['GITHUB_ACTIONS'] === 'true') {
     const lines = annotationsOf(result)
     if (lines.length > 0) await printData(lines.map(escapeLine).join('\n'))
   }
   writeOutputs(result, flags)
   process.exitCode = result.code
-}
-
-/** The rule of a gate; at one of several planned looks, which share its alpha, that of the look. */
-function readRule({ metric, margin, alpha, minCoverage, strict, correction, looks, look }: CheckFlags): Rule {
-  const rule = { metric, margin, alpha, minCoverage, strict: strict === true, correction }
-  if (looks === undefined) {
-    if (look === undefined) return rule
-    throw usageError('--look: expected --looks with it, the planned number of checks. Give both.')
-  }
-  const at = readWhole('--look', look ?? '1', 1, looks)
-  return { ...rule, alpha: spendAlpha(alpha, looks)[at - 1]!, looks: { look: at, planned: looks, alpha } }
 }
 
 /** A run as a gate sees it, with what identifies its plan. */
@@ -162,11 +125,11 @@ function refuse(reason: string, code: number): void {
 
 /** Measures the gate's own false-alarm rate on a run's repeats. */
 async function checkSelf(run: CheckableRun, rule: Rule, flags: CheckFlags): Promise<void> {
-  const { splits = 200, seed = '0', baseline } = flags
+  const { splits = 200, baseline } = flags
   if (run.obstacle !== undefined) return refuse(run.obstacle, exits.stopped)
   const result = selfTest(run.outcomes, rule, {
     splits,
-    random: createRandom(seed).fork('splits'),
+    random: createRandom('0').fork('splits'),
     baseline: baseline === undefined ? undefined : readBaseline(baseline).outcomes,
   })
   const [tables, sentences] = [selfTestTables(result), describeSelfTest(result)]
@@ -176,12 +139,12 @@ async function checkSelf(run: CheckableRun, rule: Rule, flags: CheckFlags): Prom
 async function updateBaseline(
   run: ReturnType<typeof checkable>,
   path: string,
-  why: string | undefined,
+  why: string,
   { minCoverage }: Rule,
 ): Promise<void> {
-  if (why === undefined || why.trim() === '' || why.length > 1000) {
+  if (why.trim() === '' || why.length > 1000) {
     throw usageError(
-      '--update-baseline: expected a reason of up to 1,000 characters beside it. Give one, such as --why "new prompt, reviewed in #12".',
+      '--why: expected a reason of up to 1,000 characters. Give one, such as --why "new prompt, reviewed in #12".',
     )
   }
   const history = existsSync(path) ? readBaseline(path).history : []

@@ -62,22 +62,12 @@ function addressOrNone(
   }
 }
 
-/** `tuned-200 and tuned-400 (http://gpu:8000/v1: connection refused)`, each reason once. */
-export function describeMissing(missing: readonly MissingModel[]): string {
-  const servers = new Map<string, string[]>()
-  for (const { model, why } of missing) {
-    const reason = why.replace(/, not .*$/s, '')
-    servers.set(reason, [...(servers.get(reason) ?? []), model])
-  }
-  return [...servers].map(([why, models]) => `${listFirst(models)} (${why})`).join('; ')
-}
-
 /** @throws ShaketableError `usage` for a checkpoint whose server serves another model, which may answer to any name */
 export function refuseOthers(missing: readonly MissingModel[]): void {
   const other = missing.find(({ why }) => why.includes(' serves '))
   if (other === undefined) return
   throw new ShaketableError(
     'usage',
-    `Expected the checkpoint '${other.model}' on its server, but ${other.why}. Serve it under this name (vLLM: --lora-modules or --served-model-name, llama.cpp: --alias), give the entry the name on the server as model, or give --skip-missing to play the checkpoints that are served.`,
+    `Expected the checkpoint '${other.model}' on its server, but ${other.why}. Serve it under this name (vLLM: --lora-modules or --served-model-name, llama.cpp: --alias), give the entry the name on the server as model, or play the one that is served alone, with --only model=NAME.`,
   )
 }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { starters } from '../../src/cli/_starters.js'
 import { scratchFolder } from '../scratch.js'
+import { shaketable } from './_command.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const text = readFileSync(join(root, 'action.yml'), 'utf8')
@@ -233,15 +233,14 @@ describe('action.yml', () => {
   }, 120_000)
 })
 
-describe('the starter of a gate', () => {
-  const [gate, workflow] = starters['ci']!.files('robustness')
-
-  it('uses the action with inputs that it has, and gives all that are required', () => {
-    const { jobs } = parse(workflow!.text) as { jobs: { gate: { steps: readonly Step[] } } }
-    const step = jobs.gate.steps.find(({ uses }) => uses?.includes('/shaketable@') === true)!
-    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with!)))
-    const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required === true ? [name] : []))
-    expect(Object.keys(step.with!)).toEqual(expect.arrayContaining(required))
-    expect(step.with!['experiment']).toBe(gate!.path)
-  })
+it('the starter of a gate uses the action with inputs that it has, and gives all that are required', async () => {
+  const folder = mkdtempSync(join(scratch, 'starter-'))
+  await shaketable(['init', 'ci', 'robustness'], folder)
+  const workflow = readFileSync(join(folder, '.github/workflows/robustness.yml'), 'utf8')
+  const { jobs } = parse(workflow) as { jobs: { gate: { steps: readonly Step[] } } }
+  const step = jobs.gate.steps.find(({ uses }) => uses?.includes('/shaketable@') === true)!
+  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with!)))
+  const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required === true ? [name] : []))
+  expect(Object.keys(step.with!)).toEqual(expect.arrayContaining(required))
+  expect(existsSync(join(folder, String(step.with!['experiment'])))).toBe(true)
 })

@@ -115,7 +115,7 @@ describe('an episode as text', () => {
     expect(text).not.toContain('\u001b')
     for (const line of [
       'reader with act, temperature 0.5, seed 3, key 0123456789abcdef0123',
-      'model-error, progress 50%, 3 steps, 2 understood, 1 format error, 1 in memorised wording',
+      'model-error, progress 50.0 %, 3 steps, 2 understood, 1 format error, 1 in memorised wording',
       '1 × cut off at the token limit, 2 × empty, 5 attempts for 4 replies, 12,000 tokens in, 80 out, 3',
       'Prompt: 1 message, 11 characters; --prompt shows it.',
       '     reasoning: The desk\\x1b]0;x\\x07.',
@@ -133,7 +133,7 @@ describe('an episode as text', () => {
     expect(lines).toContain('changed: 1 action form, 1 command said and 2 seen, 0 names, 30 characters; 0 leaks')
     expect(lines.slice(lines.indexOf('     You are in a room.'))).toEqual([
       ...['     You are in a room.', '     ≈ You are in a room .', ''],
-      ...['  1 > move to desk 1', '     = go to desk 1', '     A desk.', '     * progress 50%', ''],
+      ...['  1 > move to desk 1', '     = go to desk 1', '     A desk.', '     * progress 50.0 %', ''],
       ...['  2 > go to bed 1', '     Nothing happens.', '     * refused: the old wording'],
       ...['     * memorised: the unperturbed environment would have understood it', ''],
       ...['  3 > go to bed 1', '     Nothing happens.', '     * refused: the old wording'],
@@ -158,7 +158,7 @@ describe('an episode as text', () => {
     const { row } = episode({ column: 'none', trials: [0.5, 0] }, [], { observation: '' })
     const trajectory = { ...clean.trajectory, steps: [step!], trials }
     const lines = describeEpisode({ row, trajectory }, 100, false)
-    expect(lines).toContain('2 trials, progress 50%, 0%')
+    expect(lines).toContain('2 trials, progress 50.0 %, 0.0 %')
     expect(lines.filter((line) => /──|reflection|\* made/.test(line))).toEqual([
       '── trial 1, seed 3 ──',
       '── trial 1 ended: step-limit ──',
