@@ -114,7 +114,6 @@ export type {
   PublishedConditions,
   PublishedRow,
   Report,
-  ShrunkEpisode,
   StoredRun,
 } from './run/plan.js'
 export { columnsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'

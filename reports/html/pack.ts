@@ -31,7 +31,7 @@ const maxCharacters = 24_000_000
 /** Packs episodes with their trajectories; at most one batch is in memory. */
 export function packEpisodes(
   episodes: readonly ListedEpisode[],
-  { trajectories, shrunk }: Pick<StoredRun, 'trajectories' | 'shrunk'>,
+  { trajectories }: Pick<StoredRun, 'trajectories'>,
   max = maxCharacters,
 ): PackedEpisodes {
   const chunks: Chunk[] = []
@@ -50,7 +50,7 @@ export function packEpisodes(
     for (const episode of batch) {
       const trajectory = packed < max ? read?.get(episode.key) : undefined
       if (trajectory !== undefined) withTrajectory++
-      chunk.add(episode, trajectory, shrunk?.get(episode.key)?.sentence)
+      chunk.add(episode, trajectory)
       if (chunk.characters() >= chunkCharacters) close()
     }
   }
@@ -70,15 +70,11 @@ function openChunk() {
   })
   return {
     characters: () => characters + messages.characters() + openings.characters() + steps.characters(),
-    add(
-      { error, measures, dose }: ListedEpisode,
-      trajectory: Trajectory | undefined,
-      shrunk: string | undefined,
-    ): void {
+    add({ error, measures, dose }: ListedEpisode, trajectory: Trajectory | undefined): void {
       const { modelCalls, promptTokens, completionTokens } = measures
       const calls = { made: modelCalls, promptTokens, completionTokens }
       const episode: PackedEpisode = {
-        ...{ calls, error, changed: dose, shrunk },
+        ...{ calls, error, changed: dose },
         ...(trajectory && { said: pointTo(trajectory) }),
       }
       const text = JSON.stringify(episode)

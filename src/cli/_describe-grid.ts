@@ -1,22 +1,26 @@
 import { describeTasks } from '../../reports/index.js'
-import { formatDuration } from '../models/retry-after.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
-import type { CostOptions } from '../run/grid-cost.js'
+import type { Prices } from '../run/budget.js'
 import { costsOf } from '../run/grid-cost.js'
 import type { Plan } from '../run/plan.js'
 import type { Shard } from '../run/shard.js'
 import { describeShard } from '../run/shard.js'
 import { layOut, number } from './_lines.js'
 
-type GridOptions = CostOptions & { readonly shard?: Shard | undefined }
+interface GridOptions {
+  readonly prices: Prices | undefined
+  readonly shard: Shard | undefined
+  /** Indices of the cells to play. Default: all. */
+  readonly only: readonly number[] | undefined
+}
 
 /** A grid as `--dry-run` shows it: its axes, its size, and what its conditions cost. */
 export function describeGrid(grid: Grid, folder: string, options: GridOptions): string {
   const { plan, live, agents } = grid
-  const { shard, only, pilot, prices } = options
-  const { byCondition, total, isKnown, time } = costsOf(grid, options)
-  const maxOfAll = only === undefined ? total.calls : costsOf(grid, {}).total.calls
+  const { shard, only, prices } = options
+  const { byCondition, total } = costsOf(grid, prices, only)
+  const maxOfAll = only === undefined ? total.calls : costsOf(grid, prices, undefined).total.calls
   const isTrial = [...agents.values()].some(({ trials }) => trials !== undefined)
   const axes: (readonly [string, string])[] = [
     ...plan.environments.map((one): [string, string] => [
@@ -43,25 +47,17 @@ export function describeGrid(grid: Grid, folder: string, options: GridOptions): 
     ['goes to', folder],
   ]
   const heads = [
-    ...['condition', 'episodes', 'calls at most'],
-    ...(isKnown ? ['expected', 'tokens'] : ['reply tokens at most']),
-    ...(prices ? [isKnown ? 'cost' : 'cost of replies at most'] : []),
+    'condition',
+    'episodes',
+    'calls at most',
+    'reply tokens at most',
+    ...(prices ? ['cost of replies at most'] : []),
   ]
   const rows = [...byCondition, ['all', total] as const].map(([label, cost]) => [
-    ...[label, number(cost.episodes), number(cost.calls)],
-    ...(isKnown ? [cost.expectedCalls, cost.promptTokens + cost.completionTokens] : [cost.replies]).map((count) =>
-      number(Math.round(count)),
-    ),
-    ...(prices ? [(isKnown ? cost.money : cost.replyMoney).toFixed(2)] : []),
+    ...[label, ...[cost.episodes, cost.calls, cost.replies].map((count) => number(count))],
+    ...(prices ? [cost.replyMoney.toFixed(2)] : []),
   ])
-  const source = isKnown
-    ? `Expected calls and tokens are those of the mean stored episode in ${pilot!.folder}.`
-    : 'What to expect is known from stored episodes: play a few (--max episodes=50), then --dry-run again.'
-  const { callsPerMinute: rate = 0, hours = 0 } = time ?? {}
-  const takes = time
-    ? `\nAt ${rate < 10 ? rate.toFixed(1) : number(Math.round(rate))} calls a minute it takes ${isKnown ? '' : 'at most '}${formatDuration(hours * 3_600_000)}.`
-    : ''
-  return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\n${source}${takes}`
+  return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\nTo know what an episode takes, play a few (--max episodes=50).`
 }
 
 /** Models with fewer seeds at temperature 0. */

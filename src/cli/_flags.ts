@@ -107,7 +107,6 @@ const rules: Readonly<Record<string, readonly (readonly [string, 'excludes' | 'n
     ['--queue', 'excludes', '--record', '--replay', '--cache', '--workers'],
     ['--workers', 'excludes', '--record', '--replay', '--cache'],
   ],
-  runs: [['--follow', 'excludes', '--check', '--json']],
   report: [['--by', 'needs', '--table']],
   doctor: [
     ['--model', 'or', '--env'],

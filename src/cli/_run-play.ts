@@ -6,11 +6,11 @@ import type { QueueConnection } from '../queue/connect.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
 import type { Budget, Prices } from '../run/budget.js'
 import { cellAt, countCells, createCellFinder, rowOf } from '../run/cells.js'
+import { checkCheckpoints } from '../run/check-checkpoints.js'
 import type { Exchanges } from '../run/exchanges.js'
 import type { Where } from '../run/experiment-file.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
-import { findMissing, refuseOthers } from '../run/missing-servers.js'
 import type { Plan } from '../run/plan.js'
 import { prepareGrid } from '../run/prepare-grid.js'
 import type { Progress, Tally } from '../run/progress.js'
@@ -70,11 +70,8 @@ interface PlayOptions {
 /** Plays what a command names, writes the reports of what is stored, and prints the summary. */
 export async function playRun(options: PlayOptions): Promise<void> {
   const { experiment, folder, registry, models, exchanges, budget, selection, shard, flags, voice } = options
-  if (!flags.dryRun && flags.replay === undefined) {
-    const checkpoints = experiment.models.filter((one) => one.checkpoint).map(({ name }) => name)
-    const wanted = checkpoints.filter((name) => models?.includes(name) ?? true)
-    refuseOthers(await findMissing(experiment, registry, wanted))
-  }
+  if (!flags.dryRun && flags.replay === undefined)
+    await checkCheckpoints(experiment, registry, models ?? experiment.models.map(({ name }) => name))
   const acceptsChange = flags.acceptChangedModel === true
   const learner = learnFor(experiment, { folder, recorded: exchanges?.servers, probe: flags.probe, acceptsChange })
   const { grid, notes } = await prepareGrid(experiment, {
@@ -96,27 +93,15 @@ export async function playRun(options: PlayOptions): Promise<void> {
 }
 
 async function describe(
-  { experiment, folder, flags, prices, shard, selection }: PlayOptions,
+  { folder, flags, shard, selection, prices }: PlayOptions,
   grid: Grid,
   part: Plan,
   chosen: readonly number[] | undefined,
 ): Promise<void> {
-  const { requestsPerMinute, tokensPerMinute } = experiment
   const find = createCellFinder(part)
   const only = shard && chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!)
-  const costs = { prices, shard, requestsPerMinute, tokensPerMinute, pilot: readStored(folder), ...(only && { only }) }
-  if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, costs))
+  if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, { shard, only, prices }))
   if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(grid.plan))} episodes.`)
-}
-
-/** Reads the run of a folder, if it has episodes; a damaged one is reported when it is opened. */
-function readStored(folder: string): ReadRun | undefined {
-  try {
-    const run = readRun(folder)
-    return run.stored === 0 ? undefined : run
-  } catch {
-    return undefined
-  }
 }
 
 type Learned = Pick<Parameters<typeof runExperiment>[0], 'servers' | 'compare'>

@@ -35,8 +35,8 @@ const dataCommands: readonly (readonly [create: () => Command, summary: string, 
   ],
   [
     exportCommand,
-    "write a run's episodes as ATIF trajectories or as flat rows",
-    'export runs/first --format atif --out trajectories.jsonl',
+    "write a run's episodes as ATIF trajectories",
+    'export runs/first --out trajectories.jsonl',
     'export runs/first --format rows --out data',
   ],
   [

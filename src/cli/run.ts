@@ -37,8 +37,8 @@ const flags = [
   ['--tasks <n|ids>', 'number of tasks of each environment, or their ids'],
   ['--perturb <names>', 'perturbations, separated by commas; a+b applies both; none is always added', several],
   [
-    '--suite <name|file>',
-    'a set of conditions: core (default for models behind a server, and without the household), full, agentrefine, or a YAML file with perturbations',
+    '--suite <name>',
+    'a set of conditions: core (default for models behind a server, and without the household), full or agentrefine',
   ],
   ['--draws <n>', 'draws of each perturbation that has several wordings, each a condition of its own'],
   ['--temperatures <numbers>', 'such as 0,1'],
@@ -79,7 +79,7 @@ const flags = [
   ['--out <folder>', 'folder of the run (default: runs/<name>, or named by the settings of these flags)'],
   ...exchangeFlags,
   'What to print:',
-  ['--dry-run', 'print the grid and what it costs, and play nothing'],
+  ['--dry-run', 'print the grid and its largest cost, and play nothing'],
   ['--quiet', 'print nothing but errors; the exit code says how it ended'],
   ['--json', 'print the summary as one JSON document'],
 ] as const

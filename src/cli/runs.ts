@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { RunSummary } from '../run/find-runs.js'
 import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
-import { createMeter, percentOf, progressLine } from '../run/progress.js'
+import { percentOf } from '../run/progress.js'
 import type { CheckedRun } from '../run/store/check-run.js'
 import { checkRun } from '../run/store/check-run.js'
 import type { StoredSession } from '../run/store/sessions.js'
@@ -13,16 +12,12 @@ import { count as counted } from '../tables/words.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand } from './_flags.js'
 import { escapeLine, layOut, number, oneLine, print, printDocument, say, textOf, wrap } from './_lines.js'
-import { exits, stopSignal } from './_signals.js'
+import { exits } from './_signals.js'
 
 /** The most problems that are printed; --json has all. */
 const maxPrinted = 50
 
 const flags = [
-  [
-    '--follow',
-    'show the progress of a run while another process plays it: rate, time left and errors; Ctrl-C ends the view, not the run',
-  ],
   [
     '--check',
     'check that every line of the files of a run can be read and every episode has its trajectory; exit code 1 if not',
@@ -34,11 +29,11 @@ const flags = [
 export const runsCommand = () =>
   makeCommand(
     'runs',
-    'Lists the runs below a folder, the last changed first: state, episodes, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent; or it follows the run while another process plays it, or checks its files.',
+    'Lists the runs below a folder, the last changed first: state, episodes, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent; or it checks its files.',
     { places: [['[folder]', 'a folder with runs, or one run', 'runs']], flags, run: runs },
   )
 
-async function runs(folder: string, { follow, check, json }: OptionsOf<typeof flags>): Promise<void> {
+async function runs(folder: string, { check, json }: OptionsOf<typeof flags>): Promise<void> {
   if (check) {
     const checked = checkRun(folder)
     if (checked.findings.length > 0) process.exitCode = exits.wrong
@@ -46,8 +41,6 @@ async function runs(folder: string, { follow, check, json }: OptionsOf<typeof fl
   }
   const width = Math.max(40, Math.min(160, process.stdout.columns || 100))
   const isOne = isRun(folder)
-  if (follow && !isOne) throw wrongFolder(`${folder} is none`, 'Give one run to --follow.')
-  if (follow) await followRun(folder, process.stdout, { stop: stopSignal() })
   const found = isOne ? [summariseRun(folder)] : listRuns(folder)
   if (json) return printDocument({ folder, runs: found.map(asJson) })
   if (isOne) return print(describeRun(found[0]!, width))
@@ -55,29 +48,6 @@ async function runs(folder: string, { follow, check, json }: OptionsOf<typeof fl
   say(
     `There is no run in ${escapeLine(folder)}. \`shaketable run --out ${escapeLine(join(folder, 'first'))}\` makes one.`,
   )
-}
-
-/** The rate is measured over these last milliseconds: episodes on a server can take a minute. */
-const windowMs = 60_000
-
-/** Prints the progress of a run, on a terminal over the line before, until the run or its writer ends, or `stop`. */
-export async function followRun(
-  folder: string,
-  stream: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown },
-  { stop, pollMs = stream.isTTY ? 1000 : 10_000 }: { readonly stop: AbortSignal; readonly pollMs?: number },
-): Promise<void> {
-  let meter: ReturnType<typeof createMeter> | undefined
-  for (;;) {
-    const { state, content } = summariseRun(folder)
-    if (content === undefined) return
-    const now = { at: performance.now(), count: content.tally.already + content.tally.errors }
-    const rate = (meter ??= createMeter(now, windowMs))(now)
-    const line = progressLine(content.tally, { rate, width: (stream.columns || 80) - 1 })
-    stream.write(stream.isTTY ? `\r${line}\u001b[K` : `${line}\n`)
-    if (state !== 'running' || stop.aborted) break
-    await delay(pollMs, undefined, { signal: stop }).catch(() => undefined)
-  }
-  if (stream.isTTY) stream.write('\n')
 }
 
 function wrongFolder(what: string, advice: string): ShaketableError {
@@ -165,7 +135,7 @@ function describeRun(run: RunSummary, width: number): string {
       `${date}: ${added} (${counted(stored, 'episode')} stored at that time)`,
     ]),
     ...(content?.sessions ?? []).map((session) => ['session', describeSession(session)]),
-    ['next', `shaketable ${state === 'running' ? `runs ${where} --follow` : `report ${where}`}`],
+    ['next', `shaketable report ${where}`],
   ] as readonly (readonly [name: string, value: string])[]
   const room = Math.max(...facts.map(([name]) => name.length)) + 2
   const lines = facts.flatMap(([name, value]) =>

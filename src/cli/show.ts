@@ -10,7 +10,7 @@ import type { CompleteEpisode } from './_episode-text.js'
 import { describeEpisode, describePair } from './_episode-text.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, runPlace, usageError, whole } from './_flags.js'
-import { escapeLine, layOut, number, print, printDocument, say, wrap } from './_lines.js'
+import { escapeLine, layOut, number, print, printDocument, say } from './_lines.js'
 
 /** Values of --outcome: every outcome, and `error` for both errors. */
 const outcomeNames: readonly string[] = [...outcomes, 'error']
@@ -80,11 +80,7 @@ async function show(folder: string, key: string | undefined, options: OptionsOf<
   for (const remark of run.remarks) say(remark)
   if (json) return printDocument({ folder, episode, ...(other && { twin: other }) })
   const width = Math.max(40, process.stdout.columns ?? 100)
-  const shrunk = run.shrunk?.get(row.key)
-  const lines = [
-    ...(other ? describePair(other, episode, width, prompt) : describeEpisode(episode, width, prompt)),
-    ...(shrunk === undefined ? [] : ['', ...wrap(escapeLine(shrunk.sentence), width, '  ')]),
-  ]
+  const lines = other ? describePair(other, episode, width, prompt) : describeEpisode(episode, width, prompt)
   await print(lines.join('\n'))
 }
 

@@ -1,4 +1,4 @@
-import type { ShrunkEpisode, StoredRun } from '../define.js'
+import type { StoredRun } from '../define.js'
 import { hashOf, ShaketableError } from '../define.js'
 import { describeColumns } from './columns.js'
 import { describeDraws } from './draws.js'
@@ -68,13 +68,8 @@ export function aggregate(run: StoredRun): Aggregate {
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),
     ...(run.spent && { spent: run.spent }),
-    ...(run.shrunk && { shrunk: [...run.shrunk.values()].map(shrunkOf) }),
   }
   return { ...figures, headlines: headlinesOf(figures), identity: identityOf(figures) }
-}
-
-function shrunkOf({ key, state, sentence, changes }: ShrunkEpisode): NonNullable<Aggregate['shrunk']>[number] {
-  return { key, state, sentence, changes: changes.map(({ perturbation, hook, of }) => ({ perturbation, hook, of })) }
 }
 
 function checkSchema({ schema, version }: { readonly schema: number; readonly version: string }): void {

@@ -563,12 +563,6 @@ const notice = object({
   text,
   ...maybe({ environment: name }),
 })
-const shrunk = object({
-  key: text,
-  state: z.enum(['found', 'unconfirmed', 'none', 'unfinished']),
-  sentence: text,
-  changes: z.array(object({ perturbation: name, hook: text, of: text })),
-})
 
 /** The schema of report.json, with every key. The types of an aggregate are derived from it. */
 export const aggregateSchema = object({
@@ -611,8 +605,6 @@ export const aggregateSchema = object({
       hours: ratio,
       ...maybe({ money: ratio }),
     }).describe('What all sessions spent on model servers, also on episodes that are not stored.'),
-    /** The changes that lost an episode, where `shaketable shrink` looked for them. */
-    shrunk: z.array(shrunk),
   }),
 }).describe('All figures of a run of shaketable: shares of 1, unrounded; what cannot be said is absent.')
 

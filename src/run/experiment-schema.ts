@@ -217,9 +217,7 @@ export const experimentSchema = z
         }),
         'a list of perturbations',
       ).optional(),
-      suite: word(
-        'a set of conditions: core, full, agentrefine, or the path of a YAML file with perturbations',
-      ).optional(),
+      suite: word('a set of conditions: core, full or agentrefine').optional(),
       draws: draws.optional(),
       models: z
         .union(

@@ -45,8 +45,6 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['report one --out one/plan.json', 2, /^Cannot write to .* Choose another folder/],
   [`report --proxy-log ${main}`, 2, 'expected the first line of a proxy'],
   ['runs nope', 2, 'there is no nope'],
-  ['runs one --follow --json', 2, /^--follow: expected no --json/],
-  ['runs . --follow', 2, 'Give one run'],
   ['show one zz', 2, "beginning of an episode's key"],
   ['show one --twin', 2, 'Expected one episode, but 4 match'],
   ['show one --model parot', 2, "Did you mean 'parrot'?"],

@@ -162,21 +162,13 @@ describe('shaketable run', () => {
     expect(readFileSync(outcomes('whole'), 'utf8')).toBe(before)
   })
 
-  it('says what each condition costs, by step limits and by stored episodes', async () => {
+  it('says what each condition costs, at most', async () => {
     const grid = 'run --env household,pddl --suite core --model reader --seeds 1 --temperatures 0'.split(' ')
     const first = await shaketable([...grid, '--tasks', '2', '--dry-run'], scratch)
     expect(first.stderr).toContain('pddl: left out of the suite: item-style changes nothing there.')
     expect(first.stdout).toMatch(/^item-style +2 +60 +6,000$/m)
     expect(first.stdout).toMatch(/^all +86 +2,580 +258,000$/m)
     expect(first.stdout).toContain('play a few (--max episodes=50)')
-    const pilot = await shaketable([...grid, '--tasks', '1', '--out', 'pilot'], scratch)
-    expect(pilot.code, pilot.stderr).toBe(0)
-    const rows = rowsOf(join(scratch, 'pilot'))
-    const calls = (column: string) =>
-      2 * rows.reduce((sum, row) => sum + (row.column === column ? row.measures.modelCalls : 0), 0)
-    const again = await shaketable([...grid, '--tasks', '2', '--dry-run', '--out', 'pilot'], scratch)
-    for (const column of ['none', 'action-failures:draw=2'])
-      expect(again.stdout).toMatch(new RegExp(`^${column} +4 +120 +${String(calls(column))} +0$`, 'm'))
   })
 })
 

@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { followRun } from '../../src/cli/runs.js'
-import { takeLock } from '../../src/files/lock.js'
 import { widthOf } from '../../src/tables/plain.js'
 import { makePlan } from '../reports/fixture.js'
-import { appendRows, rowsOfPlan, writeRun } from '../run/_written-run.js'
+import { rowsOfPlan, writeRun } from '../run/_written-run.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
@@ -54,35 +52,5 @@ describe('shaketable runs', () => {
       stdout: '',
       stderr: expect.stringMatching(/^There is no run in empty/) as string,
     })
-  })
-})
-
-describe('shaketable runs --follow', () => {
-  it.each([80, undefined])(
-    'shows what is appended on a terminal of %s columns, and ends with the run',
-    async (columns) => {
-      const folder = mkdtempSync(join(scratch, 'run-'))
-      writeRun(folder, plan, rows.slice(0, 10))
-      const lock = takeLock(join(folder, 'lock'))
-      let written = ''
-      const stream = { isTTY: columns !== undefined, columns: columns ?? 0, write: (text: string) => (written += text) }
-      const ended = followRun(folder, stream, { stop: new AbortController().signal, pollMs: 5 })
-      await expect.poll(() => written).toContain('10 of 792 episodes')
-      appendRows(folder, rows.slice(10, 400))
-      await expect.poll(() => written).toContain('400 of 792')
-      appendRows(folder, rows.slice(400))
-      lock.release()
-      await ended
-      expect(written).toContain('792 of 792')
-      expect(written.includes('\u001b')).toBe(columns !== undefined)
-    },
-  )
-
-  it('leaves a run that goes on', async () => {
-    const folder = mkdtempSync(join(scratch, 'run-'))
-    writeRun(folder, plan, rows.slice(0, 10))
-    const lock = takeLock(join(folder, 'lock'))
-    await followRun(folder, { write: () => undefined }, { stop: AbortSignal.abort() })
-    lock.release()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../src/run/plan.js'
+import type { Change } from '../../src/run/shrink/restrict.js'
 import { createRandom } from '../../src/core/random.js'
 import { Stopped, findChanges, sayFinding, shrinkSet } from '../../src/run/shrink/find-changes.js'
 

@@ -1,6 +1,5 @@
-import type { ReplayCount, ShrunkEpisode } from '../plan.js'
-import type { Change } from '../plan.js'
 import { fisherAboveP } from '../../statistics/index.js'
+import type { Change } from './restrict.js'
 
 /** A replay of an episode under some of its changes. */
 export interface Replay {
@@ -25,8 +24,33 @@ interface FindOptions {
   replay(changes: readonly Change[], seed: number): Promise<Replay>
 }
 
-/** The result of {@link findChanges}, without what the caller adds. */
-export type Finding = Omit<ShrunkEpisode, 'key' | 'sentence' | 'calls' | 'seeds'> & { readonly why: string }
+/** The changes of its column that lost an episode, found by playing it again under parts of them. */
+export interface Finding {
+  /**
+   * - `found`: a smallest set that loses the task, confirmed with seeds that the search did not use.
+   * - `unconfirmed`: these seeds do not tell it from the unperturbed task.
+   * - `none`: the column does not lose the task reliably.
+   * - `unfinished`: stopped; `changes` are the fewest so far.
+   */
+  readonly state: 'found' | 'unconfirmed' | 'none' | 'unfinished'
+  readonly changes: readonly Change[]
+  /** Number of changes that the episode met. */
+  readonly met: number
+  /** Replays under `changes`, and without any change, both with the seeds of the search and with fresh ones. */
+  readonly replays: ReplayCount
+  readonly clean: ReplayCount
+  /** One-sided p of Fisher's exact test on the fresh seeds; absent unless these were played. */
+  readonly p?: number
+  /** Why it is unfinished; else empty. */
+  readonly why: string
+}
+
+/** A number of replays, those of them that lost the task, and how many different plays there were among them. */
+export interface ReplayCount {
+  readonly of: number
+  readonly lost: number
+  readonly plays: number
+}
 
 /** Nothing more may be played, for example since a budget is used up; the message says why. */
 export class Stopped extends Error {

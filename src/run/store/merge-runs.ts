@@ -56,12 +56,10 @@ export async function mergeRuns(folders: readonly string[], out: string, options
     for (const [{ files: from }, keys] of wanted) {
       if (keys.size > 0 && (await store.copy(from, keys, options.stop))) added += keys.size
     }
-    for (const name of ['sessions', 'shrunk'] as const) {
-      await joinLines(
-        joined.sources.map((source) => source.files[name]),
-        files[name],
-      )
-    }
+    await joinLines(
+      joined.sources.map((source) => source.files.sessions),
+      files.sessions,
+    )
     if (joined.prices) writePrices(files.prices, joined.prices)
     const { stopped = playedPart } = joined
     if (stopped !== playedPart && joined.stored < joined.planned) writeStopped(files.stopped, stopped)

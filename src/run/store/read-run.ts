@@ -17,7 +17,6 @@ import { fileOf, isServed } from '../model-choice.js'
 import { shipped } from '../registry.js'
 import type { KnownServer } from '../servers.js'
 import { readServers } from '../servers.js'
-import { readShrunk } from '../shrink/shrunk-file.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
@@ -126,8 +125,6 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
   }
   /** Names a folder where there are several. */
   const of = ({ files }: Source, text: string): string => (sources.length > 1 ? `${files.folder}: ${text}` : text)
-  const shrunks = sources.map(({ files }) => readShrunk(files.shrunk))
-  const shrunk = new Map(shrunks.flatMap(({ episodes }) => [...episodes]))
   const spents = sources.map(({ files }) => readSessions(files.sessions))
   const sessions = new Map(spents.flatMap(({ sessions: own }) => own).map((one) => [one.session, one]))
   const readers = sources.map(({ files }) => createTrajectoryReader(files))
@@ -161,9 +158,7 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
         ...(sources.length > 1 && source.isWriting
           ? [`${source.files.folder} is being written; what it has so far is read.`]
           : []),
-        ...[...shrunks[place]!.notes, ...spents[place]!.notes, ...readers[place]!.leftOut()].map((note) =>
-          of(source, note),
-        ),
+        ...[...spents[place]!.notes, ...readers[place]!.leftOut()].map((note) => of(source, note)),
       ])
     },
     ownerOf: (key) => know().ownerOf(key),
@@ -178,7 +173,6 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
     servers: [...servers].sort((one, other) => (orderOf.get(one.model) ?? 0) - (orderOf.get(other.model) ?? 0)),
     ...(history && { history }),
     ...(prices.size > 0 && { prices }),
-    ...(shrunk.size > 0 && { shrunk }),
     ...(isWriting && { writing: true }),
     ...sumSessions([...sessions.values()]),
   }

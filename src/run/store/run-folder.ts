@@ -122,8 +122,6 @@ const names = {
   stopped: 'stopped.json',
   /** Prices of the models, if the last session was given some. */
   prices: 'prices.json',
-  /** The changes that lost episodes, and the replays that found them, if they were looked for. */
-  shrunk: 'shrunk.jsonl',
   lock: 'lock',
   report: 'report',
 } as const

@@ -254,7 +254,7 @@ describe('what runs hold beside their episodes', () => {
   const put = (folder: string, served: Record<string, string | number>): void =>
     writeServers(filesOf(folder).servers, [{ ...server(served, `http://${folder.at(-1)!}`), traits }])
 
-  it('is joined: servers, prices, sessions and shrunk episodes', async () => {
+  it('is joined: servers, prices and sessions', async () => {
     const shards = await playShards(2)
     for (const [number, folder] of shards.entries()) {
       put(folder, { root: 'weights', system_fingerprint: `fp-${String(number)}` })
@@ -262,10 +262,6 @@ describe('what runs hold beside their episodes', () => {
       const session = (episodes: number): string => JSON.stringify({ session: `s${String(number)}`, episodes })
       writeFileSync(filesOf(folder).sessions, `${session(1)}\n${session(2)}\n`)
       writeStopped(filesOf(folder).stopped, 'The budget is used up.')
-      writeFileSync(
-        filesOf(folder).shrunk,
-        `${JSON.stringify({ replay: `r${String(number)}`, lost: true, calls: 1 })}\n`,
-      )
     }
     for (let time = 0; time < 2; time++) {
       const { joined } = await merge(shards)
@@ -277,7 +273,6 @@ describe('what runs hold beside their episodes', () => {
       expect([...merged.prices!]).toEqual([['knocker', { prompt: 1, completion: 2 }]])
       expect(merged.stopped).toBeUndefined()
       expect(linesOf(filesOf(at('all')).sessions)).toEqual(shards.flatMap((one) => linesOf(filesOf(one).sessions)))
-      expect(linesOf(filesOf(at('all')).shrunk).length).toBe(2)
     }
   })
 
