@@ -1,14 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { Format } from '../../reports/index.js'
-import {
-  conditionsOfPaper,
-  describeMismatches,
-  formats,
-  printPaper,
-  printReport,
-  tableNames,
-} from '../../reports/index.js'
+import { conditionsOfPaper, formats, printPaper, printReport, tableNames } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
 import { makeFolder } from '../files/make-folder.js'
 import { refuseLinkedFolder } from '../files/open-to-write.js'
@@ -25,7 +18,7 @@ import { filesOf } from '../run/store/run-folder.js'
 import { coloursOf } from '../tables/colours.js'
 import { quote } from './_findings.js'
 import type { OptionsOf } from './_flags.js'
-import { choice, makeCommand, names, pluginFlag, readPlugins, several, temperaturesFlag, usageError } from './_flags.js'
+import { choice, makeCommand, names, pluginFlag, readPlugins, temperaturesFlag, usageError } from './_flags.js'
 import { escapeLine, layOut, number, print, printDocument, printJson, say } from './_lines.js'
 import { joinFlag } from './merge.js'
 
@@ -41,7 +34,6 @@ const paperFlags = [
   ['--figures <names>', 'of a table for a paper: the columns of these figures, such as success,paired-tasks', names],
   ['--bold-best', 'of a table for a paper: print in bold the figures that may be the best of a column'],
 ] as const
-const anyway = 'anyway'
 
 const flags = [
   joinFlag,
@@ -62,8 +54,8 @@ const flags = [
   ...paperFlags,
   [
     '--published [file]',
-    `show published results beside those of the run, marked as such: AgentRefine's, or those of a file; '${anyway}' shows them beside other games or prompts, too`,
-    several,
+    "show published results beside those of the run, marked as such: AgentRefine's, or those of a file; captions say where games or prompts differ",
+    undefined,
     undefined,
     { bare: '' },
   ],
@@ -96,7 +88,6 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
     published && { published },
     !options.trajectories && { trajectories: undefined },
   )
-  refuseUnlike(run, options.published)
   for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
   if (isPaper) return print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options)))
   const render = (part?: { readonly table: string; readonly by?: string }): string =>
@@ -149,7 +140,7 @@ function isForPaper(options: ReportFlags): boolean {
 
 /** What a table for a paper shows, with the command that makes it again. */
 function choiceOf(folders: readonly string[], options: ReportFlags) {
-  const { table, by, env, rows, columns, figures, boldBest, published = [], temperatures } = options
+  const { table, by, env, rows, columns, figures, boldBest, published, temperatures } = options
   // A path without the folders of this machine, since papers are published with their sources.
   const withoutHome = (path: string): string => (isAbsolute(path) ? basename(path) : path)
   const words = [
@@ -158,7 +149,7 @@ function choiceOf(folders: readonly string[], options: ReportFlags) {
     ...(by === undefined ? [] : ['--by', by]),
     ...paperWords(options),
     ...(temperatures ? ['--temperatures', temperatures.join(',')] : []),
-    ...published.flatMap((value) => (value === '' ? ['--published'] : ['--published', withoutHome(value)])),
+    ...(published === undefined ? [] : ['--published', ...(published === '' ? [] : [withoutHome(published)])]),
   ]
   return {
     ...(table !== undefined && { table }),
@@ -172,26 +163,12 @@ function choiceOf(folders: readonly string[], options: ReportFlags) {
   }
 }
 
-/** @throws ShaketableError `usage` where published rows are of other games or prompts, unless they are wanted anyway */
-function refuseUnlike({ plan, published }: StoredRun, given: ReportFlags['published']): void {
-  const unlike = describeMismatches(plan, published)
-  if (unlike.length === 0 || given?.includes(anyway)) return
-  const what = unlike.map(({ environment, text }) => `${environment} with ${text}`).join('; ')
-  throw usageError(
-    escapeLine(
-      `--published: expected a run on the games and prompts of the published rows, got ${what}. Play those (docs/reproduce.md), or give --published anyway, and the captions say so.`,
-    ),
-  )
-}
-
 const maxPublishedBytes = 50 << 20
 
 /** The rows of a file of published results, or those of AgentRefine, which ship with the package. */
 function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | undefined {
   if (given === undefined) return undefined
-  const [path, ...others] = given.filter((value) => value !== anyway && value !== '')
-  if (others.length > 0)
-    throw usageError(`--published: expected one file, got ${String(1 + others.length)}. Join them.`)
+  const path = given === '' ? undefined : given
   const file = path ?? packagedPath('baselines/published.csv')
   const { rows, problems } = parsePublished(readText('The file of results', file, 'Check the path.', maxPublishedBytes))
   const [problem] = problems
