@@ -1,7 +1,6 @@
 import { describeTasks } from '../../reports/index.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
-import type { Prices } from '../run/budget.js'
 import { costsOf } from '../run/grid-cost.js'
 import type { Plan } from '../run/plan.js'
 import type { Shard } from '../run/shard.js'
@@ -9,7 +8,6 @@ import { describeShard } from '../run/shard.js'
 import { layOut, number } from './_lines.js'
 
 interface GridOptions {
-  readonly prices: Prices | undefined
   readonly shard: Shard | undefined
   /** Indices of the cells to play. Default: all. */
   readonly only: readonly number[] | undefined
@@ -18,9 +16,9 @@ interface GridOptions {
 /** A grid as `--dry-run` shows it: its axes, its size, and what its conditions cost. */
 export function describeGrid(grid: Grid, folder: string, options: GridOptions): string {
   const { plan, live, agents } = grid
-  const { shard, only, prices } = options
-  const { byCondition, total } = costsOf(grid, prices, only)
-  const maxOfAll = only === undefined ? total.calls : costsOf(grid, prices, undefined).total.calls
+  const { shard, only } = options
+  const { byCondition, total } = costsOf(grid, only)
+  const maxOfAll = only === undefined ? total.calls : costsOf(grid).total.calls
   const isTrial = [...agents.values()].some(({ trials }) => trials !== undefined)
   const axes: (readonly [string, string])[] = [
     ...plan.environments.map((one): [string, string] => [
@@ -46,16 +44,10 @@ export function describeGrid(grid: Grid, folder: string, options: GridOptions): 
     ['model calls', `at most ${number(maxOfAll)}${live ? ', and more if replies are thoughts without an action' : ''}`],
     ['goes to', folder],
   ]
-  const heads = [
-    'condition',
-    'episodes',
-    'calls at most',
-    'reply tokens at most',
-    ...(prices ? ['cost of replies at most'] : []),
-  ]
+  const heads = ['condition', 'episodes', 'calls at most', 'reply tokens at most']
   const rows = [...byCondition, ['all', total] as const].map(([label, cost]) => [
-    ...[label, ...[cost.episodes, cost.calls, cost.replies].map((count) => number(count))],
-    ...(prices ? [cost.replyMoney.toFixed(2)] : []),
+    label,
+    ...[cost.episodes, cost.calls, cost.replies].map((count) => number(count)),
   ])
   return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\nTo know what an episode takes, play a few (--max episodes=50).`
 }

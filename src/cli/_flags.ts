@@ -104,8 +104,8 @@ export function makeCommand(name: string, description: string, parts: CommandPar
 /** Flags that exclude each other, that need another one, or of which one has to be given; by command. */
 const rules: Readonly<Record<string, readonly (readonly [string, 'excludes' | 'needs' | 'or', ...string[]])[]>> = {
   run: [
-    ['--queue', 'excludes', '--record', '--replay', '--cache', '--workers'],
-    ['--workers', 'excludes', '--record', '--replay', '--cache'],
+    ['--queue', 'excludes', '--record', '--replay', '--workers'],
+    ['--workers', 'excludes', '--record', '--replay'],
   ],
   report: [['--by', 'needs', '--table']],
   doctor: [
@@ -298,17 +298,15 @@ export const environmentFlags = [
 export const exchangeFlags = [
   ['--record <file>', 'record every exchange with the models in a file'],
   ['--replay <file>', 'replay such a file, without a server or a key'],
-  ['--cache <folder>', 'answer repeated requests from this folder instead of the model'],
 ] as const
 
 /** The limits of a session that sends calls to servers. */
 export const budgetFlags = [
   [
     '--max <limits>',
-    'end the session at limits such as calls=1000,minutes=50: episodes, calls (attempts included), tokens, minutes, cost',
+    'end the session at limits such as calls=1000,minutes=50: episodes, calls (attempts included), tokens, minutes',
     several,
   ],
-  ['--prices <file>', 'JSON with the cost of a million tokens of each model, {"m": {"prompt": 1, "completion": 2}}'],
 ] as const
 
 /** The port and the address of a server. */

@@ -4,7 +4,7 @@ import { aggregateOf } from '../../reports/tables/define-report.js'
 import { formatDuration } from '../models/retry-after.js'
 import type { QueueConnection } from '../queue/connect.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
-import type { Budget, Prices } from '../run/budget.js'
+import type { Budget } from '../run/budget.js'
 import { cellAt, countCells, createCellFinder, rowOf } from '../run/cells.js'
 import { checkCheckpoints } from '../run/check-checkpoints.js'
 import type { Exchanges } from '../run/exchanges.js'
@@ -59,7 +59,6 @@ interface PlayOptions {
   readonly models: readonly string[] | undefined
   readonly shard: Shard | undefined
   readonly budget: Budget
-  readonly prices: Prices | undefined
   readonly exchanges: Exchanges | undefined
   readonly queue: QueueConnection | undefined
   readonly flags: PlayFlags
@@ -93,14 +92,14 @@ export async function playRun(options: PlayOptions): Promise<void> {
 }
 
 async function describe(
-  { folder, flags, shard, selection, prices }: PlayOptions,
+  { folder, flags, shard, selection }: PlayOptions,
   grid: Grid,
   part: Plan,
   chosen: readonly number[] | undefined,
 ): Promise<void> {
   const find = createCellFinder(part)
   const only = shard && chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!)
-  if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, { shard, only, prices }))
+  if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, { shard, only }))
   if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(grid.plan))} episodes.`)
 }
 
@@ -108,7 +107,7 @@ type Learned = Pick<Parameters<typeof runExperiment>[0], 'servers' | 'compare'>
 
 /** Plays the missing episodes and shows progress. */
 async function play(options: PlayOptions, grid: Grid, only: readonly number[] | undefined, learned: Learned) {
-  const { experiment, folder, exchanges, budget, prices, queue: connection, flags, voice } = options
+  const { experiment, folder, exchanges, budget, queue: connection, flags, voice } = options
   const { workers, retryRefused = false, quiet } = flags
   let progress: Progress | undefined
   voice.say = (text) => (progress === undefined ? say(text) : progress.note(escapeLog(text)))
@@ -118,7 +117,6 @@ async function play(options: PlayOptions, grid: Grid, only: readonly number[] | 
   const tally = await runExperiment({
     ...{ experiment, grid, folder, budget, retryRefused, stop },
     ...learned,
-    ...(prices && { prices }),
     ...(only && { only }),
     ...(workers !== undefined && { workers }),
     ...(connection && {
@@ -142,14 +140,13 @@ async function play(options: PlayOptions, grid: Grid, only: readonly number[] | 
     },
   }).finally(() => progress?.end())
   const used = budget.spent()
-  const { calls, attempts, tokens, cost } = used
-  const isUsed = attempts > 0 || cost !== undefined
+  const { calls, attempts, tokens } = used
+  const isUsed = attempts > 0
   const hours = (performance.now() - began) / 3_600_000
   for (const sentence of exchanges?.summary() ?? []) say(sentence)
   if (isUsed) {
     const took = `${counted(calls, 'call')} in ${counted(attempts, 'attempt')} and ${counted(tokens.prompt + tokens.completion, 'token')}`
-    const price = cost === undefined ? '' : `, which cost ${cost.toFixed(4)}`
-    say(`This session took ${took} in ${formatDuration(hours * 3_600_000)}${price}.`)
+    say(`This session took ${took} in ${formatDuration(hours * 3_600_000)}.`)
   }
   return { tally, interrupted: stop.aborted, ...(isUsed && { use: { ...used, hours } }) }
 }

@@ -1,7 +1,6 @@
 import { describePartial } from '../../reports/tables/captions.js'
 import type { Aggregate } from '../results/aggregate.js'
 import { points } from '../results/summary/figures.js'
-import { describeSpent } from '../results/summary/identity.js'
 import { judge } from '../results/summary/verdict.js'
 import type { coloursOf } from '../tables/colours.js'
 import { fitTo, widthOf } from '../tables/plain.js'
@@ -42,15 +41,11 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   const rest = [...severe.splice(maxNotices), ...noticesOf(false)]
   const shown = rest.splice(0, maxNotices - severe.length)
   const why = describePartial(aggregate)
-  // A single session is told by itself.
-  const spent =
-    (aggregate.spent?.sessions ?? 0) > 1 ? describeSpent(aggregate.spent, aggregate.experiment.cost) : undefined
   const facts = [
     describePlayed(aggregate),
     ...(controls.length === 0
       ? []
       : [`Control models are instruments, not language models: ${controls.map(escapeLine).join(', ')}.`]),
-    ...(spent === undefined ? [] : [`Spent in all: ${spent}.`]),
   ]
   const first = [
     ...(why === undefined ? [] : [colours.bold(`${why}.`)]),
@@ -69,8 +64,8 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
 }
 
 /** What `run --json` prints of a run; its figures are in report.json. */
-export function summaryJson({ identity, headlines, notices, spent }: Aggregate) {
-  return { identity, headlines, notices, ...(spent && { spentInAll: spent }) }
+export function summaryJson({ identity, headlines, notices }: Aggregate) {
+  return { identity, headlines, notices }
 }
 
 /** The first headlines, each in at most two lines. */

@@ -24,7 +24,6 @@ import { writeBaseline } from '../gate/write-baseline.js'
 import { atTemperatures } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { playedPart, readRun } from '../run/store/read-run.js'
-import { describeSpent } from '../results/summary/identity.js'
 import { terminalOf } from '../tables/terminal.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, metrics, runPlace, share, temperaturesFlag, usageError, whole } from './_flags.js'
@@ -99,7 +98,6 @@ function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
   const { plan, rows, notes, folder, writing, stopped, stored, planned } = run
   const days = [...rows].flatMap(({ date }) => date ?? [])
   const lastDay = days.reduce((last, day) => (day > last ? day : last), '')
-  const spent = describeSpent(run.spent)
   const played = `${number(stored)} of ${number(planned)} episodes are stored`
   const obstacle =
     writing === true
@@ -112,7 +110,6 @@ function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
     conditions: conditionsOf(plan),
     planHash: hashOf(plan, 12),
     ...(lastDay !== '' && { played: lastDay }),
-    ...(spent !== undefined && { spent }),
     ...(obstacle !== undefined && { obstacle }),
   }
 }

@@ -1,7 +1,7 @@
 import { join, parse } from 'node:path'
 import { isStrings } from '../define/check-fields.js'
 import { connectQueue } from '../queue/connect.js'
-import { createBudget, readBudgetFlags, readPrices } from '../run/budget.js'
+import { createBudget, readBudgetFlags } from '../run/budget.js'
 import { parseColumn } from '../run/columns.js'
 import { openExchanges } from '../run/exchanges.js'
 import { located, readExperimentFile } from '../run/experiment-file.js'
@@ -10,7 +10,6 @@ import type { GivenExperiment } from '../run/experiment-schema.js'
 import { experimentSchema } from '../run/experiment-schema.js'
 import type { Experiment } from '../run/experiment.js'
 import { completeExperiment } from '../run/experiment.js'
-import { isServed } from '../run/model-choice.js'
 import { readSelection, selectedModels } from '../run/selection.js'
 import { describeShard, readShard } from '../run/shard.js'
 import { findExperiment } from '../run/shipped-experiments.js'
@@ -69,7 +68,7 @@ const flags = [
     '--accept-changed-model',
     'continue although a server now serves another model under the same name; reports then say so',
   ],
-  'Speed, limits and cost:',
+  'Speed and limits:',
   ['--concurrency <n>', 'episodes played at once on a server'],
   whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256),
   ['--shard <i/n>', 'play the i-th of n shards, such as 3/16, into a folder of its own; see merge'],
@@ -124,14 +123,6 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const experiment = resume(requested, { ...loaded?.given, ...given }, folder, file !== undefined, labelOf)
   const models = selectedModels(selection, experiment, labelOf)
   const limits = readBudgetFlags(flags)
-  const priced = flags.replay === undefined ? experiment.models.filter((model) => isServed(model, registry)) : []
-  const prices =
-    flags.prices === undefined
-      ? undefined
-      : readPrices(
-          flags.prices,
-          priced.map(({ name }) => name),
-        )
   experiment.agents.forEach((name, index) => located(where(['agents', index]), () => registry.find('agent', name)))
   const exchanges = await openExchanges(flags)
   const voice = { say }
@@ -141,9 +132,9 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     await prepareFiles(experiment.prepare, flags.dryRun === true, say)
     if (isQueued) queue = await connectQueue(flags.queue, (text) => voice.say(text))
     await playRun({
-      ...{ experiment, where, registry, folder, selection, labelOf, models, shard, prices, exchanges, queue },
+      ...{ experiment, where, registry, folder, selection, labelOf, models, shard, exchanges, queue },
       ...{ flags, voice },
-      budget: createBudget({ limits, prices, clock: () => performance.now() }),
+      budget: createBudget(limits, () => performance.now()),
     })
   } finally {
     queue?.close()

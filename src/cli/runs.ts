@@ -6,7 +6,6 @@ import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
 import { percentOf } from '../run/progress.js'
 import type { CheckedRun } from '../run/store/check-run.js'
 import { checkRun } from '../run/store/check-run.js'
-import type { StoredSession } from '../run/store/sessions.js'
 import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import type { OptionsOf } from './_flags.js'
@@ -29,7 +28,7 @@ const flags = [
 export const runsCommand = () =>
   makeCommand(
     'runs',
-    'Lists the runs below a folder, the last changed first: state, episodes, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent; or it checks its files.',
+    'Lists the runs below a folder, the last changed first: state, episodes, success, models, conditions and environments. For a run itself it shows all of these, and what was added to its plan; or it checks its files.',
     { places: [['[folder]', 'a folder with runs, or one run', 'runs']], flags, run: runs },
   )
 
@@ -134,7 +133,6 @@ function describeRun(run: RunSummary, width: number): string {
       'plan',
       `${date}: ${added} (${counted(stored, 'episode')} stored at that time)`,
     ]),
-    ...(content?.sessions ?? []).map((session) => ['session', describeSession(session)]),
     ['next', `shaketable report ${where}`],
   ] as readonly (readonly [name: string, value: string])[]
   const room = Math.max(...facts.map(([name]) => name.length)) + 2
@@ -165,17 +163,6 @@ function factsOf({ plan, tally }: NonNullable<RunSummary['content']>): (readonly
   ]
 }
 
-function describeSession({ started, ended, episodes, calls, attempts, tokens, cost }: StoredSession): string {
-  const [from, to] = [started, ended].map((time) => time.slice(0, 16).replace('T', ' '))
-  const facts = [
-    `${from!} to ${to!}: ${counted(episodes, 'episode')}`,
-    `${counted(calls, 'call')} in ${counted(attempts, 'attempt')}`,
-    `${number(tokens.prompt)} tokens in, ${number(tokens.completion)} out`,
-    ...(cost === undefined ? [] : [`cost ${cost.toFixed(2)}`]),
-  ]
-  return facts.join(', ')
-}
-
 function asJson(run: RunSummary) {
   const { folder, state, why, bytes, changed, content } = run
   const { environments, conditions } = namesOf(run)
@@ -191,7 +178,6 @@ function asJson(run: RunSummary) {
       seeds: content.plan.seeds,
       models: content.tally.models.map(({ model: name, clean, perturbed }) => ({ name, clean, perturbed })),
       history: content.history,
-      sessions: content.sessions,
     }),
   }
 }

@@ -8,7 +8,7 @@ import { findEnvironmentKind } from '../environments/index.js'
 import { writeWhole } from '../files/write-whole.js'
 import { plainTraits } from '../models/index.js'
 import type { Budget } from '../run/budget.js'
-import { createBudget, readBudgetFlags, readPrices } from '../run/budget.js'
+import { createBudget, readBudgetFlags } from '../run/budget.js'
 import { createConnection, createModel } from '../run/create-model.js'
 import type { Exchanges } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
@@ -92,7 +92,7 @@ const endings = {
 } as const
 
 async function run(options: Options): Promise<void> {
-  const { out, force = false, count, model, format, prices: priced } = options
+  const { out, force = false, count, model, format } = options
   const { seed, temperature, maxTokens, mistakes, repairs, concurrency } = options
   const registry = await readPlugins(options)
   const folder = options.work ?? `${out.replace(/\.jsonl?$/, '')}.stages`
@@ -103,9 +103,7 @@ async function run(options: Options): Promise<void> {
   if (mistakes > 0) refuseWithoutLoss(rowFormats.find(({ name }) => name === format))
   const personas = options.personas === undefined ? ownPersonas() : readPersonas(options.personas)
   const limits = readBudgetFlags(options)
-  const isServed = options.replay === undefined && model !== teacher.name
-  const prices = priced === undefined ? undefined : readPrices(priced, isServed ? [model] : [])
-  const budget = createBudget({ limits, prices, clock: () => performance.now() })
+  const budget = createBudget(limits, () => performance.now())
   const exchanges = await openExchanges(options)
   let work: WorkFolder | undefined
   try {
@@ -176,11 +174,7 @@ function modelsOf(
   }))
   if (exchanges?.choose !== undefined) return choices.map((one) => exchanges.choose!(one).model)
   const limits = requestsPerMinute === undefined ? {} : { requestsPerMinute }
-  const connection = {
-    ...createConnection({ models: choices, concurrency, ...limits }, say),
-    // All servers have the price of the one model.
-    budget: { meter: () => budget.meter(name) },
-  }
+  const connection = { ...createConnection({ models: choices, concurrency, ...limits }, say), budget }
   return choices.map((one) => {
     const { model } = createModel(one, undefined, process.env, plainTraits, connection, registry)
     return exchanges?.wrap(model) ?? model

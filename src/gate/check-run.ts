@@ -22,7 +22,7 @@ import { describeCell, nameCell } from './words.js'
  * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quarantine?: Quarantine): Check {
-  const { outcomes, obstacle, played, spent } = run
+  const { outcomes, obstacle, played } = run
   const last = baseline.history.at(-1)
   const differ = compareConditions(baseline.conditions, run.conditions, 'the baseline')
   for (const { words, was, is } of differ.limits) {
@@ -52,7 +52,6 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
       source: outcomes.source,
       version: outcomes.version,
       ...(played !== undefined && { played }),
-      ...(spent !== undefined && { spent }),
     },
     baseline: {
       source: baseline.outcomes.source,

@@ -168,7 +168,6 @@ export const checkSchema = z.strictObject({
     source: text,
     version: text,
     played,
-    spent: text.exactOptional().describe('calls, attempts, tokens, money and time of its sessions'),
   }),
   baseline: z.strictObject({ source: text, version: text, why: text, played }),
   rule,

@@ -72,7 +72,6 @@ export function stepSummaryOf(check: Check, maxBytes = maxSummaryBytes): string 
     '',
     ...reasons.map((reason) => `- ${markdownText(reason)}`),
     ...describeAge(check),
-    ...(check.run.spent === undefined ? [] : [`- The run took ${markdownText(check.run.spent)}.`]),
     ...(check.judged === 0 ? [] : [`- ${describePassUnchanged(check.passUnchanged, check.judged, check.rule.margin)}`]),
     '',
     ...markdownOf(checkTables(check)).split('\n'),

@@ -30,7 +30,7 @@ export function aggregate(run: StoredRun): Aggregate {
   const tallies = tallyRows(run)
   const columns = describeColumns(plan)
   const groups = describeGroups(plan, tallies, columns)
-  const experiment = identifyExperiment(plan, tallies, run)
+  const experiment = identifyExperiment(plan, tallies)
   const primary = describePrimary(plan, tallies, columns)
   const curves = describeTrainingCurves(plan, tallies, columns, groups)
   const figures: Figures = {
@@ -67,7 +67,6 @@ export function aggregate(run: StoredRun): Aggregate {
     ...(curves.length > 0 && { trainingCurves: curves }),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),
-    ...(run.spent && { spent: run.spent }),
   }
   return { ...figures, headlines: headlinesOf(figures), identity: identityOf(figures) }
 }

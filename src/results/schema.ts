@@ -546,8 +546,8 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
   ...maybe({
     /** Days (UTC) of the first and last measurement. */
     dates,
-    /** What the models behind servers took, over every episode; money in the currency of the prices. */
-    cost: object({ ...used, ...maybe({ money: ratio }) }),
+    /** What the models behind servers took, over every episode. */
+    cost: object(used),
   }),
 })
 const headline = object({
@@ -598,13 +598,6 @@ export const aggregateSchema = object({
     controls: names,
     primary,
     trainingCurves: z.array(trainingCurve),
-    spent: object({
-      sessions: count,
-      ...used,
-      attempts: count,
-      hours: ratio,
-      ...maybe({ money: ratio }),
-    }).describe('What all sessions spent on model servers, also on episodes that are not stored.'),
   }),
 }).describe('All figures of a run of shaketable: shares of 1, unrounded; what cannot be said is absent.')
 

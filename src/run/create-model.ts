@@ -76,7 +76,7 @@ export function createModel(
   const shared = connection && {
     ...connection.endpoint,
     server: connection.servers.at(address.baseUrl, address.shown),
-    ...(connection.budget && { meter: connection.budget.meter(choice.name) }),
+    ...(connection.budget && { meter: connection.budget.meter }),
   }
   const endpoint = createEndpoint({ ...address, traits, settings, ...shared })
   const model = withSettings(endpoint, choice)

@@ -141,7 +141,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     return file !== undefined && Object.hasOwn(file.given, key) ? file.where(path) : ''
   }
   const listed = (chosen.models ?? base.models).flatMap((choice, index) =>
-    located(whereGiven(['models', index]), () => listModels(choice, chosen.prepare)).map((model) => ({ model, index })),
+    located(whereGiven(['models', index]), () => listModels(choice)).map((model) => ({ model, index })),
   )
   const placed = placeModels(
     readdress(
@@ -245,14 +245,11 @@ function nameBySettings(experiment: Experiment): string {
 }
 
 /** The models of an entry: one, or all checkpoints of its `from`. */
-function listModels(
-  given: NonNullable<GivenExperiment['models']>[number],
-  prepare: readonly string[] = [],
-): readonly ModelChoice[] {
+function listModels(given: NonNullable<GivenExperiment['models']>[number]): readonly ModelChoice[] {
   if (typeof given === 'string') return [{ name: given }]
   const { name, from, series, ...options } = withoutAbsent(given)
   if (from === undefined) return [{ ...options, name: name! }]
-  return expandCheckpoints({ ...options, name, from, series }, prepare.map(outOf))
+  return expandCheckpoints({ ...options, name, from, series })
 }
 
 /** The file that a command of `prepare` makes. */

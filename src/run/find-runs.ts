@@ -13,8 +13,6 @@ import type { RunFiles } from './store/run-folder.js'
 import { filesOf, readStopped } from './store/run-folder.js'
 import { readRows } from './store/row.js'
 import { readPlan } from './store/plan-file.js'
-import type { StoredSession } from './store/sessions.js'
-import { readSessions } from './store/sessions.js'
 
 /** How deep below a folder runs are looked for. */
 const maxDepth = 4
@@ -101,7 +99,6 @@ interface RunContent {
   /** `already` counts valid rows, `errors` episodes whose last row is an error. */
   readonly tally: Tally
   readonly history: readonly PlanChange[]
-  readonly sessions: readonly StoredSession[]
 }
 
 /** Reads what a list shows of a run. Never throws. */
@@ -122,7 +119,6 @@ export function summariseRun(folder: string): RunSummary {
       plan,
       tally,
       history: found.history ?? [],
-      sessions: readSessions(files.sessions).sessions,
     }
     const left = count(unreadable.length, 'line')
     return {

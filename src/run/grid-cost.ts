@@ -1,5 +1,3 @@
-import type { Prices } from './budget.js'
-import { costOf } from './budget.js'
 import { cellAt, cells } from './cells.js'
 import type { Grid } from './grid.js'
 import { maxCalls } from './grid.js'
@@ -9,29 +7,26 @@ import { replyTokens } from './model-choice.js'
 export interface Cost {
   readonly episodes: number
   readonly calls: number
-  /** Tokens and money of replies; how long prompts are is not known. */
+  /** Tokens of replies; how long prompts are is not known. */
   readonly replies: number
-  readonly replyMoney: number
 }
 
 const add = (one: Cost, other: Cost): Cost => ({
   episodes: one.episodes + other.episodes,
   calls: one.calls + other.calls,
   replies: one.replies + other.replies,
-  replyMoney: one.replyMoney + other.replyMoney,
 })
 
 /**
  * The largest cost of each condition of a grid, and of all of them.
  * @param only indices of the cells to play. Default: all
  */
-export function costsOf({ plan, agents }: Grid, prices: Prices | undefined, only: readonly number[] | undefined) {
-  const none: Cost = { episodes: 0, calls: 0, replies: 0, replyMoney: 0 }
+export function costsOf({ plan, agents }: Grid, only?: readonly number[]) {
+  const none: Cost = { episodes: 0, calls: 0, replies: 0 }
   const byCondition = new Map(plan.columns.map(({ label }) => [label, none]))
   for (const { column, model, agent } of only?.map((index) => cellAt(plan, index)) ?? cells(plan)) {
     const calls = maxCalls(agents.get(agent.name)!, plan.stepLimit)
-    const replies = calls * replyTokens(model.settings, plan.maxTokens)
-    const cost = { episodes: 1, calls, replies, replyMoney: costOf(prices?.get(model.name), 0, replies) }
+    const cost = { episodes: 1, calls, replies: calls * replyTokens(model.settings, plan.maxTokens) }
     byCondition.set(column.label, add(byCondition.get(column.label)!, cost))
   }
   return { byCondition, total: [...byCondition.values()].reduce(add) }

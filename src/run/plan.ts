@@ -154,29 +154,8 @@ export interface StoredRun {
   readonly published?: readonly PublishedRow[]
   /** Results of the server checks before the first episode. */
   readonly servers?: readonly ServerFindings[]
-  /** Prices of a million tokens by model, in any currency, where the run was given some. */
-  readonly prices?: ReadonlyMap<string, { readonly prompt: number; readonly completion: number }>
-  /** What all sessions of the run spent on model servers. Absent for control models and replays. */
-  readonly spent?: SpentInAll
   /** Changes of the plan, the oldest first. Absent: none. */
   readonly history?: readonly PlanChange[]
-}
-
-/**
- * What was sent to model servers and came from them over several sessions: also for episodes that were abandoned or
- * played again, and by probes.
- */
-interface SpentInAll {
-  readonly sessions: number
-  /** Attempts with a reply. */
-  readonly calls: number
-  readonly attempts: number
-  readonly promptTokens: number
-  readonly completionTokens: number
-  /** From the beginning to the end of each session. */
-  readonly hours: number
-  /** In the currency of the prices; absent unless each session had some. */
-  readonly money?: number
 }
 
 /** The tested behaviour of a model's server. */

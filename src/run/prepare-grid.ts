@@ -40,8 +40,6 @@ interface PrepareOptions {
    * planned, and their settings are not final.
    */
   readonly played?: readonly string[] | undefined
-  /** False where nobody reads the notes, so that no task is played for them. */
-  readonly hasNotes?: boolean
   /** Asked before each attempt at a call. */
   readonly budget?: Pick<Budget, 'meter'> | undefined
 }
@@ -51,14 +49,14 @@ interface PrepareOptions {
  * @throws ShaketableError `usage` or `bad-input`, with the place of the unusable name or option
  */
 export async function prepareGrid(experiment: Experiment, options: PrepareOptions = {}) {
-  const { where = () => '', exchanges, learner, warn, played, budget, hasNotes } = options
+  const { where = () => '', exchanges, learner, warn, played, budget } = options
   const registry = options.registry ?? (await loadRegistry(experiment.plugins))
   const connection = { ...createConnection(experiment, warn), ...(budget && { budget }) }
   const { temperatures, seeds, seedsAtZero, stepLimit } = experiment
 
   const resolved = resolveExperiment(experiment, { registry, connection, where, exchanges, played })
   const { agents, primary } = resolved
-  const { environments, columns, notes } = await openExperiment(experiment, resolved.columns, registry, where, hasNotes)
+  const { environments, columns, notes } = await openExperiment(experiment, resolved.columns, registry, where)
   const createWith = (chosen: readonly GridModel[], maxTokens: number): Grid => {
     const models = chosen.map((one, index) =>
       isServed(experiment.models[index]!, registry) ? { ...one, seedsAtZero } : one,

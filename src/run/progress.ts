@@ -20,14 +20,13 @@ interface ProgressSource {
   readonly clock: () => number
   /** Pauses that servers request, in words. */
   readonly pauses?: (() => readonly string[]) | undefined
-  /** What this session took from servers so far; the cost only with prices. */
+  /** What this session took from servers so far. */
   readonly spent?: (() => Spent) | undefined
 }
 
 interface Spent {
   readonly calls: number
   readonly tokens: number
-  readonly cost?: number
 }
 
 /** Display of a run's progress. */
@@ -93,7 +92,6 @@ export function progressLine(tally: Tally, { rate, width, pauses = [], spent }: 
     ...(rate > 0 && done < planned ? [`${formatDuration(((planned - done) * 1000) / rate)} left`] : []),
     ...(errors > 0 ? [`${grouped(errors)} in error`] : []),
     ...(spent && spent.calls > 0 ? [`${grouped(spent.calls)} calls`, `${grouped(spent.tokens)} tokens`] : []),
-    ...(spent?.cost === undefined ? [] : [`cost ${spent.cost.toFixed(2)}`]),
     ...pauses,
   ]
   return fitTo(parts.join(' · '), width)

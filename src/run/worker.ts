@@ -14,7 +14,7 @@ import type { WorkerAnswer, WorkerOrder, WorkerStart } from './worker-pool.js'
 async function prepare({ experiment, plan, played, remote }: WorkerStart) {
   const learner = remote && recallServers(remote.servers)
   const warn = (warning: string): void => answer({ warning })
-  const { grid } = await prepareGrid(experiment, { learner, warn, played, hasNotes: false })
+  const { grid } = await prepareGrid(experiment, { learner, warn, played })
   if (remote === undefined) checkUnchanged(plan, grid.plan)
   else checkSame(plan, grid.plan)
   const clock = remote && grid.live ? { clock: () => performance.now() } : {}

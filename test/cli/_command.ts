@@ -103,19 +103,12 @@ export function rowsOf(folder: string): EpisodeRow[] {
   return linesOf(join(folder, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
 }
 
-/**
- * The text of every file of a run's report, by name, without what its sessions spent: two runs with equal episodes may
- * differ in it, and a replay has spent nothing.
- */
+/** The text of every file of a run's report, by name. */
 export function reportOf(folder: string): Readonly<Record<string, string>> {
   const report = join(folder, 'report')
-  const read = (name: string): string =>
-    readFileSync(join(report, name), 'utf8')
-      .replace(/"spent":\{[^}]*\},/, '')
-      .replace(/<dd class="spent">.*?<\/dd>/, '')
   const names = readdirSync(report, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => statSync(join(report, name)).isFile()).sort()
-  return Object.fromEntries(files.map((name) => [name, read(name)]))
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(report, name), 'utf8')]))
 }
 
 /** Waits until a file has `count` lines. */

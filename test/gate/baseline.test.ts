@@ -139,14 +139,14 @@ describe('a baseline in its file', () => {
 
   it('knows the last day on which a model behind a server played, and a check tells it', () => {
     const cells = madeCells([['111', '110']])
-    const run = madeRun(madeOutcomes(cells), { played: '2026-11-22', spent: '3 calls' })
+    const run = madeRun(madeOutcomes(cells), { played: '2026-11-22' })
     const made = makeBaseline(run, { plan: '0123456789ab', why: 'first', minCoverage: 0.9, history: [] })
     if (!('baseline' in made)) throw new Error(made.refused.reason)
     writeBaseline(path, made.baseline)
     const read = readBaseline(path)
     expect(read.history).toMatchObject([{ why: 'first', played: '2026-11-22' }])
     const check = checkRun({ ...run, played: '2026-11-26' }, read, usualRule)
-    expect([check.baseline.played, check.run.played, check.run.spent]).toEqual(['2026-11-22', '2026-11-26', '3 calls'])
+    expect([check.baseline.played, check.run.played]).toEqual(['2026-11-22', '2026-11-26'])
   })
 
   it('has each distinct episode once: copies are written as not played', () => {

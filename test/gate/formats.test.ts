@@ -135,16 +135,16 @@ describe('the step summary', () => {
   it.each([
     ['2026-11-20', '2026-11-26', 'The baseline was played on 2026-11-20, 6 days before the run.'],
     ['2026-11-26', '2026-11-26', 'The baseline was played on 2026-11-26, the same day.'],
-  ])('says how old the baseline is, and what the run took: %s, %s', (baseline, run, said) => {
+  ])('says how old the baseline is: %s, %s', (baseline, run, said) => {
     const check = mixed()
     const text = stepSummaryOf({
       ...check,
       baseline: { ...check.baseline, played: baseline },
-      run: { ...check.run, played: run, spent: '1,310 calls in 1,402 attempts, 0.75 by the prices given' },
+      run: { ...check.run, played: run },
     })
-    expect(text).toContain(`- ${said}\n- The run took 1,310 calls in 1,402 attempts, 0.75 by the prices given.\n`)
+    expect(text).toContain(`- ${said}\n`)
     // Control models play alike on any day.
-    expect(stepSummaryOf(check)).not.toMatch(/was played on|The run took/)
+    expect(stepSummaryOf(check)).not.toMatch(/was played on/)
   })
 
   it('is cut at the end of a row', () => {

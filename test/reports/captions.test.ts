@@ -6,7 +6,7 @@ import type { Detail } from '../../reports/tables/rows.js'
 import { describeOrigin } from '../../reports/tables/captions.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
-import type { Plan, PlannedEnvironment, PlannedModel, StoredRun } from '../../src/run/plan.js'
+import type { Plan, PlannedEnvironment, PlannedModel } from '../../src/run/plan.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun } from './rich-example.js'
 
@@ -108,17 +108,12 @@ describe('the identification of an experiment', () => {
     'another day': () => '2026-11-22',
     'two days': (seed) => (seed === 1 ? '2026-11-21' : '2026-11-22'),
   }
-  const found: Readonly<Record<string, Partial<StoredRun>>> = {
-    prices: { prices: new Map([['tuned', { prompt: 1, completion: 2 }]]) },
-    'other prices': { prices: new Map([['tuned', { prompt: 2, completion: 2 }]]) },
-  }
   const runs = [
     ...Object.entries(plans).map(([name, plan]) => ({ name, run: makeRun(plan, (at) => at) })),
     ...Object.entries(dated).map(([name, dateOf]) => ({
       name,
       run: makeRun(base, (at) => ({ ...at, date: dateOf(at.seed) })),
     })),
-    ...Object.entries(found).map(([name, more]) => ({ name, run: { ...makeRun(base, (at) => at), ...more } })),
     {
       name: 'other tokens',
       run: makeRun(base, (at) => ({ ...at, measures: { ...at.measures, promptTokens: at.measures.promptTokens + 1 } })),

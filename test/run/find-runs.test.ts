@@ -72,21 +72,13 @@ describe('the summary of a run', () => {
     expect(isRun(folder)).toBe(true)
   })
 
-  it('has the changes of its plan and the last line of each session', () => {
+  it('has the changes of its plan', () => {
     const folder = newRun(3)
-    expect(summariseRun(folder).content).toMatchObject({ history: [], sessions: [] })
+    expect(summariseRun(folder).content).toMatchObject({ history: [] })
     const written = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as object
     const history = [{ date: '2026-11-23', added: 'seeds 3–4', stored: 12 }]
     writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...written, history }))
-    const session = (name: string, episodes: number) => ({
-      ...{ session: name, started: '2026-11-23T10:00:00Z', ended: '2026-11-23T10:05:00Z', episodes },
-      ...{ calls: 5, attempts: 6, tokens: { prompt: 10, completion: 2 } },
-    })
-    const lines = [session('a', 1), session('b', 2), session('a', 3), { session: 'c' }].map((one) =>
-      JSON.stringify(one),
-    )
-    writeFileSync(join(folder, 'sessions.jsonl'), `${[...lines, 'not JSON'].join('\n')}\n`)
-    expect(summariseRun(folder).content).toMatchObject({ history, sessions: [session('a', 3), session('b', 2)] })
+    expect(summariseRun(folder).content).toMatchObject({ history })
   })
 })
 

@@ -194,18 +194,6 @@ describe('a suite', () => {
     expect(grid.plan.columns.map(({ label }) => label)).not.toContain('synonyms:draw=2')
   })
 
-  it('names a perturbation that is asked for and changes nothing, and no other', async () => {
-    const perturbations = ['none', 'placebo', 'item-style', 'argument-order', 'action-failures']
-    const { grid, notes } = await prepareOwn({ environments: ['three-rooms'], perturbations })
-    expect(grid.plan.columns.map(({ label }) => label)).toEqual(perturbations)
-    expect(notes.filter((note) => note.includes('changes nothing'))).toMatchInlineSnapshot(`
-      [
-        "three-rooms: item-style changes nothing in the tasks that were looked at ('hall', 'kitchen'), so its episodes say nothing of robustness. Leave it out, or choose another draw.",
-        "three-rooms: argument-order changes nothing in the tasks that were looked at ('hall', 'kitchen'), so its episodes say nothing of robustness. Leave it out, or choose another draw.",
-      ]
-    `)
-  })
-
   it('leaves a family out of an environment in which it changes nothing, with a note', async () => {
     const { grid, notes } = await prepare({
       suite: 'full',

@@ -32,7 +32,7 @@ const storedModel = z.object({
   logprobs: z.enum(['top', 'continuations']).optional(),
   /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
   server: z.unknown().optional(),
-  /** What the sessions of the run spent so far, as plain JSON, beside one of the servers. */
+  /** What the sessions of the run spent, as earlier versions recorded. */
   sessions: z.unknown().optional(),
 })
 
@@ -199,7 +199,7 @@ export class ExchangeFile {
   }
 
   /** Records what is known of a declared model's server, where that is new. */
-  learn(name: string, about: Pick<RecordedModel, 'server' | 'sessions'>): void {
+  learn(name: string, about: Pick<RecordedModel, 'server'>): void {
     const known = this.#models.get(name)
     const model = known && { ...known, ...about }
     if (model !== undefined && canonicalJson(known) !== canonicalJson(model)) this.#addModel(model)

@@ -1,41 +1,8 @@
 import { ShaketableError } from '../../core/errors.js'
-import { hashOf } from '../../core/episode.js'
 import type { Completion, Model } from '../../core/model.js'
 import type { Answer, Question } from './exchange.js'
 import { createAsker, errorOf, failureOf } from './exchange.js'
-import type { Cache } from './cache.js'
 import type { ExchangeFile } from './exchange-file.js'
-
-/** What happens to the exchanges of a model: a known answer is taken, any other is kept. */
-interface Use {
-  /** The name of a model in the file. */
-  nameOf(model: Model): string
-  find?(question: Question): Completion | undefined
-  keep(question: Question, answer: Answer): void
-}
-
-function use(model: Model, way: Use): Model {
-  const ask = createAsker(way.nameOf(model))
-  return {
-    ...model,
-    ...(model.withWorld && { withWorld: (world, phrase) => use(model.withWorld!(world, phrase), way) }),
-    async complete(messages, sampling): Promise<Completion> {
-      const question = ask(messages, sampling)
-      const known = way.find?.(question)
-      if (known !== undefined) return known
-      let reply: Completion
-      try {
-        reply = await model.complete(messages, sampling)
-      } catch (thrown) {
-        const failure = sampling.signal?.aborted === true ? undefined : failureOf(thrown)
-        if (failure !== undefined) way.keep(question, { failure })
-        throw thrown
-      }
-      way.keep(question, { reply })
-      return reply
-    },
-  }
-}
 
 /**
  * A model that records every exchange, including failed calls. An aborted call is not recorded.
@@ -43,21 +10,28 @@ function use(model: Model, way: Use): Model {
  */
 export function withRecording(model: Model, file: ExchangeFile): Model {
   file.declare(model)
-  return use(model, { nameOf: ({ name }) => name, keep: (question, answer) => file.append(question, answer) })
+  return recorded(model, file)
 }
 
-/**
- * A model that takes replies from a cache, and is called only for others. Replies are cached, failures are not. The
- * settings are part of the question, since the same name at another address may be another model.
- */
-export function withCache(model: Model, cache: Cache): Model {
-  return use(model, {
-    nameOf: ({ name, settings }) => `${name} ${hashOf(settings, 20)}`,
-    find: ({ id }) => cache.find(id),
-    keep: (question, answer) => {
-      if ('reply' in answer) cache.keep(question, answer)
+function recorded(model: Model, file: ExchangeFile): Model {
+  const ask = createAsker(model.name)
+  return {
+    ...model,
+    ...(model.withWorld && { withWorld: (world, phrase) => recorded(model.withWorld!(world, phrase), file) }),
+    async complete(messages, sampling): Promise<Completion> {
+      const question = ask(messages, sampling)
+      let reply: Completion
+      try {
+        reply = await model.complete(messages, sampling)
+      } catch (thrown) {
+        const failure = sampling.signal?.aborted === true ? undefined : failureOf(thrown)
+        if (failure !== undefined) file.append(question, { failure })
+        throw thrown
+      }
+      file.append(question, { reply })
+      return reply
     },
-  })
+  }
 }
 
 /**

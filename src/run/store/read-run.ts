@@ -7,7 +7,6 @@ import { ShaketableError } from '../../core/errors.js'
 import type { Plan, ServedChange, StoredRun } from '../plan.js'
 import { isLocked } from '../../files/lock.js'
 import { count, grouped } from '../../tables/words.js'
-import type { Prices } from '../budget.js'
 import { countCells, maxCells } from '../cells.js'
 import { compareServed, describeDifferences as describeServed } from '../../models/probe/identity.js'
 import { describeDifferences, joinExperiments, joinPlans } from '../join-plans.js'
@@ -22,8 +21,7 @@ import { readPlan } from './plan-file.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
 import { noteUnreadable, readRows } from './row.js'
 import type { RunFiles } from './run-folder.js'
-import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
-import { readSessions, sumSessions } from './sessions.js'
+import { filesOf, readStopped } from './run-folder.js'
 
 /** The current state of one run folder, or of several that are read as one, without changing them. */
 export interface ReadRun extends StoredRun {
@@ -118,15 +116,12 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
   const { plan, experiment, history } = joinPlanFiles(sources)
   const { servers, notes: accepted } = joinServers(sources, acceptsChange)
   const orderOf = new Map(plan.models.map(({ name }, index) => [name, index]))
-  const prices = joinPrices(sources, accepted)
   const primaries = new Set(sources.map(({ found }) => JSON.stringify(found.plan.primary)))
   if (primaries.size > 1) {
     accepted.push(`The runs have different primary endpoints; that of ${sources.at(-1)!.files.folder} counts.`)
   }
   /** Names a folder where there are several. */
   const of = ({ files }: Source, text: string): string => (sources.length > 1 ? `${files.folder}: ${text}` : text)
-  const spents = sources.map(({ files }) => readSessions(files.sessions))
-  const sessions = new Map(spents.flatMap(({ sessions: own }) => own).map((one) => [one.session, one]))
   const readers = sources.map(({ files }) => createTrajectoryReader(files))
   const isWriting = sources.some((source) => source.isWriting)
   const stopped = sources.map(({ files }) => readStopped(files.stopped)).find((one) => one !== undefined)
@@ -158,7 +153,7 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
         ...(sources.length > 1 && source.isWriting
           ? [`${source.files.folder} is being written; what it has so far is read.`]
           : []),
-        ...[...spents[place]!.notes, ...readers[place]!.leftOut()].map((note) => of(source, note)),
+        ...readers[place]!.leftOut().map((note) => of(source, note)),
       ])
     },
     ownerOf: (key) => know().ownerOf(key),
@@ -172,9 +167,7 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
     },
     servers: [...servers].sort((one, other) => (orderOf.get(one.model) ?? 0) - (orderOf.get(other.model) ?? 0)),
     ...(history && { history }),
-    ...(prices.size > 0 && { prices }),
     ...(isWriting && { writing: true }),
-    ...sumSessions([...sessions.values()]),
   }
 }
 
@@ -256,21 +249,6 @@ function joinServers(sources: readonly Source[], acceptsChange: boolean) {
     ...(changes.length > 0 && { changes }),
   }))
   return { servers, notes }
-}
-
-/** Prices of all runs; of a model with several those of the last run. */
-function joinPrices(sources: readonly Source[], accepted: string[]): Prices {
-  const joined = new Map<string, { readonly prompt: number; readonly completion: number }>()
-  for (const { files } of sources) {
-    for (const [model, price] of readStoredPrices(files.prices) ?? []) {
-      const before = joined.get(model)
-      if (before !== undefined && canonicalJson(before) !== canonicalJson(price)) {
-        accepted.push(`The runs have different prices of ${model}; those of ${files.folder} count.`)
-      }
-      joined.set(model, price)
-    }
-  }
-  return joined
 }
 
 /** What is known of a run once its rows were read. */

@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import { CallError } from '../../../src/models/call-error.js'
 import type { Completion, Message, Model, Sampling } from '../../../src/core/model.js'
-import { Cache } from '../../../src/models/recording/cache.js'
 import { ExchangeFile } from '../../../src/models/recording/exchange-file.js'
-import { replayModel, withCache, withRecording } from '../../../src/models/recording/uses.js'
-import { openExchanges } from '../../../src/run/exchanges.js'
+import { replayModel, withRecording } from '../../../src/models/recording/uses.js'
 import { scratchFolder } from '../../scratch.js'
 
 const scratch = scratchFolder()
@@ -204,72 +202,5 @@ describe('a recording', () => {
     expect(existsSync(`${path}.lock`)).toBe(false)
     expect(() => ExchangeFile.read(`${path}-nowhere`)).toThrow(/there is no such file/)
     await expect(ExchangeFile.write(scratch)).rejects.toThrow(/got a folder/)
-  })
-})
-
-/** Makes calls one after another with a cache; returns its replies and the counts of the cache. */
-async function askWith(folder: string, model: Model, calls: Calls) {
-  const cache = await Cache.open(folder)
-  try {
-    return { replies: await askAll(withCache(model, cache), calls), ...cache.count }
-  } finally {
-    await cache.close()
-  }
-}
-
-describe('a cache', () => {
-  it('sends each call of an episode once, and never answers one episode with the reply of another', async () => {
-    const folder = freshPath()
-    const calls: Calls = [[0], [1], [0, other('placebo')], [0, { seed: 1 }], [0, { temperature: 0 }]]
-    const model = noisy()
-    const first = await askWith(folder, model, [...calls, ...calls])
-    expect(first).toMatchObject({ hits: 5, absent: 5, lost: 0 })
-    const again = await askWith(folder, model, calls)
-    expect(again).toEqual({ replies: first.replies.slice(5), hits: 5, absent: 0, lost: 0 })
-    expect(first.replies.slice(0, 5)).toEqual(first.replies.slice(5))
-    expect(model.calls()).toBe(5)
-    expect(await askWith(folder, noisy({ settings: {} }), calls)).toMatchObject({ hits: 0, absent: 5 })
-    expect(readdirSync(folder)).toEqual(['1.jsonl'])
-  })
-
-  it('stores no failure, and asks again for an entry that cannot be read', async () => {
-    const folder = freshPath()
-    const broken = noisy({ complete: () => Promise.reject(new ShaketableError('model', 'gone')) })
-    await expect(askWith(folder, broken, [[0]])).rejects.toThrow('gone')
-    expect(await askWith(folder, noisy(), [[0]])).toMatchObject({ hits: 0, absent: 1 })
-    const path = join(folder, '1.jsonl')
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"text"', '"txet"'))
-    expect(await askWith(folder, noisy(), [[0], [0]])).toMatchObject({ hits: 1, absent: 1 })
-  })
-
-  it('can be used by several processes at once, each of which writes to its own file', async () => {
-    const folder = freshPath()
-    const caches = []
-    for (let index = 0; index < 3; index++) caches.push(await Cache.open(folder))
-    for (const [index, cache] of caches.entries()) await withCache(noisy(), cache).complete(...ask(index))
-    for (const cache of caches) await cache.close()
-    expect(await askWith(folder, noisy(), [[0], [1], [2], [3]])).toMatchObject({ hits: 3, absent: 1 })
-    expect(readdirSync(folder).sort()).toEqual(['1.jsonl', '2.jsonl', '3.jsonl'])
-  })
-
-  it('lets a run continue if replies cannot be stored, and counts them', async () => {
-    const folder = freshPath()
-    const exchanges = (await openExchanges({ cache: folder }))!
-    rmSync(join(folder, '1.jsonl'))
-    const model = exchanges.wrap(noisy())
-    for (const number of [0, 1]) {
-      expect(await model.complete(...ask(number))).toMatchObject({ text: `look ${String(number + 1)}` })
-      await exchanges.settle()
-    }
-    expect(exchanges.summary()).toEqual([`0 of 2 calls came from ${folder}; 2 were not in it; 2 could not be kept.`])
-    await exchanges.close()
-  })
-
-  it('refuses a folder with other files, and a path that is not a folder', async () => {
-    const folder = freshPath()
-    mkdirSync(folder)
-    writeFileSync(join(folder, 'thesis.tex'), '')
-    await expect(Cache.open(folder)).rejects.toThrow(/holds other files \(thesis\.tex\)\. Give --cache another folder/)
-    await expect(Cache.open(join(folder, 'thesis.tex'))).rejects.toThrow(/Give --cache another folder/)
   })
 })

@@ -14,7 +14,7 @@ import type { KnownServer } from '../../../src/run/servers.js'
 import { writeServers } from '../../../src/run/servers.js'
 import { mergeRuns } from '../../../src/run/store/merge-runs.js'
 import { joinRuns, readRun } from '../../../src/run/store/read-run.js'
-import { filesOf, writePrices, writeStopped } from '../../../src/run/store/run-folder.js'
+import { filesOf, writeStopped } from '../../../src/run/store/run-folder.js'
 import { doorParts, doors, playInto } from '../_fakes.js'
 import { scratchFolder } from '../../scratch.js'
 
@@ -254,25 +254,20 @@ describe('what runs hold beside their episodes', () => {
   const put = (folder: string, served: Record<string, string | number>): void =>
     writeServers(filesOf(folder).servers, [{ ...server(served, `http://${folder.at(-1)!}`), traits }])
 
-  it('is joined: servers, prices and sessions', async () => {
+  it('of servers is joined', async () => {
     const shards = await playShards(2)
     for (const [number, folder] of shards.entries()) {
       put(folder, { root: 'weights', system_fingerprint: `fp-${String(number)}` })
-      writePrices(filesOf(folder).prices, new Map([['knocker', { prompt: number, completion: 2 }]]))
-      const session = (episodes: number): string => JSON.stringify({ session: `s${String(number)}`, episodes })
-      writeFileSync(filesOf(folder).sessions, `${session(1)}\n${session(2)}\n`)
       writeStopped(filesOf(folder).stopped, 'The budget is used up.')
     }
     for (let time = 0; time < 2; time++) {
       const { joined } = await merge(shards)
-      expect(joined.accepted.join('\n')).toMatch(/system_fingerprint was fp-0, is fp-1.*noted[^]*prices of knocker/)
+      expect(joined.accepted.join('\n')).toMatch(/system_fingerprint was fp-0, is fp-1.*noted/)
       const merged = readRun(at('all'))
       expect(merged.servers).toMatchObject([
         { address: 'http://0', changes: [{ accepted: false, differences: [{ was: 'fp-0', is: 'fp-1' }] }] },
       ])
-      expect([...merged.prices!]).toEqual([['knocker', { prompt: 1, completion: 2 }]])
       expect(merged.stopped).toBeUndefined()
-      expect(linesOf(filesOf(at('all')).sessions)).toEqual(shards.flatMap((one) => linesOf(filesOf(one).sessions)))
     }
   })
 
