@@ -114,11 +114,10 @@ const rules: Readonly<Record<string, readonly (readonly [string, 'excludes' | 'n
   ],
   check: [
     ['--baseline', 'or', '--self'],
-    ['--self', 'excludes', '--update-baseline', '--quarantine', '--temperatures', '--junit', '--json', '--summary'],
-    ['--update-baseline', 'excludes', '--quarantine', '--temperatures', '--junit', '--json', '--summary'],
+    ['--self', 'excludes', '--baseline', '--update-baseline', '--temperatures', '--junit', '--json', '--summary'],
+    ['--update-baseline', 'excludes', '--temperatures', '--junit', '--json', '--summary'],
     ['--update-baseline', 'needs', '--why'],
     ['--why', 'needs', '--update-baseline'],
-    ['--splits', 'needs', '--self'],
   ],
   proxy: [
     ['--upstream', 'or', '--mcp'],

@@ -8,6 +8,7 @@ import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { CheckableRun } from '../gate/baseline.js'
 import { describeDrift, makeBaseline } from '../gate/baseline.js'
+import { readBaseline, writeBaseline } from '../gate/baseline-file.js'
 import { checkRun } from '../gate/check-run.js'
 import { checkTables } from '../gate/check-table.js'
 import type { Check, CheckedCell, Rule } from '../gate/check.js'
@@ -15,18 +16,14 @@ import { checkJson } from '../gate/check.js'
 import { conditionsOf } from '../gate/conditions.js'
 import { annotationsOf, maxSummaryBytes, stepSummaryOf } from '../gate/github.js'
 import { junitOf } from '../gate/junit.js'
-import { readQuarantine } from '../gate/quarantine.js'
-import { readBaseline } from '../gate/read-baseline.js'
-import { selfTest } from '../gate/self-test.js'
-import { describeSelfTest, selfTestTables } from '../gate/self-test-table.js'
+import { describeSelfTest, selfTest, selfTestTables } from '../gate/self-test.js'
 import { nameCell, verdictWords } from '../gate/words.js'
-import { writeBaseline } from '../gate/write-baseline.js'
 import { atTemperatures } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { playedPart, readRun } from '../run/store/read-run.js'
 import { terminalOf } from '../tables/terminal.js'
 import type { OptionsOf } from './_flags.js'
-import { choice, makeCommand, metrics, runPlace, share, temperaturesFlag, usageError, whole } from './_flags.js'
+import { choice, makeCommand, metrics, runPlace, share, temperaturesFlag, usageError } from './_flags.js'
 import { escapeLine, number, print, printData, say } from './_lines.js'
 import { printTables } from './_print-tables.js'
 import { exits } from './_signals.js'
@@ -42,15 +39,11 @@ const flags = [
     {},
     0.9,
   ),
-  ['--strict', 'fail only what is significantly below the margin'],
-  choice('--correction <name>', 'correction over all cells', ['holm', 'none'], 'holm'),
   ['--baseline <file>', 'the baseline, such as baselines/household.json'],
   [
     '--self',
     "measure the gate's own false-alarm rate instead: split the repeats (seeds) of the run into two halves, many times, and check one half against the other in the same way",
   ],
-  whole('--splits <n>', 'with --self, the number of splits; all possible ones if fewer', 1, 10_000),
-  ['--quarantine <file>', 'task ids, one a line, that stay in the tables but do not enter the verdict'],
   temperaturesFlag,
   ['--junit <file>', 'write the result as JUnit XML'],
   ['--json <file>', 'write the result as JSON'],
@@ -76,14 +69,12 @@ export const checkCommand = () =>
   )
 
 async function check(folder: string, flags: CheckFlags): Promise<void> {
-  const { metric, margin, alpha, minCoverage, strict, correction } = flags
-  const rule: Rule = { metric, margin, alpha, minCoverage, strict: strict === true, correction }
-  const { baseline, quarantine, self, updateBaseline: isUpdate, why, temperatures } = flags
-  if (self) return checkSelf(checkable(readRun(folder)), rule, flags)
+  const { margin, metric, alpha, minCoverage, baseline, self, updateBaseline: isUpdate, why, temperatures } = flags
+  const rule = { metric, margin, alpha, minCoverage }
+  if (self) return checkSelf(checkable(readRun(folder)), rule)
   const run = checkable(atTemperatures(readRun(folder), temperatures))
   if (isUpdate) return updateBaseline(run, baseline!, why!, rule)
-  const listed = quarantine === undefined ? undefined : readQuarantine(quarantine)
-  const result = checkRun(run, readBaseline(baseline!), rule, listed)
+  const result = checkRun(run, readBaseline(baseline!), rule)
   await print(checkText(result, process.stdout.columns ?? 120))
   if (process.env['GITHUB_ACTIONS'] === 'true') {
     const lines = annotationsOf(result)
@@ -121,14 +112,9 @@ function refuse(reason: string, code: number): void {
 }
 
 /** Measures the gate's own false-alarm rate on a run's repeats. */
-async function checkSelf(run: CheckableRun, rule: Rule, flags: CheckFlags): Promise<void> {
-  const { splits = 200, baseline } = flags
+async function checkSelf(run: CheckableRun, rule: Rule): Promise<void> {
   if (run.obstacle !== undefined) return refuse(run.obstacle, exits.stopped)
-  const result = selfTest(run.outcomes, rule, {
-    splits,
-    random: createRandom('0').fork('splits'),
-    baseline: baseline === undefined ? undefined : readBaseline(baseline).outcomes,
-  })
+  const result = selfTest(run.outcomes, rule, createRandom('0').fork('splits'))
   const [tables, sentences] = [selfTestTables(result), describeSelfTest(result)]
   await printTables('terminal', { tables, json: result, notes: result.notes, sentences })
 }

@@ -55,7 +55,6 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['check one --baseline b.json --why x', 2, /^--why: expected --update-baseline/],
   ['check one --baseline b.json --update-baseline --why x --junit x.xml', 2, /expected no --junit/],
   ['check one --self', 2, 'at least 2 seeds, got 1'],
-  ['check one --baseline b.json --splits 3', 2, 'expected --self'],
   ['check one --baseline b.json --margin 5', 2, 'Write 0.05 for 5 %.'],
   ['power one', 2, /two seeds or more.* --seeds 3\.\n$/],
   ['merge nothing --out x', 2, 'Expected a run folder'],
