@@ -66,7 +66,7 @@ const readers: Readonly<Record<string, readonly [text: string, read: (text: stri
       checkAction(
         text,
         { goal: '', actions: [], longestAction: 9, problems: [] },
-        { match: 'all', groups: 'one-to-one' },
+        false,
       ),
   ],
   'records that are written on one line': [

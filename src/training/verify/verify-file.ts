@@ -3,11 +3,10 @@ import { readJson } from '../../files/read-json.js'
 import type { FoundRecord, RecordPlace } from '../records.js'
 import { isAtif, scriptedTurnsOf } from '../read-atif.js'
 import { idOf } from '../row-formats.js'
-import type { VerifyOptions } from './options.js'
 import type { Script } from './script.js'
 import { readScript } from './script.js'
 import { isObject } from './turn.js'
-import type { Rejection, Verdict } from './verify-trajectory.js'
+import type { Rejection, Verdict, VerifyOptions } from './verify-trajectory.js'
 
 /** The result for one record of a file. */
 export type VerifiedRecord = RecordPlace &
@@ -39,7 +38,7 @@ export type Judge = (turns: readonly unknown[], script: unknown) => Verdict
 export function* verifyRecords(
   records: Iterable<FoundRecord>,
   judge: Judge,
-  { unreadable }: Pick<VerifyOptions, 'unreadable'>,
+  { literal }: VerifyOptions,
 ): Generator<VerifiedRecord, void, undefined> {
   for (const found of records) {
     const place = { record: found.record, line: found.line }
@@ -50,7 +49,7 @@ export function* verifyRecords(
     } catch (thrown) {
       if (!(thrown instanceof ShaketableError) || thrown.code !== 'bad-input') throw thrown
       const message = thrown.message.replace(/\.$/, '')
-      yield { ...place, kind: 'unreadable', message, isRejected: unreadable === 'reject' }
+      yield { ...place, kind: 'unreadable', message, isRejected: !literal }
     }
   }
 }
