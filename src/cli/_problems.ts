@@ -7,8 +7,8 @@ const shown = 10
 export function problemPrinter() {
   let count = 0
   return {
-    print({ file, line, record, message }: RowProblem): void {
-      if (++count <= shown) say(escapeLine(`${file}:${String(line)}: record ${String(record)}: ${message}.`))
+    print({ file, record, message }: RowProblem): void {
+      if (++count <= shown) say(escapeLine(`${file}:${String(record)}: ${message}.`))
     },
     end(): void {
       if (count > shown) say(`… and ${number(count - shown)} more records that are left out`)

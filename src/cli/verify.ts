@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import { createRowWriter } from '../training/create-row-writer.js'
-import { readRecords } from '../training/records.js'
+import { openRecords } from '../training/records.js'
 import { checkTrajectory, checkedScript } from '../training/synthesis/check-trajectory.js'
 import { readScript } from '../training/verify/script.js'
 import type { Judge, VerifiedRecord, VerifyCounts } from '../training/verify/verify-file.js'
@@ -60,7 +60,7 @@ async function verify(path: string, values: OptionsOf<typeof flags>): Promise<vo
   const tally = new VerifyTally()
   const records: unknown[] = []
   try {
-    for (const record of verifyRecords(readRecords(path), judge, options)) {
+    for (const record of verifyRecords(openRecords(path).records, judge, options)) {
       tally.add(record)
       if (record.kind === 'verdict') {
         const { verified, ...entry } = record
@@ -86,16 +86,16 @@ async function verify(path: string, values: OptionsOf<typeof flags>): Promise<vo
 }
 
 function sentenceOf(path: string, record: VerifiedRecord): string {
-  const place = `${path}:${String(record.line)}: record ${String(record.record)}`
+  const place = `${path}:${String(record.record)}`
   if (record.kind === 'unreadable') return `${place}: unreadable: ${record.message}.`
   const { id, rejection, verified } = record
   const { rule, position, turn, evidence } = rejection!
-  const name = id === undefined ? '' : ` '${id.slice(0, 80)}'`
+  const name = id === undefined ? '' : `'${id.slice(0, 80)}': `
   const where =
     turn !== undefined ? `turn ${String(turn)}: ` : position === 0 ? '' : `turn in place ${String(position)}: `
   const kept =
     verified.length === 0 ? 'nothing to continue from' : `${number(verified.length)} verified turns to continue from`
-  return `${place}${name}: ${where}${rule}: ${evidence}; ${kept}.`
+  return `${place}: ${name}${where}${rule}: ${evidence}; ${kept}.`
 }
 
 function summaryOf({ accepted, rejected, leftOut, rules }: VerifyCounts): string {

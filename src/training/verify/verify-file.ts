@@ -1,6 +1,6 @@
 import { ShaketableError } from '../../core/errors.js'
 import { readJson } from '../../files/read-json.js'
-import type { FoundRecord, RecordPlace } from '../records.js'
+import type { FoundRecord } from '../records.js'
 import { isAtif, scriptedTurnsOf } from '../read-atif.js'
 import { idOf } from '../row-formats.js'
 import type { Script } from './script.js'
@@ -9,7 +9,7 @@ import { isObject } from './turn.js'
 import type { Rejection, Verdict, VerifyOptions } from './verify-trajectory.js'
 
 /** The result for one record of a file. */
-export type VerifiedRecord = RecordPlace &
+export type VerifiedRecord = Pick<FoundRecord, 'record'> &
   (
     | ({ readonly kind: 'verdict'; readonly id?: string } & Verdict)
     /** Not readable as a trajectory: rejected or left out, depending on the options. */
@@ -41,7 +41,7 @@ export function* verifyRecords(
   { literal }: VerifyOptions,
 ): Generator<VerifiedRecord, void, undefined> {
   for (const found of records) {
-    const place = { record: found.record, line: found.line }
+    const place = { record: found.record }
     try {
       if (found.wrong !== undefined) throw new ShaketableError('bad-input', found.wrong)
       const { turns, id, script } = trajectoryOf(found.value)
