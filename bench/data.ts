@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import agentrefine5 from '../perturbations/agentrefine-5.js'
 import { filterFiles } from '../src/training/filter-files.js'
-import { planFiles } from '../src/training/plan-files.js'
 import { printRow, rowFormats } from '../src/training/row-formats.js'
 import { readRows } from '../src/training/read-rows.js'
 import { size } from './_size.js'
@@ -27,7 +26,8 @@ export async function data(): Promise<void> {
     })
     const filtered = await megabytesPerSecond(() =>
       filterFiles({
-        plan: planFiles([path], join(folder, 'clean.json'), undefined),
+        data: [path],
+        out: join(folder, 'clean.json'),
         filters: [agentrefine5],
         environments: ['alfworld', 'babyai', 'scienceworld'],
         evaluation: [],

@@ -1,7 +1,6 @@
 import { describeTasks } from '../../reports/index.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
-import type { Cost } from '../run/grid-cost.js'
 import { costsOf } from '../run/grid-cost.js'
 import type { Plan } from '../run/plan.js'
 import type { Shard } from '../run/shard.js'
@@ -51,24 +50,6 @@ export function describeGrid(grid: Grid, folder: string, options: GridOptions): 
     ...[cost.episodes, cost.calls, cost.replies].map((count) => number(count)),
   ])
   return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\nTo know what an episode takes, play a few (--max episodes=50).`
-}
-
-/** The same for programs: what `run --dry-run --json` prints. */
-export function gridJson(grid: Grid, folder: string, options: GridOptions) {
-  const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens } = grid.plan
-  const { shard, only } = options
-  const { byCondition, total } = costsOf(grid, only)
-  const figuresOf = ({ episodes, calls, replies }: Cost) => ({ episodes, maxCalls: calls, maxReplyTokens: replies })
-  return {
-    folder,
-    environments: environments.map(({ name, version, tasks }) => ({ name, version, tasks: tasks.length })),
-    perturbations: columns.map(({ label }) => label),
-    models: models.map(({ name }) => name),
-    agents: agents.map(({ name }) => name),
-    ...{ temperatures, seeds, stepLimit, maxTokens, ...(shard && { shard }) },
-    ...figuresOf(total),
-    conditions: [...byCondition].map(([condition, cost]) => ({ condition, ...figuresOf(cost) })),
-  }
 }
 
 /** Models with fewer seeds at temperature 0. */

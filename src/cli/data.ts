@@ -30,7 +30,7 @@ const dataCommands: readonly (readonly [create: () => Command, summary: string, 
   ],
   [
     exportSftCommand,
-    'write trajectories as training files for LLaMA-Factory, axolotl and TRL',
+    'write trajectories as training files for LLaMA-Factory and TRL',
     'export-sft refine.jsonl --out data --trainer llama-factory',
   ],
   [
@@ -41,9 +41,8 @@ const dataCommands: readonly (readonly [create: () => Command, summary: string, 
   ],
   [
     diversityCommand,
-    'measure how diverse the thoughts and environments of training data are',
+    'measure how diverse the thoughts of training data are',
     'diversity fixed.jsonl varied.jsonl --out diversity',
-    'diversity refine.jsonl --embeddings my-embedder --base-url http://localhost:8000/v1',
   ],
   [
     agreementCommand,

@@ -17,7 +17,6 @@ import { readPlan } from '../run/store/plan-file.js'
 import { filesOf } from '../run/store/run-folder.js'
 import type { OptionsOf } from './_flags.js'
 import {
-  alone,
   budgetFlags,
   exchangeFlags,
   makeCommand,
@@ -30,7 +29,6 @@ import {
 import { say, setQuiet } from './_lines.js'
 import { prepareFiles } from './_prepare-files.js'
 import { playRun } from './_run-play.js'
-import type { Output } from './_run-session.js'
 
 const flags = [
   'What to play:',
@@ -74,21 +72,15 @@ const flags = [
   ['--concurrency <n>', 'episodes played at once on a server'],
   whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256),
   ['--shard <i/n>', 'play the i-th of n shards, such as 3/16, into a folder of its own; see merge'],
-  [
-    '--queue <address>',
-    'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md',
-    ...alone(['record', 'replay', 'workers']),
-  ],
+  ['--queue <address>', 'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md'],
   ...budgetFlags,
   'Files:',
   ['--out <folder>', 'folder of the run (default: runs/<name>, or named by the settings of these flags)'],
   ...exchangeFlags,
   'What to print:',
   ['--dry-run', 'print the grid and its largest cost, and play nothing'],
-  ['--yes', 'do not ask for confirmation of more than 2,000 episodes on a server'],
-  ['--open', 'open the page of the reports in the browser at the end'],
   ['--quiet', 'print nothing but errors; the exit code says how it ended'],
-  ['--json', 'print the summary, or the grid of --dry-run, as one JSON document'],
+  ['--json', 'print the summary as one JSON document'],
 ] as const
 
 /** The flags of `shaketable run` as given. */
@@ -132,18 +124,16 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const models = selectedModels(selection, experiment, labelOf)
   const limits = readBudgetFlags(flags)
   experiment.agents.forEach((name, index) => located(where(['agents', index]), () => registry.find('agent', name)))
-  if ((flags.record ?? flags.replay) !== undefined && (flags.workers ?? 0) > 0)
-    throw usageError('--workers: exchanges are recorded by one thread. Leave it out, or give 0.')
   const exchanges = await openExchanges(flags)
-  const output: Output = { ...flags, voice: { say }, reports: registry.list('report') }
+  const voice = { say }
   const isQueued = flags.queue !== undefined && !flags.dryRun
   let queue: Awaited<ReturnType<typeof connectQueue>> | undefined
   try {
     await prepareFiles(experiment.prepare, flags.dryRun === true, say)
-    if (isQueued) queue = await connectQueue(flags.queue, (text) => output.voice.say(text))
+    if (isQueued) queue = await connectQueue(flags.queue, (text) => voice.say(text))
     await playRun({
       ...{ experiment, where, registry, folder, selection, labelOf, models, shard, exchanges, queue },
-      ...{ flags, output, maxEpisodes: limits.episodes },
+      ...{ flags, voice },
       budget: createBudget(limits, () => performance.now()),
     })
   } finally {

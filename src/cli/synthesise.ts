@@ -22,8 +22,8 @@ import { teacher } from '../training/synthesis/teacher.js'
 import type { StageRows, WorkFolder } from '../training/synthesis/work-folder.js'
 import { describeYields, openWorkFolder } from '../training/synthesis/work-folder.js'
 import { layTrajectory } from '../training/training-turns.js'
-import { profiles } from '../training/verify/options.js'
 import type { ScriptedTurn } from '../training/verify/turn.js'
+import { profiles } from '../training/verify/verify-trajectory.js'
 import type { OptionsOf } from './_flags.js'
 import {
   budgetFlags,

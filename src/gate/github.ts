@@ -92,9 +92,7 @@ function describeAge({ baseline, run }: Check): string[] {
 function cellLines(cell: CheckedCell): string[] {
   const { verdict, moved, reason, tasks } = cell
   if (verdict === 'pass' && moved === undefined) return []
-  const listed = (['lost', 'gained', 'broken', 'unknown', 'quarantined'] as const).flatMap((state) =>
-    taskLines(tasks, state),
-  )
+  const listed = (['lost', 'gained', 'broken', 'unknown'] as const).flatMap((state) => taskLines(tasks, state))
   return [
     `### ${markdownText(nameCell(cell))}: ${verdict}`,
     '',

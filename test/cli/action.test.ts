@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { starters } from '../../src/cli/_starters.js'
 import { scratchFolder } from '../scratch.js'
+import { shaketable } from './_command.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const text = readFileSync(join(root, 'action.yml'), 'utf8')
@@ -154,53 +154,37 @@ describe('action.yml', () => {
   })
 
   it.each([
-    ['passes where nothing changed', 70, given, { failed: false, verdict: 'pass', says: 'PASS' }],
-    ['fails a regression', 70, { ...given, model: 'parrot' }, { failed: true, verdict: 'fail', says: 'REGRESSION' }],
-    [
-      'accepts an inconclusive check if asked to',
-      10,
-      { ...given, baseline: 'baselines/few.json', inconclusive: 'pass' },
-      { failed: false, verdict: 'inconclusive', says: 'INCONCLUSIVE' },
-    ],
+    ['reader', 'gate', false, 'pass', 'PASS'],
+    ['parrot', 'gate', true, 'fail', 'REGRESSION'],
+    ['reader', 'few', false, 'inconclusive', 'INCONCLUSIVE'],
   ])(
-    '%s',
-    (_, tasks, inputs, { failed, verdict, says }) => {
-      const workspace = newWorkspace({ 'gate.yaml': experiment(tasks) })
+    'checks %s against the baseline %s',
+    (model, baseline, failed, verdict, says) => {
+      const workspace = newWorkspace({ 'gate.yaml': experiment(baseline === 'few' ? 10 : 70) })
+      const inputs = { experiment: 'gate.yaml', model, baseline: `baselines/${baseline}.json`, inconclusive: 'pass' }
       const ended = perform(workspace, inputs)
-      expect({ failed: ended.failed, outputs: ended.outputs }, ended.log).toEqual({
-        failed,
-        outputs: { verdict, report: 'runs/gate/report/report.html' },
-      })
-      expect(ended.summary).toMatch(new RegExp(`^# shaketable check: ${says}\n`))
-      expect(ended.summary).toContain('| Model |')
+      const outputs = { verdict, report: 'runs/gate/report/report.html' }
+      expect([ended.failed, ended.outputs], ended.log).toEqual([failed, outputs])
+      expect(ended.summary).toMatch(new RegExp(`^# shaketable check: ${says}\n[^]*\\| Model \\|`))
       expect(/^::(?:error|warning) title=/m.test(ended.log)).toBe(verdict !== 'pass')
       const uploaded = ended.used.get('actions/upload-artifact@v4')!['path']!.trim().split('\n')
-      expect(uploaded.filter((path) => existsSync(join(workspace, path.trim())))).toEqual([
-        'runs/gate/junit.xml',
-        'runs/gate/check.json',
-        'runs/gate/report',
-      ])
+      const found = uploaded.filter((path) => existsSync(join(workspace, path.trim())))
+      expect(found).toEqual(['runs/gate/junit.xml', 'runs/gate/check.json', 'runs/gate/report'])
     },
     120_000,
   )
 
   it.each([
-    [
-      'an experiment that cannot be played',
-      {},
-      'The experiment cannot be played',
-      'environments: [nowhere]\nmodels: [reader]\n',
-    ],
-    ['a model that is a command', { model: '$(touch hacked)' }, 'The experiment cannot be played'],
-    ['a baseline that is a command', { baseline: '`touch hacked`\n::error::x' }, 'Expected inputs of one line'],
-    ['a key variable that is a command', { 'api-key-env': 'a[$(touch hacked)]' }, 'api-key-env: expected the name'],
+    [{}, 'The experiment cannot be played', 'environments: [nowhere]\nmodels: [reader]\n'],
+    [{ model: '$(touch hacked)' }, 'The experiment cannot be played'],
+    [{ baseline: '`touch hacked`\n::error::x' }, 'Expected inputs of one line'],
+    [{ 'api-key-env': 'a[$(touch hacked)]' }, 'api-key-env: expected the name'],
   ])(
-    'fails with an annotation or a message for %s',
-    (_, inputs, message, file = experiment(2)) => {
+    'fails with an annotation or a message for %j',
+    (inputs, message, file = experiment(2)) => {
       const workspace = newWorkspace({ 'gate.yaml': file })
       const ended = perform(workspace, { ...given, ...inputs })
-      expect(ended.failed).toBe(true)
-      expect(ended.outputs['verdict']).toBe('error')
+      expect([ended.failed, ended.outputs['verdict']]).toEqual([true, 'error'])
       expect(ended.log).toContain(message)
       expect(ended.log).not.toMatch(/^\s+at /m)
       expect(readdirSync(workspace)).not.toContain('hacked')
@@ -233,15 +217,14 @@ describe('action.yml', () => {
   }, 120_000)
 })
 
-describe('the starter of a gate', () => {
-  const [gate, workflow] = starters['ci']!.files('robustness')
-
-  it('uses the action with inputs that it has, and gives all that are required', () => {
-    const { jobs } = parse(workflow!.text) as { jobs: { gate: { steps: readonly Step[] } } }
-    const step = jobs.gate.steps.find(({ uses }) => uses?.includes('/shaketable@') === true)!
-    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with!)))
-    const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required === true ? [name] : []))
-    expect(Object.keys(step.with!)).toEqual(expect.arrayContaining(required))
-    expect(step.with!['experiment']).toBe(gate!.path)
-  })
+it('the starter of a gate uses the action with inputs that it has, and gives all that are required', async () => {
+  const folder = mkdtempSync(join(scratch, 'starter-'))
+  await shaketable(['init', 'ci', 'robustness'], folder)
+  const workflow = readFileSync(join(folder, '.github/workflows/robustness.yml'), 'utf8')
+  const { jobs } = parse(workflow) as { jobs: { gate: { steps: readonly Step[] } } }
+  const step = jobs.gate.steps.find(({ uses }) => uses?.includes('/shaketable@') === true)!
+  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with!)))
+  const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required === true ? [name] : []))
+  expect(Object.keys(step.with!)).toEqual(expect.arrayContaining(required))
+  expect(existsSync(join(folder, String(step.with!['experiment'])))).toBe(true)
 })

@@ -61,7 +61,7 @@ describe('shaketable doctor', () => {
     const { code, stdout, stderr } = await shaketable(doctor(baseUrl), scratch)
     expect([code, stderr]).toEqual([0, ''])
     const lines = stdout.split('\n')
-    expect(lines[0]).toMatch(new RegExp(`^tuned at ${baseUrl}, after 1\\d calls `))
+    expect(lines[0]).toMatch(new RegExp(`^tuned at ${baseUrl}, after 1\\d calls`))
     const place = lines.findIndex((line) => line.startsWith('system role'))
     expect(lines[place]).toMatch(
       /^system role +refused +An agent's system message is folded into the first user message/,
@@ -115,8 +115,7 @@ describe('a run on servers', () => {
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(
       new RegExp(
-        `^tuned at ${server.baseUrl}: chat, context of 4,096 tokens, seed refused, temperature 0 same, own samplers unknown \\(accepted\\), ` +
-          'system message folded into the first user message \\(\\d+ calls\\)\\.\nTasks: household: 1 task \\(generated, .*\\)\\.\nPlaying 4 episodes',
+        `^tuned at ${server.baseUrl}, after \\d+ calls: .*system role refused, .*seed refused, .*context 4,096; shaketable doctor .*\nTasks: household: 1 task \\(generated, .*\\)\\.\nPlaying 4 episodes`,
       ),
     )
     const kept = JSON.parse(readFileSync(at('learned', 'servers.json'), 'utf8')) as { servers: ProbeReport[] }
@@ -152,6 +151,22 @@ describe('a run on servers', () => {
     expect(rolesOf(after, 1).every((roles) => !roles.includes('system'))).toBe(true)
     const keys = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as { key: string }).key).sort()
     expect(keys(linesOf(at('resumed', 'outcomes.jsonl')))).toEqual(keys(rows))
+  })
+
+  it('refuses a checkpoint whose server lists another model, and may answer to any name', async () => {
+    const server = await start({ models: [{ id: 'tuned-20' }] })
+    const models = `models: { from: [tuned-20, tuned-100], baseUrl: '${server.baseUrl}' }`
+    writeFileSync(
+      join(scratch, 'steps.yaml'),
+      `environments: [household]\ntasks: 2\nperturbations: [none]\n${models}\n`,
+    )
+    const { code, stderr } = await shaketable(['run', 'steps.yaml'], scratch)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^Expected the checkpoint 'tuned-100' on its server, but \S+ serves tuned-20, not tuned-100\./,
+      ),
+    ])
   })
 
   it('stops before it creates anything when the server is dead', async () => {

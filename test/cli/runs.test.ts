@@ -25,11 +25,11 @@ describe('shaketable runs', () => {
     const lines = stdout.trimEnd().split('\n')
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(100)
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
-    expect(lines[0]).toMatch(/^run +state +episodes +success +changed +models$/)
-    expect(stdout).toMatch(/^whole +complete +792 +100% → 50% +just now +11: r/m)
+    expect(lines[0]).toMatch(/^run +state +episodes +success +changed +models/)
+    expect(stdout).toMatch(/^whole +complete +792 +100% → 50% +\d{4}-\d\d-\d\d \d\d:\d\d +11: r/m)
     expect(stdout).toMatch(/^sweep\/a-name.* partial +50 of 792 /m)
     expect(stdout).toMatch(/^damaged +unreadable .*\n {2}.*plan\.json: expected JSON/m)
-    expect(lines.slice(-2)).toEqual(['and 3 more columns', expect.stringMatching(/^3 runs, /)])
+    expect(lines.at(-1)).toMatch(/^3 runs, /)
   })
 
   it('shows a run, and everything as JSON', async () => {

@@ -81,7 +81,7 @@ describe('a run of a model that the server does not list', () => {
     servers.push(server)
     const { code, stderr } = await shaketable(flags(server.baseUrl, 'unlisted'), scratch)
     expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(/^NOTICE tuned: \S+ has no model of this name in its list .*'other-7b'/m)
+    expect(stderr).toMatch(/^NOTICE tuned at \S+: model listed no: .*'other-7b'/m)
     const csv = readFileSync(join(scratch, 'unlisted', 'report/tables/main.csv'), 'utf8')
     expect(csv).toMatch(/^# NOTICE: .*does not list a model of this name but answered .*'other-7b'/m)
   })

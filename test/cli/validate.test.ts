@@ -37,7 +37,7 @@ describe('shaketable validate', () => {
     expect(out).toMatch(/^put-mangled +yes +FAILS 3\/3 +FAILS 3\/3/m)
     expect(out).toMatch(/said: put yourself on (\w+ \d+)\n +expected: go to \1\n +got: put yourself in\/on \1\n/)
     expect(out).toMatch(
-      /replay: echo '\{"id":1,"task":"[^']+","actions":\["put yourself on \w+ \d+"\]\}' \| shaketable play household --batch --perturb put-mangled --seed 'it'\\''s 1' --set household.generation=new --plugin \S+put-mangled.ts\n/,
+      /replay by hand: shaketable play household --task \S+ --perturb put-mangled --seed 'it'\\''s 1' --set household.generation=new --plugin \S+put-mangled.ts\n/,
     )
   })
 

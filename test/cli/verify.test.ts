@@ -58,12 +58,12 @@ describe('shaketable data verify', () => {
     `)
     expect(strict.stderr).toBe('')
     const literal = await shaketable(
-      ['data', 'verify', 'broken.jsonl', '--script', script, '--unreadable', 'leave-out'],
+      ['data', 'verify', 'broken.jsonl', '--script', script, '--profile', 'paper-literal'],
       folder,
     )
     expect([literal.code, literal.stdout]).toEqual([
       0,
-      'broken.jsonl: 3 accepted, 0 rejected, 2 unreadable and left out (profile strict)\n',
+      'broken.jsonl: 3 accepted, 0 rejected, 2 unreadable and left out (profile paper-literal)\n',
     ])
     expect(literal.stderr.split('\n')).toHaveLength(3)
   })

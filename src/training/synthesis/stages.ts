@@ -3,7 +3,7 @@ import { identifyCall } from '../../play/ask.js'
 import { endOfJson } from '../../agents/tool-call.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { CallError } from '../../models/call-error.js'
-import type { VerifyOptions } from '../verify/options.js'
+import type { VerifyOptions } from '../verify/verify-trajectory.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { checkAction } from '../verify/verify-trajectory.js'
 import { beginScript } from '../../environments/scripted/game.js'
@@ -133,9 +133,8 @@ function judgeScript(source: unknown): WrittenScript | Refusal {
     const wanted = `${String(minSteps)} to ${String(maxSteps)}`
     return { rule: 'length', evidence: `the task takes ${String(plan.length)} actions, expected ${wanted}` }
   }
-  const options = { match: 'all', groups: 'one-to-one' } as const
   for (const action of plan) {
-    const fault = checkAction(action, script.text, options)
+    const fault = checkAction(action, script.text, false)
     if (fault !== undefined) return { rule: 'code', evidence: `the verification code does not fit: ${fault.evidence}` }
   }
   return { source, steps: plan.length }

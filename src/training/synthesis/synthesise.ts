@@ -1,6 +1,6 @@
 import { GivenUp, ShaketableError, messageOf } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
-import type { VerifyOptions } from '../verify/options.js'
+import type { VerifyOptions } from '../verify/verify-trajectory.js'
 import { createDuplicateFinder } from './similarity.js'
 import type { Staged } from './stages.js'
 import { writeScript, writeTrajectory } from './stages.js'
