@@ -15,7 +15,6 @@ import type { OwnQuestion } from './own.js'
 import { distractorPages, ownPages, ownQuestions } from './own.js'
 import type { Search } from './page-index.js'
 import { indexPages } from './page-index.js'
-import { openPageStore } from './page-store.js'
 import { createWorld, forms, readAction } from './world.js'
 
 /** ReAct's number of thoughts and actions. */
@@ -46,10 +45,6 @@ export const hotpotqa = defineEnvironment({
       summary: 'pages to search: JSON lines, or a HotpotQA file. Default: those of the questions',
     },
     wiki: { summary: 'a MediaWiki site to search in place of a corpus, such as https://en.wikipedia.org' },
-    pages: {
-      path: true,
-      summary: 'a folder that keeps the pages of the site for later runs. Default: they are not kept',
-    },
     deadline,
     prompt: { path: true, summary: "ReAct's prompts_naive.json, for its worked examples. Default: our own" },
   },
@@ -93,8 +88,10 @@ export const hotpotqa = defineEnvironment({
         )
       },
       async diagnose() {
-        const asked = `Questions: ${chosen?.name ?? `${String(tasks.length)} of our own`}. Pages: ${shown}.`
-        return where.wiki === undefined ? [asked] : [asked, await tryWiki(where.wiki, where)]
+        await search.search('Earth')
+        return [
+          `Questions: ${chosen?.name ?? `${String(tasks.length)} of our own`}. Pages: ${shown}; a search is answered.`,
+        ]
       },
       begin: (task) => beginIn(search, task),
       ...(pages === ownCorpus && {
@@ -149,13 +146,12 @@ function chooseSample(
 interface Where {
   readonly corpus?: string
   readonly wiki?: string
-  readonly pages?: string
   readonly deadline?: number
 }
 
 /** Where pages come from: the search, its value in an episode's key, and its name in captions. */
 function openSearch(
-  { corpus, wiki, pages, deadline: seconds = 30 }: Where,
+  { corpus, wiki, deadline: seconds = 30 }: Where,
   file: QuestionFile | undefined,
 ): { readonly search: Search; readonly pages: string; readonly shown: string } {
   if (wiki !== undefined && corpus !== undefined) {
@@ -166,15 +162,7 @@ function openSearch(
   }
   if (wiki !== undefined) {
     const site = wikiAddress(wiki)
-    const store = pages === undefined ? undefined : openPageStore(pages)
-    const search = searchWiki({ address: wiki, deadlineMs: deadlineMs(seconds), ...(store && { store }) })
-    return { search, pages: site, shown: site }
-  }
-  if (pages !== undefined) {
-    throw new ShaketableError(
-      'usage',
-      'hotpotqa.pages keeps the pages of a site; add --set hotpotqa.wiki=https://en.wikipedia.org.',
-    )
+    return { search: searchWiki({ address: wiki, deadlineMs: deadlineMs(seconds) }), pages: site, shown: site }
   }
   if (corpus !== undefined) {
     const read = readCorpus(corpus)
@@ -194,15 +182,6 @@ function openSearch(
     "The question file has no paragraphs. Add --set hotpotqa.wiki=https://en.wikipedia.org, or --set hotpotqa.corpus=PATH with HotpotQA's distractor file or JSON lines.",
   )
 }
-
-/** Searches a site for a word that any large wiki has, without pages that are kept. */
-async function tryWiki(address: string, { deadline: seconds = 30 }: Where): Promise<string> {
-  const found = await searchWiki({ address, deadlineMs: deadlineMs(seconds) }).search(probe)
-  const answer = found.kind === 'page' ? `the page '${found.title}'` : `${String(found.titles.length)} similar titles`
-  return `${wikiAddress(address)} answers a search for '${probe}' with ${answer}.`
-}
-
-const probe = 'Earth'
 
 function checkWhole(flag: string, value: number, low: number): void {
   if (Number.isSafeInteger(value) && value >= low) return
