@@ -5,7 +5,6 @@ import { perturb as perturbed } from '../core/perturb.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { describeLeaks } from '../define/describe-leaks.js'
-import { advertisedButRefused } from '../environments/advertised.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { namedByNumber, spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
@@ -28,9 +27,6 @@ import { tryOwn } from './_try-own.js'
 const conforming =
   'its answers can be read, equal seeds begin equal episodes, simultaneous episodes do not affect each other, the actions that it lists are understood, and its refusals and solutions are as declared'
 
-/** Tasks on which advertised forms are looked for, at least. */
-const lintedTasks = 18
-
 const flags = [
   [
     '--perturb <names>',
@@ -49,7 +45,7 @@ export function validateCommand() {
   const laws = shipped.list('law').map(({ name, summary }) => `  ${name}: ${summary}`)
   return makeCommand(
     'validate',
-    'Checks on real tasks the laws that perturbations promise to keep, and that every advertised action form is accepted somewhere. The exit code is 1 if a law fails.',
+    'Checks on real tasks the laws that perturbations promise to keep. The exit code is 1 if a law fails.',
     { flags, below: `The laws:\n${laws.join('\n')}`, run: validate },
   )
 }
@@ -99,7 +95,7 @@ async function check(options: OptionsOf<typeof flags>, findings: Findings, print
   for (const name of environments) {
     const given = settingsFor(name, settings, environments)
     const environment = await registry.find('environment', name).open(given)
-    const { named, chosen } = chooseTasks(environment, tasks)
+    const chosen = chooseTasks(environment, tasks)
     const { misfits, isElsewhere } = await checkConforms(environment, chosen, seed)
     for (const { task, detail } of misfits) await tell(`${name}, task ${task.id}: does not conform: ${detail}`)
     if (misfits.length > 0) {
@@ -128,17 +124,6 @@ async function check(options: OptionsOf<typeof flags>, findings: Findings, print
       ...plugin.flatMap((path) => ['--plugin', path]),
     ]
     await survey({ environment, tasks: chosen, rows, seed, replayed, registry, findings, print })
-    if (named) continue
-    // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
-    const most = Math.max(Math.min(chosen.length, manyTasks), lintedTasks)
-    const linted = spreadTasks(environment.tasks).slice(0, most)
-    const refused = await advertisedButRefused(environment, linted, createRandom(seed))
-    if (refused.length === 0) continue
-    const forms = refused.map((form) => `'${form}'`).join(', ')
-    await print('')
-    await tell(
-      `warning: the instruction of ${name} advertises ${forms}, but no possible action in ${String(linted.length)} tasks has ${refused.length === 1 ? 'this form' : 'these forms'}.`,
-    )
   }
 }
 
@@ -182,13 +167,13 @@ function madeFor(columns: readonly Column[], registry: Registry): string[] {
 /** The tasks to check on: those that are named by their ids, or a number of them, all kinds in turn. */
 function chooseTasks(environment: OpenedEnvironment, text: string) {
   const wanted = text === 'all' ? Infinity : readTasks(text)
-  if (typeof wanted !== 'number') return { named: true, chosen: [...new Set(wanted)].map((id) => environment.find(id)) }
+  if (typeof wanted !== 'number') return [...new Set(wanted)].map((id) => environment.find(id))
   if (wanted < 1)
     throw usageError(`--tasks: expected a number of tasks from 1, all, or the ids of tasks, got '${text}'.`)
   const named = namedByNumber(environment.tasks, wanted)
-  if (named !== undefined) return { named: true, chosen: [named] }
+  if (named !== undefined) return [named]
   const chosen = spreadTasks(environment.tasks).slice(0, wanted)
-  if (chosen.length > 0) return { named: false, chosen }
+  if (chosen.length > 0) return chosen
   throw new ShaketableError('bad-input', `The environment '${environment.name}' has no tasks with these options.`)
 }
 

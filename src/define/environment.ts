@@ -80,8 +80,6 @@ export interface EnvironmentSetup {
   normalise?(action: string): string
   /** See OpenedEnvironment.find. Default: looks among the tasks. */
   find?(id: string): TaskDefinition
-  /** See OpenedEnvironment.raw. */
-  raw?(task: Task): RawGame
   /** See OpenedEnvironment.sameActionsAs. */
   readonly sameActionsAs?: string
   /** Its words as data, which lets every perturbation reword it. Default: none. */
@@ -149,8 +147,6 @@ export interface OpenedEnvironment extends Environment {
    * @throws ShaketableError `bad-input` with the near miss where there is no such task, or it cannot be played.
    */
   find(id: string): Task
-  /** The engine below the benchmark's protocol, for an environment that has one. */
-  raw?(task: Task): RawGame
   /** Another environment with the same action forms, whose perturbations fit this one too. */
   readonly sameActionsAs?: string
   /**
@@ -159,14 +155,6 @@ export interface OpenedEnvironment extends Environment {
    * @throws ShaketableError where something does not work
    */
   diagnose?(): MaybePromise<readonly string[]>
-}
-
-/** One live game without any protocol: no limit, no scoring but its own, no end. */
-export interface RawGame {
-  readonly opening: string
-  readonly won: boolean
-  admissible(): readonly string[]
-  step(command: string): { readonly observation: string }
 }
 
 const setupFields: Fields = {
@@ -180,7 +168,6 @@ const setupFields: Fields = {
   notes: 'strings?',
   normalise: 'function?',
   find: 'function?',
-  raw: 'function?',
   sameActionsAs: 'string?',
   vocabulary: 'object?',
   diagnose: 'function?',
@@ -325,7 +312,6 @@ function completeEnvironment(
       return has('notes').notes ?? []
     },
     ...(has('normalise').normalise && { normalise: (action) => has('normalise').normalise!(action) }),
-    ...(has('raw').raw && { raw: (task) => has('raw').raw!(task) }),
     ...(sameActionsAs !== undefined && { sameActionsAs }),
     ...(has('diagnose').diagnose && { diagnose: () => has('diagnose').diagnose!() }),
     find(id) {

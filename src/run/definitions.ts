@@ -137,7 +137,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
         gives: 'object',
         hooks: {
           find: {},
-          raw: {},
           normalise: { gives: 'string' },
           begin: { waits: true, gives: 'object', hooks: worldHooks },
         },

@@ -85,7 +85,6 @@ function createHousehold({ data: folder, split = 'valid-unseen', generation, pro
     },
     normalise: normaliseAction,
     find: (id: string) => games.find(id),
-    raw: (task: Task) => gameOf(task).start(),
     begin: (task: Task) => worldOf(task, gameOf(task)),
     ...(games.enlarge && {
       enlarge(task: Task, more: Enlargement) {
