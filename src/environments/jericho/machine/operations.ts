@@ -26,7 +26,7 @@ const table = {
 export const forms = { two: 0, one: 32, none: 48, any: 64, extended: 96 } as const
 
 /** Carries an instruction out. @returns what is stored, and what branches where it is not 0; nothing is 0 */
-type Operation = (processor: Processor, first: number, second: number, third: number, count: number) => number | void
+type Operation = (processor: Processor, first: number, second: number, third: number, count: number) => unknown
 
 /** What an instruction needs and does. */
 export interface Shape {
@@ -87,7 +87,7 @@ export function execute(processor: Processor): void {
       count > 2 ? operands[2]! : 0,
       count,
     )
-    if (!leaves) processor.complete(value ?? 0)
+    if (!leaves) processor.complete((value as number | undefined) ?? 0)
   }
 }
 
