@@ -38,8 +38,7 @@ export function playCommand() {
     flags,
     below: `A line for --batch:
   {"id": 1, "task": "<id>", "actions": ["go to desk 1", "look"]}
-With "lists": false the possible actions are left out, which some worlds take long to find.
-Without household.data, household takes its games from $ALFWORLD_DATA where that is set.`,
+With "lists": false the possible actions are left out, which some worlds take long to find.`,
     run: play,
   })
 }
@@ -49,7 +48,7 @@ async function play(name: string, options: OptionsOf<typeof flags>): Promise<voi
   const registry = await readPlugins(options)
   const kind = registry.find('environment', name)
   const settings = settingsFor(name, readSettings(options.set), [name])
-  const environment = await kind.open({ ...kind.interactiveDefaults?.(), ...settings })
+  const environment = await kind.open(settings)
   const { tasks, notes, sameActionsAs } = environment
   if (list) {
     const lines = tasks.map(({ id, goal }, index) => escapeLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))

@@ -101,8 +101,6 @@ export interface EnvironmentDefinition<Options extends EnvironmentOptions> exten
   /** Changes whenever the same actions would get different answers. Default `1`. */
   readonly version?: string
   readonly options?: Options
-  /** See EnvironmentKind.interactiveDefaults. */
-  interactiveDefaults?(): Readonly<Record<string, unknown>>
   /** See EnvironmentKind.plainText. */
   readonly plainText?: TextVocabulary
   open?(options: OptionValues<Options>): MaybePromise<Partial<EnvironmentSetup>>
@@ -127,8 +125,6 @@ export interface EnvironmentKind {
   readonly summary: string
   readonly source: string
   readonly options: EnvironmentOptions
-  /** Options for playing by hand where none are given, such as a folder from a variable. Not used in experiments. */
-  interactiveDefaults?(): Readonly<Record<string, unknown>>
   /** Absent if its actions cannot be recognised in plain text. */
   readonly plainText?: TextVocabulary
   /**
@@ -178,7 +174,6 @@ const definitionFields: Fields = {
   source: 'string?',
   version: 'string?',
   options: 'object?',
-  interactiveDefaults: 'function?',
   plainText: 'object?',
   open: 'function?',
   ...setupFields,
@@ -217,7 +212,6 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     summary = name,
     source = 'an environment of your own',
     options = {},
-    interactiveDefaults,
     plainText,
   } = definition
   if (definition.vocabulary !== undefined) checkVocabulary(name, definition.vocabulary)
@@ -231,7 +225,6 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     summary,
     source,
     options,
-    ...(interactiveDefaults && { interactiveDefaults: () => definition.interactiveDefaults!() }),
     ...(plainText && { plainText }),
     open(given = {}) {
       const values = readOptions(name, options, given)

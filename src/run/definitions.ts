@@ -131,7 +131,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     made: 'defineEnvironment({ name, tasks, begin })',
     code: 'environment',
     hooks: {
-      interactiveDefaults: {},
       open: {
         waits: true,
         gives: 'object',

@@ -2,17 +2,16 @@ import { basename } from 'node:path'
 import type { WorldDefinition } from '../../define/world.js'
 import type { EnvironmentSetup, TaskDefinition } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
-import type { Enlargement, Task } from '../../core/environment.js'
+import type { Task } from '../../core/environment.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
 import { deadline, deadlineMs } from '../deadline.js'
-import { keepRecent } from '../keep-recent.js'
 import { pythonShuffle } from '../mersenne-twister.js'
 import { createBriefing, otherExamples, readPromptFile } from './briefing.js'
 import type { Question, QuestionFile } from './files.js'
 import { readCorpus, readQuestions } from './files.js'
 import { searchWiki, wikiAddress } from './media-wiki.js'
 import type { OwnQuestion } from './own.js'
-import { distractorPages, ownPages, ownQuestions } from './own.js'
+import { ownPages, ownQuestions } from './own.js'
 import type { Search } from './page-index.js'
 import { indexPages } from './page-index.js'
 import { createWorld, forms, readAction } from './world.js'
@@ -24,7 +23,6 @@ const usualSample = 300
 const reactSeed = 233
 /** The value of `pages` in an episode's key for those of our own. */
 const ownCorpus = 'own'
-const maxEnlarged = 16
 
 /** HotpotQA's questions with ReAct's tools over a wiki or a corpus. */
 export const hotpotqa = defineEnvironment({
@@ -64,13 +62,12 @@ export const hotpotqa = defineEnvironment({
     const tasks = (chosen?.questions ?? ownQuestions()).map(taskOf)
     const all = new Map((file === undefined ? tasks : file.questions.map(taskOf)).map((task) => [task.id, task]))
     const briefing = createBriefing(prompt)
-    const beginIn = (searched: Search, { goal, data }: Task): WorldDefinition => {
+    const begin = ({ goal, data }: Task): WorldDefinition => {
       const { answer, evidence } = data as QuestionData
       const script = [...evidence.slice(0, maxSteps - 1), `finish[${answer}]`]
-      const world = createWorld({ question: goal, answer, search: searched, briefing, maxSteps, script })
+      const world = createWorld({ question: goal, answer, search, briefing, maxSteps, script })
       return { ...world, otherExamples }
     }
-    const enlarged = keepRecent<{ readonly search: Search; readonly added: number }>(maxEnlarged)
     return {
       tasks,
       measure: `progress is F1, success an exact match, both by SQuAD's normalisation; ${String(maxSteps)} steps; pages: ${shown}`,
@@ -87,22 +84,7 @@ export const hotpotqa = defineEnvironment({
           `There is no question '${id.slice(0, 100)}' of HotpotQA with these options.${suggest(id, [...all.keys()])} --list shows them.`,
         )
       },
-      async diagnose() {
-        await search.search('Earth')
-        return [
-          `Questions: ${chosen?.name ?? `${String(tasks.length)} of our own`}. Pages: ${shown}; a search is answered.`,
-        ]
-      },
-      begin: (task) => beginIn(search, task),
-      ...(pages === ownCorpus && {
-        enlarge(task: Task, more: Enlargement) {
-          const { search, added } = enlarged(JSON.stringify(more), () => {
-            const others = distractorPages(ownPages(), more)
-            return { search: indexPages([...ownPages(), ...others]), added: others.length }
-          })
-          return { world: beginIn(search, task), added }
-        },
-      }),
+      begin,
     } satisfies EnvironmentSetup
   },
 })

@@ -153,10 +153,7 @@ function ownSplit(split: string): 'train' | 'valid-unseen' {
   )
 }
 
-/**
- * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where an option names it, as playing by hand
- * does, so that a variable in a shell never changes an experiment.
- */
+/** The household of ALFWorld. */
 export const household = defineEnvironment({
   name: 'household',
   summary: 'ALFWorld: find things in a house, change them, and put them where they belong; text only',
@@ -176,7 +173,6 @@ export const household = defineEnvironment({
     },
     prompt: { path: true, summary: "AgentBoard's prompt file alfworld_base.json. Default: our own words" },
   },
-  interactiveDefaults: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
   plainText: { forms: [allForms('old'), allForms('new')], names: itemNames, normalise: normaliseAction },
   open: createHousehold,
 })
