@@ -43,7 +43,6 @@ const dataCommands: readonly (readonly [create: () => Command, summary: string, 
     diversityCommand,
     'measure how diverse the thoughts and environments of training data are',
     'diversity fixed.jsonl varied.jsonl --out diversity',
-    'diversity refine.jsonl --embeddings my-embedder --base-url http://localhost:8000/v1',
   ],
   [
     agreementCommand,

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../files/write-whole.js'
-import { createEmbedder } from '../models/embeddings.js'
-import { addressOf } from '../run/create-model.js'
 import { markdownOf } from '../tables/markdown.js'
 import { measureDiversity } from '../training/diversity/measure.js'
 import { thoughtTables } from '../training/diversity/tables.js'
@@ -12,13 +10,11 @@ import { escapeLine, print, say, version } from './_lines.js'
 import { formatFlag, printTables } from './_print-tables.js'
 import { interruptible } from './_signals.js'
 
-/** Bounds the texts that are sent to a server, and the time of a measurement. */
+/** Bounds the time of a measurement. */
 const maxSample = 20_000
 
 const flags = [
   ['--out <folder>', 'folder for the tables and all figures as JSON'],
-  ['--embeddings <model>', 'a model behind /embeddings in place of TF–IDF'],
-  ['--base-url <address>', 'its OpenAI-compatible server (default: OPENAI_BASE_URL)'],
   whole('--sample <n>', 'thoughts of each data set, at most; the smallest bounds all', 2, maxSample, 5000),
   whole('--resamples <n>', 'half-samples for the intervals', 20, 10_000, 200),
   whole('--seed <n>', 'seed of samples, clusters and intervals', 0, 2 ** 31 - 1, 0),
@@ -28,25 +24,21 @@ const flags = [
 
 /** `shaketable data diversity DATA…`: how diverse the thoughts of training data are. */
 export const diversityCommand = () =>
-  makeCommand(
-    'diversity',
-    'Measures how diverse training data is: the spread of its thoughts by TF–IDF or embeddings.',
-    { places: [['<data...>', 'files of training data in any known format']], flags, run },
-  )
+  makeCommand('diversity', 'Measures how diverse training data is: the spread of its thoughts by TF–IDF.', {
+    places: [['<data...>', 'files of training data in any known format']],
+    flags,
+    run,
+  })
 
 async function run(paths: readonly string[], options: OptionsOf<typeof flags>): Promise<void> {
-  const { out, format, sample, resamples, seed, embeddings, baseUrl, force } = options
+  const { out, format, sample, resamples, seed, force } = options
   if (out !== undefined && !force && existsSync(out) && readdirSync(out).length > 0)
     throw usageError(`--out: ${out} is not empty. Give another path, or --force to replace its files.`)
-  if (embeddings === undefined && baseUrl !== undefined)
-    throw usageError('--base-url: expected --embeddings with the name of a model beside it.')
-  const address = embeddings === undefined ? undefined : addressOf({ name: embeddings }, baseUrl, process.env)
   const measured = await interruptible((signal) =>
     measureDiversity([...new Set(paths)], {
       sample,
       resamples,
       seed,
-      ...(address && { embeddings: { name: `embeddings of ${embeddings!}`, embed: createEmbedder(address) } }),
       problem: ({ file, line, message }) => say(escapeLine(`${file}:${String(line)}: ${message}.`)),
       signal,
     }),

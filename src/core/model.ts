@@ -50,8 +50,6 @@ export interface Sampling {
   /** Maximum length of the reply in tokens. */
   readonly maxTokens: number
   readonly stop: readonly string[]
-  /** The only message is a whole prompt, sent over completions whatever the server's usual endpoint. */
-  readonly endpoint?: 'completions'
   /** Request log-probabilities of the reply's tokens; only of a model with {@link Model.logprobs}. */
   readonly logprobs?: true
   /**

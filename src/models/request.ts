@@ -1,8 +1,6 @@
 import type OpenAI from 'openai'
 import { keptReasoning } from './reasoning.js'
 import type { Message, Sampling, ToolDefinition } from '../core/model.js'
-import type { RenderedPrompt } from './chat-templates.js'
-import { renderTemplate } from './chat-templates.js'
 import type { RequestSettings } from './request-settings.js'
 import type { ReasoningField } from './reply.js'
 import type { ServerTraits } from './traits.js'
@@ -30,7 +28,7 @@ export function buildRequest(
   const { temperature, seed, sentSeed = seed, maxTokens, tools, scored } = sampling
   const shaped = shapeMessages(messages, traits)
   const isScored = scored !== undefined
-  const prompt = renderText(isScored ? shaped.slice(0, -1) : shaped, sampling, traits, settings)
+  const prompt = traits.endpoint === 'completions' ? renderPrompt(isScored ? shaped.slice(0, -1) : shaped) : undefined
   const stop = isScored ? [] : [...sampling.stop, ...(prompt?.stop ?? [])]
   const sent = stop.slice(0, traits.stop)
   const about = (text: object) => ({ model, ...text, stream: false, temperature })
@@ -75,20 +73,6 @@ function askLogprobs(endpoint: 'chat' | 'completions', { logprobs }: ServerTrait
 }
 
 /**
- * A conversation as one text, where it is sent over completions: by the model's template, unless the agent's prompt
- * has one filled in already.
- */
-function renderText(
-  messages: readonly Message[],
-  { endpoint }: Pick<Sampling, 'endpoint'>,
-  traits: Pick<ServerTraits, 'endpoint'>,
-  { template }: RequestSettings,
-): RenderedPrompt | undefined {
-  if ((endpoint ?? traits.endpoint) !== 'completions') return undefined
-  return template === undefined || endpoint !== undefined ? renderPrompt(messages) : renderTemplate(messages, template)
-}
-
-/**
  * Messages in the form that the template of a model accepts: without a system role, or without two messages of one role
  * in a row.
  */
@@ -128,7 +112,7 @@ function isOfTools({ toolCalls, toolCallId }: Message): boolean {
 const labels = { user: 'User', tool: 'User', assistant: 'Assistant' } as const
 
 /** One text for a model without a chat template. Turns are labelled only where there are replies among them. */
-function renderPrompt(messages: readonly Message[]): RenderedPrompt {
+function renderPrompt(messages: readonly Message[]): { readonly text: string; readonly stop: readonly string[] } {
   if (messages.every(({ role }) => role === 'system' || role === 'user')) {
     return { text: messages.map(({ content }) => content).join('\n\n'), stop: [] }
   }

@@ -83,7 +83,6 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     seed: options.seed,
     maxTokens: options.maxTokens,
     stop: conversation.stop ?? agent.stop,
-    ...(agent.endpoint && { endpoint: agent.endpoint }),
     ...(model.logprobs && { logprobs: true }),
     ...(options.signal && { signal: options.signal }),
   }

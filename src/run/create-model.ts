@@ -60,8 +60,7 @@ export function createModel(
     return { model: withSettings(model, choice), live: control.live ?? false, ...roleOf(choice) }
   }
   const address = addressOf(choice, baseUrl, variables, registry)
-  const { contextTokens, template, extraBody } = choice
-  const api = choice.api ?? (template && 'completions')
+  const { contextTokens, api, extraBody } = choice
   const traits = {
     ...found,
     ...(contextTokens !== undefined && { contextTokens }),
@@ -70,7 +69,6 @@ export function createModel(
   const { sampling, serverSampling } = samplingOf(choice, found)
   const settings = {
     ...(typeof sampling === 'object' && { sampling }),
-    ...(template && { template }),
     ...(extraBody && { extraBody: fillReferences(extraBody, variables, `extraBody of '${choice.name}'`) }),
   }
   const shared = connection && {

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { createRandom } from '../../core/random.js'
-import type { UnitVector } from '../../statistics/vectors.js'
-import { unitVector } from '../../statistics/vectors.js'
 import type { ReadRowsOptions } from '../read-rows.js'
 import type { ReadThoughts } from './read-thoughts.js'
 import { readThoughts } from './read-thoughts.js'
 import type { MeasuredThoughts, ThoughtSettings } from './tables.js'
 import { tfIdf, sampleThoughts, spreadOf } from './thoughts.js'
-import type { SampledThought } from './thoughts.js'
 
 /** How diversity is measured. */
 export interface MeasureOptions extends ReadRowsOptions {
@@ -15,11 +12,6 @@ export interface MeasureOptions extends ReadRowsOptions {
   readonly sample: number
   readonly resamples: number
   readonly seed: number
-  /** What gives vectors in place of TF–IDF. */
-  readonly embeddings?: {
-    readonly name: string
-    embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>
-  }
   readonly signal: AbortSignal
 }
 
@@ -30,12 +22,11 @@ export interface Diversity {
 }
 
 /**
- * Measures the diversity of files of training data; equal data, options and vectors give equal results.
- * @throws ShaketableError `bad-input` for a file without a row; the signal's reason once it aborts; and errors of
- * {@link MeasureOptions.embeddings}
+ * Measures the diversity of files of training data; equal data and options give equal results.
+ * @throws ShaketableError `bad-input` for a file without a row; the signal's reason once it aborts
  */
 export async function measureDiversity(paths: readonly string[], options: MeasureOptions): Promise<Diversity> {
-  const { seed, resamples, embeddings, signal } = options
+  const { seed, resamples, signal } = options
   const pause = async (): Promise<void> => {
     await setImmediate()
     signal.throwIfAborted()
@@ -51,29 +42,19 @@ export async function measureDiversity(paths: readonly string[], options: Measur
     return isAlone ? one : { ...one, name: `${paths[place]!}: ${one.name}` }
   })
   const { size, samples } = sampleThoughts(read, options.sample, random)
-  const vectors = await vectorsOf(samples, embeddings, signal)
-  const settings = { vectors: embeddings?.name ?? 'TF–IDF', size, resamples, seed }
+  // idf is that of all samples together.
+  const texts = samples.flatMap((sample) => sample.map(({ text }) => text))
+  const vectors = new Map(tfIdf(texts).map((vector, place) => [texts[place]!, vector]))
+  const settings = { vectors: 'TF–IDF', size, resamples, seed }
   const thoughts: MeasuredThoughts[] = []
   for (const [place, { trajectories, ...counts }] of read.entries()) {
-    const spread = spreadOf(samples[place]!, vectors[place]!, { resamples, random: random.fork(counts.name) })
+    const spread = spreadOf(
+      samples[place]!,
+      samples[place]!.map(({ text }) => vectors.get(text)!),
+      { resamples, random: random.fork(counts.name) },
+    )
     thoughts.push({ ...counts, thoughts: trajectories.reduce((sum, { length }) => sum + length, 0), ...spread })
     await pause()
   }
   return { settings, thoughts }
-}
-
-/** The vectors of samples. Equal texts are sent once; idf is that of all samples together. */
-async function vectorsOf(
-  samples: readonly (readonly SampledThought[])[],
-  embeddings: MeasureOptions['embeddings'],
-  signal: AbortSignal,
-): Promise<readonly (readonly UnitVector[])[]> {
-  const texts = samples.flatMap((sample) => sample.map(({ text }) => text))
-  const different = [...new Set(texts)]
-  const found =
-    embeddings === undefined
-      ? tfIdf(texts)
-      : (await embeddings.embed(different, signal)).map((values) => unitVector(values))
-  const byText = new Map((embeddings === undefined ? texts : different).map((text, place) => [text, found[place]!]))
-  return samples.map((sample) => sample.map(({ text }) => byText.get(text)!))
 }
