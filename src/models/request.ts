@@ -25,52 +25,32 @@ export function buildRequest(
   settings: RequestSettings = {},
   reasoningField: ReasoningField | undefined = undefined,
 ): WireRequest {
-  const { temperature, seed, sentSeed = seed, maxTokens, tools, scored } = sampling
+  const { temperature, seed, sentSeed = seed, maxTokens, tools, logprobs } = sampling
   const shaped = shapeMessages(messages, traits)
-  const isScored = scored !== undefined
-  const prompt = traits.endpoint === 'completions' ? renderPrompt(isScored ? shaped.slice(0, -1) : shaped) : undefined
-  const stop = isScored ? [] : [...sampling.stop, ...(prompt?.stop ?? [])]
+  const prompt = traits.endpoint === 'completions' ? renderPrompt(shaped) : undefined
+  const stop = [...sampling.stop, ...(prompt?.stop ?? [])]
   const sent = stop.slice(0, traits.stop)
-  const about = (text: object) => ({ model, ...text, stream: false, temperature })
-  const path = prompt ? '/completions' : '/chat/completions'
-  if (isScored) {
-    const text = prompt
-      ? { prompt: prompt.text + shaped.at(-1)!.content, ...scoredCompletion }
-      : { messages: wireMessages(shaped), ...scoredChat }
-    return { path, stop, body: { ...settings.extraBody, ...about(text), [traits.maxTokensField]: 1 } }
-  }
   return {
-    path,
+    path: prompt ? '/completions' : '/chat/completions',
     stop,
     body: {
       ...settings.extraBody,
       ...settings.sampling,
-      ...about(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, reasoningField) }),
+      model,
+      ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, reasoningField) }),
+      stream: false,
+      temperature,
       ...(traits.seed === 'sent' && { seed: sentSeed }),
       [traits.maxTokensField]: maxTokens,
       ...(sent.length > 0 && { stop: sent }),
       ...(tools && !prompt && { tools: wireTools(tools) }),
-      ...(sampling.logprobs && askLogprobs(prompt ? 'completions' : 'chat', traits)),
+      ...(logprobs && (prompt ? { logprobs: maxTop } : { logprobs: true, top_logprobs: maxTop })),
     },
   }
 }
 
-/**
- * Requests the log-probabilities of a given text, over completions (OpenAI's legacy API, vLLM, SGLang). One token is
- * generated, since not every server accepts 0.
- */
-const scoredCompletion = { echo: true, logprobs: 1 } as const
-/** The same over a chat as vLLM has it, whose last message is the assistant's and is continued. */
-const scoredChat = { add_generation_prompt: false, continue_final_message: true, prompt_logprobs: 0 } as const
-
-/** Number of likeliest tokens requested where the server does not score a given text; OpenAI's completions give 5. */
+/** Number of likeliest tokens requested; OpenAI's completions give 5. */
 const maxTop = 5
-
-/** vLLM requires `top_logprobs` beside `logprobs`, SGLang did not accept 0, and llama.cpp reads 0 as no logprobs. */
-function askLogprobs(endpoint: 'chat' | 'completions', { logprobs }: ServerTraits): object {
-  const top = logprobs === 'continuations' ? 1 : maxTop
-  return endpoint === 'chat' ? { logprobs: true, top_logprobs: top } : { logprobs: top }
-}
 
 /**
  * Messages in the form that the template of a model accepts: without a system role, or without two messages of one role

@@ -165,14 +165,11 @@ function sumLogprobs(steps: readonly Step[]): Pick<Measures, 'actionTokens' | 'w
         ...(wordings && {
           wordings: {
             steps: 1,
-            asked: wordings.asked ? 1 : 0,
+            asked: 1,
             scored: of ? 1 : 0,
             preferred: of && of.present > of.original ? 1 : 0,
             present: of?.present ?? 0,
             original: of?.original ?? 0,
-            calls: wordings.calls ?? 0,
-            promptTokens: wordings.promptTokens ?? 0,
-            completionTokens: wordings.completionTokens ?? 0,
           },
         }),
       }

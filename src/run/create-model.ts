@@ -66,7 +66,7 @@ export function createModel(
     ...(contextTokens !== undefined && { contextTokens }),
     ...(api && { endpoint: api }),
   }
-  const { sampling, serverSampling } = samplingOf(choice, found)
+  const sampling = samplingOf(choice, found)
   const settings = {
     ...(typeof sampling === 'object' && { sampling }),
     ...(extraBody && { extraBody: fillReferences(extraBody, variables, `extraBody of '${choice.name}'`) }),
@@ -81,7 +81,6 @@ export function createModel(
   const decided = {
     ...decidingTraits(traits),
     ...(sampling && { sampling }),
-    ...(serverSampling && { serverSampling }),
   }
   return {
     model: { ...model, settings: { ...model.settings, ...decided } },
@@ -93,20 +92,11 @@ export function createModel(
 
 /**
  * Sampling settings besides the temperature: the neutral values of the samplers that the server accepts, overridden by
- * the model's own; and the values that the server adds by itself, if it reports them.
+ * the model's own.
  */
-function samplingOf(
-  { sampling: own = {} }: ModelChoice,
-  { samplers }: ServerTraits,
-): { readonly sampling?: ModelChoice['sampling']; readonly serverSampling?: Readonly<Record<string, number>> } {
+function samplingOf({ sampling: own = {} }: ModelChoice, { samplers }: ServerTraits): ModelChoice['sampling'] {
   const sampling = own === 'server' ? own : { ...samplers?.sent, ...own }
-  const added = Object.entries(samplers?.added ?? {}).filter(
-    ([name]) => own === 'server' || !(name in { ...samplers?.sent, ...own }),
-  )
-  return {
-    ...(Object.keys(sampling).length > 0 && { sampling }),
-    ...(added.length > 0 && { serverSampling: Object.fromEntries(added) }),
-  }
+  return Object.keys(sampling).length > 0 ? sampling : undefined
 }
 
 /** A model with the name and the settings that its experiment gives it. */

@@ -3,7 +3,6 @@ import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import { isSettled } from '../results/episode-row.js'
 import { messageOf } from '../core/errors.js'
-import { maxScoredSteps } from '../play/wordings.js'
 import type { Cell } from './cells.js'
 import { cellAt, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
@@ -151,12 +150,10 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
 }
 
 function requestOf(grid: Grid, cell: Cell): Request {
-  const { model, agent, column } = cell
+  const { model, agent } = cell
   if (!grid.served.has(model.name)) return { model: model.name, maxCalls: 0 }
   const played = grid.agents.get(agent.name)!
-  const isScored = column.perturbations.length > 0 && grid.models.get(model.name)!.logprobs === 'continuations'
-  const scoring = isScored ? 2 * maxScoredSteps * (played.trials?.most ?? 1) : 0
-  return { model: model.name, maxCalls: maxCalls(played, grid.plan.stepLimit) + scoring }
+  return { model: model.name, maxCalls: maxCalls(played, grid.plan.stepLimit) }
 }
 
 /** Episodes of models behind servers are timed. */

@@ -137,11 +137,7 @@ describe('the settings of a model', () => {
     expect([before.seen, asServed.seen]).toEqual([3, 3])
     expect(neutral.seen).toBeGreaterThanOrEqual(18)
     expect(neutral.settings).toMatchObject({ sampling: { top_k: 0, top_p: 1, min_p: 0, repeat_penalty: 1 } })
-    expect(neutral.settings).not.toHaveProperty('serverSampling')
-    expect(asServed.settings).toMatchObject({
-      sampling: 'server',
-      serverSampling: { top_k: 40, top_p: 0.95, min_p: 0.05 },
-    })
+    expect(asServed.settings).toMatchObject({ sampling: 'server' })
     expect(before.settings).not.toHaveProperty('sampling')
     const own = await words({ ...served, sampling: { top_k: 1 } }, true)
     expect(own.seen).toBe(1)
