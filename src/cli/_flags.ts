@@ -258,9 +258,8 @@ export const environmentFlags = [
 
 /** The flags that record and replay what models say. */
 export const exchangeFlags = [
-  ['--record <file>', 'record every exchange with the models in a file'],
+  ['--record <file>', 'record every exchange with the models in a file, and take from it what is known'],
   ['--replay <file>', 'replay such a file, without a server or a key'],
-  ['--cache <folder>', 'answer repeated requests from this folder instead of the model'],
 ] as const
 
 /** The limits of a session that sends calls to servers. */

@@ -196,6 +196,7 @@ const formerFlags: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   run: {
     ...formerLimits,
     '--attempts': '--set attempts=N',
+    '--cache': '--record FILE',
     '--context-tokens': '--set contextTokens=N',
     '--logprobs': '--set logprobs=true',
     '--max-episodes': '--max episodes=N',

@@ -79,7 +79,7 @@ const flags = [
   [
     '--queue <address>',
     'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md',
-    ...alone(['record', 'replay', 'cache', 'workers']),
+    ...alone(['record', 'replay', 'workers']),
   ],
   ...budgetFlags,
   'Files:',
@@ -143,7 +143,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
           priced.map(({ name }) => name),
         )
   experiment.agents.forEach((name, index) => located(where(['agents', index]), () => registry.find('agent', name)))
-  if ((flags.record ?? flags.replay ?? flags.cache) !== undefined && (flags.workers ?? 0) > 0)
+  if ((flags.record ?? flags.replay) !== undefined && (flags.workers ?? 0) > 0)
     throw usageError('--workers: exchanges are recorded by one thread. Leave it out, or give 0.')
   const exchanges = await openExchanges(flags)
   const output: Output = { ...flags, voice: { say }, reports: registry.list('report') }

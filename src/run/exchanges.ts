@@ -1,8 +1,6 @@
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { Cache } from '../models/recording/cache.js'
-import { ExchangeFile } from '../models/recording/exchange-file.js'
-import { replayModel, withCache, withRecording } from '../models/recording/uses.js'
+import { Recording, replayModel, withRecording } from '../models/recording/recording.js'
 import { count } from '../tables/words.js'
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
@@ -13,15 +11,14 @@ import { knownServer } from './servers.js'
 import type { StoredSession } from './store/sessions.js'
 import { storedSessions } from './store/sessions.js'
 
-/** The flags of `shaketable run` that record, replay or cache exchanges with models. */
+/** The flags of `shaketable run` that record or replay exchanges with models. */
 export interface ExchangeFlags {
   readonly record?: string
   readonly replay?: string
-  readonly cache?: string
   readonly dryRun?: true
 }
 
-/** Records, replays or caches the exchanges of a run with its models. */
+/** Records or replays the exchanges of a run with its models. */
 export interface Exchanges {
   /** Notes from opening the files. */
   readonly notes: readonly string[]
@@ -49,26 +46,18 @@ export interface Exchanges {
  * Opens the files that the flags name; undefined without such flags. A dry run writes nothing.
  * @throws ShaketableError `usage` for flags that exclude each other, `bad-input` or `store` for unusable files
  */
-export async function openExchanges({ record, replay, cache, dryRun }: ExchangeFlags): Promise<Exchanges | undefined> {
-  for (const [flag, path] of Object.entries({ record, replay, cache })) {
+export async function openExchanges({ record, replay, dryRun }: ExchangeFlags): Promise<Exchanges | undefined> {
+  for (const [flag, path] of Object.entries({ record, replay })) {
     if (path?.trim() === '') throw new ShaketableError('usage', `--${flag}: expected a path, got nothing.`)
   }
-  if (replay !== undefined) {
-    const other = record !== undefined ? '--record' : cache !== undefined ? '--cache' : undefined
-    if (other === undefined) return replaying(ExchangeFile.read(replay))
+  if (record !== undefined && replay !== undefined) {
     throw new ShaketableError(
       'usage',
-      `--replay asks no model, so that there is nothing for ${other}. Give one of them.`,
+      '--replay asks no model, so that there is nothing to --record. Give one of them.',
     )
   }
-  if (dryRun || (record === undefined && cache === undefined)) return undefined
-  const opened = cache === undefined ? undefined : await Cache.open(cache)
-  try {
-    return keeping(record === undefined ? undefined : await ExchangeFile.write(record), opened)
-  } catch (thrown) {
-    await opened?.close()
-    throw thrown
-  }
+  if (replay !== undefined) return replaying(Recording.read(replay))
+  return dryRun || record === undefined ? undefined : recordingTo(await Recording.write(record))
 }
 
 /** A player that returns episodes only after their exchanges are written. */
@@ -83,7 +72,7 @@ export function withExchanges(player: Player, exchanges: Exchanges): Player {
   }
 }
 
-function replaying(recorded: ExchangeFile): Exchanges {
+function replaying(recorded: Recording): Exchanges {
   const stop = new AbortController()
   return {
     notes: recorded.notes,
@@ -104,41 +93,26 @@ function replaying(recorded: ExchangeFile): Exchanges {
   }
 }
 
-function keeping(recording: ExchangeFile | undefined, cache: Cache | undefined): Exchanges {
+function recordingTo(recording: Recording): Exchanges {
+  const { path, notes, already } = recording
   return {
-    notes: [...(recording?.notes ?? []), ...(cache?.notes ?? [])],
-    wrap(model) {
-      const cached = cache === undefined ? model : withCache(model, cache)
-      return recording === undefined ? cached : withRecording(cached, recording)
-    },
+    notes,
+    wrap: (model) => withRecording(model, recording),
     learn(servers, sessions) {
       servers.forEach((server, place) => {
-        recording?.learn(server.model, { server, ...(place === 0 && sessions.length > 0 && { sessions }) })
+        recording.learn(server.model, { server, ...(place === 0 && sessions.length > 0 && { sessions }) })
       })
     },
-    begin(already) {
-      if (recording === undefined || already === 0 || recording.already > 0) return []
-      return [
-        `${recording.path} begins after ${String(already)} episodes that are already there: it cannot replay the whole run.`,
-      ]
+    begin(stored) {
+      if (stored === 0 || already > 0) return []
+      return [`${path} begins after ${String(stored)} episodes that are already there: it cannot replay the whole run.`]
     },
-    async settle() {
-      await Promise.all([recording?.flush(), cache?.flush()])
+    settle: () => recording.flush(),
+    summary() {
+      const { written, known } = recording.count
+      const taken = known === 0 ? '' : `; ${count(known, 'call')} ${known === 1 ? 'was' : 'were'} answered from it`
+      return [`Recorded ${count(written, 'exchange')} to ${path}${taken}.`]
     },
-    summary: () => [
-      ...(recording === undefined ? [] : [`Recorded ${count(recording.written, 'exchange')} to ${recording.path}.`]),
-      ...(cache === undefined ? [] : [describeCache(cache)]),
-    ],
-    async close() {
-      await Promise.all([recording?.close(), cache?.close()])
-    },
+    close: () => recording.close(),
   }
-}
-
-function describeCache({ folder, count: { hits, absent, lost } }: Cache): string {
-  const reasons = [
-    ...(absent > 0 ? [`${String(absent)} were not in it`] : []),
-    ...(lost > 0 ? [`${String(lost)} could not be kept`] : []),
-  ]
-  return `${[`${String(hits)} of ${count(hits + absent, 'call')} came from ${folder}`, ...reasons].join('; ')}.`
 }

@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly workers?: number
   /** Creates the player, if others than this process play; called once the run folder is open. */
   readonly createPlayer?: (store: Store, stop: AbortSignal) => Promise<Player>
-  /** Records, replays or caches calls; this thread then plays alone. */
+  /** Records or replays calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
   /** Whether episodes whose conversation a server refused are played again. Otherwise they count as errors. */
   readonly retryRefused?: boolean

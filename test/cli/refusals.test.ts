@@ -31,7 +31,6 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['run --env scienceworld --model random', 2, "needs ScienceWorld's engine"],
   ['run --env household --replay a --record b', 2, 'there is nothing for --record'],
   ['run --env household --record x.jsonl --workers 2', 2, /^--workers: exchanges are recorded by one thread/],
-  ['run --queue redis://x --cache c', 2, /cannot be used with option '--cache/],
   ['run --env household --replay nowhere.jsonl', 2, 'there is no such file'],
   ['run prepare.yaml', 2, 'expected a command that makes a file'],
   ['run --env household --prices /dev/zero', 2, 'is a device, not a regular file'],

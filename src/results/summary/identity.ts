@@ -90,7 +90,7 @@ export function describeSpent(spent: Figures['spent'], cost?: Experiment['cost']
     `${describeHours(hours)} in ${count(sessions, 'session')}`,
   ]
   const isWhole = cost === undefined || calls >= cost.calls
-  return `${amounts.join(', ')}${isWhole ? '' : ' (replies from a cache, and calls that no session recorded, are not in it)'}`
+  return `${amounts.join(', ')}${isWhole ? '' : ' (replies from a recording, and calls that no session counted, are not in it)'}`
 }
 
 /** An amount of money, with more digits where it is small. */
