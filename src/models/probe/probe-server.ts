@@ -7,7 +7,6 @@ import { createFetch } from '../fetch.js'
 import { maxPauseMs } from '../limit.js'
 import type { EndpointOptions } from '../openai.js'
 import { createEndpoint } from '../openai.js'
-import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
 import { usualRetry } from '../retry-after.js'
 import { createServers } from '../server.js'
@@ -157,7 +156,6 @@ async function withConnection<T>(
 ): Promise<T> {
   const { model, timeoutMs = defaultTimeoutMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
-  proxyFor(new URL(address.baseUrl), process.env)
   const own = createFetch({ maxSockets: maxAtOnce, maxBytes })
   let calls = 0
   const fetch: typeof own.fetch = async (...request) => {
