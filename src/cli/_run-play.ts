@@ -170,10 +170,10 @@ async function describe(
   { experiment, folder, flags, prices, shard, selection, output }: PlayOptions,
   { grid, part, chosen }: Part,
 ): Promise<void> {
-  const { requestsPerMinute, tokensPerMinute } = experiment
+  const { requestsPerMinute } = experiment
   const find = createCellFinder(part)
   const shown = {
-    ...{ prices, shard, requestsPerMinute, tokensPerMinute },
+    ...{ prices, shard, requestsPerMinute },
     pilot: flags.pilot === undefined ? readStored(folder) : readRun(flags.pilot),
     ...(shard && { only: chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!) }),
   }

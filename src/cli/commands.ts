@@ -207,7 +207,6 @@ const formerFlags: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     '--requests-per-minute': '--set requestsPerMinute=N',
     '--seeds-at-zero': '--set seedsAtZero=N',
     '--timeout': '--set timeoutSeconds=N',
-    '--tokens-per-minute': '--set tokensPerMinute=N',
   },
 }
 

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import type { Dispatcher } from 'undici'
 import { ShaketableError } from '../core/errors.js'
 
 /** Options of the network access. */
@@ -38,18 +37,18 @@ export interface OwnFetch {
  * mark. The promise resolves after the last byte.
  */
 export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions): OwnFetch {
-  let opening: Promise<{ undici: typeof import('undici'); dispatcher: Dispatcher }> | undefined
   const open = async () => {
-    const undici = await import('undici')
+    const { EnvHttpProxyAgent, request } = await import('undici')
     const limits = { connections: maxSockets, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } }
-    return { undici, dispatcher: new undici.EnvHttpProxyAgent({ ...readProxies(), ...limits, proxyTunnel: false }) }
+    return { request, dispatcher: new EnvHttpProxyAgent({ ...readProxies(), ...limits, proxyTunnel: false }) }
   }
+  let opening: ReturnType<typeof open> | undefined
   return {
     async fetch(url, { method = 'GET', signal, ...init } = {}) {
       signal?.throwIfAborted()
-      const { undici, dispatcher } = await (opening ??= open())
+      const { request, dispatcher } = await (opening ??= open())
       try {
-        const answer = await undici.request(url, { ...init, method: method as 'GET', signal, dispatcher })
+        const answer = await request(url, { ...init, method: method as 'GET', signal, dispatcher })
         const chunks: Buffer[] = []
         let bytes = 0
         for await (const chunk of answer.body as AsyncIterable<Buffer>) {

@@ -121,7 +121,7 @@ export function createEndpoint(options: EndpointOptions): Model {
     ]
     try {
       let ended: Omit<Parameters<typeof attemptOf>[0], 'outcome'> = {}
-      reply = await limiter.run({ name: model, tokens: prompt + maxTokens, timeoutMs, signal }, async (ending) => {
+      reply = await limiter.run({ name: model, timeoutMs, signal }, async (ending) => {
         reserved?.send()
         sent = clock()
         const answered = await client(messages, { ...sampling, signal: ending })

@@ -27,7 +27,10 @@ export function createServer(options: LimitOptions): Server {
     circuit: createCircuit(),
     fetch: async (...request) => open().fetch(...request),
     outages: 0,
-    close: () => own?.close(),
+    close: () => {
+      server.limiter.close()
+      own?.close()
+    },
   }
   return server
 }

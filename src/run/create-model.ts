@@ -177,12 +177,12 @@ export interface Connection {
 export function createConnection(
   experiment: Pick<
     Experiment,
-    'baseUrl' | 'models' | 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute' | 'attempts' | 'timeoutSeconds'
+    'baseUrl' | 'models' | 'concurrency' | 'requestsPerMinute' | 'attempts' | 'timeoutSeconds'
   >,
   warn?: (message: string) => void,
   variables: ServerVariables = process.env,
 ): Connection {
-  const { concurrency, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = experiment
+  const { concurrency, requestsPerMinute, attempts, timeoutSeconds } = experiment
   const { keys, filled } = secretsOf(experiment, variables)
   const secrets = [...keys, ...filled]
   // An environment's texts have everyday words, which a variable for a header or a host may hold as well.
@@ -192,7 +192,6 @@ export function createConnection(
       {
         concurrency,
         ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-        ...(tokensPerMinute !== undefined && { tokensPerMinute }),
       },
       warn,
     ),

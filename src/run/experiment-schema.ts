@@ -263,11 +263,6 @@ export const experimentSchema = z
         'the number of episodes that are played at once if models wait for a server,',
       ).optional(),
       requestsPerMinute: whole(1, 10_000_000, 'the maximum number of requests per minute to one server,').optional(),
-      tokensPerMinute: whole(
-        1,
-        1_000_000_000,
-        'the maximum number of tokens per minute, of prompts and replies, to one server,',
-      ).optional(),
       attempts: whole(1, 100, 'the number of attempts at a call that fails on the way,').optional(),
       timeoutSeconds: whole(
         1,

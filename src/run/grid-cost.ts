@@ -15,9 +15,8 @@ export interface CostOptions {
   readonly prices?: Prices | undefined
   /** Indices of the cells to play. Default: all. */
   readonly only?: readonly number[] | undefined
-  /** Limits of the experiment. */
+  /** The limit of the experiment. */
   readonly requestsPerMinute?: number | undefined
-  readonly tokensPerMinute?: number | undefined
 }
 
 const noCost = {
@@ -48,7 +47,7 @@ function addCost(one: Cost, other: Cost): Cost {
  */
 export function costsOf(grid: Grid, options: CostOptions) {
   const { plan, agents, served } = grid
-  const { pilot, prices, only, requestsPerMinute = Infinity, tokensPerMinute = Infinity } = options
+  const { pilot, prices, only, requestsPerMinute = Infinity } = options
   const meanOf = pilot && meansOf(pilot.rows)
   const groups = new Map<string, { readonly cell: Cell; episodes: number }>()
   for (const cell of only?.map((index) => cellAt(plan, index)) ?? cells(plan)) {
@@ -77,14 +76,9 @@ export function costsOf(grid: Grid, options: CostOptions) {
   const total = [...byCondition.values()].reduce(addCost)
   const none = { environment: '', model: '', agent: '', column: '' }
   const isKnown = plan.models.every(({ name }) => meanOf?.({ ...none, isServed: served.has(name) }) !== undefined)
-  // At the rate of calls of the pilot's sessions, within the limits of the experiment.
+  // At the rate of calls of the pilot's sessions, within the limit of the experiment.
   const { calls = 0, hours = 0 } = pilot?.spent ?? {}
-  const tokens = isKnown ? (total.promptTokens + total.completionTokens) / total.expectedCalls : 0
-  const callsPerMinute = Math.min(
-    calls > 0 && hours > 0 ? calls / hours / 60 : Infinity,
-    requestsPerMinute,
-    tokens > 0 ? tokensPerMinute / tokens : Infinity,
-  )
+  const callsPerMinute = Math.min(calls > 0 && hours > 0 ? calls / hours / 60 : Infinity, requestsPerMinute)
   const played = isKnown ? total.expectedCalls : total.calls
   const time = callsPerMinute === Infinity ? undefined : { callsPerMinute, hours: played / callsPerMinute / 60 }
   return { byCondition, total, isKnown, time }
