@@ -295,7 +295,7 @@ export const environmentFlags = [
 
 /** The flags that record and replay what models say. */
 export const exchangeFlags = [
-  ['--record <file>', 'record every exchange with the models in a file'],
+  ['--record <file>', 'record every exchange with the models in a file, and take from it what is known'],
   ['--replay <file>', 'replay such a file, without a server or a key'],
 ] as const
 

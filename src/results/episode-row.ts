@@ -211,8 +211,4 @@ export interface WordingSums {
   readonly preferred: number
   readonly present: number
   readonly original: number
-  /** Calls for these scores, and their tokens, which are not in the other measures. */
-  readonly calls: number
-  readonly promptTokens: number
-  readonly completionTokens: number
 }

@@ -98,14 +98,14 @@ function addCount(counts: Record<string, number>, name: string, times: number, m
 }
 
 function addUse(use: Use, { measures, servedBy = [] }: EpisodeRow): void {
-  const { modelCalls, promptTokens, completionTokens, wordings, finishes = {} } = measures
+  const { modelCalls, promptTokens, completionTokens, finishes = {} } = measures
   for (const name of servedBy) addCount(use.servedBy, name, 1, maxNames)
   for (const [finish, replies] of Object.entries(finishes)) {
     addCount(use.finishes, finish, replies, maxFinishes)
   }
-  use.calls += modelCalls + (wordings?.calls ?? 0)
-  use.promptTokens += promptTokens + (wordings?.promptTokens ?? 0)
-  use.completionTokens += completionTokens + (wordings?.completionTokens ?? 0)
+  use.calls += modelCalls
+  use.promptTokens += promptTokens
+  use.completionTokens += completionTokens
 }
 
 function earlier(date: string, other = date): string {

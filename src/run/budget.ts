@@ -173,14 +173,10 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
   }
 }
 
-/** Calls and tokens of an episode, those that score wordings included. */
+/** Calls and tokens of an episode. */
 export function countsOf({ measures }: Pick<EpisodeRow, 'measures'>) {
-  const { modelCalls, promptTokens, completionTokens, wordings } = measures
-  return {
-    calls: modelCalls + (wordings?.calls ?? 0),
-    prompt: promptTokens + (wordings?.promptTokens ?? 0),
-    completion: completionTokens + (wordings?.completionTokens ?? 0),
-  }
+  const { modelCalls, promptTokens, completionTokens } = measures
+  return { calls: modelCalls, prompt: promptTokens, completion: completionTokens }
 }
 
 function textTokens(content: string): number {

@@ -1,7 +1,6 @@
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { ExchangeFile } from '../models/recording/exchange-file.js'
-import { replayModel, withRecording } from '../models/recording/uses.js'
+import { Recording, replayModel, withRecording } from '../models/recording/recording.js'
 import { count } from '../tables/words.js'
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
@@ -47,14 +46,14 @@ export async function openExchanges({ record, replay, dryRun }: ExchangeFlags): 
   for (const [flag, path] of Object.entries({ record, replay })) {
     if (path?.trim() === '') throw new ShaketableError('usage', `--${flag}: expected a path, got nothing.`)
   }
-  if (replay !== undefined && record !== undefined) {
+  if (record !== undefined && replay !== undefined) {
     throw new ShaketableError(
       'usage',
-      '--replay asks no model, so that there is nothing for --record. Give one of them.',
+      '--replay asks no model, so that there is nothing to --record. Give one of them.',
     )
   }
-  if (replay !== undefined) return replaying(ExchangeFile.read(replay))
-  return dryRun || record === undefined ? undefined : recording(await ExchangeFile.write(record))
+  if (replay !== undefined) return replaying(Recording.read(replay))
+  return dryRun || record === undefined ? undefined : recordingTo(await Recording.write(record))
 }
 
 /** A player that returns episodes only after their exchanges are written. */
@@ -69,7 +68,7 @@ export function withExchanges(player: Player, exchanges: Exchanges): Player {
   }
 }
 
-function replaying(recorded: ExchangeFile): Exchanges {
+function replaying(recorded: Recording): Exchanges {
   const stop = new AbortController()
   return {
     notes: recorded.notes,
@@ -89,19 +88,22 @@ function replaying(recorded: ExchangeFile): Exchanges {
   }
 }
 
-function recording(file: ExchangeFile): Exchanges {
+function recordingTo(recording: Recording): Exchanges {
+  const { path, notes, already } = recording
   return {
-    notes: file.notes,
-    wrap: (model) => withRecording(model, file),
-    learn: (servers) => servers.forEach((server) => file.learn(server.model, { server })),
-    begin(already) {
-      if (already === 0 || file.already > 0) return []
-      return [
-        `${file.path} begins after ${String(already)} episodes that are already there: it cannot replay the whole run.`,
-      ]
+    notes,
+    wrap: (model) => withRecording(model, recording),
+    learn: (servers) => servers.forEach((server) => recording.learn(server.model, { server })),
+    begin(stored) {
+      if (stored === 0 || already > 0) return []
+      return [`${path} begins after ${String(stored)} episodes that are already there: it cannot replay the whole run.`]
     },
-    settle: () => file.flush(),
-    summary: () => [`Recorded ${count(file.written, 'exchange')} to ${file.path}.`],
-    close: () => file.close(),
+    settle: () => recording.flush(),
+    summary() {
+      const { written, known } = recording.count
+      const taken = known === 0 ? '' : `; ${count(known, 'call')} ${known === 1 ? 'was' : 'were'} answered from it`
+      return [`Recorded ${count(written, 'exchange')} to ${path}${taken}.`]
+    },
+    close: () => recording.close(),
   }
 }

@@ -22,7 +22,7 @@ export interface EnvironmentChoice {
 }
 
 /** Settings of the calls to every server. */
-type CallSettings = Pick<GivenExperiment, 'requestsPerMinute' | 'tokensPerMinute' | 'attempts' | 'timeoutSeconds'>
+type CallSettings = Pick<GivenExperiment, 'requestsPerMinute' | 'attempts' | 'timeoutSeconds'>
 
 /** A complete experiment as plain JSON. Every thread creates its grid from it. */
 export interface Experiment extends Present<CallSettings> {
@@ -180,7 +180,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     registry.list('lens'),
     (path, work) => located(whereGiven(path), work),
   )
-  const { baseUrl, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = given
+  const { baseUrl, requestsPerMinute, attempts, timeoutSeconds } = given
   const optional = columns.filter((column) => column.optional).map(({ text }) => text)
   const experiment: Experiment = withoutAbsent({
     name:
@@ -205,7 +205,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     reasoningTokens: isLive && chosen.maxTokens === undefined ? reasoningTokens : undefined,
     logprobs: given.logprobs ? (true as const) : undefined,
     concurrency: given.concurrency,
-    ...{ requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds },
+    ...{ requestsPerMinute, attempts, timeoutSeconds },
     primary: given.primary && withoutAbsent(given.primary),
     plugins: given.plugins ?? [],
   })
@@ -227,7 +227,6 @@ const withoutEffect = [
   'prepare',
   'concurrency',
   'requestsPerMinute',
-  'tokensPerMinute',
   'attempts',
   'timeoutSeconds',
   'plugins',

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import type { Agent } from '../core/agent.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { maxScoredSteps } from '../play/wordings.js'
 import { grouped } from '../tables/words.js'
 import { countCells, maxCells } from './cells.js'
 import { createModel, createConnection } from './create-model.js'
@@ -92,7 +91,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
       ...notes,
       ...limited.notes,
       ...tooLong,
-      ...(experiment.logprobs ? describeLogprobs(asked, agents, learner !== undefined) : []),
+      ...(experiment.logprobs ? describeLogprobs(asked, learner !== undefined) : []),
     ],
   }
 }
@@ -130,18 +129,14 @@ function withLimit(one: GridModel, maxTokens: number): GridModel {
   return { ...one, model: { ...one.model, settings: { ...one.model.settings, maxTokens } } }
 }
 
-/** Notes for each model whether log-probabilities are kept, and the maximum number of calls that they add. */
-function describeLogprobs(models: readonly GridModel[], agents: readonly Agent[], isAsked: boolean): readonly string[] {
-  const most = 2 * maxScoredSteps * Math.max(...agents.map(({ trials }) => trials?.most ?? 1))
-  const scoring = `up to ${grouped(most)} more calls for each episode under a perturbation score both wordings of actions`
+/** Notes for each model whether log-probabilities are kept. */
+function describeLogprobs(models: readonly GridModel[], isAsked: boolean): readonly string[] {
   return models.map(({ model: { name, logprobs }, live, address }) => {
-    if (logprobs === 'continuations') return `${name}: log-probabilities are kept; ${scoring}.`
-    if (logprobs === 'top') {
-      return `${name}: log-probabilities are kept. Its server does not score a text that it is given, so both wordings are compared by the first token in which they differ, where both are among the likeliest that come with the reply; no calls are added.`
+    if (logprobs !== undefined) {
+      return `${name}: log-probabilities are kept. Both wordings of an action are compared by the first token in which they differ, where both are among the likeliest that come with the reply.`
     }
-    if (live && address !== undefined && !isAsked) {
-      return `${name}: log-probabilities are kept where its server gives them; where it scores a text that it is given, ${scoring}.`
-    }
+    if (live && address !== undefined && !isAsked)
+      return `${name}: log-probabilities are kept where its server gives them.`
     return `${name}: ${live ? 'its server is not known to give log-probabilities (see shaketable doctor)' : 'has no log-probabilities'}, so none are asked for.`
   })
 }

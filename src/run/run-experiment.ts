@@ -3,7 +3,6 @@ import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import { isSettled } from '../results/episode-row.js'
 import { messageOf } from '../core/errors.js'
-import { maxScoredSteps } from '../play/wordings.js'
 import type { Cell } from './cells.js'
 import { cellAt, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
@@ -37,7 +36,7 @@ export interface RunOptions {
   readonly workers?: number
   /** Creates the player, if others than this process play; called once the run folder is open. */
   readonly createPlayer?: (store: Store, stop: AbortSignal) => Promise<Player>
-  /** Records, replays or caches calls; this thread then plays alone. */
+  /** Records or replays calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
   /** Whether episodes whose conversation a server refused are played again. Otherwise they count as errors. */
   readonly retryRefused?: boolean
@@ -140,12 +139,8 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
 
 /** The most calls to a server of a cell's episode. */
 function maxCallsOf(grid: Grid, cell: Cell): number {
-  const { model, agent, column } = cell
-  if (!grid.served.has(model.name)) return 0
-  const played = grid.agents.get(agent.name)!
-  const isScored = column.perturbations.length > 0 && grid.models.get(model.name)!.logprobs === 'continuations'
-  const scoring = isScored ? 2 * maxScoredSteps * (played.trials?.most ?? 1) : 0
-  return maxCalls(played, grid.plan.stepLimit) + scoring
+  const { model, agent } = cell
+  return grid.served.has(model.name) ? maxCalls(grid.agents.get(agent.name)!, grid.plan.stepLimit) : 0
 }
 
 /** Episodes of models behind servers are timed. */

@@ -132,3 +132,19 @@ describe('a recorded run', () => {
     expect(rows).not.toContain('-error')
   })
 })
+
+describe('a recording that is continued', () => {
+  it('answers an equal experiment completely, and of a larger one what it has', async () => {
+    const { address, calls } = await serve()
+    const args = ['--base-url', address, '--record', 'kept.jsonl']
+    const first = await run([...args, '--out', 'kept-1'])
+    expect(first.code, first.stderr).toBe(0)
+    const asked = calls()
+    const second = await run([...args, '--out', 'kept-2'])
+    expect(second.stderr).toContain(`Recorded 0 exchanges to kept.jsonl; ${String(asked)} calls were answered from it.`)
+    expect(calls()).toBe(asked)
+    expect(reportOf('kept-2')).toEqual(reportOf('kept-1'))
+    const longer = await run([...args, '--out', 'kept-3', '--steps', '13'])
+    expect(longer.stderr).toMatch(new RegExp(`^Recorded [1-9]\\d* .*; ${String(asked)} calls were answered`, 'm'))
+  })
+})

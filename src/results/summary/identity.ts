@@ -198,7 +198,7 @@ function describeSamplers(value: unknown): string | undefined {
 /** Settings as `contextTokens 4096`; long values and objects as a hash. */
 function listSettings(settings: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(settings).map(([key, value]) => {
-    const samplers = key === 'sampling' || key === 'serverSampling' ? describeSamplers(value) : undefined
+    const samplers = key === 'sampling' ? describeSamplers(value) : undefined
     if (samplers !== undefined) return `${key} ${samplers}`
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
     return `${key} ${text.length <= 40 && !text.startsWith('{') ? text : `#${hashOf(value, 8)}`}`

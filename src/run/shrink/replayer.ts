@@ -160,7 +160,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       }
       const played = await playCell(limited, { ...cell, column: { ...cell.column, label }, seed }, options)
       const { outcome, measures, trace, error } = played.row
-      const calls = measures.attempts ?? measures.modelCalls + (measures.wordings?.calls ?? 0)
+      const calls = measures.attempts ?? measures.modelCalls
       if (isValid(outcome)) return { lost: outcome !== 'success', calls, ...(trace !== undefined && { trace }) }
       if (outcome === 'environment-error' && changes !== 'column' && !(await canOpen()))
         return { lost: undefined, calls }

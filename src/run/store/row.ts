@@ -24,9 +24,6 @@ const wordings = z
     asked: count,
     scored: count,
     preferred: count,
-    calls: count,
-    promptTokens: count,
-    completionTokens: count,
     present: logprob,
     original: logprob,
   })
