@@ -2,12 +2,22 @@
 interface Marks {
   readonly open: RegExp
   readonly close: RegExp
+  /** Only both marks together are reasoning: each alone may stand in any text. */
+  readonly paired?: true
+  /** They count at the beginning of a reply alone. */
+  readonly first?: true
 }
 
 const word = String.raw`(?:inner[-_ ]?|chain[-_]of[-_])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad|monologue|cot|working[_ ]out|ponder(?:ing)?|rationale|deliberation|introspection|思考)`
 const bar = '[|｜]?'
 /** `seed:` of `<seed:think>`, `_process` of `<thought_process>`, `:opensource` of `<think:opensource>`. */
 const more = String.raw`(?!(?:begin|start|end|stop)[_ ]|[:_-](?:begin|start|end|stop)${bar}>)`
+const planning =
+  '(?:plan(?:ning)?|strategy|brainstorm(?:ing)?|draft|internal|self[-_ ]?(?:reflection|critique)|critique|consideration)'
+const closed = String.raw`(?:/|(?:end|done|stop)(?: of)?[ _])`
+/** The heading of the answer behind reasoning that had one too. */
+const answerLabel = String.raw`(?:\b(?:the |my )?final (?:answer|action|response|output|decision)|^(?:answer|response))\b(?: is)?:|^(?:#{1,4} ?|\*{1,3})(?:the |my )?(?:final )?(?:answer|response|output)(?: is)?(?:\*{1,3}:?|:\*{0,3}|$)`
+
 /**
  * The marks of reasoning in replies, as models and their chat templates write them: one table for the client, the probe
  * and the parsers of agents. An opening mark counts at the beginning of a reply, or of a line where it is closed.
@@ -31,6 +41,7 @@ const table: readonly Marks[] = [
   },
   // Mistral
   { open: /\[{1,2}THINK(?:ING)?\]{1,2}/giu, close: /\[{1,2}\/THINK(?:ING)?\]{1,2}/giu },
+  { open: /\[(?:THOUGHTS?|REASONING)\]/gu, close: /\[\/(?:THOUGHTS?|REASONING)\]/gu, paired: true },
   // Kimi
   { open: /◁think(?:ing)?▷/gu, close: /◁\/think(?:ing)?▷/gu },
   // Harmony, the format of gpt-oss: whatever is in front of the final channel, or of a call.
@@ -39,6 +50,8 @@ const table: readonly Marks[] = [
     close:
       /(?:<\|end\|>)?(?:<\|start\|>assistant)?(?:<\|channel\|>final(?: ?<\|constrain\|>\w{1,20})?<\|message\|>|(?=<\|channel\|>commentary to=| to=functions\.))/gu,
   },
+  // The same where a server has left the marks out.
+  { open: /analysis(?=[A-Z"'(])/gu, close: /assistant(?:commentary)?final/gu, paired: true },
   // Gemma
   { open: /<\|channel>thought\n?/gu, close: /<channel\|>/gu },
   { open: /<unused94>(?:thought\n)?/gu, close: /<unused95>/gu },
@@ -47,6 +60,29 @@ const table: readonly Marks[] = [
   // Granite
   { open: /Here(?:['’]s| is) my thought process:/giu, close: /Here(?:['’]s| is) my response:/giu },
   { open: /<details type="reasoning"[^<>]{0,200}>/giu, close: /<\/details>/giu },
+  // <plan>
+  { open: new RegExp(`<${planning}>`, 'giu'), close: new RegExp(`</${planning}>`, 'giu'), paired: true },
+  // {think}, (thinking), 【思考】
+  {
+    open: new RegExp(`[({【⟨]{1,2}${word}[)}】⟩]{1,2}`, 'giu'),
+    close: new RegExp(`[({【⟨]{1,2}${closed}${word}[)}】⟩]{1,2}`, 'giu'),
+    paired: true,
+  },
+  // *thinking*
+  {
+    open: new RegExp(String.raw`\*{1,3}(?:${word}|thinks)(?:[ _]process)?:?\*{1,3}:?`, 'giu'),
+    close: new RegExp(String.raw`\*{1,3}${closed}(?:${word}|thinks)\*{1,3}|${answerLabel}`, 'gimu'),
+    paired: true,
+    first: true,
+  },
+  // Reasoning: … Final answer: …
+  {
+    open: /(?:#{1,4} ?)?(?:step[- ]by[- ]step )?(?:reasoning|analysis|rationale|deliberation|(?:thought|reasoning) process|chain of thought)(?::|(?=\n))/giu,
+    close: new RegExp(answerLabel, 'gimu'),
+    paired: true,
+    first: true,
+  },
+  { open: new RegExp('```(?:' + word + ')[ \\t]*\\n', 'giu'), close: /\n```/gu, paired: true },
 ]
 
 /** Marks around the answer after reasoning, at its beginning and its end. */
@@ -131,7 +167,8 @@ function partsOf(content: string, isAsked: IsAsked): Parts {
     const mark = openingOf(content, at, isAsked)
     if (mark === undefined) break
     const from = at + mark.length
-    const [close] = firstPlaces(mark.marks.close, content, from, 1)
+    const close = closingOf(mark, content, from)
+    if (close === undefined && mark.marks.paired) break
     if (close === undefined) {
       return { parts: [...parts, { start, from, to: length, end: length }], spoken: length, unclosed: true }
     }
@@ -146,7 +183,9 @@ function partsOf(content: string, isAsked: IsAsked): Parts {
 export function reasoningMark(content: string): { readonly mark: string; readonly isOpening: boolean } | undefined {
   const start = content.trimStart()
   const opening = openingOf(start, 0, notAsked)
-  if (opening !== undefined) return { mark: start.slice(0, opening.length), isOpening: true }
+  if (opening !== undefined && !(opening.marks.paired && closingOf(opening, start, opening.length) === undefined)) {
+    return { mark: start.slice(0, opening.length), isOpening: true }
+  }
   const closing = unopenedClosing(start, 0, notAsked)
   return closing && { mark: start.slice(closing.index, closing.index + closing.length), isOpening: false }
 }
@@ -156,24 +195,46 @@ interface Place {
   readonly length: number
 }
 
+interface Opening {
+  readonly marks: Marks
+  readonly length: number
+  /** `/thinking>` for `<thinking>`: the closing mark of the same name is preferred. */
+  readonly name: string
+}
+
 /** The opening mark at a place of a text. */
-function openingOf(
-  text: string,
-  at: number,
-  isAsked: IsAsked,
-): { readonly marks: Marks; readonly length: number } | undefined {
+function openingOf(text: string, at: number, isAsked: IsAsked): Opening | undefined {
   const head = text.slice(at, at + 300)
   for (const marks of table) {
     const [place] = firstPlaces(marks.open, head, 0, 1)
-    if (place?.index === 0 && !isAsked(head.slice(0, place.length))) return { marks, length: place.length }
+    if (place?.index !== 0) continue
+    const mark = head.slice(0, place.length)
+    if (isAsked(mark)) continue
+    return { marks, length: place.length, name: `/${mark.replace(/^[<[]|\s.*$/gsu, '')}`.toLowerCase() }
   }
   return undefined
 }
 
+function closingOf({ marks, name }: Opening, text: string, from: number): Place | undefined {
+  const places = firstPlaces(marks.close, text, from)
+  const close =
+    places.find(({ index, length }) =>
+      text
+        .slice(index, index + length)
+        .toLowerCase()
+        .includes(name),
+    ) ?? places[0]
+  return marks.first && close && actionLabel.test(text.slice(from, close.index)) ? undefined : close
+}
+
+/** An action with its label: what follows it is no answer. */
+const actionLabel = /^[\s>*#_-]{0,20}(?:action|command)[*_ ]{0,4}:/im
+
 /** A closing mark without an opening one of its kind in front of it. */
 function unopenedClosing(text: string, from: number, isAsked: IsAsked): Place | undefined {
   let found: Place | undefined
-  for (const { open, close } of table) {
+  for (const { open, close, paired } of table) {
+    if (paired) continue
     const [end] = firstPlaces(close, text, from, 1)
     if (end === undefined || end.length === 0 || (found && end.index > found.index)) continue
     const [start] = firstPlaces(open, text, from, 1)
@@ -188,13 +249,13 @@ function laterParts(text: string, from: number, isAsked: IsAsked): readonly Part
   const parts: Part[] = []
   let done = from
   const starts = table
-    .flatMap(({ open }) => firstPlaces(open, text, from))
+    .flatMap(({ open, first }) => (first ? [] : firstPlaces(open, text, from)))
     .filter(({ index }) => /(?:^|\n)[ \t]*$/u.test(text.slice(Math.max(from, index - 20), index)))
     .sort((one, other) => one.index - other.index)
   for (const { index: start } of starts) {
     if (start < done) continue
     const opening = openingOf(text, start, isAsked)
-    const [close] = opening ? firstPlaces(opening.marks.close, text, start + opening.length, 1) : []
+    const close = opening && closingOf(opening, text, start + opening.length)
     if (close === undefined) continue
     done = close.index + close.length
     parts.push({ start, from: start + opening!.length, to: close.index, end: done })

@@ -28,32 +28,54 @@ describe('reasoning in a text', () => {
 
 describe('reasoning in other marks', () => {
   it.each([
-    '<thinking>hm</thinking>\nlook',
-    '<思考>hm</思考>look',
-    '<reasoning effort="low">hm</reasoning>look',
-    '<thought_process>hm</thought_process>look',
-    '<seed:think>hm</seed:think>look',
-    '<|think|>hm<|/think|>look',
-    '[THINK]hm[/THINK]Thought: \nlook',
-    '◁think▷hm◁/think▷look',
-    '<|begin_of_thought|>hm<|end_of_thought|>\n\n<|begin_of_solution|>look<|end_of_solution|>',
-    '<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>look<|END_RESPONSE|>',
-    '<start_working_out>hm<end_working_out><SOLUTION>look</SOLUTION>',
-    '<think>hm</think><answer>look</answer>',
-    '<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>look<|return|>',
-    '<|channel>thought\nhm<channel|>look',
-    '<unused94>thought\nhm<unused95>look',
-    '<|inner_prefix|>hm<|inner_suffix|>look',
-    "Here's my thought process:hm Here is my response:\nlook",
-    '<details type="reasoning" done="true">hm</details>look',
-    'hm[/THINK]look',
-    'hm<|end_of_thought|>look',
+    ['<thinking>hm</thinking>\nlook'],
+    ['<thought>hm</thought>look'],
+    ['<chain_of_thought>hm</chain_of_thought>look'],
+    ['<思考>hm</思考>look'],
+    ['<reasoning effort="low">hm</reasoning>look'],
+    ['<antThinking>hm</antThinking>look'],
+    ['<thought_process>hm</thought_process>look'],
+    ['<seed:think>hm</seed:think>look'],
+    ['<think:opensource>hm</think:opensource>look'],
+    ['<|think|>hm<|/think|>look'],
+    ['[THINK]hm[/THINK]look'],
+    ['[REASONING]hm[/REASONING]look'],
+    ['◁think▷hm◁/think▷look'],
+    ['<|begin_of_thought|>hm<|end_of_thought|>\n\n<|begin_of_solution|>look<|end_of_solution|>'],
+    ['<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>look<|END_RESPONSE|>'],
+    ['<start_working_out>hm<end_working_out><SOLUTION>look</SOLUTION>'],
+    ['<think>hm</think><answer>look</answer>'],
+    ['<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>look'],
+    [
+      '<|start|>assistant<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>look<|return|>',
+    ],
+    ['<|channel>thought\nhm<channel|>look'],
+    ['<unused94>thought\nhm<unused95>look'],
+    ['<|inner_prefix|>hm<|inner_suffix|>look'],
+    ["Here's my thought process:hm Here is my response:\nlook"],
+    ['<details type="reasoning" done="true">hm</details>look'],
+    ['```thinking\nhm\n```\nlook'],
+    ['analysis(hm)assistantfinallook'],
+    ['[THINK]hm[/THINK]Thought: \nlook'],
+    ['<plan>hm</plan>look'],
+    ['<draft>hm</draft><answer>look</answer>'],
+    ['{think}hm{/think}look'],
+    ['(thinking)hm(end thinking)look'],
+    ['【思考】hm【/思考】look'],
+    ['*thinking* hm */thinking* look'],
+    ['**Thinking**\nhm\n\n**Answer**\nlook'],
+    ['**Reasoning:** hm\n**Final answer:** look'],
+    ['Reasoning: hm\nFinal answer: look'],
+    ['### Reasoning\nhm\n### Final answer\nlook'],
+    ['## Thought process:\nhm\n\n## Answer:\nlook'],
+    ['hm[/THINK]look'],
+    ['hm<|end_of_thought|>look'],
   ])('of %j is separated', (content) => {
     const { text, reasoning, unclosed } = separateReasoning(content)
-    expect([text, reasoning?.trim(), unclosed]).toEqual(['look', 'hm', undefined])
+    expect([text, reasoning?.replace(/[\s()]/g, ''), unclosed]).toEqual(['look', 'hm', undefined])
   })
 
-  it.each(['<thinking>', '[THINK]', '<|channel|>analysis<|message|>', '<|START_THINKING|>'])(
+  it.each(['<thinking>', '<seed:think>', '[THINK]', '<|channel|>analysis<|message|>', '<|START_THINKING|>'])(
     'that %s opens and nothing closes leaves no text',
     (mark) => {
       expect(separateReasoning(`${mark}hm`)).toEqual({ text: '', reasoning: 'hm', unclosed: true })
@@ -63,11 +85,21 @@ describe('reasoning in other marks', () => {
   it.each([
     'Thought: [THINK] is a word.\nAction: look',
     '[Thought] hm\n[Action] look',
+    'analysis of the room: look',
+    'The analysis is over. look',
     'Use <b>bold</b> <action>look</action>',
     '<plan>look',
+    'hm</plan>look',
+    '(think) look',
     '*Thinking* is hard. look',
     'Reasoning: hm\nAction: look',
+    'Thought: hm\nAction: look',
+    'Think: hm. Answer: look',
+    'Final answer: look',
     '**Thought:** hm\n**Action:** look',
+    '**Reasoning:** hm\n**Action:** look\n**Response:** ok',
+    'Reasoning: hm\nAction: look\nFinal answer: no',
+    'Action: look\n**Reasoning**\nhm\n**Answer**\nlook',
   ])('is not found in %j', (text) => {
     expect(separateReasoning(text)).toEqual({ text })
   })
@@ -78,6 +110,8 @@ describe('reasoning in other marks', () => {
       text: 'Well.\n\nAction: look',
       reasoning: '\nAction: no\n',
     })
+    const nested = '<thinking>a <thought>b</thought> c</thinking>look'
+    expect(separateReasoning(nested)).toEqual({ text: 'look', reasoning: 'a <thought>b</thought> c' })
   })
 
   it('is part of the answer where the prompt asks for its marks', () => {
@@ -87,7 +121,7 @@ describe('reasoning in other marks', () => {
     expect(separateReasoning(answer, false, (mark) => mark === '<answer>').text).toBe('<answer>look</answer>')
   })
 
-  it.each(['<think>', '[THINK]', ' ', '\n<thinking>', '\n<thinking></thought>'])(
+  it.each(['<think>', '[THINK]', 'x', ' ', '\n<thinking>', '\n<thinking></thought>', 'Reasoning:\nFinal ', '# '])(
     'is looked for quickly in a text of %j',
     (piece) => {
       const started = performance.now()
