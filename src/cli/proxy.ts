@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Command } from 'commander'
 import { findWords } from '../../perturbations/vocabulary/index.js'
 import type { EnvironmentCard } from '../core/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
@@ -11,8 +13,9 @@ import type { FormsFile } from '../proxy/forms-file.js'
 import { readFormsFile } from '../proxy/forms-file.js'
 import { createProxyHandler } from '../proxy/handle.js'
 import { openProxyLog } from '../proxy/log.js'
+import type { Relay } from '../proxy/mcp.js'
 import { relayMcp } from '../proxy/mcp.js'
-import { connectStdio, loadSdk, startServer } from '../proxy/mcp-connections.js'
+import { connectHttp, connectStdio, createMcpHandler, loadSdk, startServer } from '../proxy/mcp-connections.js'
 import { createMemory } from '../proxy/memory.js'
 import { isLoopback, serveWith } from '../proxy/server.js'
 import { toolWordsSchema } from '../proxy/tool-texts.js'
@@ -28,7 +31,10 @@ const forms = known(shipped).join(', ')
 const flags = [
   ['--upstream <url>', "the model's OpenAI-compatible server, such as http://127.0.0.1:8000/v1"],
   ['--forms <environment>', `the environment: ${forms}, or a file with its action forms`],
-  ['--mcp <command>', 'in place of these two, starts an MCP server and speaks MCP on standard input and output'],
+  [
+    '--mcp <server>',
+    'in place of these two, an MCP server: a command that starts it, or its http address. Speaks MCP on standard input and output, or at /mcp where --port is given',
+  ],
   required('--perturb <condition>', 'a perturbation, or several as a+b, the first nearest the environment'),
   ['--log <file>', 'file to append a JSON line for each turn to', undefined, 'shaketable-proxy.jsonl'],
   ['--seed <text>', 'seed of the perturbations, for all conversations', undefined, '0'],
@@ -45,12 +51,12 @@ export const proxyCommand = () =>
     { flags, run },
   )
 
-async function run(flags: ProxyFlags): Promise<void> {
+async function run(flags: ProxyFlags, command: Command): Promise<void> {
   if (flags.mcp !== undefined) {
     if (flags.upstream !== undefined || flags.forms !== undefined) {
       throw usageError('--mcp goes without --upstream and --forms: the tools are the forms. Leave these out.')
     }
-    await runMcp(flags.mcp, flags)
+    await runMcp(flags.mcp, flags, command.getOptionValueSource('port') === 'cli')
     return
   }
   if (flags.upstream === undefined || flags.forms === undefined) {
@@ -71,11 +77,7 @@ async function run(flags: ProxyFlags): Promise<void> {
   const serving = await serveWith(handle, { port: flags.port, host: flags.host })
   const at = new Date(now()).toISOString()
   log.write({ kind: 'start', version: 1, condition, forms: flags.forms, upstream: shownUrl, shaketable: version, at })
-  if (!isLoopback(flags.host)) {
-    say(
-      `warning: ${flags.host} can be reached from other machines: everyone who reaches it can use ${shownUrl} through this proxy.`,
-    )
-  }
+  warnOfHost(flags.host, shownUrl)
   const stopped = new Promise<void>(onStop)
   await printData(serving.baseUrl)
   await stopped
@@ -85,25 +87,44 @@ async function run(flags: ProxyFlags): Promise<void> {
 
 const readWords = packagedData('perturbations/vocabulary/tools.yaml', toolWordsSchema)
 
-/** Perturbs the tools of an MCP server for the agent at standard input and output. */
-async function runMcp(server: string, flags: ProxyFlags): Promise<void> {
-  if (/^https?:/i.test(server))
-    throw usageError('--mcp: expected a command that starts a server, got an address. Give "npx -y mcp-remote URL".')
-  const argv = splitCommand(server, '--mcp')
+/** Perturbs the tools of an MCP server, for one agent on standard input and output, or for all that come to a port. */
+async function runMcp(server: string, flags: ProxyFlags, isServing: boolean): Promise<void> {
+  const url = /^https?:/i.test(server) ? readUpstream(server) : undefined
+  const argv = url === undefined ? splitCommand(server, '--mcp') : undefined
   const { condition, applied } = readCondition(flags.perturb, undefined, await readPlugins(flags), true)
   const sdk = await loadSdk()
   const log = await openProxyLog(flags.log, say)
   const now = (): number => Date.now()
-  const [at, upstream] = [new Date(now()).toISOString(), argv[0]]
+  const [at, upstream] = [new Date(now()).toISOString(), url === undefined ? argv![0] : `${url.origin}${url.pathname}`]
   log.write({ kind: 'start', version: 1, condition, forms: 'mcp', upstream, shaketable: version, at })
-  const agent = connectStdio(sdk)
-  onStop(() => void agent.close())
-  const { gone } = await relayMcp(
-    { agent, server: await startServer(sdk, argv) },
-    { applied, words: readWords(), condition, log, warn: say, now, random: createRandom(flags.seed) },
-  )
-  if ((await gone) === 'server') throw new ShaketableError('environment', `The MCP server ${upstream} has gone.`)
+  const options = { applied, words: readWords(), condition, log, warn: say, now }
+  const connect = async (agent: Transport, headers: Record<string, string>): Promise<Relay> => {
+    const server = url === undefined ? await startServer(sdk, argv!) : connectHttp(sdk, url, headers)
+    return relayMcp({ agent, server }, { ...options, random: createRandom(flags.seed) })
+  }
+  const stopped = new Promise<void>(onStop)
+  if (!isServing) {
+    const agent = connectStdio(sdk)
+    void stopped.then(() => agent.close())
+    const { gone } = await connect(agent, {})
+    if ((await gone) === 'server') throw new ShaketableError('environment', `The MCP server ${upstream} has gone.`)
+  } else {
+    const { handle, close } = createMcpHandler(sdk, connect)
+    const serving = await serveWith(handle, { port: flags.port, host: flags.host })
+    warnOfHost(flags.host, upstream)
+    await printData(serving.baseUrl.replace(/\/v1$/, '/mcp'))
+    await stopped
+    await close()
+    await serving.close()
+  }
   await log.close()
+}
+
+function warnOfHost(host: string, upstream: string): void {
+  if (isLoopback(host)) return
+  say(
+    `warning: ${host} can be reached from other machines: everyone who reaches it can use ${upstream} through this proxy.`,
+  )
 }
 
 function readUpstream(text: string): URL {

@@ -1,18 +1,29 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ShaketableError } from '../core/errors.js'
 import { describeStart, end as endChild, markName, watch } from '../environments/process/child.js'
+import { parseJson } from '../files/json.js'
+import { isObject } from '../models/frames.js'
+import type { Relay } from './mcp.js'
+import type { Handle } from './server.js'
+import { ApiError, readBody } from './server.js'
 
 /** A longer message ends its connection. */
 const maxMessageBytes = 16 << 20
 /** The time for a server to exit once its standard input is closed. */
 const graceMs = 1000
+const maxSessions = 100
 
 /** @throws ShaketableError `usage` where the package is not installed */
 export async function loadSdk() {
   try {
-    return await import('@modelcontextprotocol/sdk/server/stdio.js')
+    const [stdio, client, server] = await Promise.all([
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+      import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
+    ])
+    return { ...stdio, ...client, ...server }
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw thrown
     throw new ShaketableError(
@@ -72,4 +83,81 @@ export async function startServer(
   child.once('close', () => void close())
   child.once('exit', () => setTimeout(() => void close(), graceMs).unref())
   return transport
+}
+
+/** A server at an address. */
+export function connectHttp(
+  { StreamableHTTPClientTransport }: Sdk,
+  url: URL,
+  headers: Record<string, string>,
+): Transport {
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: fetchBounded })
+  const close = transport.close.bind(transport)
+  transport.close = async () => {
+    await transport.terminateSession().catch(() => undefined)
+    await close()
+  }
+  return transport
+}
+
+/** `fetch` with a limit for each line of a reply: a message is one line. */
+const fetchBounded: FetchLike = async (url, init) => {
+  const response = await fetch(url, init)
+  if (response.body === null) return response
+  let bytes = 0
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      const at = chunk.lastIndexOf(10)
+      bytes = at === -1 ? bytes + chunk.length : chunk.length - at
+      if (bytes > maxMessageBytes) controller.error(new Error('a message of the MCP server is too long'))
+      else controller.enqueue(chunk)
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(counting), { status, statusText, headers })
+}
+
+/**
+ * Answers agents over Streamable HTTP: each session has a relay of its own. Of too many sessions the oldest ends.
+ * @param open begins a session; it gets the headers of the agent that are meant for the server
+ */
+export function createMcpHandler(
+  { StreamableHTTPServerTransport }: Sdk,
+  open: (agent: Transport, headers: Record<string, string>) => Promise<Relay>,
+): { readonly handle: Handle; close(): Promise<void> } {
+  type Session = InstanceType<typeof StreamableHTTPServerTransport>
+  const sessions = new Map<string, { readonly transport: Session; readonly relay: Relay }>()
+  const end = async (id: string): Promise<void> => {
+    const session = sessions.get(id)
+    sessions.delete(id)
+    await session?.transport.close()
+    await session?.relay.gone
+  }
+  const begin = async (headers: Record<string, string>): Promise<Session> => {
+    const id = randomUUID()
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id })
+    const relay = await open(transport as Transport, headers)
+    sessions.set(id, { transport, relay })
+    void relay.gone.then(() => sessions.delete(id))
+    const [oldest] = sessions.keys()
+    if (sessions.size > maxSessions) void end(oldest!)
+    return transport
+  }
+  return {
+    async handle(request, response) {
+      const { 'mcp-session-id': id, authorization } = request.headers
+      if (!/^\/mcp\/?(?:\?|$)/.test(request.url ?? '')) throw new ApiError(404, 'There is nothing here but /mcp.')
+      const isPost = request.method === 'POST'
+      const body = isPost ? parseJson(await readBody(request, maxMessageBytes)) : undefined
+      if (isPost && body === undefined) throw new ApiError(400, 'The body of the request is not JSON.')
+      const known = sessions.get(String(id))?.transport
+      const isBeginning = id === undefined && isObject(body) && body.method === 'initialize'
+      if (known === undefined && !isBeginning) throw new ApiError(404, 'There is no such session.')
+      const transport = known ?? (await begin(authorization === undefined ? {} : { authorization }))
+      await transport.handleRequest(request, response, body)
+    },
+    async close() {
+      await Promise.allSettled([...sessions.keys()].map(end))
+    },
+  }
 }

@@ -49,6 +49,8 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
   const conversation = randomUUID().slice(0, 13)
   /** What waits for responses of the server, by the ids of its requests. */
   const waiting = new Map<Id, (answer: ToolAnswer) => void>()
+  /** The agent's requests under way, with their progress tokens: a message of the server belongs to one of them. */
+  const underWay = new Map<Id, unknown>()
   let [asked, turn, model, isInitialized] = [0, 0, '', false]
   let listed = ''
   let world: ToolWorld | undefined
@@ -58,8 +60,14 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
   const clean = (text: string): string => text.slice(0, maxLogged)
 
   const toAgent = (message: Json): void => {
+    const { id, method, params } = message as Message
+    if (method === undefined && id !== undefined) underWay.delete(id)
+    const token = method === 'notifications/progress' ? params?.progressToken : undefined
+    const ids = [...underWay.keys()]
+    const related =
+      method === undefined ? id : (ids.find((one) => token !== undefined && underWay.get(one) === token) ?? ids.at(-1))
     agent
-      .send(message as JSONRPCMessage)
+      .send(message as JSONRPCMessage, related === undefined ? {} : { relatedRequestId: related })
       .catch((thrown: unknown) => warn(`A message to the agent is lost: ${messageOf(thrown)}.`))
   }
   const toServer = async (message: Json): Promise<void> => {
@@ -112,6 +120,7 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
     const answer = await ask('initialize', params, id)
     if ('error' in answer) return answer
     const { result } = answer
+    server.setProtocolVersion?.(String(result.protocolVersion))
     if (!isObject(result.capabilities) || result.capabilities.tools === undefined) {
       write({ kind: 'unread', ...of(), why: 'the MCP server has no tools' })
       return answer
@@ -162,8 +171,13 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
     const message = given as Message
     const { id, method = '', params } = message
     if (method === 'notifications/initialized' && isInitialized) return
-    if (method === 'notifications/cancelled') waiting.delete(params?.requestId as Id)
+    if (method === 'notifications/cancelled') {
+      waiting.delete(params?.requestId as Id)
+      underWay.delete(params?.requestId as Id)
+    }
     const handler = id !== undefined && Object.hasOwn(answers, method) ? answers[method] : undefined
+    if (id !== undefined && method !== '')
+      underWay.set(id, isObject(params?._meta) ? params._meta.progressToken : undefined)
     if (handler === undefined) {
       void toServer(message)
       return

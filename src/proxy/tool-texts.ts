@@ -36,26 +36,61 @@ export function spell(words: string, like: string): string {
   return parts.map((part, index) => (index > 0 || isUpper ? capital(part) : part)).join('')
 }
 
+/** A verb of a tool's name and the synonym that it has become; undefined where it is no synonym. */
+export function otherVerb(
+  from: string,
+  to: string,
+  { verbs }: ToolWords,
+): readonly [old: string, other: string] | undefined {
+  const [before, after] = [from, to].map((template) => template.split('{')[0]!.trim().split(' ')) as [
+    string[],
+    string[],
+  ]
+  const at = before.findIndex((word, index) => word !== after[index])
+  const [old = '', other = ''] = [before[at], after[at]]
+  return Object.hasOwn(verbs, old) && verbs[old]!.includes(other) ? [old, other.replaceAll('-', ' ')] : undefined
+}
+
+/** A description whose sentences begin with another verb: `Reads a file` with `load` for `read` is `Loads a file`. */
+export function withVerb(description: string, [old, other]: readonly [old: string, other: string]): string {
+  const [verb = '', ...rest] = other.split(' ')
+  const third = /(?:s|x|z|ch|sh)$/.test(verb) ? `${verb}es` : verb.replace(/([^aeiou])y$/, '$1ie') + 's'
+  const forms = new Map(
+    [old, `${old}s`, `${old}es`].map((form) => [form, [form === old ? verb : third, ...rest].join(' ')]),
+  )
+  return description.replace(/(?<=^|[.!?]\s+)[A-Za-z]+(?![\w-])/g, (word) => {
+    const found = forms.get(word.toLowerCase())
+    if (found === undefined || word.slice(1) !== word.slice(1).toLowerCase()) return word
+    return word[0] === word[0]!.toLowerCase() ? found : found[0]!.toUpperCase() + found.slice(1)
+  })
+}
+
 export function propertiesOf(schema: unknown): Json {
   return isObject(schema) && isObject(schema.properties) ? schema.properties : {}
 }
 
-/** Keywords whose conditions and references name properties. Without them an agent sees a looser schema. */
-const conditions = /^(?:allOf|anyOf|oneOf|not|if|then|else|dependentRequired|dependentSchemas|dependencies)$/
-
-/** A schema with other names for its properties, and without conditions on them where a name has changed. */
+/** A schema with other names for its properties, also where its conditions and references name them. */
 export function renameKeys(schema: Json, keys: ReadonlyMap<string, string>): Json {
-  if ([...keys].every(([key, other]) => key === other)) return schema
   const nameOf = (key: string): string => keys.get(key) ?? key
-  const { required } = schema
-  const renamed = {
-    properties: Object.fromEntries(
-      Object.entries(propertiesOf(schema)).map(([key, one]) => [
-        nameOf(key),
-        mapTexts(one, /^\$ref$/, (text) => text.replace(/(?<=^#\/properties\/)[^/]+/, nameOf)),
-      ]),
-    ),
-    ...(Array.isArray(required) && { required: required.map((key) => nameOf(String(key))) }),
+  const namesOf = (list: readonly unknown[]): unknown[] => list.map((one) => nameOf(String(one)))
+  const renamed = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(renamed) : isObject(value) ? renameKeys(value, keys) : value
+  const changes: Readonly<Record<string, (of: unknown) => unknown>> = {
+    // The properties of a property are not those of the tool.
+    properties: (of) => mapTexts(of, /^\$ref$/, (text) => text.replace(/(?<=^#\/properties\/)[^/]+/, nameOf)),
+    dependentRequired: (of) => (Array.isArray(of) ? namesOf(of) : of),
+    dependentSchemas: renamed,
+    dependencies: (of) => (Array.isArray(of) ? namesOf(of) : renamed(of)),
   }
-  return Object.fromEntries(Object.entries({ ...schema, ...renamed }).filter(([keyword]) => !conditions.test(keyword)))
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+      const change = Object.hasOwn(changes, keyword) ? changes[keyword] : undefined
+      if (change !== undefined && isObject(value)) {
+        const entries = Object.entries(value).map(([key, one]) => [nameOf(key), change(one)] as const)
+        return [keyword, Object.fromEntries(entries)]
+      }
+      if (keyword === 'required' && Array.isArray(value)) return [keyword, namesOf(value)]
+      return [keyword, /^(?:allOf|anyOf|oneOf|not|if|then|else)$/.test(keyword) ? renamed(value) : value]
+    }),
+  )
 }

@@ -16,7 +16,7 @@ import type { Json } from '../models/frames.js'
 import { isObject, objectsIn } from '../models/frames.js'
 import { refusalToken } from './memory.js'
 import type { ToolWords } from './tool-texts.js'
-import { free, propertiesOf, renameKeys, spell, wordsOf } from './tool-texts.js'
+import { free, otherVerb, propertiesOf, renameKeys, spell, withVerb, wordsOf } from './tool-texts.js'
 import { mapTexts } from './wire.js'
 
 /** The perturbations of a proxy of tool servers. */
@@ -68,9 +68,11 @@ interface Tool {
   readonly command: string
 }
 
-/** A line end within the description of a tool, which stands in one line. */
+/** Between the texts of one tool, which a lens gets as one: those of its parameters, and its description last. */
+const gap = '\u001e'
+/** A line end within the texts of one tool, which stand in one line. */
 const lineEnd = '\u001f'
-/** Between the descriptions of the tools and the server's instructions. */
+/** Between the texts of the tools and the server's instructions. */
 const ending = '\u001d'
 
 /**
@@ -131,7 +133,7 @@ export function createToolWorld(
   }
   const scoped = applied.map((one) => keepProse(one, world, random))
   const seen: PerturbedWorld = perturbWorld(world, scoped as unknown as ToolPerturbation['applied'], random)
-  const naming = nameTools(tools, world, seen)
+  const naming = nameTools(tools, world, seen, words)
   const listing = showTools(tools, seen, naming)
   checkChange(scoped, world, seen.dose!(), random)
   const { leaks } = seen.dose!()
@@ -176,14 +178,15 @@ function readTools(given: readonly Json[]): readonly Tool[] {
     })
     const start = free(wordsOf(name), ' ', taken)
     const template = [start, parameters.map(({ slot }) => `{${slot}}`).join(', ')].join(' ').trim()
-    const meaning = (typeof description === 'string' ? description : '').replaceAll('\n', lineEnd)
+    const texts = [...properties.map(([, one]) => (isObject(one) ? one.description : '')), description]
+    const meaning = texts.map((text) => (typeof text === 'string' ? text : '').replaceAll('\n', lineEnd)).join(gap)
     const command = printForm(template, Object.fromEntries(parameters.map(({ slot, item }) => [slot, item])))
     return { given: tool, name, form: { template, meaning }, parameters, command }
   })
 }
 
 /** The names of tools and parameters in both wordings. */
-function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorld) {
+function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorld, words: ToolWords) {
   const [below, above] = [toolsOf(tools.map(({ form }) => form)), toolsOf(seen.briefing.forms)]
   const itemAbove = new Map(names.map((name, index) => [name, seen.names[index]!]))
   const taken = new Set<string>()
@@ -201,7 +204,8 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
       return { ...one, shown: free(key, '_', keys), itemAbove: item }
     })
     const name = free(isSame ? tool.name : spell(to.definition.name.replaceAll('_', ' '), tool.name), '_', taken)
-    return { tool, place, name, parameters, slots: to.slots, template: to.template }
+    const verb = otherVerb(tool.form.template, to.template, words)
+    return { tool, place, name, parameters, slots: to.slots, template: to.template, verb }
   })
   type Named = (typeof named)[number]
   const byName = new Map(named.map((one) => [one.name, one]))
@@ -291,47 +295,60 @@ function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword
     decoys.set(name, printForm(template, Object.fromEntries(slots.map((slot) => [slot, slot]))))
     const { parameters } = named[places.get(place - 1) ?? places.get(place + 1)!]!
     const keys = slots.map((slot) => parameters.find((one) => one.slot === slot)?.shown ?? slot)
-    const properties = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]))
-    const inputSchema = { type: 'object', properties, required: keys }
-    shown.splice(Math.min(place, shown.length), 0, {
+    const { description, others } = readTexts(texts[place]!)
+    const properties = Object.fromEntries(
+      keys.map((key, index) => [key, { type: 'string', ...(others[index] && { description: reword(others[index]) }) }]),
+    )
+    const decoy = {
       name,
-      description: reword(descriptionIn(texts[place]!)),
-      inputSchema,
-    })
+      description: reword(description),
+      inputSchema: { type: 'object', properties, required: keys },
+    }
+    shown.splice(Math.min(place, shown.length), 0, decoy)
   }
   const instructions = reword(rest.replaceAll(ending, '').trim())
   return { tools: shown, decoys, instructions: instructions === '' ? undefined : instructions }
 }
 
-function descriptionIn(text: string): string {
-  return text.replace(/^: |\n$/g, '').replaceAll(lineEnd, '\n')
+/** The description of a tool, and those of its parameters. */
+function readTexts(text: string): { readonly description: string; readonly others: readonly string[] } {
+  const texts = text
+    .replace(/^: |\n$/g, '')
+    .replaceAll(lineEnd, '\n')
+    .split(gap)
+  return { description: texts.at(-1)!, others: texts.slice(0, -1) }
 }
 
-function showTool({ tool, name, parameters, slots }: Naming['named'][number], text: string, reword: Naming['reword']) {
-  const { title, annotations, ...given } = tool.given
-  const isSame = name === tool.name
-  const shown: Json = {
-    ...given,
-    // A title says the old name in other words.
-    ...(isSame && title !== undefined && { title }),
-    ...(annotations !== undefined && {
-      annotations: isSame ? annotations : mapTexts(annotations, /^title$/, () => name),
-    }),
-    ...(given.description !== undefined && { description: reword(descriptionIn(text)) }),
+function showTool(
+  { tool, name, parameters, slots, verb }: Naming['named'][number],
+  text: string,
+  reword: Naming['reword'],
+) {
+  const { given } = tool
+  const { description: plain, others } = readTexts(text)
+  const description = verb === undefined ? plain : withVerb(plain, verb)
+  const title = name === tool.name ? {} : { title: name }
+  const described = { ...given, ...(given.description !== undefined && { description: reword(description) }) }
+  const isRenamed = (key: 'title' | 'annotations', holder: Json): boolean => key in holder && name !== tool.name
+  const shown = {
+    ...described,
     name,
+    ...(isRenamed('title', given) && title),
+    ...(isObject(given.annotations) &&
+      isRenamed('title', given.annotations) && { annotations: { ...given.annotations, ...title } }),
   }
   if (!isObject(given.inputSchema) || parameters.length === 0) return shown
-  const schema = renameKeys(given.inputSchema, new Map(parameters.map((one) => [one.name, one.shown])))
-  const properties = parameters.map(({ shown: key, name: own }): [string, unknown] => {
+  const keys = new Map(parameters.map((one) => [one.name, one.shown]))
+  const schema = renameKeys(given.inputSchema, keys)
+  const properties = parameters.map(({ shown: key, ...one }, index): [string, unknown] => {
     const property = propertiesOf(schema)[key]
     if (!isObject(property)) return [key, property]
-    const { title, description, ...more } = property
     return [
       key,
       {
-        ...more,
-        ...(title !== undefined && key === own && { title }),
-        ...(typeof description === 'string' && { description: reword(description) }),
+        ...property,
+        ...(typeof property.title === 'string' && key !== one.name && { title: key }),
+        ...(typeof property.description === 'string' && { description: reword(others[index] ?? property.description) }),
       },
     ]
   })

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CreateMessageRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -91,6 +92,8 @@ describe('the tools of a server through a proxy', () => {
       'item-synonyms',
       ['read_text_file whereabouts head', 'write_file whereabouts newPassage', 'echo statement', 'ask'],
     ],
+    ['item-pseudo-words', ['read_text_file lelur zizak', 'write_file lelur newBlizup', 'echo fukod', 'ask']],
+    ['symbols', ['act_03 path head', 'act_02 path newText', 'act_04 message', 'act_01']],
     ['list-order:order=reversed', ['ask', 'echo message', 'write_file path newText', 'read_text_file path head']],
     ['list-visibility', []],
     ['list-visibility:intensity=0.5', ['write_file path newText', 'echo message']],
@@ -110,23 +113,25 @@ describe('the tools of a server through a proxy', () => {
     expect(listed.slice(0, 2)).toEqual([
       {
         name: 'load_text_file',
-        description: 'Reads a path. Use save_file to write, and `repeat` to see a text.',
+        title: 'load_text_file',
+        description: 'Loads a path. Use save_file to write, and `repeat` to see a text.',
         inputSchema: {
           type: 'object',
           properties: {
-            [path]: { type: 'string', description: 'The path' },
+            [path]: { type: 'string', description: 'The path', title: path },
             head: { type: 'number' },
           },
           required: [path],
+          anyOf: [{ required: [path] }, { required: [path, 'head'] }],
         },
       },
       {
         name: 'save_file',
-        description: 'Writes a file that load_text_file reads.',
+        description: 'Saves a file that load_text_file reads.',
         inputSchema: {
           type: 'object',
           properties: {
-            [path]: { type: 'string', description: `As in "${path}" of load_text_file` },
+            [path]: { type: 'string', description: `As in "${path}" of load_text_file`, title: path },
             newPassage: { $ref: `#/properties/${path}` },
           },
           required: [path, 'newPassage'],
@@ -299,7 +304,6 @@ describe('shaketable proxy --mcp', () => {
     [['--mcp', 'x', '--upstream', 'http://a'], /--mcp goes without --upstream and --forms/],
     [['--forms', 'household'], /Expected --upstream URL and --forms ENVIRONMENT, or --mcp SERVER/],
     [['--mcp', 'no-such-program-here'], /--mcp: the program 'no-such-program-here' was not found/],
-    [['--mcp', 'http://a/mcp'], /--mcp: expected a command/],
     [['--mcp', 'ls | cat'], /--mcp: expected a program and its arguments, got the shell operator/],
   ])('refuses %j', (args, message) => {
     const all = [main, 'proxy', '--perturb', 'placebo', '--log', '/dev/null', ...args]
@@ -334,5 +338,73 @@ describe('shaketable proxy --mcp', () => {
     await expect(client.callTool({ name: 'repeat', arguments: { message } })).rejects.toThrow(expected)
     await until(() => transport.pid === null || !isAlive(transport.pid))
     expect(stderr()).toMatch(/The MCP server .* has gone/)
+  })
+
+  it('serves agents at a port, and takes a server at an address', async () => {
+    const addresses: string[] = []
+    for (const server of [testServer, undefined]) {
+      const { args } = setUp('--port', '0')
+      const [from] = addresses
+      const given =
+        server === undefined
+          ? args.map((arg) => (arg === testServer ? from! : arg === 'synonyms' ? 'symbols' : arg))
+          : args
+      const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] })
+      closing.push(async () => {
+        child.kill('SIGINT')
+        await new Promise((resolve) => child.once('exit', resolve))
+      })
+      addresses.push(
+        await new Promise((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))),
+      )
+    }
+    const client = newClient()
+    await client.connect(new StreamableHTTPClientTransport(new URL(addresses[1]!)) as Transport)
+    const { tools: listed } = await client.listTools()
+    expect(listed.map(({ name }) => name)).toEqual(['act_03', 'act_02', 'act_04', 'act_01'])
+    expect(await client.callTool({ name: 'act_04', arguments: { message: 'a' } })).toEqual(said('a'))
+    const answered = await client.callTool({ name: 'act_01' })
+    expect(JSON.stringify(answered)).toContain('path')
+    const other = await fetch(addresses[0]!, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } })
+    expect(other.status).toBe(403)
+    const headers = { 'content-type': 'application/json' }
+    for (const [body, path, status] of [
+      ['{}', '', 404],
+      ['{', '', 400],
+      ['{}', '/x', 404],
+    ] as const) {
+      expect((await fetch(addresses[0]! + path, { method: 'POST', headers, body })).status).toBe(status)
+    }
+  })
+})
+
+const servers = process.env.SHAKETABLE_MCP_SERVERS
+describe.skipIf(servers === undefined || !existsSync(servers))('public servers, in SHAKETABLE_MCP_SERVERS', () => {
+  it.each([
+    ['everything', 'echo', { message: 'a' }, /Echo: a/],
+    ['filesystem', 'list_allowed_directories', {}, /Allowed directories/],
+    ['memory', 'read_graph', {}, /entities/],
+  ])('server-%s works in the new wording and refuses the old one', async (name, tool, given, expected) => {
+    const script = join(servers!, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js')
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
+    const args = [
+      main,
+      'proxy',
+      '--mcp',
+      `node ${script} ${name === 'filesystem' ? folder : ''}`,
+      '--perturb',
+      'pseudo-verbs',
+      '--log',
+      join(folder, 'log'),
+    ]
+    const client = newClient()
+    const env = { ...(process.env as Record<string, string>), MEMORY_FILE_PATH: join(folder, 'memory.json') }
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }))
+    const rest = tool.replace(/^[a-z]+/, '')
+    const { tools: listed } = await client.listTools()
+    const shown = rest === '' ? listed[0]! : listed.find((one) => one.name.endsWith(rest))!
+    expect(shown.name).not.toBe(tool)
+    expect(JSON.stringify(await client.callTool({ name: shown.name, arguments: given }))).toMatch(expected)
+    expect(JSON.stringify(await client.callTool({ name: tool, arguments: given }))).toMatch(`Tool ${tool} not found`)
   })
 })
