@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { scratchFolder } from '../scratch.js'
 import { linesOf, rowsOf, shaketable } from './_command.js'
 
@@ -14,15 +15,21 @@ describe('shaketable data export', () => {
     expect(await shaketable([...run, '--out', 'run'], scratch)).toMatchObject({ code: 0 })
   })
 
-  it('writes trajectories in ATIF, that the commands on training data read', async () => {
-    const only = ['--model', 'reader', '--column', 'synonyms']
+  it('writes trajectories in ATIF, as lines or as files, that the commands on training data read', async () => {
+    const only = ['--format', 'atif', '--model', 'reader', '--column', 'synonyms']
     expect(await data('export', 'run', ...only, '--out', 'atif.jsonl')).toMatchObject({
       code: 0,
       stdout: '3 trajectories of 3 episodes\nWrote atif.jsonl\n',
     })
-    const written = linesOf(join(scratch, 'atif.jsonl')).map((line) => JSON.parse(line) as { trajectory_id: string })
-    const stored = rowsOf(join(scratch, 'run')).filter(({ model, column }) => model === 'reader' && column !== 'none')
-    expect(written.map((one) => one.trajectory_id)).toEqual(stored.map(({ key }) => key))
+    expect(await data('export', 'run', '--format', 'atif', '--out', 'atif')).toMatchObject({ code: 0 })
+    const lines = linesOf(join(scratch, 'atif.jsonl')).map((line) => JSON.parse(line) as object)
+    const files = readdirSync(join(scratch, 'atif'))
+    expect(files.sort()).toEqual(rowsOf(join(scratch, 'run')).map(({ key }) => `${key}.json`).sort()) // prettier-ignore
+    for (const line of lines as { trajectory_id: string }[]) {
+      const file = join(scratch, 'atif', `${line.trajectory_id}.json`)
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(line)
+    }
+
     expect(await data('filter-ind', 'atif.jsonl', '--env', 'alfworld', '--out', 'kept.jsonl')).toMatchObject({
       code: 0,
     })
@@ -51,7 +58,7 @@ describe('shaketable data export', () => {
       'none',
     ]
     await shaketable([...run, '--temperatures', '0.5', '--seeds', '1', '--out', 'scripted'], scratch)
-    await data('export', 'scripted', '--out', 'scripted.jsonl')
+    await data('export', 'scripted', '--format', 'atif', '--out', 'scripted.jsonl')
     const verify = ['verify', 'scripted.jsonl', '--script', 'script.json', '--world']
     expect(await data(...verify, '--min-error-turns', '0')).toMatchObject({ code: 0 })
     expect(await data(...verify)).toMatchObject({ code: 1, stdout: expect.stringContaining('error-turns') as string })
@@ -65,11 +72,34 @@ describe('shaketable data export', () => {
     })
   })
 
+  it('writes a flat row for each episode, all with the same keys, and a card for the Hub', async () => {
+    expect(await data('export', 'run', '--format', 'rows', '--out', 'rows')).toMatchObject({ code: 0 })
+    const rows = linesOf(join(scratch, 'rows/episodes.jsonl')).map(
+      (line) => JSON.parse(line) as Record<string, unknown>,
+    )
+    const stored = rowsOf(join(scratch, 'run'))
+    expect(rows.map(({ key, success, steps, condition }) => [key, success, steps, condition])).toEqual(
+      stored.map(({ key, outcome, measures, column }) => [key, outcome === 'success', measures.steps, column]),
+    )
+    expect(new Set(rows.map((row) => Object.keys(row).join())).size).toBe(1)
+    expect(rows.flatMap((row) => Object.values(row)).every((cell) => cell === null || typeof cell !== 'object')).toBe(
+      true,
+    )
+    const card = readFileSync(join(scratch, 'rows/README.md'), 'utf8')
+    expect(parse(card.split('---\n')[1]!)).toMatchObject({
+      configs: [{ config_name: 'episodes', data_files: 'episodes.jsonl' }],
+      size_categories: ['n<1K'],
+    })
+    for (const name of Object.keys(rows[0]!)) expect(card).toContain(`| ${name} |`)
+  })
+
   it.each([
-    [['run', '--model', 'raeder', '--out', 'x'], /Did you mean 'reader'/],
-    [['run', '--outcome', 'budget', '--out', 'x'], /No stored episode of run matches/],
-    [['missing', '--out', 'x'], /missing/],
-    [['run', '--out', 'atif.jsonl'], /atif\.jsonl exists already.*--force/],
+    [['run', '--out', 'x'], /--format/],
+    [['run', '--format', 'atiff', '--out', 'x'], /Did you mean 'atif'/],
+    [['run', '--format', 'rows', '--model', 'raeder', '--out', 'x'], /Did you mean 'reader'/],
+    [['run', '--format', 'rows', '--outcome', 'budget', '--out', 'x'], /No stored episode of run matches/],
+    [['missing', '--format', 'rows', '--out', 'x'], /missing/],
+    [['run', '--format', 'atif', '--out', 'atif.jsonl'], /atif\.jsonl exists already.*--force/],
   ])('refuses %j in a sentence, and writes nothing', async (args, said) => {
     const { code, stderr } = await data('export', ...args)
     expect([code, stderr]).toEqual([2, expect.stringMatching(said)])

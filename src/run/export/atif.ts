@@ -1,8 +1,8 @@
-import type { Reflection, Step, Trajectory, Trial } from '../core/episode.js'
-import type { Message } from '../core/model.js'
-import type { EpisodeRow } from '../results/episode-row.js'
-import { parseJsonInput } from '../files/read-json.js'
-import { isObject } from '../models/frames.js'
+import type { Reflection, Step, Trajectory, Trial } from '../../core/episode.js'
+import type { Message } from '../../core/model.js'
+import type { EpisodeRow } from '../../results/episode-row.js'
+import { parseJsonInput } from '../../files/read-json.js'
+import { isObject } from '../../models/frames.js'
 
 /**
  * The version of the Agent Trajectory Interchange Format (Harbor's RFC 0001) whose rules are followed: that of Harbor
