@@ -15,7 +15,7 @@ describe('shaketable data export', () => {
   })
 
   it('writes trajectories in ATIF, that the commands on training data read', async () => {
-    const only = ['--model', 'reader', '--column', 'synonyms']
+    const only = ['--only', 'model=reader,perturb=synonyms']
     expect(await data('export', 'run', ...only, '--out', 'atif.jsonl')).toMatchObject({
       code: 0,
       stdout: '3 trajectories of 3 episodes\nWrote atif.jsonl\n',
@@ -66,7 +66,7 @@ describe('shaketable data export', () => {
   })
 
   it.each([
-    [['run', '--model', 'raeder', '--out', 'x'], /Did you mean 'reader'/],
+    [['run', '--only', 'model=raeder', '--out', 'x'], /Did you mean 'reader'/],
     [['run', '--outcome', 'budget', '--out', 'x'], /No stored episode of run matches/],
     [['missing', '--out', 'x'], /missing/],
     [['run', '--out', 'atif.jsonl'], /atif\.jsonl exists already.*--force/],

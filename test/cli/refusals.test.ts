@@ -45,7 +45,7 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['runs nope', 2, 'there is no nope'],
   ['show one zz', 2, "beginning of an episode's key"],
   ['show one --twin', 2, 'Expected one episode, but 4 match'],
-  ['show one --model parot', 2, "Did you mean 'parrot'?"],
+  ['show one --only model=parot', 2, "Did you mean 'parrot'?"],
   ['show one --outcome error', 2, 'No stored episode'],
   ['compare one --model reader=parot', 2, "Did you mean 'parrot'?"],
   ['compare one --model reader', 2, 'expected two names as in old=new'],
