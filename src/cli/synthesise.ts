@@ -31,7 +31,6 @@ import {
   exchangeFlags,
   makeCommand,
   mandatory,
-  names,
   pluginFlag,
   readPlugins,
   refuseExisting,
@@ -48,7 +47,7 @@ const flags = [
   required('--model <name>', 'the model that writes; teacher writes offline, from tables'),
   [...whole('--count <n>', 'verified trajectories to make', 1, 10_000_000), mandatory],
   required('--out <file>', 'file to write the trajectories to'),
-  ['--base-url <addresses>', 'OpenAI-compatible servers, separated by commas, asked in turn', names],
+  ['--base-url <address>', 'an OpenAI-compatible server (default: OPENAI_BASE_URL)'],
   ['--personas <file>', 'JSON lines with a field persona (default: 200 of our own)'],
   ['--work <folder>', 'folder of all stages (default: beside --out)'],
   whole('--mistakes <n>', 'smallest number of mistakes in a trajectory, each corrected', 0, 20, 2),
@@ -107,7 +106,7 @@ async function run(options: Options): Promise<void> {
   const exchanges = await openExchanges(options)
   let work: WorkFolder | undefined
   try {
-    const models = modelsOf(options, registry, budget, exchanges)
+    const models = [modelOf(options, registry, budget, exchanges)]
     // What decides the rows of a folder. The number of trajectories does not, so that more can be made.
     const settings = {
       ...{ schema: 'shaketable-synthesis-1', prompts: promptVersion, ...(model === teacher.name && teacher.settings) },
@@ -159,26 +158,21 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** One model for each server. */
-function modelsOf(
+function modelOf(
   { model: name, baseUrl, concurrency, requestsPerMinute }: Options,
   registry: Registry,
   budget: Budget,
   exchanges: Exchanges | undefined,
-): readonly Model[] {
-  if (name === teacher.name) return [exchanges?.choose?.({ name }).model ?? exchanges?.wrap(teacher) ?? teacher]
-  const choices = (baseUrl ?? [undefined]).map((address, place) => ({
-    name: place === 0 ? name : `${name} (${String(place + 1)})`,
-    ...(place > 0 && { model: name }),
-    ...(address !== undefined && { baseUrl: address }),
-  }))
-  if (exchanges?.choose !== undefined) return choices.map((one) => exchanges.choose!(one).model)
+): Model {
+  const choice = { name, ...(baseUrl !== undefined && { baseUrl }) }
+  if (exchanges?.choose !== undefined) return exchanges.choose(choice).model
   const limits = requestsPerMinute === undefined ? {} : { requestsPerMinute }
-  const connection = { ...createConnection({ models: choices, concurrency, ...limits }, say), budget }
-  return choices.map((one) => {
-    const { model } = createModel(one, undefined, process.env, plainTraits, connection, registry)
-    return exchanges?.wrap(model) ?? model
-  })
+  const connection = { ...createConnection({ models: [choice], concurrency, ...limits }, say), budget }
+  const model =
+    name === teacher.name
+      ? teacher
+      : createModel(choice, undefined, process.env, plainTraits, connection, registry).model
+  return exchanges?.wrap(model) ?? model
 }
 
 /** @returns the number of trajectories that are too long for the agent's layout */
