@@ -14,7 +14,6 @@ import type { Exchanges } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
 import type { Registry } from '../run/registry.js'
 import { createRowWriter } from '../training/create-row-writer.js'
-import { rowFormats } from '../training/row-formats.js'
 import { promptVersion } from '../training/synthesis/prompts.js'
 import { ownPersonas, readPersonas } from '../training/synthesis/read-personas.js'
 import { synthesise } from '../training/synthesis/synthesise.js'
@@ -41,7 +40,7 @@ import {
 } from './_flags.js'
 import { number, print, say, showCount } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
-import { findTextAgent, formatNames, refuseWithoutLoss, scriptedFormat } from './collect.js'
+import { findTextAgent, formatNames, scriptedFormat } from './collect.js'
 
 const flags = [
   required('--model <name>', 'the model that writes; teacher writes offline, from tables'),
@@ -99,7 +98,6 @@ async function run(options: Options): Promise<void> {
   if (resolve(out) === resolve(folder))
     throw usageError(`--work and --out are both ${out}. Give one of them another path.`)
   const agent = findTextAgent(registry, options.agent)
-  if (mistakes > 0) refuseWithoutLoss(rowFormats.find(({ name }) => name === format))
   const personas = options.personas === undefined ? ownPersonas() : readPersonas(options.personas)
   const limits = readBudgetFlags(options)
   const isServed = options.replay === undefined && model !== teacher.name
