@@ -14,15 +14,13 @@ import type { Exchanges } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
 import type { Registry } from '../run/registry.js'
 import { createRowWriter } from '../training/create-row-writer.js'
-import { rowFormats } from '../training/row-formats.js'
 import { promptVersion } from '../training/synthesis/prompts.js'
 import { ownPersonas, readPersonas } from '../training/synthesis/read-personas.js'
 import { synthesise } from '../training/synthesis/synthesise.js'
 import { teacher } from '../training/synthesis/teacher.js'
-import type { StageRows, WorkFolder } from '../training/synthesis/work-folder.js'
+import type { Item, WorkFolder } from '../training/synthesis/work-folder.js'
 import { describeYields, openWorkFolder } from '../training/synthesis/work-folder.js'
 import { layTrajectory } from '../training/training-turns.js'
-import type { ScriptedTurn } from '../training/verify/turn.js'
 import { profiles } from '../training/verify/verify-trajectory.js'
 import type { OptionsOf } from './_flags.js'
 import {
@@ -41,7 +39,7 @@ import {
 } from './_flags.js'
 import { number, print, say, showCount } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
-import { findTextAgent, formatNames, refuseWithoutLoss, scriptedFormat } from './collect.js'
+import { findTextAgent, formatNames, scriptedFormat } from './collect.js'
 
 const flags = [
   required('--model <name>', 'the model that writes; teacher writes offline, from tables'),
@@ -99,7 +97,6 @@ async function run(options: Options): Promise<void> {
   if (resolve(out) === resolve(folder))
     throw usageError(`--work and --out are both ${out}. Give one of them another path.`)
   const agent = findTextAgent(registry, options.agent)
-  if (mistakes > 0) refuseWithoutLoss(rowFormats.find(({ name }) => name === format))
   const personas = options.personas === undefined ? ownPersonas() : readPersonas(options.personas)
   const limits = readBudgetFlags(options)
   const budget = createBudget(limits, () => performance.now())
@@ -113,7 +110,7 @@ async function run(options: Options): Promise<void> {
       ...{ personas: hashOf(personas, 16), model, mistakes, repairs, temperature, seed, maxTokens },
     }
     work = await openWorkFolder(folder, settings, force)
-    for (const note of [...(exchanges?.notes ?? []), ...work.notes]) say(note)
+    for (const note of exchanges?.notes ?? []) say(note)
     const stop = stopSignal()
     const progress = showCount('trajectories')
     const { verified, open, stopped } = await synthesise({
@@ -125,11 +122,10 @@ async function run(options: Options): Promise<void> {
     progress.end()
     await exchanges?.settle()
     if (exchanges?.stop?.aborted === true) throw exchanges.stop.reason
-    const table = describeYields(work)
+    const items = [...work.items.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+    const table = describeYields(items)
     writeWhole(join(folder, 'yields.md'), table, 'Give --work another folder')
-    const rows = [...work.rows('trajectories').values()]
-      .sort((one, other) => (one.id < other.id ? -1 : 1))
-      .slice(0, count)
+    const rows = items.filter(({ turns }) => turns !== undefined).slice(0, count)
     const left = rows.length === 0 ? 0 : await writeRows(out, format, rows, work, agent)
     const { attempts, tokens } = budget.spent()
     const written = `${number(rows.length - left)} of ${number(count)} trajectories`
@@ -179,7 +175,7 @@ function modelOf(
 async function writeRows(
   out: string,
   format: string,
-  rows: readonly StageRows['trajectories'][],
+  rows: readonly Item[],
   work: WorkFolder,
   agent: Agent,
 ): Promise<number> {
@@ -190,10 +186,10 @@ async function writeRows(
     if (isScripted) {
       for (const { id, persona, script, turns } of rows) writer.writeRaw(JSON.stringify({ id, persona, script, turns }))
     } else {
-      const environment = await findEnvironmentKind('scripted').open({ scripts: join(work.path, 'scripts.jsonl') })
+      const environment = await findEnvironmentKind('scripted').open({ scripts: work.made })
       for (const { id, turns } of rows) {
         const world = await environment.begin(environment.find(id), createRandom(id))
-        const row = layTrajectory(id, turns as readonly ScriptedTurn[], world, agent)
+        const row = layTrajectory(id, turns!, world, agent)
         if (row === undefined) left++
         else writer.write(row)
       }

@@ -91,7 +91,6 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['data collect --out x --nope', 2, /unknown option '--nope'/],
   ['data collect --out x --agent tools', 2, 'a layout in text'],
   ['data collect --out x --format agentrefine --agent act', 2, 'expected react'],
-  ['data collect --out x --format eto --with-errors 0.1', 2, 'cannot mark turns'],
   ['data collect --out x --policy random --step-limit 1 --tasks 2', 1, 'None of 2 episodes succeeded'],
   ['data synthesise --model teacher --count 5 --out a.jsonl', 2, 'exists already'],
   ['data synthesise --model teacher --count 5 --out x --format agentinstruct --agent tools', 2, 'a layout in text'],
