@@ -71,7 +71,7 @@ describe('a run whose models have their own agents', () => {
     const power = await shaketable(['power', 'run', '--format', 'csv'], scratch)
     const summary = power.stdout.split('\r\n').filter((line) => /^power,,household,.*,none,tasks,/.test(line))
     expect(summary.map((line) => line.split(',').slice(3, 5).join(' '))).toEqual(pairs)
-    expect((await shaketable(['check', 'run', '--self', '--splits', '3'], scratch)).code).toBe(0)
+    expect((await shaketable(['check', 'run', '--self'], scratch)).code).toBe(0)
     const shown = await shaketable(['show', 'run', '--model', 'parrot', '--agent', 'act'], scratch)
     expect([shown.code, shown.stderr]).toEqual([2, "Unknown agent 'act'. Known: tools.\n"])
   })
