@@ -61,7 +61,7 @@ const readers: Readonly<Record<string, readonly [text: string, read: (text: stri
   'corrections in training data, by tag': ['<think>'.repeat(1e5), correct],
   'actions in training data': [
     `${'\n'.repeat(2e5)}x`,
-    (text) => checkAction(text, { goal: '', actions: [], longestAction: 9, problems: [] }, false),
+    (text) => checkAction(text, { actions: [], longestAction: 9, problems: [] }, false),
   ],
   'the layout of training data': [`{${' '.repeat(2e5)}x`, (text) => inFile(text, (path) => [...readRows(path)])],
   "comments in AgentBoard's file": [

@@ -174,16 +174,15 @@ export function whole<const Name extends string, Preset extends number | undefin
   high: number,
   preset?: Preset,
 ): ReadFlag<Name, number, Preset> {
-  return [flags, help, (text) => readWhole(nameOf(flags), text, low, high), preset as Preset]
-}
-
-/** Reads a whole number whose bounds depend on another flag. @throws ShaketableError `usage` */
-export function readWhole(flag: string, text: string, low: number, high: number): number {
-  const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
-  if (value >= low && value <= high) return value
-  throw usageError(
-    `${flag}: expected a whole number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.`,
-  )
+  const parse = (text: string): number => {
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
+    if (value >= low && value <= high) return value
+    const flag = nameOf(flags)
+    throw usageError(
+      `${flag}: expected a whole number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.`,
+    )
+  }
+  return [flags, help, parse, preset as Preset]
 }
 
 /** Bounds of a share: `from` and `to` are allowed values, `above` and `below` are not. */

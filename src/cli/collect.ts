@@ -86,7 +86,6 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
       `--agent: expected react, the layout with the thoughts and actions that ${scriptedFormat} needs, got '${agent.name}'. Leave it out.`,
     )
   }
-  if (withErrors > 0) refuseWithoutLoss(format)
   const usual = env.every((name) => name === 'household') ? 'reader:text' : 'reader'
   const policy = createControl(options.policy ?? usual, registry)
   refuseExisting(out, force)
@@ -132,14 +131,6 @@ export function findTextAgent(registry: Registry, name: string): Agent {
   if (!agent.offersFunctions) return agent
   throw usageError(
     `--agent: expected a layout in text, since training data has no function calls, got '${name}'. Give act or react.`,
-  )
-}
-
-/** Mistakes need a format that says which turns are learned from. */
-export function refuseWithoutLoss(format: RowFormat | undefined): void {
-  if (format?.loss !== 'none') return
-  throw usageError(
-    `--format: '${format.name}' cannot mark turns that are not learned from, and mistakes need that mark. Choose agentinstruct.`,
   )
 }
 

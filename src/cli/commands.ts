@@ -39,7 +39,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
     show: [
       () => import('./show.js'),
       'list the episodes of a run, or read one',
-      'show runs/embedded --model parrot --outcome step-limit',
+      'show runs/embedded --only model=parrot --outcome step-limit',
       'show runs/embedded 0a1b2c --twin',
     ],
     compare: [

@@ -57,9 +57,9 @@ function listRuns(folder: string): RunSummary[] {
   if (!existsSync(folder))
     throw wrongFolder(`there is no ${folder}`, 'Give the folder that holds them; `shaketable run` makes runs in runs/.')
   try {
-    const { folders, notes } = findRuns(folder)
-    for (const note of notes) say(note)
-    return folders.map(summariseRun).sort((one, other) => other.changed - one.changed)
+    return findRuns(folder)
+      .map(summariseRun)
+      .sort((one, other) => other.changed - one.changed)
   } catch (thrown) {
     throw wrongFolder(`${folder} cannot be read: ${messageOf(thrown)}`, 'Check the path.')
   }

@@ -179,7 +179,7 @@ async function shrinkRow(row: EpisodeRow, work: Work): Promise<Shrunk> {
     return known
   }
   const seeds = seedsFor(row, run.plan.seeds, 3 * count)
-  const finding = await findChanges({ changes, met, seeds, count, isParallel: replayer.grid.live, replay })
+  const finding = await findChanges({ changes, met, seeds, count, replay })
   const { why } = finding
   const sentence = sayFinding(finding, count)
   say(`${row.key}: ${sentence}`)

@@ -143,15 +143,9 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const listed = (chosen.models ?? base.models).flatMap((choice, index) =>
     located(whereGiven(['models', index]), () => listModels(choice)).map((model) => ({ model, index })),
   )
-  const placed = placeModels(
-    readdress(
-      listed.map(({ model }) => model),
-      flags,
-      file?.given.baseUrl,
-    ),
-    chosen.baseUrl,
-    registry,
-  )
+  const choices = listed.map(({ model }) => model)
+  checkAddresses(choices, flags, file?.given.baseUrl)
+  const placed = placeModels(choices, chosen.baseUrl, registry)
   checkSteps(placed)
   const { reasoningTokens, suite, ...live } = liveDefaults
   const isAnyServed = placed.some((model) => isServed(model, registry))
@@ -258,35 +252,24 @@ export function outOf(step: string): string {
 }
 
 /**
- * Models of a file at the address of a flag, which overrides the file's own addresses and their keys.
- * @throws ShaketableError `usage` if the file has several addresses, so that the one to replace is unknown, or if
- * headers from variables would be sent to a server that they are not for
+ * The address of a flag is for models of a file that have none.
+ * @throws ShaketableError `usage` for a model with an address of its own, or with headers whose variables are for the
+ * server that the file gives to all
  */
-function readdress(
+function checkAddresses(
   models: readonly ModelChoice[],
   { baseUrl, models: named }: GivenExperiment,
   forAll: string | undefined,
-): readonly ModelChoice[] {
-  if (baseUrl === undefined || named !== undefined) return models
-  const secret = models.find((model) => {
-    const before = model.baseUrl ?? forAll
-    return before !== undefined && before !== baseUrl && referencesIn(model.headers).length > 0
-  })
-  if (secret !== undefined) {
-    throw new ShaketableError(
-      'usage',
-      `--base-url: expected the server of '${secret.name}' to stay, since its headers have variables that are for that server alone. Leave --base-url out, or take the headers out of the file.`,
-    )
-  }
-  const addresses = [...new Set(models.flatMap((model) => model.baseUrl ?? []))]
-  if (addresses.length > 1) {
-    throw new ShaketableError(
-      'usage',
-      `--base-url: expected one address to take its place, but the models of the file have ${String(addresses.length)}. Leave --base-url out, or name the models with --model.`,
-    )
-  }
-  return models.map((model) =>
-    model.baseUrl === undefined ? model : withoutAbsent({ ...model, baseUrl, apiKeyEnv: undefined }),
+): void {
+  if (baseUrl === undefined || named !== undefined) return
+  const isElsewhere = forAll !== undefined && forAll !== baseUrl
+  const bound = models.find(
+    (model) => model.baseUrl !== undefined || (isElsewhere && referencesIn(model.headers).length > 0),
+  )
+  if (bound === undefined) return
+  throw new ShaketableError(
+    'usage',
+    `--base-url: expected models of the file without a server of their own, but '${bound.name}' has an address, or headers with variables that are for its server alone. Leave --base-url out, change the file, or name the models with --model.`,
   )
 }
 

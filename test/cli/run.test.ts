@@ -152,7 +152,7 @@ describe('shaketable show', () => {
   })
 
   it('prints rows, or one episode with its twin, as one JSON document', async () => {
-    const list = await show('--column', 'agentrefine-2', '--model', 'parrot', '--limit', '2', '--json')
+    const list = await show('--only', 'perturb=agentrefine-2,model=parrot', '--limit', '2', '--json')
     const listed = JSON.parse(list.stdout) as { found: number; episodes: { key: string }[] }
     expect(listed).toMatchObject({ folder: 'whole', stored: planned, planned, found: 120, episodes: [{}, {}] })
     const one = await show(listed.episodes[0]!.key, '--twin', '--json')

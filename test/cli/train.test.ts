@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printRow, rowFormats } from '../../src/training/row-formats.js'
@@ -25,14 +25,22 @@ describe('shaketable train', () => {
     expect(readFileSync(join(folder, 'made/b.json'))).toEqual(readFileSync(join(folder, 'a.json')))
   })
 
-  it('makes a model that is played by its file or by its name in an experiment', async () => {
-    const grid = '--tasks 2 --perturb none --env household --seeds 1'
+  it('makes a model that is played by its file', async () => {
     await shaketable('train rows.jsonl --out c.json', folder)
-    const one = await shaketable(`run ${grid} --out run --model learned:c.json --workers 2`, folder)
-    expect([one.code, one.stdout]).toEqual([0, expect.stringContaining('learned:c.json')])
-    write('x.yaml', 'models: [{ name: mine, file: c.json, heldIn: [household] }]\n')
-    const two = await shaketable(`run x.yaml ${grid} --out two --dry-run`, folder)
-    expect([two.code, two.stdout]).toEqual([0, expect.stringContaining('mine')])
+    const grid = '--tasks 2 --perturb none --env household --seeds 1 --model learned:c.json --workers 2 --out run'
+    const { code, stdout } = await shaketable(`run ${grid}`, folder)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('learned:c.json')])
+  })
+
+  it('makes the file of an experiment once, and again when its data changed', async () => {
+    const models = 'models: [{ name: mine, file: m.json, heldIn: [household] }]\n'
+    write('x.yaml', `prepare: [train rows.jsonl --out m.json --epochs 1]\n${models}`)
+    const run = (more = '') => shaketable(`run x.yaml --tasks 1 --perturb none --env household${more}`, folder)
+    expect((await run(' --dry-run')).stderr).toContain('m.json has to be made first')
+    expect(await run()).toMatchObject({ code: 0, stderr: expect.stringContaining('Making m.json') as string })
+    expect((await run(' --dry-run')).stdout).toContain('mine')
+    utimesSync(join(folder, 'rows.jsonl'), new Date(), new Date(Date.now() + 10_000))
+    expect((await run(' --dry-run')).stderr).toContain('m.json has to be made first')
   })
 
   it('refuses to play a damaged model, and says where it was named', async () => {

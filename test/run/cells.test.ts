@@ -44,12 +44,6 @@ describe('cells', () => {
     expect(order.slice(0, 12).every((line) => line.endsWith('t0 s0'))).toBe(true)
   })
 
-  it('finds no row of names outside the plan', () => {
-    const find = createCellFinder(plan)
-    const row = rowOf(cellAt(plan, 0))
-    expect([row, { ...row, column: 'constructor' }, { ...row, seed: 2 }].map(find)).toEqual([0, undefined, undefined])
-  })
-
   it('has a cell for each pair of a model and one of its agents, and finds every one', () => {
     const agents = ['first', 'second', 'third'].map((name) => ({ ...plain, name }))
     const models = fc.array(
@@ -98,18 +92,5 @@ describe('cells', () => {
         }
       }),
     )
-  })
-
-  it('does not mention seeds at temperature 0 where all of them are played', () => {
-    const parts = doorParts(1, { seeds: [1, 2] })
-    const models = parts.models.map((model) => ({ ...model, seedsAtZero: 2 }))
-    expect(createGrid({ ...parts, models }, '1').plan).toEqual(createGrid(parts, '1').plan)
-    const warm = { ...parts, temperatures: [0.5], seeds: [1, 2, 3] }
-    expect(createGrid({ ...warm, models }, '1').plan).toEqual(createGrid(warm, '1').plan)
-  })
-
-  it('counts a plan that is too large to be listed', () => {
-    const huge = { ...plan, seeds: Array.from({ length: 1_000_000 }, (_, index) => index) }
-    expect(countCells(huge)).toBe(24_000_000)
   })
 })

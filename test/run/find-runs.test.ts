@@ -83,7 +83,7 @@ describe('the summary of a run', () => {
 })
 
 describe('runs below a folder', () => {
-  it('are found at a bounded depth, through no links but those to runs, and each once', () => {
+  it('are found at a bounded depth, and through no links', () => {
     const root = join(scratch, 'tree')
     const at = (...parts: readonly string[]): string => join(root, ...parts)
     for (const folder of [at('one'), at('group', 'two'), at('a', 'b', 'c', 'four'), at('a', 'b', 'c', 'd', 'too-deep')])
@@ -91,19 +91,15 @@ describe('runs below a folder', () => {
     writeRun(at('one', 'report', 'inside'), plan, [])
     writeRun(at('.hidden', 'run'), plan, [])
     writeRun(at('node_modules', 'run'), plan, [])
-    writeRun(join(scratch, 'elsewhere'), plan, [])
     mkdirSync(at('foreign'))
     writeFileSync(at('foreign', 'plan.json'), '{"steps": []}')
     mkdirSync(at('not-json'))
     writeFileSync(at('not-json', 'plan.json'), 'a plan')
     writeFileSync(at('file'), '')
     symlinkSync(root, at('loop'))
-    symlinkSync(at('one'), at('again'))
-    symlinkSync(join(scratch, 'elsewhere'), at('linked'))
     symlinkSync(at('nowhere'), at('dangling'))
-    const { folders, notes } = findRuns(root)
-    expect(folders.map((folder) => relative(root, folder)).sort()).toEqual(['a/b/c/four', 'group/two', 'linked', 'one'])
-    expect(notes).toEqual([])
+    const folders = findRuns(root).map((folder) => relative(root, folder))
+    expect(folders.sort()).toEqual(['a/b/c/four', 'group/two', 'one'])
     expect(() => findRuns(at('nowhere'))).toThrow('ENOENT')
   })
 })

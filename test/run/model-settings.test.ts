@@ -207,7 +207,7 @@ describe('the settings of a model', () => {
 
   it('with headers from variables do not go to the address of a flag', () => {
     const models = [{ name: 'm', baseUrl: 'http://a.example/v1', headers: { 'X-Key': '$MY_KEY' } }]
-    expect(() => complete({ models }, { baseUrl: 'http://b.example/v1' })).toThrow(/^--base-url: expected the server/)
+    expect(() => complete({ models }, { baseUrl: 'http://b.example/v1' })).toThrow(/^--base-url: expected models/)
   })
 
   it('are refused for a control model', async () => {

@@ -76,8 +76,8 @@ describe('filtering data sets that are composed like those of the paper', () => 
   it('drops rows of Agent-FLAN that were rewritten in one of its files', async () => {
     const others = { os, db, webshop, kg, mind2web, tools }
     const parts = Object.entries(others).map(([id, turns]) => [20, turns!, id] as const)
-    write('react.jsonl', 'agent-flan', [...parts, [9, alfworld!, 'alfworld']])
-    write('tflan.jsonl', 'agent-flan', [...parts, [9, rewrittenRows['alfworld']!]])
+    write('react.jsonl', 'messages', [...parts, [9, alfworld!, 'alfworld']])
+    write('tflan.jsonl', 'messages', [...parts, [9, rewrittenRows['alfworld']!]])
     const { manifest } = await filter({
       data: ['react.jsonl', 'tflan.jsonl'],
       out: 'clean',

@@ -194,19 +194,13 @@ const rows: fc.Arbitrary<TrainingRow> = fc.record(
 describe('writing training data', () => {
   it.each(rowFormats)('writes in $name what can be read back', (format) => {
     const path = join(folder, `written-${format.name}`)
-    const withoutLoss = (row: TrainingRow) => ({
-      ...row,
-      turns: row.turns.map((turn) =>
-        turn.role === 'assistant' && format.loss !== 'none' ? turn : { role: turn.role, text: turn.text },
-      ),
-    })
     fc.assert(
       fc.property(fc.array(rows, { maxLength: 5 }), (given) => {
         const writer = createRowWriter(path, format.name)
         for (const row of given) writer.write(row)
         const written = writer.close()
         expect([written.records, written.bytes]).toEqual([given.length, readFileSync(path).length])
-        expect([...readRows(path)].map(({ row }) => withoutLoss(row))).toEqual(given.map(withoutLoss))
+        expect([...readRows(path)].map(({ row }) => row)).toEqual(given)
       }),
       { numRuns: 50 },
     )

@@ -18,8 +18,6 @@ interface FindOptions {
   readonly seeds: readonly number[]
   /** Number of seeds that decide about a set of changes. */
   readonly count: number
-  /** Whether replays with several seeds are played at once. */
-  readonly isParallel: boolean
   /** @throws Stopped if nothing more may be played */
   replay(changes: readonly Change[], seed: number): Promise<Replay>
 }
@@ -68,7 +66,7 @@ export const level = 0.05
  * compared with the unperturbed task by `count` fresh seeds, since the search itself selects for bad luck.
  */
 export async function findChanges(options: FindOptions): Promise<Finding> {
-  const { changes, met, seeds, count, replay, isParallel } = options
+  const { changes, met, seeds, count, replay } = options
   const [clean, perturbed] = [createCounter(), new Map<readonly Change[], Counter>()]
   let smallest = changes
   let why = ''
@@ -82,10 +80,7 @@ export async function findChanges(options: FindOptions): Promise<Finding> {
     why,
   })
   const playAll = async (set: readonly Change[], chosen: readonly number[], counter: Counter): Promise<number> => {
-    const counted = async (seed: number): Promise<Replay> => counter.add(await replay(set, seed))
-    const replays: Replay[] = []
-    if (isParallel) replays.push(...(await Promise.all(chosen.map(counted))))
-    else for (const seed of chosen) replays.push(await counted(seed))
+    const replays = await Promise.all(chosen.map(async (seed) => counter.add(await replay(set, seed))))
     return replays.filter(({ lost }) => lost === true).length
   }
   try {
@@ -100,14 +95,7 @@ export async function findChanges(options: FindOptions): Promise<Finding> {
     const loses = async (set: readonly Change[]): Promise<boolean> => {
       const counter = createCounter()
       perturbed.set(set, counter)
-      if (isParallel) return (await playAll(set, solved, counter)) >= needed
-      for (const [index, seed] of solved.entries()) {
-        const { lost } = counter.add(await replay(set, seed))
-        if (lost === undefined) return false
-        const missing = needed - counter.total().lost
-        if (missing > count - index - 1) return false
-      }
-      return true
+      return (await playAll(set, solved, counter)) >= needed
     }
     if (!(await loses(changes))) return finding('none')
     if (met.length < changes.length && (await loses(met))) smallest = met

@@ -6,7 +6,7 @@ import { idOf } from '../row-formats.js'
 import type { Script } from './script.js'
 import { readScript } from './script.js'
 import { isObject } from './turn.js'
-import type { Rejection, Verdict, VerifyOptions } from './verify-trajectory.js'
+import type { Verdict, VerifyOptions } from './verify-trajectory.js'
 
 /** The result for one record of a file. */
 export type VerifiedRecord = Pick<FoundRecord, 'record'> &
@@ -77,21 +77,16 @@ export class VerifyTally {
   readonly #rules = new Map<string, number>()
 
   add(record: VerifiedRecord): void {
-    if (record.kind === 'unreadable') {
-      if (record.isRejected) this.#count('unreadable')
-      else this.#leftOut++
-    } else if (record.rejection === undefined) this.#accepted++
-    else this.#count(record.rejection.rule)
+    const rule = record.kind === 'unreadable' ? 'unreadable' : record.rejection?.rule
+    if (rule === undefined) this.#accepted++
+    else if (record.kind === 'unreadable' && !record.isRejected) this.#leftOut++
+    else this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1)
   }
 
   get counts(): VerifyCounts {
     const rules = Object.fromEntries([...this.#rules].sort(([a], [b]) => (a < b ? -1 : 1)))
     const rejected = [...this.#rules.values()].reduce((sum, count) => sum + count, 0)
     return { accepted: this.#accepted, rejected, leftOut: this.#leftOut, rules }
-  }
-
-  #count(rule: Rejection['rule'] | 'unreadable'): void {
-    this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1)
   }
 }
 

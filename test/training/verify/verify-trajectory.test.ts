@@ -81,7 +81,7 @@ describe('verifying a trajectory', () => {
 describe('a script', () => {
   it('of an invalid shape is refused', () => {
     for (const value of [null, [], 'x', {}, { 'Available Actions': {} }, { 'Available Actions': [1] }]) {
-      expect(() => readScript(value)).toThrow(/^Expected a script with actions under "Available Actions", got /)
+      expect(() => readScript(value)).toThrow(/^Expected a script with actions under "Available Actions": /)
     }
   })
 
