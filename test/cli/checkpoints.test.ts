@@ -36,7 +36,7 @@ function experiment(port: number): string {
   const url = `http://127.0.0.1:${String(port)}/v1`
   writeFileSync(
     join(folder, 'grid.yaml'),
-    `name: r\nenvironments: [household]\ntasks: 2\nperturbations: [none, agentrefine-1]\nmodels: { from: [tuned-20, tuned-100], baseUrl: ${url} }\ntemperatures: [0]\nseeds: 1\nstepLimit: 3\nconcurrency: 2\nattempts: 1\n`,
+    `name: r\nenvironments: [household]\ntasks: 2\nperturbations: [none, agentrefine-1]\nbaseUrl: ${url}\nmodels: [{ name: tuned-20, checkpoint: { series: t, step: 20 } }, { name: tuned-100, checkpoint: { series: t, step: 100 } }]\ntemperatures: [0]\nseeds: 1\nstepLimit: 3\nconcurrency: 2\nattempts: 1\n`,
   )
   return folder
 }
