@@ -31,10 +31,9 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
     ],
     runs: [
       () => import('./runs.js'),
-      'list the runs of a folder with their state and success; show or check one',
+      'list the runs of a folder with their state and success; show one',
       'runs',
       'runs runs/my-model',
-      'runs runs/my-model --check',
     ],
     show: [
       () => import('./show.js'),
@@ -178,7 +177,7 @@ const formerCommands: Readonly<Record<string, string>> = {
   search: 'shaketable run --draws N, and its table of draws',
   synthesise: 'shaketable data synthesise',
   verify: 'shaketable data verify',
-  'verify-run': 'shaketable runs RUN --check',
+  'verify-run': 'shaketable report RUN',
   watch: 'watch shaketable runs RUN',
 }
 

@@ -144,7 +144,7 @@ function describeLogprobs(models: readonly GridModel[], agents: readonly Agent[]
 }
 
 /** Adds the pairing of seeds to the settings of a model behind a server, and the day to each reply. */
-export function prepareServed(model: Model, { pairing }: Experiment): Model {
+function prepareServed(model: Model, { pairing }: Experiment): Model {
   return {
     ...model,
     settings: {
