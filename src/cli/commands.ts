@@ -31,10 +31,9 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
     ],
     runs: [
       () => import('./runs.js'),
-      'list the runs of a folder with their state and success; show or check one',
+      'list the runs of a folder with their state and success, or show one',
       'runs',
       'runs runs/my-model',
-      'runs runs/my-model --check',
     ],
     show: [
       () => import('./show.js'),

@@ -4,40 +4,23 @@ import { ShaketableError, messageOf } from '../core/errors.js'
 import type { RunSummary } from '../run/find-runs.js'
 import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
 import { percentOf } from '../run/progress.js'
-import type { CheckedRun } from '../run/store/check-run.js'
-import { checkRun } from '../run/store/check-run.js'
 import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand } from './_flags.js'
-import { escapeLine, layOut, number, oneLine, print, printDocument, say, textOf, wrap } from './_lines.js'
-import { exits } from './_signals.js'
+import { escapeLine, layOut, number, oneLine, print, printDocument, say, wrap } from './_lines.js'
 
-/** The most problems that are printed; --json has all. */
-const maxPrinted = 50
-
-const flags = [
-  [
-    '--check',
-    'check that every line of the files of a run can be read and every episode has its trajectory; exit code 1 if not',
-  ],
-  ['--json', 'print everything as one JSON document'],
-] as const
+const flags = [['--json', 'print everything as one JSON document']] as const
 
 /** `shaketable runs`: lists the runs of a folder, or shows one of them. */
 export const runsCommand = () =>
   makeCommand(
     'runs',
-    'Lists the runs below a folder, the last changed first: state, episodes, success, models, conditions and environments. For a run itself it shows all of these, and what was added to its plan; or it checks its files.',
+    'Lists the runs below a folder, the last changed first: state, episodes, success, models, conditions and environments. For a run itself it shows all of these, and what was added to its plan.',
     { places: [['[folder]', 'a folder with runs, or one run', 'runs']], flags, run: runs },
   )
 
-async function runs(folder: string, { check, json }: OptionsOf<typeof flags>): Promise<void> {
-  if (check) {
-    const checked = checkRun(folder)
-    if (checked.findings.length > 0) process.exitCode = exits.wrong
-    return json ? printDocument({ folder, ...checked }) : print(describeCheck(folder, checked))
-  }
+async function runs(folder: string, { json }: OptionsOf<typeof flags>): Promise<void> {
   const width = Math.max(40, Math.min(160, process.stdout.columns || 100))
   const isOne = isRun(folder)
   const found = isOne ? [summariseRun(folder)] : listRuns(folder)
@@ -63,18 +46,6 @@ function listRuns(folder: string): RunSummary[] {
   } catch (thrown) {
     throw wrongFolder(`${folder} cannot be read: ${messageOf(thrown)}`, 'Check the path.')
   }
-}
-
-function describeCheck(folder: string, { findings, remarks }: CheckedRun): string {
-  const isSound = findings.length === 0
-  return textOf([
-    isSound ? `${folder} is sound.` : `${folder} has ${counted(findings.length, 'problem')}:`,
-    ...findings.slice(0, maxPrinted).map((finding) => `  ${finding}`),
-    findings.length > maxPrinted && `  … and ${number(findings.length - maxPrinted)} more; see --json`,
-    ...remarks.map((remark) => `Note: ${remark}`),
-    !isSound &&
-      'The same `shaketable run` plays the episodes of rows that cannot be read. To have another episode played again, remove its line from outcomes.jsonl first.',
-  ])
 }
 
 /** Environments, models and conditions of a plan. */
