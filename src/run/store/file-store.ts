@@ -27,7 +27,7 @@ interface OpenOptions {
 }
 
 /** A run folder that is open for writing. */
-export interface FileStore extends Store {
+interface FileStore extends Store {
   /** Number of valid episodes when it was opened, of the whole run. */
   readonly size: number
   /**
