@@ -10,7 +10,7 @@ import type { KnownServer } from './servers.js'
 import { knownServer } from './servers.js'
 
 /** The flags of `shaketable run` that record or replay exchanges with models. */
-interface ExchangeFlags {
+export interface ExchangeFlags {
   readonly record?: string
   readonly replay?: string
   readonly dryRun?: true

@@ -77,7 +77,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** A value as a message shows it: short, on one line, and without API keys or passwords of addresses. */
-function showValue(given: unknown, key: PropertyKey = ''): string {
+export function showValue(given: unknown, key: PropertyKey = ''): string {
   const value = withoutSecret(String(key), given)
   if (value === undefined) return 'nothing'
   if (typeof value === 'number') return String(value)

@@ -106,7 +106,7 @@ export function summariseRun(folder: string): RunSummary {
       ...common,
       ...state,
       ...(unreadable.length > 0 && {
-        why: `${left} of ${basename(files.outcomes)} cannot be read and ${unreadable.length === 1 ? 'is' : 'are'} left out; \`shaketable report ${folder}\` names them.`,
+        why: `${left} of ${basename(files.outcomes)} cannot be read and ${unreadable.length === 1 ? 'is' : 'are'} left out; \`shaketable runs ${folder} --check\` names them.`,
       }),
       content,
     }
@@ -116,7 +116,7 @@ export function summariseRun(folder: string): RunSummary {
 }
 
 /** The counts of stored rows of a plan: `already` of valid ones, `errors` of the others. */
-function tallyOf(plan: Plan, rows: Iterable<EpisodeRow>): Tally {
+export function tallyOf(plan: Plan, rows: Iterable<EpisodeRow>): Tally {
   const tally = createTally(countCells(plan), plan)
   for (const row of rows) {
     if (isValid(row.outcome)) tally.seen(row)

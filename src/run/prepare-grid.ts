@@ -140,7 +140,7 @@ function describeLogprobs(models: readonly GridModel[], isAsked: boolean): reado
 }
 
 /** Adds the pairing of seeds to the settings of a model behind a server, and the day to each reply. */
-function prepareServed(model: Model, { pairing }: Experiment): Model {
+export function prepareServed(model: Model, { pairing }: Experiment): Model {
   return {
     ...model,
     settings: {

@@ -87,7 +87,7 @@ export function resolveExperiment(
     where,
   )
   const primary = experiment.primary && choosePrimary(experiment.primary, columns, known, where)
-  checkRoles(experiment, where)
+  checkRoles(experiment, models, where)
   return { columns, models, agents, agentsOf, primary }
 }
 
@@ -121,17 +121,28 @@ function checkFunctions({ models }: Experiment, agentsOf: Resolved['agentsOf']):
   })
 }
 
-/** @throws ShaketableError `usage` for a model that is compared with none of the experiment */
-function checkRoles({ models }: Experiment, where: Where): void {
-  for (const [index, choice] of models.entries()) {
-    const others = models.map(({ name }) => name).filter((other) => other !== choice.name)
+/** @throws ShaketableError `usage` for a model that is compared with none, or with one under no agent of its own */
+function checkRoles(experiment: Experiment, models: readonly GridModel[], where: Where): void {
+  experiment.models.forEach((choice, index) => {
+    const others = models.map(({ model }) => model.name).filter((other) => other !== choice.name)
     for (const role of ['withoutInDomain', 'variantOf'] as const) {
       const other = choice[role]
-      if (other === undefined || others.includes(other)) continue
-      const why = unknownName('other model of this experiment', other, others)
-      throw new ShaketableError('usage', at(where(['models', index, role]), why))
+      if (other === undefined) continue
+      const place = where(['models', index, role])
+      if (!others.includes(other))
+        throw new ShaketableError('usage', at(place, unknownName('other model of this experiment', other, others)))
+      const mine = models[index]!.agents!
+      const theirs = models.find(({ model }) => model.name === other)!.agents!
+      if (mine.some((agent) => theirs.includes(agent))) continue
+      throw new ShaketableError(
+        'usage',
+        at(
+          place,
+          `expected a model with an agent of '${choice.name}' (${mine.join(', ')}), since two models are compared under one agent, but '${other}' is played with ${theirs.join(', ')}. Give both one agent, or leave ${role} out.`,
+        ),
+      )
     }
-  }
+  })
 }
 
 /** @throws ShaketableError `usage` for a column with another layout of the prompt and an agent that takes none */

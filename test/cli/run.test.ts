@@ -67,6 +67,7 @@ describe('shaketable run', () => {
     expect(reportOf('killed')).toEqual(reportOf('whole'))
     const keys = rowsOf(join(scratch, 'killed')).map(({ key }) => key)
     expect([keys.length, new Set(keys).size]).toEqual([planned, planned])
+    expect((await shaketable(['runs', 'killed', '--check'], scratch)).stdout).toBe('killed is sound.\n')
   })
 
   it('finishes the episodes under way at the first Ctrl-C, reports that, and can be resumed', async () => {

@@ -88,9 +88,9 @@ describe('cells', () => {
           expect(find(rowOf(cell))).toBe(cell.index)
           for (const { name } of own ? agents.filter((agent) => !own.includes(agent.name)) : [])
             expect(find({ ...rowOf(cell), agent: name })).toBeUndefined()
+          expect(keyOf(cell)).toBe(episodeKey(identityOf(plan, cell)))
         }
       }),
-      { numRuns: 30 },
     )
   })
 })

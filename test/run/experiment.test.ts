@@ -58,10 +58,13 @@ seeds: 5
 
   it.each([
     ['', ' expected settings by name.* got an empty file'],
+    ['$schema: ./experiment.schema.json', ' expected settings by name.* got an empty file'],
     ['name: a\nperturbation: [none]', "2:1: expected one of name, .*'perturbation'; did you mean 'perturbations'"],
     ['models:\n  - name: x\n    baseURl: http://localhost/v1', "3:5: .*'baseURl'; did you mean 'baseUrl'"],
+    ['models: []', '1:9: models: expected a list of models, got an empty list'],
     ['seeds: many', "1:8: seeds: expected a number of seeds .* or a list of seeds, got 'many'"],
     ['seeds:\n  - 0\n  - -1', '3:5: seeds.1: expected a seed from 0'],
+    ['temperatures: [0, .nan]', '1:19: temperatures.1: expected a number from 0 to 2, got NaN'],
     ['name: ../../home', '1:7: name: expected a name of 1 to 64 letters'],
     ['baseUrl: ftp://me:secret@example.com/v1', "1:10: baseUrl: expected the http.*'ftp://…@example.com/v1'"],
     ['models: [{ name: x, baseUrl: "me:s3cret@host" }]', "1:30: models.0.baseUrl: .*got '…@host'"],
@@ -69,11 +72,14 @@ seeds: 5
     ['models: [{ name: x, file: y, apiKeyEnv: MY_KEY }]', '1:10: models.0: .*not both'],
     ['models: [{ name: x, apiKey: s3cret, baseUrl: "http://me:s3cret@host" }]', "1:21: .*got the key 'apiKey'"],
     ['models:\n  - baseUrl: http://localhost/v1', '2:5: models.0.name: expected the name of a control'],
+    ['- name: a', '1:1: expected settings by name'],
     ['seeds: 1\nname: a\nseeds: 2', '3:1: expected YAML, .*unique'],
     ['__proto__: {name: a}', ''],
     ['name: *nobody', ' expected plain YAML.*: nobody'],
+    ['seeds: &all\n  - 1\n  - *all', ''],
     ['&all\nname: a\nmodels: [*all]', ''],
     ['sedes: 3\nname: ../a\ntasks: 0', "1:1: .*'sedes'[^]*\n.*2:7: name: [^]*\n.*3:8: tasks: "],
+    ['name: "a\\q"\nseeds: @', '1:9: expected YAML.*\n.*2:8: expected YAML'],
     [
       'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]',
       ' expected plain YAML, .*Excessive alias count',

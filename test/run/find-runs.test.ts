@@ -59,7 +59,7 @@ describe('the summary of a run', () => {
       'partial',
       10,
       (folder: string) => appendFileSync(join(folder, 'outcomes.jsonl'), '{"key":"no row"}\n'),
-      '1 line of outcomes.jsonl cannot be read and is left out; `shaketable report',
+      '1 line of outcomes.jsonl cannot be read and is left out; `shaketable runs',
     ],
   ])('is %s', (state, count, change, why) => {
     const folder = newRun(count)

@@ -103,6 +103,19 @@ describe('the settings of a model', () => {
     }
   })
 
+  it('tell one served name at two addresses apart by the name', async () => {
+    const [first, second] = [await start(), await start()]
+    const models = [first, second].map(({ baseUrl }) => ({ name: 'stories', baseUrl }))
+    await expect(prepareGrid(complete({ models }))).rejects.toThrow(
+      "expected different models, got 'stories' twice. Give one of them another name, and its name on the server as model.",
+    )
+    const named = [models[0]!, { ...models[1]!, name: 'other', model: 'stories' }]
+    const played = await play({ models: named }, 'two')
+    for (const { received } of [first, second]) expect(received.at(-1)?.body['model']).toBe('stories')
+    // Settings that are not given are absent, so that keys stay.
+    expect(played.models[0]!.settings).toEqual({ endpoint: first.baseUrl, model: 'stories', pairing: 'common' })
+  })
+
   it('switch off the samplers of a server, which leave three of twenty first words', async () => {
     const { baseUrl, received } = await start({ peaked: true })
     const served = { name: 'stories', baseUrl }

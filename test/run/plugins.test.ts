@@ -180,6 +180,11 @@ describe('a definition of any kind', () => {
     await expect(load("export const a = { kind: 'agnt', name: 'own' }")).rejects.toThrow("Did you mean 'agent'?")
   })
 
+  const complete = (registry: Registry) =>
+    registry
+      .find('model', 'own')
+      .create()
+      .complete([], {} as never)
   const read = (registry: Registry) => registry.find('agent', 'own').begin(briefing, '').read('look')
   const calls: readonly (readonly [string, string, (registry: Registry) => unknown, string])[] = [
     [
@@ -190,9 +195,21 @@ describe('a definition of any kind', () => {
     ],
     [
       'defineAgent',
+      "begin: () => ({ messages: () => 'look', read() {}, observe() {} })",
+      (registry) => registry.find('agent', 'own').begin(briefing, '').messages(),
+      "What the hook 'messages' of the agent 'own' (FILE) gave: 'result' must be a list, got 'look'.",
+    ],
+    [
+      'defineAgent',
       "begin: () => ({ messages() {}, read: () => ({ acton: 'look' }), observe() {} })",
       read,
       "What the hook 'read' of the agent 'own' (FILE) gave has no field 'acton'. Did you mean 'action'?",
+    ],
+    [
+      'defineModel',
+      "complete: async () => { throw new Error('gone') }",
+      complete,
+      "The hook 'complete' of the model 'own' (FILE) threw: gone.",
     ],
   ]
   it.each(calls)('has its hooks checked: %s({ %s })', async (maker, fields, call, message) => {

@@ -178,6 +178,24 @@ describe('the agent of a model', () => {
     expect([...cells(plan)].every((cell) => keys.has(keyOf(cell)))).toBe(true)
   })
 
+  it('is overridden by the flag, and agents that no model is played with are left out', async () => {
+    expect(pairs(await prepare({ agents: ['tagged'] }, grid))).toEqual([
+      'reader tagged',
+      'parrot tagged',
+      'random tagged',
+    ])
+    const { plan } = await prepare({}, { ...grid, models: [{ name: 'parrot', agent: 'tools' }] })
+    expect([plan.agents.map(({ name }) => name), plan.models[0]!.agents]).toEqual([['tools'], undefined])
+  })
+
+  it('must also be an agent of the model that it is compared with', async () => {
+    const models = ['reader', { name: 'parrot', agent: 'tools', variantOf: 'reader' }]
+    await expect(prepare({}, { ...grid, models })).rejects.toThrow(
+      "grid.yaml: models.1.variantOf: expected a model with an agent of 'parrot' (tools)",
+    )
+    await expect(prepare({}, { ...grid, models, agents: ['act', 'tools'] })).resolves.toBeDefined()
+  })
+
   it('decides whether its server has to take functions', async () => {
     const baseUrl = 'http://localhost:1/v1'
     const traits = { ...plainTraits, tools: 'refused' as const }

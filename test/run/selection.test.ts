@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
-import { cellAt, cells, createKeyMaker, rowOf } from '../../src/run/cells.js'
+import type { Plan } from '../../src/run/plan.js'
+import { cellAt, cells, countCells, createKeyMaker, rowOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { createSelected, indicesOf, limitPlan, readSelection, selectedModels } from '../../src/run/selection.js'
 import { doorParts, doors, knocker, sage } from './_fakes.js'
@@ -45,6 +47,31 @@ describe('a selection', () => {
     expect(expected.length).toBeGreaterThan(0)
     const isSelected = createSelected(plan, expected)
     expect([...cells(plan)].map(({ index }) => index).filter((index) => isSelected(rowAt(index)))).toEqual(expected)
+  })
+
+  it('has the keys of the whole plan, whatever is selected', () => {
+    const keys = new Set([...cells(plan)].map(createKeyMaker(plan)))
+    const some = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1 })
+    fc.assert(
+      fc.property(
+        some(plan.seeds),
+        some(plan.temperatures),
+        some(['knocker', 'sage']),
+        (seeds, temperatures, models) => {
+          const given = `seed=${seeds.join('|')},temperature=${temperatures.join('|')},model=${models.join('|')}`
+          let part: Plan
+          try {
+            part = limitPlan(plan, readSelection([given]))
+          } catch (thrown) {
+            expect(String(thrown)).toMatch(/the experiment has none\.$/)
+            return
+          }
+          for (const cell of cells(part)) expect(keys.has(createKeyMaker(part)(cell))).toBe(true)
+          expect(indicesOf(plan, part).length).toBe(countCells(part))
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 
   it.each([

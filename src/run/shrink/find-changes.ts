@@ -44,7 +44,7 @@ export interface Finding {
 }
 
 /** A number of replays, those of them that lost the task, and how many different plays there were among them. */
-interface ReplayCount {
+export interface ReplayCount {
   readonly of: number
   readonly lost: number
   readonly plays: number

@@ -27,7 +27,7 @@ interface OpenOptions {
 }
 
 /** A run folder that is open for writing. */
-interface FileStore extends Store {
+export interface FileStore extends Store {
   /** Number of valid episodes when it was opened, of the whole run. */
   readonly size: number
   /**

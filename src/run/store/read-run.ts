@@ -99,7 +99,7 @@ function readSource(folder: string): Source {
 }
 
 /** The error for a folder without a plan. */
-function noRun(folder: string): ShaketableError {
+export function noRun(folder: string): ShaketableError {
   return new ShaketableError(
     'store',
     `Expected a run folder with a plan.json, but ${folder} has none. Check the path; \`shaketable run\` makes one.`,

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import { hashOf } from '../../../src/core/episode.js'
 import type { StoredRun } from '../../../src/run/plan.js'
+import { takeLock } from '../../../src/files/lock.js'
 import { countCells } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import type { GridParts } from '../../../src/run/grid.js'
@@ -170,6 +171,18 @@ describe('runs with one episode in common', () => {
     expect((await merge([at('broken')])).added).toBe(0)
     expect((await merge([at('broken'), at('a')])).added).toBe(total / 4)
     expect(reportsOf(readRun(at('all')))).toEqual(whole)
+  })
+})
+
+describe('a damaged or unfinished run', () => {
+  it('that is being written is read as far as it is, with a remark', async () => {
+    const [first, second] = await playShards(2)
+    truncateSync(filesOf(second!).outcomes, readFileSync(filesOf(second!).outcomes).length - 10)
+    const lock = takeLock(filesOf(second!).lock)
+    const { joined, added } = await merge([first!, second!])
+    lock.release()
+    expect([joined.notes, joined.remarks]).toEqual([[], [`${second!} is being written; what it has so far is read.`]])
+    expect(added).toBe(total - 1)
   })
 })
 

@@ -6,7 +6,7 @@ import { ShaketableError } from '../../../src/core/errors.js'
 import { summariseRun } from '../../../src/run/find-runs.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { openFileStore } from '../../../src/run/store/file-store.js'
-import { readRun } from '../../../src/run/store/read-run.js'
+import { checkRun } from '../../../src/run/store/check-run.js'
 import { filesOf } from '../../../src/run/store/run-folder.js'
 import { scratchFolder } from '../../scratch.js'
 import { doorParts } from '../_fakes.js'
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('a run folder from elsewhere', () 
   ])('neither hangs on a %s nor is read from it', async (_, make) => {
     const { folder } = await makeOdd('outcomes', make)
     expect(summariseRun(folder)).toMatchObject({ state: 'unreadable' })
-    expect(() => [...readRun(folder).rows]).toThrow(/not a regular file/)
+    expect(() => checkRun(folder)).toThrow(/not a regular file/)
     await expect(openRun(folder)).rejects.toBeInstanceOf(ShaketableError)
   })
 })

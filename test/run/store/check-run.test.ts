@@ -1,0 +1,81 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { takeLock } from '../../../src/files/lock.js'
+import { checkRun } from '../../../src/run/store/check-run.js'
+import { filesOf } from '../../../src/run/store/run-folder.js'
+import { scratchFolder } from '../../scratch.js'
+import { doorParts, playInto } from '../_fakes.js'
+
+const scratch = scratchFolder()
+let runs = 0
+let files = filesOf('')
+beforeEach(async () => {
+  files = filesOf(join(scratch, String(runs++)))
+  await playInto(files.folder, doorParts(1))
+})
+
+const linesOf = (path: string): string[] => readFileSync(path, 'utf8').trimEnd().split('\n')
+
+/** Changes one line of a file, given from 0. */
+function edit(path: string, line: number, change: (text: string) => string): void {
+  writeFileSync(
+    path,
+    `${linesOf(path)
+      .map((text, at) => (at === line ? change(text) : text))
+      .join('\n')}\n`,
+  )
+}
+
+describe('the check of a run', () => {
+  it('finds nothing in a run as it was written', () => {
+    expect(checkRun(files.folder)).toEqual({ findings: [], remarks: [] })
+  })
+
+  it.each<[string, () => void, readonly RegExp[]]>([
+    [
+      'a row that is none',
+      () => edit(files.outcomes, 2, (text) => text.replace('"outcome":"', '"outcome":"un')),
+      [/^outcomes\.jsonl:3: expected an episode's row/],
+    ],
+    [
+      'a trajectory that is not there',
+      () => edit(files.trajectories, 1, () => ''),
+      [/^outcomes\.jsonl: the episode [0-9a-f]{20} has no trajectory/],
+    ],
+    [
+      'a trajectory of another shape',
+      () => edit(files.trajectories, 1, (text) => text.replace('"steps":', '"stops":')),
+      [/^trajectories\.jsonl:2: steps: expected/, /has no trajectory/],
+    ],
+    [
+      'an unfinished last line',
+      () => appendFileSync(files.outcomes, '{"key":"'),
+      [/^outcomes\.jsonl: the last line is unfinished/],
+    ],
+    [
+      'a row of no episode',
+      () => appendFileSync(files.outcomes, `${linesOf(files.outcomes)[0]!.replace(/[0-9a-f]{20}/, '0'.repeat(20))}\n`),
+      [/^outcomes\.jsonl: left out 1 row with a key that no episode/],
+    ],
+  ])('names %s', (_, change, found) => {
+    change()
+    const { findings } = checkRun(files.folder)
+    expect(findings).toEqual(found.map((finding) => expect.stringMatching(finding) as string))
+  })
+
+  it('names each trajectory whose prompt is missing', () => {
+    rmSync(files.prompts)
+    const { findings } = checkRun(files.folder)
+    expect(findings).toHaveLength(16)
+    expect(findings[0]).toMatch(/messages? of the prompt of [0-9a-f]{20} cannot be read/)
+  })
+
+  it('leaves out the line that is being written', () => {
+    appendFileSync(files.outcomes, '{"key":"')
+    const lock = takeLock(files.lock)
+    const checked = checkRun(files.folder)
+    lock.release()
+    expect(checked).toEqual({ findings: [], remarks: ['The run is being written; what it has so far is checked.'] })
+  })
+})
