@@ -8,6 +8,9 @@ export function expected<T extends z.ZodType>(make: (error: string) => T, words:
   return make(words).describe(words)
 }
 
+/** The largest step of a checkpoint. */
+export const maxStep = 1e15
+
 /** A whole number from `low` to `high`. */
 export const whole = (low: number, high: number, what = 'a whole number') =>
   expected(
@@ -87,16 +90,26 @@ const reasoning = expected(
   'strip (remove reasoning from the history, the default), keep (leave it there), or a number of tokens from 1 to 1,000,000 for reasoning, in addition to those of the answer',
 )
 
-/** The settings of a model. */
+/** The settings of a model, or of checkpoints. */
 export const modelSchema = z
   .strictObject({
     name: word(
-      'the name of a control model, the name of a model on its server, or the displayed name of a model with file or model',
-    ),
+      'the name of a control model, the name of a model on its server, or the displayed name of a model with file, model or from; there {name}, {step} and {path} stand for those of each checkpoint',
+    ).optional(),
+    from: expected(
+      (error) =>
+        z.union([word('a path or name'), list(word('a path or name'), 'a list of at least one path or name', 256)], {
+          error,
+        }),
+      'checkpoints: a path whose last part may have * and ?, such as checkpoints/checkpoint-*, or a list of paths and of names on a server',
+    ).optional(),
+    series: word(
+      'the name of the training curve of these checkpoints (default: their name without the number)',
+    ).optional(),
     checkpoint: z
       .strictObject({
         series: word('the name of a training curve'),
-        step: expected((error) => z.number({ error }).min(0, { error }).max(1e15, { error }), 'a number from 0 on'),
+        step: expected((error) => z.number({ error }).min(0, { error }).max(maxStep, { error }), 'a number from 0 on'),
       })
       .describe('the place of this model on a training curve, such as step 0 for the model that training began with')
       .optional(),
@@ -198,12 +211,20 @@ export const experimentSchema = z
       ).optional(),
       suite: word('a set of conditions: core, full or agentrefine').optional(),
       draws: draws.optional(),
-      models: list(
-        z.union([word('the name of a model'), modelSchema], {
-          error: 'the name of a model, or a map with a name and options',
-        }),
-        'a list of models',
-      ).optional(),
+      models: z
+        .union(
+          [
+            list(
+              z.union([word('the name of a model'), modelSchema], {
+                error: 'the name of a model, or a map with a name and options',
+              }),
+              'a list of models',
+            ),
+            modelSchema.transform((one) => [one]),
+          ],
+          { error: 'a list of models, or a map with from' },
+        )
+        .optional(),
       baseUrl: baseUrl.optional(),
       agents: list(word('the name of an agent'), 'a list of agents').optional(),
       temperatures: list(

@@ -1,5 +1,6 @@
 import type { EnvironmentFlags } from './experiment-flags.js'
 import { settingsFor, whereFlag } from './experiment-flags.js'
+import { checkSteps, expandCheckpoints } from './checkpoints.js'
 import type { LoadedExperiment, Where } from './experiment-file.js'
 import { located } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
@@ -139,9 +140,10 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     if (Object.hasOwn(flags, key)) return whereFlag(path)
     return file !== undefined && Object.hasOwn(file.given, key) ? file.where(path) : ''
   }
-  const choices = (chosen.models ?? base.models).map((choice): ModelChoice =>
-    typeof choice === 'string' ? { name: choice } : withoutAbsent(choice),
+  const listed = (chosen.models ?? base.models).flatMap((choice, index) =>
+    located(whereGiven(['models', index]), () => listModels(choice)).map((model) => ({ model, index })),
   )
+  const choices = listed.map(({ model }) => model)
   checkAddresses(choices, flags, file?.given.baseUrl)
   const placed = placeModels(choices, chosen.baseUrl, registry)
   checkSteps(placed)
@@ -203,7 +205,8 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   })
   const where: Where = (path) => {
     if (path[0] === 'perturbations') return whereGiven(columns[Number(path[1])]?.from ?? [])
-    return whereGiven(path)
+    if (path[0] !== 'models' || path.length === 1) return whereGiven(path)
+    return whereGiven(['models', listed[Number(path[1])]?.index ?? 0, ...path.slice(2)])
   }
   const changesEmbedded = [...Object.keys(flags), ...Object.keys(environmentFlags)].some(
     (key) => !withoutEffect.some((one) => one === key),
@@ -234,6 +237,14 @@ function nameBySettings(experiment: Experiment): string {
   return `${plain}-${hashOf(Object.fromEntries(deciding), 8)}`
 }
 
+/** The models of an entry: one, or all checkpoints of its `from`. */
+function listModels(given: NonNullable<GivenExperiment['models']>[number]): readonly ModelChoice[] {
+  if (typeof given === 'string') return [{ name: given }]
+  const { name, from, series, ...options } = withoutAbsent(given)
+  if (from === undefined) return [{ ...options, name: name! }]
+  return expandCheckpoints({ ...options, name, from, series })
+}
+
 /** The file that a command of `prepare` makes. */
 export function outOf(step: string): string {
   const words = step.trim().split(/\s+/)
@@ -260,23 +271,6 @@ function checkAddresses(
     'usage',
     `--base-url: expected models of the file without a server of their own, but '${bound.name}' has an address, or headers with variables that are for its server alone. Leave --base-url out, change the file, or name the models with --model.`,
   )
-}
-
-/** @throws ShaketableError `usage` for two checkpoints of one series with the same number */
-function checkSteps(models: readonly ModelChoice[]): void {
-  const seen = new Map<string, string>()
-  for (const { name, checkpoint } of models) {
-    if (checkpoint === undefined) continue
-    const key = JSON.stringify([checkpoint.series, checkpoint.step])
-    const other = seen.get(key)
-    if (other !== undefined && other !== name) {
-      throw new ShaketableError(
-        'usage',
-        `Expected each checkpoint of the series '${checkpoint.series}' at a step of its own, got '${other}' and '${name}' at ${String(checkpoint.step)}. Give one of them another series.`,
-      )
-    }
-    seen.set(key, name)
-  }
 }
 
 /**

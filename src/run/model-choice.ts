@@ -14,7 +14,9 @@ export type Present<T> = { readonly [Name in keyof T]: Exclude<T[Name], undefine
  * One model of an experiment: a control, a trained model in a file, or a model behind a server. References to variables
  * in headers and `extraBody` are kept as written, and filled in when the model is created.
  */
-export type ModelChoice = Present<z.infer<typeof modelSchema>>
+export interface ModelChoice extends Present<Omit<z.infer<typeof modelSchema>, 'name' | 'from' | 'series'>> {
+  readonly name: string
+}
 
 /** The options that only a model behind a server can have. */
 export const servedOptions = [

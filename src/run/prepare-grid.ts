@@ -16,6 +16,7 @@ import { isServed } from './model-choice.js'
 import type { ServerLearner } from './learn-servers.js'
 import { loadRegistry } from './plugins.js'
 import type { Registry } from './registry.js'
+import { checkFirstPrompts } from './check-first-prompts.js'
 import { openExperiment } from './open-experiment.js'
 import { resolveExperiment } from './resolve-experiment.js'
 
@@ -76,6 +77,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
       : await settleModels(resolved.models, resolved.agentsOf, experiment, learner, connection)
   const limited = limitReplies(settled, experiment, learner, exchanges?.servers !== undefined)
   const { maxTokens } = limited
+  const tooLong = await checkFirstPrompts({ environments, columns, agents, models: limited.models, seeds, maxTokens })
   const models = limited.models.map((one) => {
     const model = one.live ? prepareServed(one.model, experiment) : one.model
     return { ...one, model: exchanges === undefined || one.unprobed ? model : exchanges.wrap(model) }

@@ -210,6 +210,18 @@ describe('the agent of a model', () => {
       "The agent 'tools' offers functions, and the server of 'tuned' refuses them",
     )
   })
+
+  it('alone must fit into the context of its model', async () => {
+    const baseUrl = 'http://localhost:1/v1'
+    const learner = { traitsOf: () => Promise.resolve(plainTraits), reasons: () => false }
+    const notesOf = async (agent: string) => {
+      const models = ['reader', { name: 'small', baseUrl, agent, contextTokens: 1100 }]
+      const { experiment, where } = complete({}, { ...grid, agents: ['tools'], maxTokens: 100, models })
+      return (await prepareGrid(experiment, { where, learner })).notes.join()
+    }
+    expect(await notesOf('act')).toMatch(/^The first prompt of task '0' of babyai with agent act under none is up to /)
+    await expect(notesOf('tools')).rejects.toThrow('with agent tools under none is at least 1,243 tokens')
+  })
 })
 
 describe('choosing a model', () => {
