@@ -4,6 +4,8 @@ import { ShaketableError, messageOf } from '../core/errors.js'
 import type { RunSummary } from '../run/find-runs.js'
 import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
 import { percentOf } from '../run/progress.js'
+import type { CheckedRun } from '../run/store/check-run.js'
+import { checkRun } from '../run/store/check-run.js'
 import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import type { OptionsOf } from './_flags.js'
@@ -28,7 +30,7 @@ const flags = [
 export const runsCommand = () =>
   makeCommand(
     'runs',
-    'Lists the runs below a folder, the last changed first: state, episodes, success, models, conditions and environments. For a run itself it shows all of these, and what was added to its plan.',
+    'Lists the runs below a folder, the last changed first: state, episodes, success, models, conditions and environments. For a run itself it shows all of these, and what was added to its plan; or it checks its files.',
     { places: [['[folder]', 'a folder with runs, or one run', 'runs']], flags, run: runs },
   )
 
@@ -65,6 +67,18 @@ function listRuns(folder: string): RunSummary[] {
   } catch (thrown) {
     throw wrongFolder(`${folder} cannot be read: ${messageOf(thrown)}`, 'Check the path.')
   }
+}
+
+function describeCheck(folder: string, { findings, remarks }: CheckedRun): string {
+  const isSound = findings.length === 0
+  return textOf([
+    isSound ? `${folder} is sound.` : `${folder} has ${counted(findings.length, 'problem')}:`,
+    ...findings.slice(0, maxPrinted).map((finding) => `  ${finding}`),
+    findings.length > maxPrinted && `  … and ${number(findings.length - maxPrinted)} more; see --json`,
+    ...remarks.map((remark) => `Note: ${remark}`),
+    !isSound &&
+      'The same `shaketable run` plays the episodes of rows that cannot be read. To have another episode played again, remove its line from outcomes.jsonl first.',
+  ])
 }
 
 /** Environments, models and conditions of a plan. */
