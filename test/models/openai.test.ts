@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Message, Sampling } from '../../src/core/model.js'
-import { createRandom } from '../../src/core/random.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { plainTraits } from '../../src/models/traits.js'
 import { boundReply } from '../../src/models/reply-bounds.js'
@@ -258,7 +257,7 @@ describe('an endpoint whose server has one slot', () => {
     async (_, habits, maxFailed) => {
       const shared = createServer({ concurrency: 30 })
       await open([oneSlot(40, habits)])
-      const limits = { server: shared, timeoutMs: 400, random: createRandom('test') }
+      const limits = { server: shared, timeoutMs: 400 }
       const endpoint = createEndpoint({ model: 'm', baseUrl: baseUrlOf(), apiKey: key, ...limits })
       const calls = Array.from({ length: 60 }, async (_, seed) => endpoint.complete(messages, { ...sampling, seed }))
       const answered = await Promise.all(calls)

@@ -111,14 +111,12 @@ describe('a refusal in words that are not known', () => {
   it.each([
     [400, 'The dialogue is longer than this deployment takes', true],
     [413, 'Payload too large', true],
-    [422, 'input tokens out of range', true],
     [400, 'Invalid value for temperature', false],
     [401, 'token expired', false],
     [429, 'too many tokens', false],
     [500, 'token buffer', false],
     [400, '输入长度超过限制', true],
     [400, 'Please shorten your messages', true],
-    [400, 'exceeded max_model_len', true],
     [400, "Unsupported parameter: 'max_tokens'", false],
   ])('%s %j may mean a full context: %s', (status, said, expected) => {
     const { code, mayBeOverflow } = describeStatus({ status, said }, target)
