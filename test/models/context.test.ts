@@ -82,7 +82,7 @@ describe('an episode that is longer than the context', () => {
   })
 
   it('is not a measurement if its first prompt does not fit, so that there was no reply', async () => {
-    const { result, trajectory } = await play({ llama: { context: 800, charactersPerToken: 2.5 } })
+    const { result, trajectory } = await play({ llama: { context: 800 } })
     expect(trajectory.failedCall?.map(({ outcome }) => outcome)).toEqual(['overflow'])
     expect(result).toMatchObject({ outcome: 'model-error', measures: { steps: 0 } })
     expect(result.error).toMatch(/no longer fits the context of 'stories'.*n_ctx 800/)
