@@ -72,14 +72,6 @@ describe('a synthesis with the teacher', () => {
     }
     expect((await run({ concurrency: 1 })).items).toEqual(items)
   })
-
-  it('continues where it was, and makes more where more are asked for', async () => {
-    const whole = await run({ count: 9 })
-    const first = await run({ count: 4 })
-    const { end, items } = await run({ count: 9 }, first.path)
-    expect(end.verified).toBe(9)
-    expect(items).toEqual(whole.items)
-  })
 })
 
 describe('replies that cannot be used', () => {
@@ -140,19 +132,6 @@ describe('replies that cannot be used', () => {
     })
     const { made } = await run({ models: [model], count: 1 })
     expect(made).toMatchObject([{ requests: 3, refused: [{ rule: 'world-refuses' }] }])
-  })
-
-  it('no row that verification refuses is kept', async () => {
-    const bad = [turnsOf(rightActions.slice(1)), turnsOf(['grow wings', ...rightActions]), { turns: 'none' }, []]
-    const model = says((messages, number) => {
-      if (isScript(messages))
-        return { ...honey, Goal: Array.from({ length: 20 }, () => `w${String(number)}`).join(' ') }
-      const turns = bad[number % bad.length]!
-      return Array.isArray(turns) ? turns.slice(1) : turns
-    })
-    const { made, rejected } = await run({ models: [model], count: 1, repairs: 0 })
-    expect(made).toEqual([])
-    expect(rejected.length).toBeGreaterThan(20)
   })
 })
 
