@@ -160,6 +160,15 @@ describe('a proxy before a model', () => {
     expect(other).toMatchObject({ turn: 2, conversation: one!.conversation })
   })
 
+  it('knows a reply again within a prompt that grows', async () => {
+    const { post, got, records } = await start((response) => sendJson(response, said(heatAnew)))
+    const reply = (await (await post({ model: 'm', messages })).json()) as ReturnType<typeof said>
+    const grown = `${prompt}${reply.choices[0]!.message.content}\nObservation: It is hot.\nAction: `
+    await post({ model: 'm', messages: [{ role: 'user', content: grown }] })
+    expect(got[1]!.body).toContain(JSON.stringify(`${promptAnew}${heatAnew}\nObservation: It is hot.\nAction: `))
+    expect(records).toMatchObject([{ turn: 1 }, { turn: 2 }])
+  })
+
   it('distinguishes two equal conversations', async () => {
     const { post, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
     const more = [
