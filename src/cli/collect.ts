@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Agent } from '../core/agent.js'
 import { ShaketableError } from '../core/errors.js'
@@ -36,9 +35,6 @@ import { interruptible } from './_signals.js'
 export const scriptedFormat = 'agentrefine'
 /** The formats of training data that a command writes. */
 export const formatNames: readonly string[] = [...rowFormats.map(({ name }) => name), scriptedFormat]
-
-/** Trajectories that are remembered to count repeated ones; bounds memory. */
-const maxSeen = 500_000
 
 const countHelp = 'trajectories to write; tasks are repeated with further seeds (default: each task once)'
 const flags = [
@@ -140,14 +136,13 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
     }
     writeWhole(manifest, `${JSON.stringify(document, null, 2)}\n`, 'Give --manifest another path')
   }
-  const { played, succeeded, repeated, turns, masked, mistaken, mistakes } = counts
+  const { played, succeeded, turns, masked, mistaken, mistakes } = counts
   const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
   const kinds = mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`)
   const lines = [
     `${number(written.records)} trajectories of ${number(played)} episodes; ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
     written.records < (count ?? 0) &&
       `  fewer than the requested ${number(count!)}: the policy succeeds too rarely, so collecting stopped`,
-    repeated > 0 && `  ${number(repeated)} of them repeat an earlier one`,
     `turns of the policy: ${number(turns)}; ${number(masked)} are not learned from (${percent(masked / turns)})`,
     made > 0 && `mistakes: ${number(made)} in ${number(mistaken)} trajectories: ${kinds.join(', ')}`,
     `Wrote ${out} (${number(written.bytes)} bytes)${manifest === undefined ? '' : ` and ${manifest}`}`,
@@ -174,13 +169,9 @@ async function writeCollected(
   const writer = createRowWriter(out, format ?? 'lines')
   try {
     const tally = new CollectTally()
-    const seen = new Set<string>()
     for await (const one of collectInTurn(sources, options)) {
       const { row, scripted } = one
-      const turns = JSON.stringify(row?.turns ?? '')
-      const fingerprint = createHash('sha256').update(turns).digest('base64').slice(0, 16)
-      tally.add(one, seen.has(fingerprint))
-      if (seen.size < maxSeen) seen.add(fingerprint)
+      tally.add(one)
       if (row !== undefined && scripted === undefined) writer.write(row)
       else if (row !== undefined) writer.writeRaw(JSON.stringify({ id: row.id, ...row.labels, turns: scripted }))
       await setImmediate()

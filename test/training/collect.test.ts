@@ -50,14 +50,6 @@ describe('collecting trajectories', () => {
     }
   })
 
-  it('plays tasks again with further seeds if more are requested', async () => {
-    const all = await collectSome({ tasks: 2, count: 5, varyWording: true })
-    expect(all.map(({ seed, task }) => [seed, task.id])).toEqual(
-      [0, 1, 2, 3, 4].map((number) => [Math.floor(number / 2), all[number % 2]!.task.id]),
-    )
-    expect(new Set(all.map(({ row }) => row!.turns[1]!.text)).size).toBe(5)
-  })
-
   it('masks mistakes, corrects each at once, and never makes two in a row', async () => {
     for (const policy of [undefined, createReader()]) {
       const all = await collectSome({ errors: 0.5, varyWording: true, ...(policy && { policy }) })
@@ -78,7 +70,7 @@ describe('collecting trajectories', () => {
 
   it('makes every kind of mistake, in about the documented proportion', async () => {
     const tally = new CollectTally()
-    for (const one of await collectSome({ tasks: 60, errors: 0.5 })) tally.add(one, false)
+    for (const one of await collectSome({ tasks: 60, errors: 0.5 })) tally.add(one)
     const { mistakes, turns, masked } = tally.result()
     const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
     expect(made).toBe(masked)
