@@ -3,7 +3,7 @@ import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Briefing, Conversation, Model, World } from '../../src/index.js'
-import { createRandom, isChanged, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
+import { createRandom, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { outcomes } from '../laws/describe.js'
 
@@ -208,15 +208,6 @@ describe('layout', () => {
       if (labels !== undefined) expect(after).not.toMatch(/^(?:Action|Observation|Thought): /m)
     },
   )
-
-  it('is the usual prompt to the byte where nothing is changed', async () => {
-    for (const agent of agents) {
-      const [clean, same] = [await converse('none', agent), await converse('layout:labels=as-is', agent)]
-      expect(same.conversation.messages()).toEqual(clean.conversation.messages())
-      expect(same.world.dose!()).toMatchObject({ forms: 0, characters: 0 })
-      expect(isChanged(same.world.dose!())).toBe(false)
-    }
-  })
 
   const replies = [
     'go to desk 1',

@@ -4,7 +4,7 @@ import type { EnvironmentSetup, OptionValues } from '../../define/environment.js
 import { defineEnvironment } from '../../define/environment.js'
 import type { Briefing, Example, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
-import { ShaketableError, suggest } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
 import { shortenAction } from './agentboard-rules.js'
 import { beginStory, createEpisode } from './episode.js'
 import type { PromptFile } from '../agentboard-prompt.js'
@@ -66,15 +66,6 @@ export function createJericho({ source, grounding, prompt, data }: JerichoOption
     ...(task.difficulty && { difficulty: task.difficulty }),
     hash: hashOf([Buffer.from(file.bytes).toString('base64'), file.seed, { ...task, script: undefined }], 16),
   })
-  const find = (id: string): Placed => {
-    const found = placed.find(({ task }) => task.id === id)
-    if (found !== undefined) return found
-    const ids = placed.map(({ task }) => task.id)
-    throw new ShaketableError(
-      'bad-input',
-      `There is no Jericho task '${id.slice(0, 200)}' here.${suggest(id, ids)} --list shows them.`,
-    )
-  }
   const taskOf = keepOne(describe)
   return {
     measure: describeMeasure(source),
@@ -83,9 +74,8 @@ export function createJericho({ source, grounding, prompt, data }: JerichoOption
     data,
     notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
     normalise: (action: string) => shortenAction(action, isWordOfAny),
-    find: (id: string) => taskOf(find(id)),
     begin({ id }: Task) {
-      const one = find(id)
+      const one = placed.find(({ task }) => task.id === id)!
       const world = createEpisode({ ...opened(one.file), task: one.task, start: startOf(one), grounding })
       return { ...world, otherExamples }
     },
