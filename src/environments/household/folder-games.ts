@@ -10,7 +10,7 @@ import type { GameFile } from './engine/game-file.js'
 import { generationOf, goalSentenceOf, parseGameFile, readGameFile, sourceOf } from './engine/game-file.js'
 import type { Games } from './games.js'
 import { agentBoardOrder, taskOf } from './games.js'
-import { taskKinds } from './scenes/goal.js'
+import { taskKinds } from './scenes/rooms.js'
 import type { Generation } from './text/domain.js'
 
 /** Which of ALFWorld's games to play, and how. */

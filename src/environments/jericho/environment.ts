@@ -174,7 +174,7 @@ function createBriefing(forms: readonly ActionForm[], prompt: PromptFile | undef
       system,
       instruction,
       forms: [...forms, ...advertised],
-      knownForms,
+      knownForms: knownForms(),
       examples,
       help: [checkAction, 'inventory'],
     }
@@ -183,10 +183,10 @@ function createBriefing(forms: readonly ActionForm[], prompt: PromptFile | undef
     system: 'You play text adventures by short lines of text.',
     instruction: instruct(
       rules,
-      forms.filter(({ template }) => advertisedForms.some((form) => form.template === template)),
+      forms.filter(({ template }) => advertisedForms().some((form) => form.template === template)),
     ),
     forms,
-    knownForms,
+    knownForms: knownForms(),
     examples: ownExamples().slice(0, 1),
     help: [checkAction],
   }
@@ -196,10 +196,11 @@ function createBriefing(forms: readonly ActionForm[], prompt: PromptFile | undef
 const otherExamples = (): readonly Example[] => ownExamples().slice(1)
 
 /** The forms of all stories; AgentBoard's prompt file writes some with a capital letter. */
-const knownForms = [...allForms, ...advertisedForms, { template: 'put down {obj}' }].flatMap(({ template }) => [
-  template,
-  `${template[0]!.toUpperCase()}${template.slice(1)}`,
-])
+const knownForms = (): readonly string[] =>
+  [...allForms(), { template: 'put down {obj}' }].flatMap(({ template }) => [
+    template,
+    `${template[0]!.toUpperCase()}${template.slice(1)}`,
+  ])
 
 const rules = `You are the hero of a text adventure. You read where you are and what you see there, and after each action what came of it. \
 Reply with one action, a verb and what it is about. Name a thing ('{obj}') as you have read it. Things may be inside of others, and a dark place needs a light.`
