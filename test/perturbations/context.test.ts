@@ -128,18 +128,6 @@ describe('length-matched', () => {
   )
 
   it.each([
-    ['length-matched:of=distractor-text', 'length-matched'],
-    ['length-matched:of=synonyms/draw=3:draw=2', 'length-matched:of=synonyms/draw=3:draw=2'],
-    [
-      'length-matched:of=typos/intensity=0.5/item-style/style=hash+list-order',
-      'length-matched:of=typos/intensity=0.5/item-style/style=hash+list-order',
-    ],
-  ])('%s is the column %s', (text, label) => {
-    expect(parseColumn(text, perturbations).label).toBe(label)
-    expect(parseColumn(label, perturbations).label).toBe(label)
-  })
-
-  it.each([
     [
       'length-matched:of=none',
       "'length-matched' takes a column that changes what the environment shows, got 'none'. Name another one, as in 'length-matched:of=synonyms/draw=2'.",

@@ -21,7 +21,7 @@ import { instruct } from '../prompts.js'
 import { advertisedForms, allForms, checkAction } from './forms.js'
 
 /** The description of Jericho in lists and reports. */
-export const jerichoCard = {
+const jerichoCard = {
   name: 'jericho',
   summary: 'Jericho: text adventures, played by their own story files; a small one of our own is embedded',
   source: 'Jericho (Hausknecht et al. 2020), as AgentBoard plays it',
@@ -42,7 +42,7 @@ interface Placed {
 }
 
 /** Story files by AgentBoard's rules. A world ends when all sub-goals were reached, or its story is over. */
-export function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
+function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
   const placed = source.files.flatMap((file): Placed[] => file.tasks.map((task) => ({ file, task })))
   const opened = keepOne((file: StoryFile) => {
     const story = openStory(file.bytes, file.seed)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ActionForm } from '../../core/form.js'
 import { packagedData } from '../../files/packaged.js'
+import { formList } from '../prompts.js'
 
 /** AgentBoard's command for the list of actions. */
 export const checkAction = 'check valid actions'
@@ -11,12 +12,10 @@ export function isCheck(action: string): boolean {
   return lower.includes('check') && lower.includes('action')
 }
 
-const list = z
-  .record(z.string(), z.string())
-  .transform((forms): readonly ActionForm[] =>
-    Object.entries(forms).map(([template, meaning]) => ({ template, meaning })),
-  )
-const known = packagedData('src/environments/jericho/forms.yaml', z.strictObject({ advertised: list, others: list }))
+const known = packagedData(
+  'src/environments/jericho/forms.yaml',
+  z.strictObject({ advertised: formList, others: formList }),
+)
 
 /** The forms that the instruction advertises. */
 export const advertisedForms = (): readonly ActionForm[] => [

@@ -4,22 +4,18 @@ import type { ActionForm, Filling } from '../../core/form.js'
 import { literalLength, printForm, readForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
 import { packagedData } from '../../files/packaged.js'
+import { formList } from '../prompts.js'
 import { names } from './tasks.js'
 
 /** The command for the list of kinds of action. It belongs to AgentBoard's wrapper and does not reach the engine. */
 export const checkValidActions = 'check valid actions'
 
-const list = z
-  .record(z.string(), z.string())
-  .transform((forms): readonly ActionForm[] =>
-    Object.entries(forms).map(([template, meaning]) => ({ template, meaning })),
-  )
 const data = packagedData(
   'src/environments/scienceworld/forms.yaml',
   z.strictObject({
-    advertised: list,
-    electrical: list,
-    others: list,
+    advertised: formList,
+    electrical: formList,
+    others: formList,
     synonyms: z.record(z.string(), z.array(z.string())),
   }),
 )
