@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textsOf } from '../../../src/environments/hotpotqa/html.js'
+import { addSecrets } from '../../../src/environments/secrets.js'
 import { searchWiki, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
 
 const page = `<!DOCTYPE html><html><head><title>T</title><style>p { color: red }</style></head><body>
@@ -50,6 +51,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       return send(302, '', { location: `${elsewhere}/wiki/Milo_Trent` })
     case 'large':
       return send(200, 'x'.repeat((8 << 20) + 1))
+    case 'key':
+      return send(200, page.replace('printers', 'key-WIKI98765'))
     case 'none':
       return send(404, 'none')
     case 'slow':
@@ -89,6 +92,11 @@ describe('a wiki searched as ReAct does', () => {
     expect(await open().search('Milo Trent')).toEqual(found)
     expect(asked.map(({ url }) => url)).toEqual(['/w/index.php?search=Milo+Trent', '/wiki/Milo_Trent'])
     for (const { agent } of asked) expect(agent).toMatch(/^shaketable\/\d+\.\d+\.\d+ \(/)
+  })
+
+  it('gives no secret of this process', async () => {
+    addSecrets(['key-WIKI98765'])
+    expect(await open().search('key')).toMatchObject({ text: expect.not.stringContaining('WIKI98765') as string })
   })
 
   it('repeats what a busy site refuses, and asks one thing at a time', async () => {
