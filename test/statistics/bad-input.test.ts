@@ -100,12 +100,6 @@ const cases: readonly Case[] = [
       k: [(bad) => chance(5, 3, bad), notCounts],
     }),
   ),
-  ...[shaketable.kendallTauB, shaketable.spearman].flatMap((correlation) =>
-    named(correlation.name, {
-      first: [(bad) => correlation([0, bad, 1], [1, 2, 3]), notFinite],
-      second: [(bad) => correlation([1, 2, 3], [0, bad, 1]), notFinite],
-    }),
-  ),
   ...named('studentQuantile', {
     probability: [(bad) => shaketable.studentQuantile(bad, 3), notShares],
     df: [(bad) => shaketable.studentQuantile(0.9, bad), notPositive],
@@ -133,16 +127,6 @@ const cases: readonly Case[] = [
     second: [(bad) => shaketable.fisherAboveP(4, 4, bad, 4), notCounts],
     secondOf: [(bad) => shaketable.fisherAboveP(4, 4, 0, bad), notCounts],
   }),
-  ...named('twoWayError', {
-    scores: [
-      (bad) =>
-        shaketable.twoWayError([
-          [0, 1],
-          [1, bad],
-        ]),
-      beyondShares,
-    ],
-  }),
   ...named('worstCase', { scores: [(bad) => shaketable.worstCase([[0.5, bad]]), infinite] }),
   ...named('worstOfRepeats', {
     columns: [(bad) => shaketable.worstOfRepeats([[[0.5, bad]]], [[0, 1]]), infinite],
@@ -157,9 +141,6 @@ function named(name: string, byInput: Record<string, readonly [Case[1], Case[2]]
 /** Lists about the same items. */
 const unequal: readonly (readonly [name: string, call: () => unknown])[] = [
   ['pairedClusterDifference', () => shaketable.pairedClusterDifference([0, 1], ['a', 'b', 'c'])],
-  ['kendallTauB', () => shaketable.kendallTauB([1, 2], [1, 2, 3])],
-  ['spearman', () => shaketable.spearman([1, 2], [1, 2, 3])],
-  ['twoWayError', () => shaketable.twoWayError([[0, 1], [1]])],
   ['spreadOfDraws', () => shaketable.spreadOfDraws([[0, 1], [1]])],
   ['worstCase', () => shaketable.worstCase([[0, 1], [1]])],
   ['worstOfRepeats', () => shaketable.worstOfRepeats([[[0, 1]]], [[1]])],
