@@ -74,11 +74,10 @@ const test = named('Test', 'A two-sided test of no difference; adjusted p where 
   /** Below 0.05 exactly where the 95 % interval of the difference excludes 0. */
   p: share,
   /**
-   * Adjusted over a family, Holm for claims, Benjamini-Hochberg for exploring: of changes the columns of one
-   * environment × model × agent (those apart that promise identity), of variants those of one reference in one
-   * environment × agent × column.
+   * Adjusted over a family (Holm): of changes the columns of one environment × model × agent (those apart that promise
+   * identity), of variants those of one reference in one environment × agent × column.
    */
-  ...maybe({ holm: share, bh: share }),
+  ...maybe({ holm: share }),
 })
 const tests = object(perMetric(test))
 const dropRate = named('DropRate', 'A ratio of two means over tasks, or 1 minus it, with its interval.', {

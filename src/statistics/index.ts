@@ -1,6 +1,6 @@
 /** The statistics of shaketable, `shaketable/statistics`: pure functions of numbers. */
 export type { Contestant } from './multiplicity.js'
-export { benjaminiHochberg, bestSet, holm } from './multiplicity.js'
+export { bestSet, holm } from './multiplicity.js'
 export { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from './gate-planning.js'
 export type { RatioOfMeans } from './ratio-of-means.js'
 export { ratioOfMeans } from './ratio-of-means.js'
