@@ -1,4 +1,4 @@
-import { mean, meanAboveP, meanBelowP, spendAlpha } from '../src/statistics/index.js'
+import { mean, meanAboveP, meanBelowP } from '../src/statistics/index.js'
 import { beta } from '../test/statistics/play-both.js'
 import type { Draw } from './_simulate.js'
 import { printRow, replicatesOf, simulate } from './_simulate.js'
@@ -75,30 +75,4 @@ export function gateLevel(): void {
           })
           printRow(['gate', metric, name, size], rates)
         }
-  simulateLooks(replicates)
-}
-
-/**
- * False passes if seeds are added until the gate passes, at 3, 6 and 10 seeds: with the full alpha at each look, and
- * with planned looks that share it.
- */
-function simulateLooks(replicates: number): void {
-  const looks = [3, 6, 10]
-  const levels = spendAlpha(alpha, looks.length)
-  for (const name of ['homogeneous', 'heterogeneous', 'bimodal', 'cliff, noisy'])
-    for (const tasks of [60, 134]) {
-      const rates = simulate(`looks ${name} ${String(tasks)}`, replicates, (draw) => {
-        const chances = Array.from({ length: tasks }, () => populations[name]!(margin, draw))
-        const sums = chances.map(() => 0)
-        const ps = looks.map((seeds, look) => {
-          for (const [task, [before, after]] of chances.entries())
-            for (let seed = looks[look - 1] ?? 0; seed < seeds; seed++)
-              sums[task]! += Number(draw() < after) - Number(draw() < before)
-          const differences = sums.map((sum) => sum / seeds)
-          return meanAboveP(differences, -margin)
-        })
-        return { naive: ps.some((p) => p < alpha), planned: ps.some((p, look) => p < levels[look]!) }
-      })
-      printRow(['looks', name, `${String(tasks)} tasks`], rates)
-    }
 }

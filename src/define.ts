@@ -34,7 +34,6 @@ export type {
   EnvironmentSetup,
   OpenedEnvironment,
   OptionValues,
-  RawGame,
   TaskDefinition,
 } from './define/environment.js'
 export { defineEnvironment } from './define/environment.js'
@@ -72,7 +71,6 @@ export { parseTemplate, printForm, readForm } from './core/form.js'
 export type { FormTool } from './agents/form-tools.js'
 export { toolsOf, wordCall } from './agents/form-tools.js'
 export { applyAliases } from './play/alias.js'
-export { actionCharacters } from './play/fingerprints.js'
 export { measure } from './play/measure.js'
 export type { Completion, Message, Model, Sampling, ToolCall, ToolDefinition } from './core/model.js'
 export type { ModelDefinition } from './define/model.js'
@@ -114,7 +112,6 @@ export type {
   PublishedConditions,
   PublishedRow,
   Report,
-  ShrunkEpisode,
   StoredRun,
 } from './run/plan.js'
 export { columnsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'

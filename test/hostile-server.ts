@@ -192,7 +192,7 @@ export const hostileKinds: readonly HostileKind[] = [
   writes(
     'scored',
     'hints before the answer',
-    (good) => `${head(100)}${head(103, { link: '</x>' })}${whole(good).toString()}`,
+    (good) => `${head(102)}${head(103, { link: '</x>' })}${whole(good).toString()}`,
   ),
   writes('refused', 'status 302', () => whole('', { status: 302, headers: { location: 'http://127.0.0.1:1/' } })),
   writes('refused', 'status 400', () => whole('{"error":{"message":"Bad request"}}', { status: 400 })),

@@ -29,7 +29,7 @@ const maxCharacters = 24_000_000
 /** Packs episodes with their trajectories. */
 export function packEpisodes(
   episodes: readonly EpisodeRow[],
-  { trajectories, shrunk }: Pick<StoredRun, 'trajectories' | 'shrunk'>,
+  { trajectories }: Pick<StoredRun, 'trajectories'>,
   max = maxCharacters,
 ): PackedEpisodes {
   const chunks: Chunk[] = []
@@ -43,7 +43,7 @@ export function packEpisodes(
     batch.forEach((episode, place) => {
       const trajectory = packed < max ? read?.get(episode.key) : undefined
       if (trajectory !== undefined) withTrajectory++
-      waiting.push({ episode, trajectory, shrunk: shrunk?.get(episode.key)?.sentence })
+      waiting.push({ episode, trajectory })
       characters += trajectory === undefined ? 0 : JSON.stringify(trajectory).length
       if (characters < chunkCharacters && place < batch.length - 1) return
       const text = packChunk(waiting)
@@ -56,11 +56,10 @@ export function packEpisodes(
   return { chunks, withTrajectory }
 }
 
-/** An episode with its trajectory, and which changes lost it in a sentence. */
+/** An episode with its trajectory. */
 interface Said {
   readonly episode: EpisodeRow
   readonly trajectory: Trajectory | undefined
-  readonly shrunk: string | undefined
 }
 
 function packChunk(some: readonly Said[]): string {
@@ -71,9 +70,9 @@ function packChunk(some: readonly Said[]): string {
     if (!list.has(text)) list.set(text, list.size)
     return list.get(text)!
   }
-  const episodes = some.map(({ episode: { error, measures, dose }, trajectory, shrunk }): PackedEpisode => {
+  const episodes = some.map(({ episode: { error, measures, dose }, trajectory }): PackedEpisode => {
     const { modelCalls: made, promptTokens, completionTokens } = measures
-    const shown = { calls: { made, promptTokens, completionTokens }, error, changed: dose, shrunk }
+    const shown = { calls: { made, promptTokens, completionTokens }, error, changed: dose }
     if (trajectory === undefined) return shown
     const { prompt, opening, steps: played, trials } = trajectory
     return {

@@ -39,8 +39,6 @@ export interface ShownEpisode {
   readonly error?: string | undefined
   readonly calls: { readonly made: number; readonly promptTokens: number; readonly completionTokens: number }
   readonly changed?: Readonly<Record<'forms' | 'commandsSaid' | 'commandsSeen' | 'names', number>> | undefined
-  /** Which changes lost it, in sentences; absent unless they were looked for. */
-  readonly shrunk?: string | undefined
 }
 
 /** An episode in its chunk. */

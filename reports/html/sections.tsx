@@ -85,7 +85,7 @@ interface Section {
 /** The sections for which a run has something to show. */
 function sectionsOf({ aggregate, run, list, withTrajectory, charts }: PageContent): Section[] {
   const subjects = affectedBy(aggregate)
-  const conditions = conditionsStrip(aggregate, examplesOf(run))
+  const conditions = conditionsStrip(aggregate, examplesOf(run, list.episodes))
   const robustness = robustnessTable(aggregate, subjects)
   const sections: (Section | false)[] = [
     {

@@ -1,7 +1,7 @@
 import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { act } from './act.js'
-import { createAct } from './open-weights.js'
+import { actOpenWeights } from './open-weights.js'
 import { reactAgentBoard } from './react-agentboard.js'
 import { reactPrompt } from './react-prompt.js'
 import { react } from './react.js'
@@ -10,7 +10,7 @@ import { tools } from './tools.js'
 import { createTrials } from './trials.js'
 
 /** Agents that play a task once. */
-const plain: readonly Agent[] = [act, react, reactAgentBoard, reactPrompt, tagged, tools]
+const plain: readonly Agent[] = [act, actOpenWeights, react, reactAgentBoard, reactPrompt, tagged, tools]
 
 /** Names of agents that play a task several times, each trial by a plain agent. */
 const wrappers = ['reflexion', 'best-of-n'] as const
@@ -45,7 +45,6 @@ function findPlain(name: string, own: readonly Agent[] = []): Agent {
 function find(known: readonly Agent[], name: string): Agent {
   const agent = known.find((one) => one.name === name)
   if (agent !== undefined) return agent
-  if (name.startsWith('act:')) return createAct(name.slice('act:'.length))
   const names = known.map((one) => one.name)
   throw new ShaketableError('usage', unknownName('agent', name, names))
 }

@@ -1,8 +1,7 @@
 import type { Agent, FailedTrial, TrialRules } from '../core/agent.js'
+import { ShaketableError } from '../core/errors.js'
 import type { Message } from '../core/model.js'
 import { textOf } from '../core/text.js'
-import type { AgentOption } from './_agent-options.js'
-import { readAgentOptions } from './_agent-options.js'
 import { agentBoardLabels, labelsOf, layLine, layMemory } from './_layout.js'
 
 /** The trials of the paper's own ALFWorld runs and of AgentRefine's ten seeds, and reflections kept in those runs. */
@@ -22,14 +21,17 @@ const shown = { reflexion: 'reflexion:trials=3:agent=react', 'best-of-n': 'best-
  */
 export function createTrials(name: keyof typeof shown, text: string | undefined, find: (name: string) => Agent): Agent {
   const isReflexion = name === 'reflexion'
-  const [count, example] = isReflexion ? ['trials', 'trials=3'] : ['n', 'n=5']
-  const options: Readonly<Record<string, AgentOption>> = {
-    [count]: { example, expected: 'a number of trials from 2 to 100', accepts: /^(?:[2-9]|[1-9]\d|100)$/ },
-    agent: { example: 'agent=react', expected: 'the name of an agent', accepts: /./ },
-  }
-  const { agent = 'act', [count]: trials = defaultTrials } = readAgentOptions(name, text, options)
-  const inner = find(agent)
+  const count = isReflexion ? 'trials' : 'n'
+  const options = /^(?:(\w+)=(\d{1,4}))?(?:(?:^|:)agent=(.+))?$/s.exec(text ?? '')
+  const [, option = count, trials = defaultTrials, agent = 'act'] = options ?? []
   const most = Number(trials)
+  if (options === null || option !== count || most < 2 || most > 100) {
+    throw new ShaketableError(
+      'usage',
+      `The agent '${name}' takes a number of trials from 2 to 100 and the agent that plays each, got '${text!.slice(0, 100)}'. Write it as in '${shown[name]}'.`,
+    )
+  }
+  const inner = find(agent)
   const rules: TrialRules = isReflexion
     ? { most, counts: 'last', reflection: { kept, request: askForReflection } }
     : { most, counts: 'best' }

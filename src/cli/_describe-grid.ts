@@ -1,22 +1,24 @@
 import { describeTasks } from '../../reports/index.js'
-import { formatDuration } from '../models/retry-after.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
-import type { Cost, CostOptions } from '../run/grid-cost.js'
 import { costsOf } from '../run/grid-cost.js'
 import type { Plan } from '../run/plan.js'
 import type { Shard } from '../run/shard.js'
 import { describeShard } from '../run/shard.js'
 import { layOut, number } from './_lines.js'
 
-type GridOptions = CostOptions & { readonly shard?: Shard | undefined }
+interface GridOptions {
+  readonly shard: Shard | undefined
+  /** Indices of the cells to play. Default: all. */
+  readonly only: readonly number[] | undefined
+}
 
 /** A grid as `--dry-run` shows it: its axes, its size, and what its conditions cost. */
 export function describeGrid(grid: Grid, folder: string, options: GridOptions): string {
   const { plan, live, agents } = grid
-  const { shard, only, pilot, prices } = options
-  const { byCondition, total, isKnown, time } = costsOf(grid, options)
-  const maxOfAll = only === undefined ? total.calls : costsOf(grid, {}).total.calls
+  const { shard, only } = options
+  const { byCondition, total } = costsOf(grid, only)
+  const maxOfAll = only === undefined ? total.calls : costsOf(grid).total.calls
   const isTrial = [...agents.values()].some(({ trials }) => trials !== undefined)
   const axes: (readonly [string, string])[] = [
     ...plan.environments.map((one): [string, string] => [
@@ -42,49 +44,12 @@ export function describeGrid(grid: Grid, folder: string, options: GridOptions): 
     ['model calls', `at most ${number(maxOfAll)}${live ? ', and more if replies are thoughts without an action' : ''}`],
     ['goes to', folder],
   ]
-  const heads = [
-    ...['condition', 'episodes', 'calls at most'],
-    ...(isKnown ? ['expected', 'tokens'] : ['reply tokens at most']),
-    ...(prices ? [isKnown ? 'cost' : 'cost of replies at most'] : []),
-  ]
+  const heads = ['condition', 'episodes', 'calls at most', 'reply tokens at most']
   const rows = [...byCondition, ['all', total] as const].map(([label, cost]) => [
-    ...[label, number(cost.episodes), number(cost.calls)],
-    ...(isKnown ? [cost.expectedCalls, cost.promptTokens + cost.completionTokens] : [cost.replies]).map((count) =>
-      number(Math.round(count)),
-    ),
-    ...(prices ? [(isKnown ? cost.money : cost.replyMoney).toFixed(2)] : []),
+    label,
+    ...[cost.episodes, cost.calls, cost.replies].map((count) => number(count)),
   ])
-  const source = isKnown
-    ? `Expected calls and tokens are those of the mean stored episode in ${pilot!.folder}.`
-    : 'What to expect is known from stored episodes: play a few (--max episodes=50), then --dry-run again, or name another run with --pilot.'
-  const { callsPerMinute: rate = 0, hours = 0 } = time ?? {}
-  const takes = time
-    ? `\nAt ${rate < 10 ? rate.toFixed(1) : number(Math.round(rate))} calls a minute it takes ${isKnown ? '' : 'at most '}${formatDuration(hours * 3_600_000)}.`
-    : ''
-  return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\n${source}${takes}`
-}
-
-/** The same for programs: what `run --dry-run --json` prints. */
-export function gridJson(grid: Grid, folder: string, options: GridOptions) {
-  const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens } = grid.plan
-  const { pilot, prices, shard } = options
-  const { byCondition, total, isKnown, time } = costsOf(grid, options)
-  const figuresOf = ({ episodes, calls, replies, replyMoney, expectedCalls, money, ...tokens }: Cost) => ({
-    ...{ episodes, maxCalls: calls, maxReplyTokens: replies, ...(prices && { maxReplyCost: replyMoney }) },
-    ...(isKnown && { expected: { calls: expectedCalls, ...tokens, ...(prices && { cost: money }) } }),
-  })
-  return {
-    folder,
-    environments: environments.map(({ name, version, tasks }) => ({ name, version, tasks: tasks.length })),
-    perturbations: columns.map(({ label }) => label),
-    models: models.map(({ name }) => name),
-    agents: agents.map(({ name }) => name),
-    ...{ temperatures, seeds, stepLimit, maxTokens, ...(shard && { shard }) },
-    ...figuresOf(total),
-    ...(time && { [isKnown ? 'hours' : 'maxHours']: time.hours, callsPerMinute: time.callsPerMinute }),
-    ...(isKnown && { pilot: pilot!.folder }),
-    conditions: [...byCondition].map(([condition, cost]) => ({ condition, ...figuresOf(cost) })),
-  }
+  return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\nTo know what an episode takes, play a few (--max episodes=50).`
 }
 
 /** Models with fewer seeds at temperature 0. */

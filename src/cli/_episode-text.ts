@@ -3,7 +3,7 @@ import type { Step, Trajectory, Trial } from '../core/episode.js'
 import type { Attempt } from '../core/model.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { count as counted } from '../tables/words.js'
-import { escapeControls, escapeLine, number, wrap } from './_lines.js'
+import { escapeControls, number, percent, wrap } from './_lines.js'
 
 /** An episode with its trajectory, which is undefined if the store has lost it. */
 export interface CompleteEpisode {
@@ -42,37 +42,44 @@ export function describePair(
 
 /** What the row says, the prompt with the first observation, each step, and the end. */
 function partsOf({ row, trajectory }: CompleteEpisode, width: number, withPrompt: boolean, mark?: number): string[][] {
-  const facts = factsOf(row).flatMap((fact) => wrap(escapeLine(fact), width, '  '))
+  const laid = (lines: readonly Line[]): string[] =>
+    lines.flatMap(({ first = '', text }) => wrap(`${first}${escapeControls(text)}`, width, hang))
+  const facts = laid(factsOf(row).map((text) => ({ text })))
   if (trajectory === undefined) return [facts, ['', 'Its trajectory is not in the store.'], []]
   const { opening, steps, trials = [], failedCall = [] } = trajectory
-  const last = trials.at(-1)
   const end = [
-    ...(last?.from === steps.length ? trialLines(trajectory, steps.length, width) : []),
-    ...(last === undefined ? [] : reflectionLines(last, trials.length, width)),
-    ...(failedCall.length === 0 ? [] : body(`* no reply: ${failedCall.map(attemptText).join('; ')}`, width)),
+    ...(trials.at(-1)?.from === steps.length ? trialLines(trials, steps.length) : []),
+    ...trialEnd(trials, trials.length - 1),
+    ...below([failedCall.length > 0 && `* no reply: ${failedCall.map(attemptText).join('; ')}`]),
   ]
   return [
     facts,
-    ['', ...promptLines(trajectory, width, withPrompt), ...observed(opening, width)],
-    ...steps.map((_, index) => ['', ...stepLines(trajectory, index, width, index === mark)]),
-    end.length === 0 ? [] : ['', ...end],
+    ['', ...laid([...promptLines(trajectory, withPrompt), ...observed(opening)])],
+    ...steps.map((_, index) => ['', ...laid(stepLines(trajectory, index, index === mark))]),
+    end.length === 0 ? [] : ['', ...laid(end)],
   ]
 }
 
-/** Text of an episode, indented. */
-function body(text: string, width: number): string[] {
-  return wrap(`     ${escapeControls(text)}`, width, '     ')
+/** A text with what stands before it in its first line. */
+interface Line {
+  readonly first?: string
+  readonly text: string
+}
+
+const hang = '     '
+
+/** Those of the texts that apply, indented. */
+function below(texts: readonly (string | false | undefined)[]): Line[] {
+  return present(texts).map((text) => ({ first: hang, text }))
+}
+
+function present(parts: readonly (string | false | undefined)[]): string[] {
+  return parts.filter((part) => typeof part === 'string' && part !== '') as string[]
 }
 
 /** An observation, and below it the environment's own wording, if different. */
-function observed({ observation, original }: Pick<Step, 'observation' | 'original'>, width: number): string[] {
-  const below = original === undefined ? [] : wrap(`     ≈ ${escapeControls(original)}`, width, '       ')
-  return [...body(observation, width), ...below]
-}
-
-/** Those of the parts that apply. */
-function present(parts: readonly (string | false | undefined)[]): string[] {
-  return parts.filter((part) => typeof part === 'string' && part !== '') as string[]
+function observed({ observation, original }: Pick<Step, 'observation' | 'original'>): Line[] {
+  return below([observation, original !== undefined && `≈ ${original}`])
 }
 
 /** What a row says, a fact a line. */
@@ -92,7 +99,7 @@ function factsOf(row: EpisodeRow): string[] {
     `${counted(dose.commandsSaid, 'command')} said and ${number(dose.commandsSeen)} seen`,
     counted(dose.names, 'name'),
     counted(dose.characters, 'character'),
-    ...absentForZero.map((kind) => dose[kind] !== undefined && dose[kind] > 0 && `${number(dose[kind])} ${kind}`),
+    ...absentForZero.map((kind) => (dose[kind] ?? 0) > 0 && `${number(dose[kind]!)} ${kind}`),
   ]
   const calls = [
     ...Object.entries(faults).map(([fault, count]) => `${number(count)} × ${faultText(fault)}`),
@@ -111,37 +118,30 @@ function factsOf(row: EpisodeRow): string[] {
   ])
 }
 
-function promptLines({ prompt }: Trajectory, width: number, isWhole: boolean): string[] {
+function promptLines({ prompt }: Trajectory, isWhole: boolean): Line[] {
   if (isWhole)
-    return prompt.flatMap(({ role, content }) => [
-      `[${role}]`,
-      ...wrap(`  ${escapeControls(content)}`, width, '  '),
-      '',
-    ])
+    return prompt.flatMap(({ role, content }) => [{ text: `[${role}]` }, { first: hang, text: content }, { text: '' }])
   const characters = prompt.reduce((sum, { content }) => sum + content.length, 0)
   const size = `${counted(prompt.length, 'message')}, ${counted(characters, 'character')}`
-  return [...wrap(`Prompt: ${size}; --prompt shows it.`, width), '']
+  return [{ text: `Prompt: ${size}; --prompt shows it.` }, { text: '' }]
 }
 
-function stepLines(trajectory: Trajectory, index: number, width: number, isDiverging: boolean): string[] {
-  const step = trajectory.steps[index]!
-  const isFirst = trajectory.trials?.some(({ from }) => from === index)
-  const previous = isFirst ? undefined : trajectory.steps[index - 1]
+function stepLines({ steps, trials = [] }: Trajectory, index: number, isDiverging: boolean): Line[] {
+  const step = steps[index]!
+  const previous = trials.some(({ from }) => from === index) ? undefined : steps[index - 1]
   const { thoughts = [], reasoning = [], reply = '', toolCalls = [], action, command } = step
-  const before = [
-    ...thoughts.map((thought) => `thought: ${thought}`),
-    ...reasoning.map((text) => `reasoning: ${text}`),
-    reply !== '' && `reply: ${reply}`,
-    ...toolCalls.map((call) => `call: ${call.name}(${call.arguments})`),
-  ]
-  const spoken = `${isDiverging ? '≠' : ' '}${String(index + 1).padStart(2)} > ${escapeLine(action)}`
   return [
-    ...trialLines(trajectory, index, width),
-    ...present(before).flatMap((text) => body(text, width)),
-    ...wrap(spoken, width, '     '),
-    ...(typeof command === 'string' ? body(`= ${command}`, width) : []),
-    ...observed(step, width),
-    ...marksOf(step, previous).flatMap((text) => body(`* ${text}`, width)),
+    ...trialLines(trials, index),
+    ...below([
+      ...thoughts.map((thought) => `thought: ${thought}`),
+      ...reasoning.map((text) => `reasoning: ${text}`),
+      reply !== '' && `reply: ${reply}`,
+      ...toolCalls.map((call) => `call: ${call.name}(${call.arguments})`),
+    ]),
+    { first: `${isDiverging ? '≠' : ' '}${String(index + 1).padStart(2)} > `, text: action.replace(/\n/g, '\\n') },
+    ...below([typeof command === 'string' && `= ${command}`]),
+    ...observed(step),
+    ...below(marksOf(step, previous).map((text) => `* ${text}`)),
   ]
 }
 
@@ -177,10 +177,6 @@ function divergingStep(a: CompleteEpisode, b: CompleteEpisode): number | undefin
   return at < 0 ? undefined : at
 }
 
-function percent(share: number): string {
-  return `${String(Math.round(share * 100))}%`
-}
-
 function attemptText({ outcome, status, waitMs, milliseconds, requestId }: Attempt): string {
   return present([
     waitMs > 0 && `waited ${number(waitMs)} ms,`,
@@ -191,37 +187,30 @@ function attemptText({ outcome, status, waitMs, milliseconds, requestId }: Attem
   ]).join(' ')
 }
 
-const faultWords: Readonly<Record<string, string>> = {
-  'too-long': 'longer than the limit of a stored reply, and cut',
-  length: 'cut off at the token limit',
-  'unclosed-reasoning': 'reasoning that never ends',
-}
-const faultText = (fault: string): string => faultWords[fault] ?? fault
-
-/** What is printed between two trials after `steps` steps: the end of one with its reflection, and the next heading. */
-function trialLines({ trials = [] }: Trajectory, steps: number, width: number): string[] {
-  return trials.flatMap((trial, index) => {
-    if (trial.from !== steps) return []
-    const before = trials[index - 1]
-    return [
-      ...(before === undefined ? [] : reflectionLines(before, index, width)),
-      ...wrap(`── trial ${String(index + 1)}, seed ${String(trial.seed)} ──`, width),
-      '',
-    ]
-  })
+function faultText(fault: string): string {
+  return fault === 'length' ? 'cut off at the token limit' : fault
 }
 
-function reflectionLines({ reflection, outcome }: Trial, trial: number, width: number): string[] {
-  const { reply, reasoning, fault, left } = reflection ?? {}
-  const lines = present([
-    reasoning !== undefined && `reasoning: ${reasoning}`,
-    reply !== undefined && `reflection: ${reply}`,
-    fault !== undefined && `* no whole reply: ${fault}`,
-    left !== undefined && `* made without the first ${number(left)} steps, which did not fit`,
-  ])
+/** What stands between two trials after `steps` steps: the end of one with its reflection, and the next heading. */
+function trialLines(trials: readonly Trial[], steps: number): Line[] {
+  return trials.flatMap((trial, index) =>
+    trial.from === steps
+      ? [...trialEnd(trials, index - 1), { text: `── trial ${String(index + 1)}, seed ${String(trial.seed)} ──` }]
+      : [],
+  )
+}
+
+function trialEnd(trials: readonly Trial[], index: number): Line[] {
+  const trial = trials[index]
+  if (trial === undefined) return []
+  const { reply, reasoning, fault, left } = trial.reflection ?? {}
   return [
-    ...wrap(`── trial ${String(trial)} ended: ${escapeLine(outcome)} ──`, width),
-    ...lines.flatMap((line) => body(line, width)),
-    '',
+    { text: `── trial ${String(index + 1)} ended: ${trial.outcome} ──` },
+    ...below([
+      reasoning !== undefined && `reasoning: ${reasoning}`,
+      reply !== undefined && `reflection: ${reply}`,
+      fault !== undefined && `* no whole reply: ${faultText(fault)}`,
+      left !== undefined && `* made without the first ${number(left)} steps, which did not fit`,
+    ]),
   ]
 }

@@ -2,7 +2,7 @@ import type { Task } from '../core/environment.js'
 import type { Finding } from '../laws/index.js'
 import { escapeLine, wrap } from './_lines.js'
 
-/** How to reproduce a failure: the rest of a `shaketable play` command line. */
+/** How to reproduce a failure: the rest of a command line of `shaketable play`. */
 interface Replay {
   readonly environment: string
   readonly column: string
@@ -21,7 +21,7 @@ export function describeFailure(task: Task, { law, detail, evidence }: Finding, 
   lines.push(
     ...indent(`expected: ${expected}`),
     ...indent(`got: ${got}`),
-    `  replay: ${replayLine(task, evidence, replay)}`,
+    `  replay by hand: ${replayLine(task, replay)}`,
   )
   return lines.join('\n')
 }
@@ -36,11 +36,9 @@ function indent(text: string): string[] {
   return wrap(`  ${escapeLine(text.length > 600 ? `${text.slice(0, 600)}…` : text)}`, 120, '    ')
 }
 
-function replayLine(task: Task, { before, action }: NonNullable<Finding['evidence']>, replay: Replay): string {
-  const actions = [...before, ...(action === undefined ? [] : [action])]
-  const request = JSON.stringify({ id: 1, task: task.id, actions })
-  const words = ['shaketable', 'play', replay.environment, '--batch', '--perturb', replay.column, '--seed', replay.seed]
-  return `echo ${quote(request)} | ${[...words, ...replay.options].map(quote).join(' ')}`
+function replayLine(task: Task, replay: Replay): string {
+  const words = ['play', replay.environment, '--task', task.id, '--perturb', replay.column, '--seed', replay.seed]
+  return ['shaketable', ...words, ...replay.options].map(quote).join(' ')
 }
 
 /** A word quoted for a POSIX shell. */

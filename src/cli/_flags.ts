@@ -15,8 +15,6 @@ type Parse<Value = unknown> = (text: string, before: never) => Value
 /** What else is said of a flag. */
 interface FlagTraits {
   readonly isRequired?: true
-  /** Names of the flags, as options have them, that cannot stand beside it. */
-  readonly conflicts?: readonly string[]
   /** The text of a flag whose value may be left out, and is. */
   readonly bare?: string
 }
@@ -99,14 +97,58 @@ export function makeCommand(name: string, description: string, parts: CommandPar
     else command.addOption(optionOf(flag))
   }
   if (parts.below !== undefined) command.addHelpText('after', `\n${parts.below}`)
+  command.hook('preAction', checkFlags)
   return command.action(parts.run as (...args: unknown[]) => void | Promise<void>)
 }
 
-function optionOf([name, help, parse, preset, { isRequired, conflicts, bare } = {}]: Flag): Option {
+/** Flags that exclude each other, that need another one, or of which one has to be given; by command. */
+const rules: Readonly<Record<string, readonly (readonly [string, 'excludes' | 'needs' | 'or', ...string[]])[]>> = {
+  run: [
+    ['--queue', 'excludes', '--record', '--replay', '--workers'],
+    ['--workers', 'excludes', '--record', '--replay'],
+  ],
+  report: [['--by', 'needs', '--table']],
+  doctor: [
+    ['--model', 'or', '--env'],
+    ['--model', 'excludes', '--env'],
+  ],
+  check: [
+    ['--baseline', 'or', '--self'],
+    ['--self', 'excludes', '--baseline', '--update-baseline', '--temperatures', '--junit', '--json', '--summary'],
+    ['--update-baseline', 'excludes', '--temperatures', '--junit', '--json', '--summary'],
+    ['--update-baseline', 'needs', '--why'],
+    ['--why', 'needs', '--update-baseline'],
+  ],
+  proxy: [
+    ['--upstream', 'or', '--mcp'],
+    ['--mcp', 'excludes', '--upstream', '--forms'],
+    ['--upstream', 'needs', '--forms'],
+    ['--forms', 'needs', '--upstream'],
+  ],
+  diversity: [['--base-url', 'needs', '--embeddings']],
+  'filter-ind': [['--out', 'or', '--dry-run']],
+}
+
+/** @throws ShaketableError `usage` for flags that the {@link rules} of their command do not have beside each other */
+function checkFlags(command: Command): void {
+  const given = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+  const isGiven = (flag: string): boolean => given.some(({ long }) => long === flag)
+  for (const [flag, rule, ...others] of rules[command.name()] ?? []) {
+    const beside = others.find(isGiven)
+    const known = [flag, ...others].join(' or ')
+    if (rule === 'or' && !isGiven(flag) && beside === undefined)
+      throw usageError(`Expected ${known}, got neither. Give one of them.`)
+    if (rule === 'excludes' && isGiven(flag) && beside !== undefined)
+      throw usageError(`${flag}: expected no ${beside} beside it, got both. Give one of them.`)
+    if (rule === 'needs' && isGiven(flag) && beside === undefined)
+      throw usageError(`${flag}: expected ${others.join(' or ')} beside it, got none. Give both, or neither.`)
+  }
+}
+
+function optionOf([name, help, parse, preset, { isRequired, bare } = {}]: Flag): Option {
   const option = new Option(name, help)
   if (parse !== undefined) option.argParser(parse as (text: string, before: unknown) => unknown)
   if (preset !== undefined) option.default(preset)
-  if (conflicts !== undefined) option.conflicts([...conflicts])
   if (bare !== undefined) option.preset(bare)
   return option.makeOptionMandatory(isRequired === true)
 }
@@ -117,11 +159,6 @@ export const mandatory = { isRequired: true } as const
 /** A flag with a text that must be given. */
 export function required<const Name extends string>(name: Name, help: string) {
   return [name, help, undefined, undefined, mandatory] as const
-}
-
-/** The end of a flag that cannot stand beside others, which are named as options have them. */
-export function alone(conflicts: readonly string[]) {
-  return [undefined, undefined, { conflicts }] as const
 }
 
 /** The run that a command is about. */
@@ -137,16 +174,15 @@ export function whole<const Name extends string, Preset extends number | undefin
   high: number,
   preset?: Preset,
 ): ReadFlag<Name, number, Preset> {
-  return [flags, help, (text) => readWhole(nameOf(flags), text, low, high), preset as Preset]
-}
-
-/** Reads a whole number whose bounds depend on another flag. @throws ShaketableError `usage` */
-export function readWhole(flag: string, text: string, low: number, high: number): number {
-  const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
-  if (value >= low && value <= high) return value
-  throw usageError(
-    `${flag}: expected a whole number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.`,
-  )
+  const parse = (text: string): number => {
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
+    if (value >= low && value <= high) return value
+    const flag = nameOf(flags)
+    throw usageError(
+      `${flag}: expected a whole number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.`,
+    )
+  }
+  return [flags, help, parse, preset as Preset]
 }
 
 /** Bounds of a share: `from` and `to` are allowed values, `above` and `below` are not. */
@@ -258,19 +294,17 @@ export const environmentFlags = [
 
 /** The flags that record and replay what models say. */
 export const exchangeFlags = [
-  ['--record <file>', 'record every exchange with the models in a file'],
+  ['--record <file>', 'record every exchange with the models in a file, and take from it what is known'],
   ['--replay <file>', 'replay such a file, without a server or a key'],
-  ['--cache <folder>', 'answer repeated requests from this folder instead of the model'],
 ] as const
 
 /** The limits of a session that sends calls to servers. */
 export const budgetFlags = [
   [
     '--max <limits>',
-    'end the session at limits such as calls=1000,minutes=50: episodes, calls (attempts included), tokens, minutes, cost',
+    'end the session at limits such as calls=1000,minutes=50: episodes, calls (attempts included), tokens, minutes',
     several,
   ],
-  ['--prices <file>', 'JSON with the cost of a million tokens of each model, {"m": {"prompt": 1, "completion": 2}}'],
 ] as const
 
 /** The port and the address of a server. */

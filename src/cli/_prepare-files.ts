@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
@@ -15,7 +13,7 @@ import { version } from './_lines.js'
 
 /**
  * Makes the files of an experiment with its commands, in order. An existing file is kept if the same command of this
- * version made it from the same input, as recorded in a file `.made` beside it.
+ * version made it, as recorded in a file `.made` beside it, after the files that the command names last changed.
  * @throws ShaketableError `bad-input` if a command fails
  */
 export async function prepareFiles(
@@ -26,8 +24,10 @@ export async function prepareFiles(
   for (const step of steps) {
     const words = step.trim().split(/\s+/)
     const out = outOf(step)
-    const made = await describeMaking(words, out)
-    if (existsSync(out) && readStamp(out) === made) continue
+    const [stamp, made] = [`${out}.made`, `${canonicalJson({ command: words, version })}\n`]
+    const isOlder = (word: string): boolean => word === out || timeOf(word) <= timeOf(stamp)
+    if (existsSync(out) && isFile(stamp) && readRegular(stamp).toString('utf8') === made && words.every(isOlder))
+      continue
     if (isDryRun) {
       throw usageError(
         `${out} has to be made first: shaketable ${step}. Run this command, or the experiment without --dry-run.`,
@@ -36,33 +36,17 @@ export async function prepareFiles(
     say(`Making ${out}: shaketable ${step}`)
     makeFolder(dirname(out))
     await runCommand([...words, ...(words.includes('--force') ? [] : ['--force'])], step)
-    writeWhole(stampOf(out), made, 'Give --out another path')
+    writeWhole(stamp, made, 'Give --out another path')
   }
-}
-
-/** Everything that determines the result of a command: its words, the files that they name, and the version. */
-async function describeMaking(words: readonly string[], out: string): Promise<string> {
-  const inputs: Record<string, string> = {}
-  for (const word of words) if (word !== out && isFile(word)) inputs[word] = await hashFile(word)
-  return `${canonicalJson({ command: words, inputs, version })}\n`
 }
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
-function stampOf(out: string): string {
-  return `${out}.made`
-}
-
-function readStamp(out: string): string | undefined {
-  return isFile(stampOf(out)) ? readRegular(stampOf(out)).toString('utf8') : undefined
+/** When a file was changed last; 0 for a word that is none. */
+function timeOf(word: string): number {
+  return isFile(word) ? statSync(word).mtimeMs : 0
 }
 
 /** Runs a command in its own process; all its output goes to standard error, since standard output is for reports. */

@@ -1,48 +1,48 @@
-import { createInterface } from 'node:readline/promises'
-import { isatty } from 'node:tty'
+import { join } from 'node:path'
 import { describeTasks } from '../../reports/index.js'
-import { isValid } from '../core/episode.js'
+import { aggregateOf } from '../../reports/tables/define-report.js'
+import { formatDuration } from '../models/retry-after.js'
 import type { QueueConnection } from '../queue/connect.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
-import type { EpisodeRow } from '../results/episode-row.js'
-import { isSettled } from '../results/episode-row.js'
-import type { Budget, Prices } from '../run/budget.js'
-import { cellAt, cells, countCells, createCellFinder, rowOf } from '../run/cells.js'
+import type { Budget } from '../run/budget.js'
+import { cellAt, countCells, createCellFinder, rowOf } from '../run/cells.js'
+import { checkCheckpoints } from '../run/check-checkpoints.js'
 import type { Exchanges } from '../run/exchanges.js'
 import type { Where } from '../run/experiment-file.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
-import type { ServerLearner } from '../run/learn-servers.js'
-import type { MissingModel } from '../run/missing-servers.js'
-import { describeMissing, findMissing, refuseOthers } from '../run/missing-servers.js'
 import type { Plan } from '../run/plan.js'
 import { prepareGrid } from '../run/prepare-grid.js'
+import type { Progress, Tally } from '../run/progress.js'
+import { showProgress } from '../run/progress.js'
 import type { Registry } from '../run/registry.js'
+import type { Ended } from '../run/run-experiment.js'
+import { runExperiment } from '../run/run-experiment.js'
 import type { Selection } from '../run/selection.js'
 import { indicesOf, limitPlan } from '../run/selection.js'
 import type { Shard } from '../run/shard.js'
 import { shardCells } from '../run/shard.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
-import { describeGrid, gridJson } from './_describe-grid.js'
+import { coloursOf } from '../tables/colours.js'
+import { count as counted } from '../tables/words.js'
+import { describeGrid } from './_describe-grid.js'
 import { learnFor } from './_describe-server.js'
-import { complain, number, print, printDocument, say } from './_lines.js'
-import { conclude } from './_run-end.js'
-import type { Output } from './_run-session.js'
-import { playAll } from './_run-session.js'
-import { exits } from './_signals.js'
+import { complain, escapeLog, number, print, printDocument, say } from './_lines.js'
+import { exits, stopSignal } from './_signals.js'
+import { describeSummary, summaryJson } from './_summary.js'
+import { pageOf, writeOwnReports } from './report.js'
 
-/** The flags of `run` that say how it plays. */
+/** The flags of `run` that say how it plays, and what it prints. */
 interface PlayFlags {
   readonly dryRun?: true
-  readonly yes?: true
   readonly probe: boolean
   readonly acceptChangedModel?: true
-  readonly skipMissing?: true
   readonly retryRefused?: true
-  readonly pilot?: string
   readonly replay?: string
   readonly workers?: number
+  readonly quiet?: true
+  readonly json?: true
 }
 
 /** What a command plays, and how. */
@@ -59,153 +59,172 @@ interface PlayOptions {
   readonly models: readonly string[] | undefined
   readonly shard: Shard | undefined
   readonly budget: Budget
-  readonly maxEpisodes: number | undefined
-  readonly prices: Prices | undefined
   readonly exchanges: Exchanges | undefined
   readonly queue: QueueConnection | undefined
   readonly flags: PlayFlags
-  readonly output: Output
+  /** Where notes go: above the progress display while there is one. */
+  readonly voice: { say: (text: string) => void }
 }
 
-/** Episodes on a server that are played without asking. */
-const maxUnasked = 2000
-
-/** Plays what a command names, as far as its servers are there, and concludes. */
+/** Plays what a command names, writes the reports of what is stored, and prints the summary. */
 export async function playRun(options: PlayOptions): Promise<void> {
-  const { experiment, folder, budget, registry, flags, output, prices, exchanges, queue } = options
-  const { skipMissing = false, dryRun, replay, retryRefused = false, workers } = flags
-  const wanted = options.models ?? experiment.models.map(({ name }) => name)
-  const watched = wanted.filter(
-    (name) => skipMissing || experiment.models.some((one) => one.name === name && one.checkpoint),
-  )
-  const found = dryRun || replay !== undefined ? [] : await findMissing(experiment, registry, watched)
-  if (!skipMissing) refuseOthers(found)
-  const missing = skipMissing ? found : []
-  const part = await preparePart(options, missing)
-  const { grid, learner, only, chosen } = part
-  if (dryRun) return describe(options, part)
-  const isAsked = grid.live && !flags.yes && isatty(0) && isatty(1)
-  const stored = only || missing.length > 0 || isAsked ? [...(readStored(folder)?.rows ?? [])] : []
-  const unplayed = unplayedIn(part, stored, retryRefused)
-  const modelAt = (index: number): string => cellAt(grid.plan, index).model.name
-  const left = unplayed.filter((index) => missing.some(({ model }) => model === modelAt(index)))
-  const episodes = Math.min(unplayed.length - left.length, options.maxEpisodes ?? Infinity)
-  if (isAsked && episodes > maxUnasked && !(await confirm(episodes))) return
-  const absent = describeMissing(missing.filter(({ model }) => left.some((index) => modelAt(index) === model)))
-  const sentence = `${number(left.length)} episodes stay planned, since no server has their models now: ${absent}. Serve them and run the same command again.`
-  if (left.length > 0) say(`Skipped: ${absent}.`)
-  if (left.length > 0 && left.length === (chosen?.length ?? countCells(grid.plan))) {
-    complain(sentence)
-    process.exitCode = exits.stopped
-    return
-  }
-  const notes = (text: string): void => output.voice.say(text)
-  const played = await playAll(
-    {
-      ...{ experiment, grid, folder, budget, retryRefused },
-      servers: learner.learned(),
-      compare: () => learner.compare(),
-      ...(prices && { prices }),
-      ...(only && { only }),
-      ...(workers !== undefined && { workers }),
-      ...(queue && {
-        createPlayer: (_, stop) => createQueuePlayer({ experiment, grid, folder, say: notes, connection: queue, stop }),
-      }),
-      ...(exchanges && { exchanges }),
-    },
-    output,
-  )
-  const session = { ...played, isPart: only !== undefined, whole: countCells(grid.plan) }
-  await conclude(folder, output, { ...session, ...(left.length > 0 && { left: sentence }) })
-}
-
-/** What can be played now. */
-interface Part {
-  readonly grid: Grid
-  readonly learner: ServerLearner
-  /** What `--only` selects of the plan. */
-  readonly part: Plan
-  /** The cells that the command names; absent for all of the grid. */
-  readonly chosen: readonly number[] | undefined
-  /** Those whose servers are there. */
-  readonly only: readonly number[] | undefined
-}
-
-async function preparePart(options: PlayOptions, absent: readonly MissingModel[]): Promise<Part> {
-  const { experiment, where, exchanges, registry, budget, selection, shard, models, flags, folder } = options
-  const isThere = (name: string): boolean => !absent.some(({ model }) => model === name)
+  const { experiment, folder, registry, models, exchanges, budget, selection, shard, flags, voice } = options
+  if (!flags.dryRun && flags.replay === undefined)
+    await checkCheckpoints(experiment, registry, models ?? experiment.models.map(({ name }) => name))
   const acceptsChange = flags.acceptChangedModel === true
   const learner = learnFor(experiment, { folder, recorded: exchanges?.servers, probe: flags.probe, acceptsChange })
   const { grid, notes } = await prepareGrid(experiment, {
-    ...{ where, exchanges, registry, budget },
-    warn: (text) => options.output.voice.say(text),
+    ...{ where: options.where, exchanges, registry, budget },
+    warn: (text) => voice.say(text),
     learner: flags.dryRun ? undefined : learner,
-    played: absent.length === 0 ? models : (models ?? experiment.models.map(({ name }) => name)).filter(isThere),
+    played: models,
   })
   budget.probed(learner.requests())
   for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
   if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
   const part = selection.size === 0 ? grid.plan : limitPlan(grid.plan, selection, options.labelOf)
   const share = shard && new Set(shardCells(grid.plan, shard))
-  const ofPart = (plan: Plan): readonly number[] | undefined => {
-    if (plan === grid.plan) return share && [...share]
-    return indicesOf(grid.plan, plan).filter((index) => share?.has(index) ?? true)
-  }
-  const chosen = ofPart(part)
-  const present = { ...part, models: part.models.filter(({ name }) => isThere(name)) }
-  return { grid, learner, part, chosen, only: absent.length === 0 ? chosen : ofPart(present) }
-}
-
-/** Reads the run of a folder, if it has episodes; a damaged one is reported when it is opened. */
-function readStored(folder: string): ReadRun | undefined {
-  try {
-    const run = readRun(folder)
-    return run.stored === 0 ? undefined : run
-  } catch {
-    return undefined
-  }
+  const isShared = (index: number): boolean => share?.has(index) ?? true
+  const chosen = part === grid.plan ? share && [...share] : indicesOf(grid.plan, part).filter(isShared)
+  if (flags.dryRun) return describe(options, grid, part, chosen)
+  const played = await play(options, grid, chosen, { servers: learner.learned(), compare: () => learner.compare() })
+  await conclude(options, played)
 }
 
 async function describe(
-  { experiment, folder, flags, prices, shard, selection, output }: PlayOptions,
-  { grid, part, chosen }: Part,
+  { folder, flags, shard, selection }: PlayOptions,
+  grid: Grid,
+  part: Plan,
+  chosen: readonly number[] | undefined,
 ): Promise<void> {
-  const { requestsPerMinute, tokensPerMinute } = experiment
   const find = createCellFinder(part)
-  const shown = {
-    ...{ prices, shard, requestsPerMinute, tokensPerMinute },
-    pilot: flags.pilot === undefined ? readStored(folder) : readRun(flags.pilot),
-    ...(shard && { only: chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!) }),
-  }
-  const selected = { ...grid, plan: part }
-  if (output.json) await printDocument(gridJson(selected, folder, shown))
-  else if (!output.quiet) await print(describeGrid(selected, folder, shown))
+  const only = shard && chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!)
+  if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, { shard, only }))
   if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(grid.plan))} episodes.`)
 }
 
-/** The cells that the command names whose episodes are not stored, or are played again. */
-function unplayedIn(
-  { grid: { plan }, chosen }: Part,
-  stored: readonly EpisodeRow[],
-  retryRefused: boolean,
-): readonly number[] {
-  const isDone = (row: EpisodeRow): boolean => (retryRefused ? isValid(row.outcome) : isSettled(row))
-  // By place and not by key: without its server the plan does not have the settings of a model that were probed.
-  const done = new Set(stored.filter(isDone).map(createCellFinder(plan)))
-  return (chosen ?? cells(plan).map((_, index) => index)).filter((index) => !done.has(index))
+type Learned = Pick<Parameters<typeof runExperiment>[0], 'servers' | 'compare'>
+
+/** Plays the missing episodes and shows progress. */
+async function play(options: PlayOptions, grid: Grid, only: readonly number[] | undefined, learned: Learned) {
+  const { experiment, folder, exchanges, budget, queue: connection, flags, voice } = options
+  const { workers, retryRefused = false, quiet } = flags
+  let progress: Progress | undefined
+  voice.say = (text) => (progress === undefined ? say(text) : progress.note(escapeLog(text)))
+  const finishing = 'running episodes, or trials, are finished and kept'
+  const stop = stopSignal(() => voice.say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`))
+  const began = performance.now()
+  const tally = await runExperiment({
+    ...{ experiment, grid, folder, budget, retryRefused, stop },
+    ...learned,
+    ...(only && { only }),
+    ...(workers !== undefined && { workers }),
+    ...(connection && {
+      createPlayer: (_, stop) =>
+        createQueuePlayer({ experiment, grid, folder, say: (text) => voice.say(text), connection, stop }),
+    }),
+    ...(exchanges && { exchanges }),
+    opened(storeNotes, now) {
+      for (const note of storeNotes) say(note)
+      say(describeStart(folder, now(), only === undefined ? 'episodes' : 'selected episodes'))
+      if (now().already >= now().planned || quiet) return
+      progress = showProgress(process.stderr, {
+        tally: now,
+        clock: () => performance.now(),
+        pauses: grid.servers?.pauses,
+        spent: () => {
+          const { attempts, tokens, ...rest } = budget.spent()
+          return { ...rest, calls: attempts, tokens: tokens.prompt + tokens.completion }
+        },
+      })
+    },
+  }).finally(() => progress?.end())
+  const used = budget.spent()
+  const { calls, attempts, tokens } = used
+  const isUsed = attempts > 0
+  const hours = (performance.now() - began) / 3_600_000
+  for (const sentence of exchanges?.summary() ?? []) say(sentence)
+  if (isUsed) {
+    const took = `${counted(calls, 'call')} in ${counted(attempts, 'attempt')} and ${counted(tokens.prompt + tokens.completion, 'token')}`
+    say(`This session took ${took} in ${formatDuration(hours * 3_600_000)}.`)
+  }
+  return { tally, interrupted: stop.aborted, ...(isUsed && { use: { ...used, hours } }) }
 }
 
-/** Asks for confirmation of very many episodes on a server. @returns false for anything but yes */
-async function confirm(episodes: number): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const answer = await terminal.question(
-      `${number(episodes)} episodes will be played on a server (--dry-run shows the number of calls, --tasks and --seeds reduce it, --yes skips this question). Play them? [y/N] `,
-    )
-    if (/^y(es)?$/i.test(answer.trim())) return true
-  } finally {
-    terminal.close()
+function describeStart(folder: string, { planned, already }: Tally, episodes: string): string {
+  if (already === 0) return `Playing ${number(planned)} ${episodes} into ${folder}.`
+  if (already < planned) return `${folder} has ${number(already)} of ${number(planned)} ${episodes}; playing the rest.`
+  return `${folder} has all ${number(planned)} ${episodes} already; nothing is played again.`
+}
+
+type Session = Awaited<ReturnType<typeof play>>
+
+/** Writes the reports of what is stored and prints the summary. */
+async function conclude({ folder, registry, flags }: PlayOptions, session: Session): Promise<void> {
+  const { tally, use } = session
+  const { planned, already, played, errors, stored } = tally
+  const kept = already + played
+  const isCut = (session.interrupted && kept + errors < planned) || tally.stopped !== undefined
+  const run = isCut && kept === 0 ? undefined : readRun(folder)
+  const end = endOf(folder, session, run)
+  if (run) writeOwnReports(run, folder, registry.list('report'))
+  if (end.code !== 0) process.exitCode = end.code
+  const page = pageOf(join(folder, 'report'))
+  const controls = run?.controls ?? []
+  if (flags.json) {
+    const whole = run && run.planned !== planned && { whole: { planned: run.planned, stored } }
+    await printDocument({
+      folder,
+      ...(run && { page }),
+      state: end.state,
+      exitCode: end.code,
+      episodes: { planned, stored: kept, played, errors, ...whole },
+      errors: worstErrors(tally).map(([message, count]) => ({ message, count })),
+      ...(use && { spent: use }),
+      ...(run ? summaryJson(aggregateOf(run)) : { identity: [], headlines: [], notices: [] }),
+    })
+  } else if (run && !flags.quiet) {
+    const width = process.stdout.isTTY ? process.stdout.columns || 100 : Infinity
+    await print(describeSummary(aggregateOf(run), { width, colours: coloursOf(process.stdout), page, controls }))
   }
-  say('Nothing was played.')
-  return false
+  for (const sentence of end.sentences) (end.code === 0 ? say : complain)(sentence)
+  if (run && run.planned !== planned && run.stored < run.planned)
+    say(`${folder} has ${number(stored)} of its ${number(run.planned)} planned episodes; its reports are partial.`)
+}
+
+/** Messages of errors that are printed. */
+const maxErrors = 3
+
+/** How a run ended: in a word, in sentences for people, and as an exit code. */
+function endOf(folder: string, { tally, interrupted }: Session, run: ReadRun | undefined) {
+  const { planned, errors, refused, stopped, stored } = tally
+  const kept = tally.already + tally.played
+  const share = `${number(kept)} of ${number(planned)} episodes are kept in ${folder}`
+  const again = 'run the same command again to go on'
+  if (interrupted && kept + errors < planned)
+    return { state: 'interrupted', code: exits.interrupted, sentences: [`Stopped. ${share}; ${again}.`] }
+  if (stopped !== undefined) {
+    const rest = kept === 0 ? '' : ` ${share}, and its reports are marked as partial; ${again}.`
+    return { state: 'stopped', code: exits.stopped, sentences: [`${stopped}${rest}`] }
+  }
+  if (errors === 0 && run !== undefined && run.stored < stored) {
+    const lost = `Only ${number(run.stored)} of ${number(stored)} stored episodes are in the reports; the lines of the others in ${folder} are unusable. Give --out another folder to play them all.`
+    return { state: 'incomplete', code: exits.wrong, sentences: [lost] }
+  }
+  if (errors === 0) return { state: 'complete', code: 0, sentences: [] }
+  const worst = worstErrors(tally)
+  const sentences = [
+    errors > refused &&
+      `${counted(errors - refused, 'episode')} ended in an error and do not count; run the same command again to play them again.`,
+    refused > 0 &&
+      `The server refused the conversation of ${counted(refused, 'episode')}, as a content filter does; only --retry-refused plays such episodes again.`,
+    ...worst.slice(0, maxErrors).map(([message, times]) => `  ${number(times)} × ${message}`),
+    worst.length > maxErrors &&
+      `  … and ${number(worst.length - maxErrors)} other messages; see \`shaketable show ${folder} --outcome error\``,
+  ]
+  return { state: 'errors', code: exits.wrong, sentences: sentences.filter((line) => line !== false) }
+}
+
+function worstErrors({ messages }: Ended): (readonly [message: string, count: number])[] {
+  return [...messages].sort(([, a], [, b]) => b - a)
 }

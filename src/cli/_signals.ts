@@ -10,7 +10,7 @@ export const exits = {
   interrupted: 130,
 } as const
 
-const stopSignals = ['SIGINT', 'SIGTERM'] as const
+export const stopSignals = ['SIGINT', 'SIGTERM'] as const
 let leaves = false
 
 /** Ends the command on purpose. Any other exit before its end is that of a plug-in. */

@@ -1,14 +1,11 @@
 import { describePartial } from '../../reports/tables/captions.js'
 import type { Aggregate } from '../results/aggregate.js'
-import { interval as describeInterval, points } from '../results/summary/figures.js'
-import { describeSpent } from '../results/summary/identity.js'
+import { points } from '../results/summary/figures.js'
 import { judge } from '../results/summary/verdict.js'
 import type { coloursOf } from '../tables/colours.js'
-import { fitTo } from '../tables/plain.js'
+import { fitTo, widthOf } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
-import type { Cell, Grid } from './_grid.js'
-import { layOutGrid } from './_grid.js'
-import { escapeLine, wrap } from './_lines.js'
+import { escapeLine, oneLine, wrap } from './_lines.js'
 
 /** The most lines of a summary, and the columns that it takes of a terminal. */
 const maxLines = 30
@@ -16,19 +13,10 @@ const [minColumns, maxColumns] = [40, 100]
 const maxHeadlines = 5
 const maxNotices = 3
 const minRows = 4
+const maxName = 32
 
 type Family = Aggregate['profiles'][number]['families'][number]
-
-/** One model, agent and environment, with what its families did to it. */
-interface Subject {
-  readonly environment: string
-  readonly model: string
-  readonly agent: string
-  /** Success of the clean episodes; absent if none is stored. */
-  readonly clean?: number
-  /** Without those that promise identity. */
-  readonly families: readonly Family[]
-}
+type Profile = Aggregate['profiles'][number]
 
 /** What to show besides the figures. */
 interface SummaryView {
@@ -53,13 +41,11 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   const rest = [...severe.splice(maxNotices), ...noticesOf(false)]
   const shown = rest.splice(0, maxNotices - severe.length)
   const why = describePartial(aggregate)
-  // A single session is told by itself.
-  const spent =
-    (aggregate.spent?.sessions ?? 0) > 1 ? describeSpent(aggregate.spent, aggregate.experiment.cost) : undefined
   const facts = [
     describePlayed(aggregate),
-    describeControls(controls, aggregate.models.length),
-    spent === undefined ? '' : `Spent in all: ${spent}.`,
+    ...(controls.length === 0
+      ? []
+      : [`Control models are instruments, not language models: ${controls.map(escapeLine).join(', ')}.`]),
   ]
   const first = [
     ...(why === undefined ? [] : [colours.bold(`${why}.`)]),
@@ -68,58 +54,18 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   ]
   const last = [
     '',
-    ...facts.filter((fact) => fact !== '').map((fact) => colours.dim(fitTo(fact, width))),
+    ...facts.map((fact) => colours.dim(fitTo(fact, width))),
     ...shown.map((text) => colours.yellow(text)),
     ...(rest.length > 0 ? [colours.yellow(`! and ${counted(rest.length, 'more notice')} in the page`)] : []),
     colours.bold(`open ${escapeLine(page)}`),
   ]
-  const grid = gridOf(subjectsOf(aggregate))
   const maxRows = Math.max(minRows, maxLines - first.length - last.length - 3)
-  const table = grid ? ['', fitTo(grid.title, width), ...layOutGrid(grid, { width, maxRows, colours })] : []
-  return [...first, ...table, ...last].join('\n')
+  return [...first, ...describeChanges(aggregate, { width, maxRows, colours }), ...last].join('\n')
 }
 
-/** The same for programs: what `run --json` prints of the figures. */
-export function summaryJson(aggregate: Aggregate, controls: readonly string[]) {
-  return {
-    identity: aggregate.identity,
-    headlines: aggregate.headlines,
-    notices: aggregate.notices,
-    ...(aggregate.spent && { spentInAll: aggregate.spent }),
-    results: subjectsOf(aggregate).map(({ families, ...subject }) => ({
-      ...subject,
-      control: controls.includes(subject.model),
-      families: families.map(({ family, columns, pairs, success, tests }) => ({
-        family,
-        conditions: columns,
-        pairs,
-        ...(success.clean !== undefined && { clean: success.clean }),
-        ...(success.perturbed !== undefined && { perturbed: success.perturbed }),
-        ...(success.mean !== undefined && { change: success.mean }),
-        ...(success.interval && { interval: success.interval }),
-        ...(tests && tests.success),
-      })),
-    })),
-  }
-}
-
-/** Every subject, the one with the largest drop first. */
-function subjectsOf({ profiles, groups, columns }: Aggregate): Subject[] {
-  const cleanLabel = columns.find(({ clean }) => clean)?.label
-  const subjects = profiles.map(({ families, ...who }): Subject => {
-    const isClean = (group: (typeof groups)[number]): boolean =>
-      group.column === cleanLabel &&
-      (['environment', 'model', 'agent'] as const).every((field) => group[field] === who[field])
-    const clean = groups.find(isClean)?.pooled.success.mean
-    const { environment, model, agent } = who
-    const changing = families.filter(({ identity }) => !identity)
-    return { environment, model, agent, families: changing, ...(clean !== undefined && { clean }) }
-  })
-  return subjects.sort((one, other) => largestDrop(one.families) - largestDrop(other.families))
-}
-
-function largestDrop(families: readonly Family[]): number {
-  return Math.min(0, ...families.map(({ success }) => success.mean ?? 0))
+/** What `run --json` prints of a run; its figures are in report.json. */
+export function summaryJson({ identity, headlines, notices }: Aggregate) {
+  return { identity, headlines, notices }
 }
 
 /** The first headlines, each in at most two lines. */
@@ -142,68 +88,96 @@ function describePlayed({ identity }: Aggregate): string {
   return escapeLine(facts.join('; ').replace(/ \(panel \w+\)|; panel \w+/g, ''))
 }
 
-function describeControls(controls: readonly string[], models: number): string {
-  if (controls.length === 0) return ''
-  return controls.length === models && models > 1
-    ? `All ${String(models)} models are control models: instruments, not language models.`
-    : `Control models are instruments, not language models: ${controls.map(escapeLine).join(', ')}.`
+interface Cell {
+  readonly text: string
+  readonly isWorse?: boolean
+}
+
+interface Layout {
+  readonly width: number
+  readonly maxRows: number
+  readonly colours: ReturnType<typeof coloursOf>
 }
 
 /**
- * Clean success and its change under each family: of one model a row a family, of several a row a model. Families that
- * changed nothing are left out.
+ * Clean success and its change under each family, the largest drops first: a row a model, or of one model a row a
+ * family. Families that changed nothing are left out, and what does not fit is counted in a last line.
  */
-function gridOf(all: readonly Subject[]): (Grid & { readonly title: string }) | undefined {
-  const subjects = all.filter(({ families }) => families.some(({ pairs }) => pairs > 0))
-  const fields = (['agent', 'environment'] as const).filter((field) => new Set(all.map((one) => one[field])).size > 1)
-  const nameOf = (subject: Subject): string =>
-    [subject.model, ...fields.map((field) => subject[field])].map(escapeLine).join(' · ')
-  const [only, ...others] = subjects
-  if (only === undefined) return undefined
-  if (others.length === 0) {
-    return {
-      title: `Success of ${nameOf(only)} in percent, and its change in points (95 % interval; * significant)`,
-      heads: ['family', 'clean', 'perturbed', 'change'],
-      rows: only.families
-        .filter(({ pairs }) => pairs > 0)
-        .map((family) => [
-          { text: family.family },
-          ...[family.success.clean, family.success.perturbed].map(percentCell),
-          changeCell(family, true),
-        ]),
-      kinds: ['family', 'column'],
-    }
+function describeChanges({ profiles, groups, columns }: Aggregate, layout: Layout): string[] {
+  const dropOf = (families: readonly Family[]): number => Math.min(0, ...families.map((one) => one.success.mean ?? 0))
+  const subjects = profiles
+    .map((one) => ({ ...one, families: one.families.filter((family) => !family.identity && isChanged(family)) }))
+    .filter(({ families }) => families.length > 0)
+    .sort((one, other) => dropOf(one.families) - dropOf(other.families))
+  if (subjects.length === 0) return []
+  const all = subjects.flatMap(({ families }) => families)
+  const dropUnder = (name: string): number => dropOf(all.filter(({ family }) => family === name))
+  const families = [...new Set(all.map(({ family }) => family))].sort((a, b) => dropUnder(a) - dropUnder(b))
+  const fields = (['agent', 'environment'] as const).filter(
+    (name) => new Set(subjects.map((one) => one[name])).size > 1,
+  )
+  const cleanLabel = columns.find(({ clean }) => clean)?.label
+  const cleanOf = (who: Profile): Cell => {
+    const group = groups.find(
+      (one) =>
+        one.column === cleanLabel &&
+        (['environment', 'model', 'agent'] as const).every((field) => one[field] === who[field]),
+    )
+    const mean = group?.pooled.success.mean
+    return { text: mean === undefined ? '–' : (100 * mean).toFixed(1) }
   }
-  const changed = subjects.flatMap(({ families }) => families).filter(isChanged)
-  const families = [...new Set(changed.map(({ family }) => family))]
-  const dropOf = (name: string): number => largestDrop(changed.filter(({ family }) => family === name))
-  families.sort((one, other) => dropOf(one) - dropOf(other))
-  return {
-    title: 'Success: clean in percent, then its change in points under each family (* significant)',
-    heads: ['model', 'clean', ...families],
-    rows: subjects.map((subject) => [
-      { text: nameOf(subject) },
-      percentCell(subject.clean),
-      ...families.map((name) => changeCell(subject.families.find(({ family }) => family === name))),
+  const rows: Cell[][] = [
+    ['model', 'clean', ...families].map((text) => ({ text })),
+    ...subjects.map((who) => [
+      { text: [who.model, ...fields.map((field) => who[field])].join(' · ') },
+      cleanOf(who),
+      ...families.map((name) => changeCell(who.families.find(({ family }) => family === name))),
     ]),
-    kinds: ['model', 'family'],
-  }
+  ]
+  const isOne = subjects.length === 1
+  const grid = isOne ? rows[0]!.map((_, column) => rows.map((row) => row[column]!)) : rows
+  const title = 'Success: clean in percent, then its change in points under each family (* significant)'
+  const kinds = isOne ? (['family', 'column'] as const) : (['model', 'family'] as const)
+  return ['', fitTo(title, layout.width), ...layOutGrid(grid, kinds, layout)]
+}
+
+function layOutGrid(
+  rows: readonly (readonly Cell[])[],
+  kinds: readonly [row: string, column: string],
+  { width, maxRows, colours }: Layout,
+): string[] {
+  const widest = width === Infinity ? Infinity : maxName
+  const lines = rows.map((row) => row.map((cell) => ({ ...cell, text: fitTo(oneLine(cell.text), widest) })))
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((row) => widthOf(row[column]!.text))))
+  let columns = 1
+  for (let used = widths[0]!; columns < widths.length && (used += 2 + widths[columns]!) <= width; columns++);
+  const isCut = columns < widths.length || lines.length - 1 > maxRows
+  const shown = Math.min(lines.length - 1, isCut ? maxRows - 1 : maxRows)
+  const [head, ...body] = lines.slice(0, 1 + shown).map((row) =>
+    row
+      .slice(0, columns)
+      .map(({ text, isWorse }, column) => {
+        const space = ' '.repeat(widths[column]! - widthOf(text))
+        return column === 0 ? text + space : space + (isWorse === true ? colours.red(text) : text)
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+  const left = [lines.length - 1 - shown, widths.length - columns].flatMap((count, index) =>
+    count > 0 ? [counted(count, `more ${kinds[index]!}`).replace(/ys$/, 'ies')] : [],
+  )
+  return [colours.bold(head!), ...body, ...(left.length > 0 ? [`and ${left.join(', ')}`] : [])]
 }
 
 function isChanged({ pairs, touched }: Family): boolean {
   return pairs > 0 && touched?.tasks !== 0
 }
 
-function percentCell(share: number | undefined): Cell {
-  return { text: share === undefined ? '–' : (100 * share).toFixed(1) }
-}
-
 /** A change, marked if it is significant. */
-function changeCell(family: Family | undefined, withInterval = false): Cell {
-  const { mean, interval, clean } = family?.success ?? {}
-  if (family === undefined || !isChanged(family) || mean === undefined) return { text: '–' }
+function changeCell(family: Family | undefined): Cell {
+  const { mean, clean } = family?.success ?? {}
+  if (family === undefined || mean === undefined) return { text: '–' }
   const { kind } = judge(family, clean)
   const isWorse = kind === 'worse'
-  const between = withInterval && interval ? ` ${describeInterval(interval)}` : ''
-  return { text: `${points(mean)}${between}${isWorse || kind === 'better' ? '*' : ' '}`, isWorse }
+  return { text: `${points(mean)}${isWorse || kind === 'better' ? '*' : ' '}`, isWorse }
 }

@@ -8,6 +8,7 @@ import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { CheckableRun } from '../gate/baseline.js'
 import { describeDrift, makeBaseline } from '../gate/baseline.js'
+import { readBaseline, writeBaseline } from '../gate/baseline-file.js'
 import { checkRun } from '../gate/check-run.js'
 import { checkTables } from '../gate/check-table.js'
 import type { Check, CheckedCell, Rule } from '../gate/check.js'
@@ -15,37 +16,18 @@ import { checkJson } from '../gate/check.js'
 import { conditionsOf } from '../gate/conditions.js'
 import { annotationsOf, maxSummaryBytes, stepSummaryOf } from '../gate/github.js'
 import { junitOf } from '../gate/junit.js'
-import { readQuarantine } from '../gate/quarantine.js'
-import { readBaseline } from '../gate/read-baseline.js'
-import { selfTest } from '../gate/self-test.js'
-import { describeSelfTest, selfTestTables } from '../gate/self-test-table.js'
+import { describeSelfTest, selfTest, selfTestTables } from '../gate/self-test.js'
 import { nameCell, verdictWords } from '../gate/words.js'
-import { writeBaseline } from '../gate/write-baseline.js'
 import { atTemperatures } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { playedPart, readRun } from '../run/store/read-run.js'
-import { describeSpent } from '../results/summary/identity.js'
-import { spendAlpha } from '../statistics/gate-planning.js'
 import { terminalOf } from '../tables/terminal.js'
 import type { OptionsOf } from './_flags.js'
-import {
-  alone,
-  choice,
-  makeCommand,
-  metrics,
-  readWhole,
-  runPlace,
-  share,
-  temperaturesFlag,
-  usageError,
-  whole,
-} from './_flags.js'
+import { choice, makeCommand, metrics, runPlace, share, temperaturesFlag, usageError } from './_flags.js'
 import { escapeLine, number, print, printData, say } from './_lines.js'
 import { printTables } from './_print-tables.js'
 import { exits } from './_signals.js'
 
-/** The flags of a check against a baseline, with which `--self` and `--update-baseline` have nothing to do. */
-const flagsOfCheck = ['quarantine', 'looks', 'look', 'temperatures', 'junit', 'json', 'summary', 'annotations']
 const below = (high: number) => ({ above: 0, below: high })
 const flags = [
   share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', below(1), 0.05),
@@ -57,25 +39,16 @@ const flags = [
     {},
     0.9,
   ),
-  ['--strict', 'fail only what is significantly below the margin'],
-  choice('--correction <name>', 'correction over all cells', ['holm', 'none'], 'holm'),
   ['--baseline <file>', 'the baseline, such as baselines/household.json'],
   [
     '--self',
     "measure the gate's own false-alarm rate instead: split the repeats (seeds) of the run into two halves, many times, and check one half against the other in the same way",
-    ...alone(['updateBaseline', 'why', ...flagsOfCheck]),
   ],
-  whole('--splits <n>', 'with --self, the number of splits; all possible ones if fewer', 1, 10_000),
-  ['--seed <text>', 'with --self, the seed of the splits'],
-  whole('--looks <n>', 'planned number of checks of growing data, decided before the first', 1, 20),
-  ['--look <n>', 'the number of this check among them (default: 1)'],
-  ['--quarantine <file>', 'task ids, one a line, that stay in the tables but do not enter the verdict'],
   temperaturesFlag,
   ['--junit <file>', 'write the result as JUnit XML'],
   ['--json <file>', 'write the result as JSON'],
   ['--summary <file>', 'write the result as Markdown; it is also appended to $GITHUB_STEP_SUMMARY if that is set'],
-  ['--annotations', 'print GitHub annotations (default: only if GITHUB_ACTIONS is true)'],
-  ['--update-baseline', 'make the run the baseline', ...alone(flagsOfCheck)],
+  ['--update-baseline', 'make the run the baseline'],
   ['--why <text>', 'the reason for the new baseline; kept in the file'],
 ] as const
 
@@ -96,23 +69,14 @@ export const checkCommand = () =>
   )
 
 async function check(folder: string, flags: CheckFlags): Promise<void> {
-  const rule = readRule(flags)
-  const { baseline, quarantine, self, splits, seed, updateBaseline: isUpdate, why, temperatures } = flags
-  if (self) return checkSelf(checkable(readRun(folder)), rule, flags)
-  if (baseline === undefined) {
-    throw usageError(
-      '--baseline: expected a file such as baselines/household.json, got none. Give it, or --self for a check of the gate itself.',
-    )
-  }
-  if ((splits ?? seed) !== undefined)
-    throw usageError('--splits, --seed: expected --self beside them, got none. Give it, or neither.')
-  if (why !== undefined && !isUpdate) throw usageError('--why: expected --update-baseline with it. Give both, or none.')
+  const { margin, metric, alpha, minCoverage, baseline, self, updateBaseline: isUpdate, why, temperatures } = flags
+  const rule = { metric, margin, alpha, minCoverage }
+  if (self) return checkSelf(checkable(readRun(folder)), rule)
   const run = checkable(atTemperatures(readRun(folder), temperatures))
-  if (isUpdate) return updateBaseline(run, baseline, why, rule)
-  const listed = quarantine === undefined ? undefined : readQuarantine(quarantine)
-  const result = checkRun(run, readBaseline(baseline), rule, listed)
+  if (isUpdate) return updateBaseline(run, baseline!, why!, rule)
+  const result = checkRun(run, readBaseline(baseline!), rule)
   await print(checkText(result, process.stdout.columns ?? 120))
-  if (flags.annotations || process.env['GITHUB_ACTIONS'] === 'true') {
+  if (process.env['GITHUB_ACTIONS'] === 'true') {
     const lines = annotationsOf(result)
     if (lines.length > 0) await printData(lines.map(escapeLine).join('\n'))
   }
@@ -120,23 +84,11 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
   process.exitCode = result.code
 }
 
-/** The rule of a gate; at one of several planned looks, which share its alpha, that of the look. */
-function readRule({ metric, margin, alpha, minCoverage, strict, correction, looks, look }: CheckFlags): Rule {
-  const rule = { metric, margin, alpha, minCoverage, strict: strict === true, correction }
-  if (looks === undefined) {
-    if (look === undefined) return rule
-    throw usageError('--look: expected --looks with it, the planned number of checks. Give both.')
-  }
-  const at = readWhole('--look', look ?? '1', 1, looks)
-  return { ...rule, alpha: spendAlpha(alpha, looks)[at - 1]!, looks: { look: at, planned: looks, alpha } }
-}
-
 /** A run as a gate sees it, with what identifies its plan. */
 function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
   const { plan, rows, notes, folder, writing, stopped, stored, planned } = run
   const days = [...rows].flatMap(({ date }) => date ?? [])
   const lastDay = days.reduce((last, day) => (day > last ? day : last), '')
-  const spent = describeSpent(run.spent)
   const played = `${number(stored)} of ${number(planned)} episodes are stored`
   const obstacle =
     writing === true
@@ -149,7 +101,6 @@ function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
     conditions: conditionsOf(plan),
     planHash: hashOf(plan, 12),
     ...(lastDay !== '' && { played: lastDay }),
-    ...(spent !== undefined && { spent }),
     ...(obstacle !== undefined && { obstacle }),
   }
 }
@@ -161,14 +112,9 @@ function refuse(reason: string, code: number): void {
 }
 
 /** Measures the gate's own false-alarm rate on a run's repeats. */
-async function checkSelf(run: CheckableRun, rule: Rule, flags: CheckFlags): Promise<void> {
-  const { splits = 200, seed = '0', baseline } = flags
+async function checkSelf(run: CheckableRun, rule: Rule): Promise<void> {
   if (run.obstacle !== undefined) return refuse(run.obstacle, exits.stopped)
-  const result = selfTest(run.outcomes, rule, {
-    splits,
-    random: createRandom(seed).fork('splits'),
-    baseline: baseline === undefined ? undefined : readBaseline(baseline).outcomes,
-  })
+  const result = selfTest(run.outcomes, rule, createRandom('0').fork('splits'))
   const [tables, sentences] = [selfTestTables(result), describeSelfTest(result)]
   await printTables('terminal', { tables, json: result, notes: result.notes, sentences })
 }
@@ -176,12 +122,12 @@ async function checkSelf(run: CheckableRun, rule: Rule, flags: CheckFlags): Prom
 async function updateBaseline(
   run: ReturnType<typeof checkable>,
   path: string,
-  why: string | undefined,
+  why: string,
   { minCoverage }: Rule,
 ): Promise<void> {
-  if (why === undefined || why.trim() === '' || why.length > 1000) {
+  if (why.trim() === '' || why.length > 1000) {
     throw usageError(
-      '--update-baseline: expected a reason of up to 1,000 characters beside it. Give one, such as --why "new prompt, reviewed in #12".',
+      '--why: expected a reason of up to 1,000 characters. Give one, such as --why "new prompt, reviewed in #12".',
     )
   }
   const history = existsSync(path) ? readBaseline(path).history : []

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Agent } from '../core/agent.js'
 import { ShaketableError } from '../core/errors.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
-import { writeWhole } from '../files/write-whole.js'
 import { parseColumn, placeColumn } from '../run/columns.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
@@ -29,16 +27,13 @@ import {
   usageError,
   whole,
 } from './_flags.js'
-import { number, percent, print, say, textOf, version } from './_lines.js'
+import { number, percent, print, say, textOf } from './_lines.js'
 import { interruptible } from './_signals.js'
 
 /** AgentRefine's format: a Player who thinks and acts, and a DM who signals errors. */
 export const scriptedFormat = 'agentrefine'
 /** The formats of training data that a command writes. */
 export const formatNames: readonly string[] = [...rowFormats.map(({ name }) => name), scriptedFormat]
-
-/** Trajectories that are remembered to count repeated ones; bounds memory. */
-const maxSeen = 500_000
 
 const countHelp = 'trajectories to write; tasks are repeated with further seeds (default: each task once)'
 const flags = [
@@ -62,13 +57,6 @@ const flags = [
   share('--temperature <t>', 'temperature of the policy, 0 to 2', { to: 2 }, 0),
   whole('--step-limit <n>', `steps of an episode, at most ${String(maxSteps)}`, 1, maxSteps, 40),
   ['--failures', 'also keep episodes that did not succeed'],
-  [
-    '--manifest [file]',
-    'write a description of how the file was collected (default: beside --out)',
-    undefined,
-    undefined,
-    { bare: '' },
-  ],
   ['--force', 'replace existing files'],
   ...environmentFlags,
 ] as const
@@ -98,12 +86,9 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
       `--agent: expected react, the layout with the thoughts and actions that ${scriptedFormat} needs, got '${agent.name}'. Leave it out.`,
     )
   }
-  if (withErrors > 0) refuseWithoutLoss(format)
   const usual = env.every((name) => name === 'household') ? 'reader:text' : 'reader'
   const policy = createControl(options.policy ?? usual, registry)
-  const manifest = options.manifest === '' ? `${out}.manifest.json` : options.manifest
-  for (const path of [out, manifest]) if (path !== undefined) refuseExisting(path, force)
-  if (manifest === out) throw usageError(`--manifest and --out are both ${out}. Give one of them another path.`)
+  refuseExisting(out, force)
   const settings = readSettings(options.set)
   const known = registry.list('lens')
   const playing = {
@@ -122,36 +107,20 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
       const conditions = perturb?.map((text) => placeColumn(parseColumn(text, known), [name], known))
       sources.push({ environment, tasks, ...(conditions && { conditions }) })
     }
-    const environments = sources.map(({ environment: { name, version }, tasks }) => {
-      return { name, version, tasks: tasks.length }
-    })
-    return { environments, ...(await writeCollected(out, format, sources, { ...playing, signal })) }
+    return writeCollected(out, format, sources, { ...playing, signal })
   })
   if (collected === undefined) return
-  const { environments, counts, written } = collected
-  if (manifest !== undefined) {
-    const document = {
-      ...{ schema: 1, shaketable: version, environments, options: settings },
-      ...{ policy: policy.name, policySettings: policy.settings, agent: agent.name, agentSettings: agent.settings },
-      format: options.format,
-      ...(count !== undefined && { count }),
-      ...{ seed, temperature, stepLimit, withErrors, ...(withErrors > 0 && { mistakeWeights }) },
-      ...(perturb && { perturb }),
-      ...{ varyWording, failures, counts, written },
-    }
-    writeWhole(manifest, `${JSON.stringify(document, null, 2)}\n`, 'Give --manifest another path')
-  }
-  const { played, succeeded, repeated, turns, masked, mistaken, mistakes } = counts
+  const { counts, written } = collected
+  const { played, succeeded, turns, masked, mistaken, mistakes } = counts
   const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
   const kinds = mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`)
   const lines = [
     `${number(written.records)} trajectories of ${number(played)} episodes; ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
     written.records < (count ?? 0) &&
       `  fewer than the requested ${number(count!)}: the policy succeeds too rarely, so collecting stopped`,
-    repeated > 0 && `  ${number(repeated)} of them repeat an earlier one`,
     `turns of the policy: ${number(turns)}; ${number(masked)} are not learned from (${percent(masked / turns)})`,
     made > 0 && `mistakes: ${number(made)} in ${number(mistaken)} trajectories: ${kinds.join(', ')}`,
-    `Wrote ${out} (${number(written.bytes)} bytes)${manifest === undefined ? '' : ` and ${manifest}`}`,
+    `Wrote ${out} (${number(written.bytes)} bytes)`,
   ]
   await print(textOf(lines))
 }
@@ -165,14 +134,6 @@ export function findTextAgent(registry: Registry, name: string): Agent {
   )
 }
 
-/** Mistakes need a format that says which turns are learned from. */
-export function refuseWithoutLoss(format: RowFormat | undefined): void {
-  if (format?.loss !== 'none') return
-  throw usageError(
-    `--format: '${format.name}' cannot mark turns that are not learned from, and mistakes need that mark. Choose agentinstruct.`,
-  )
-}
-
 /** Plays and writes the episodes; the format is undefined for AgentRefine's. */
 async function writeCollected(
   out: string,
@@ -183,13 +144,9 @@ async function writeCollected(
   const writer = createRowWriter(out, format ?? 'lines')
   try {
     const tally = new CollectTally()
-    const seen = new Set<string>()
     for await (const one of collectInTurn(sources, options)) {
       const { row, scripted } = one
-      const turns = JSON.stringify(row?.turns ?? '')
-      const fingerprint = createHash('sha256').update(turns).digest('base64').slice(0, 16)
-      tally.add(one, seen.has(fingerprint))
-      if (seen.size < maxSeen) seen.add(fingerprint)
+      tally.add(one)
       if (row !== undefined && scripted === undefined) writer.write(row)
       else if (row !== undefined) writer.writeRaw(JSON.stringify({ id: row.id, ...row.labels, turns: scripted }))
       await setImmediate()

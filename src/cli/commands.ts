@@ -31,16 +31,15 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
     ],
     runs: [
       () => import('./runs.js'),
-      'list the runs of a folder with their state and success; show, follow or check one',
+      'list the runs of a folder with their state and success; show or check one',
       'runs',
       'runs runs/my-model',
-      'runs runs/my-model --follow',
       'runs runs/my-model --check',
     ],
     show: [
       () => import('./show.js'),
       'list the episodes of a run, or read one',
-      'show runs/embedded --model parrot --outcome step-limit',
+      'show runs/embedded --only model=parrot --outcome step-limit',
       'show runs/embedded 0a1b2c --twin',
     ],
     compare: [
@@ -77,12 +76,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       'validate --plugin shorter.ts',
       'validate --env household --perturb synonyms,item-style --json',
     ],
-    play: [
-      () => import('./play.js'),
-      'play a task by hand, or replay lists of actions',
-      'play household --perturb synonyms',
-      'play babyai --list',
-    ],
+    play: [() => import('./play.js'), 'play a task by hand', 'play household --perturb synonyms', 'play babyai --list'],
     paraphrase: [
       () => import('./paraphrase.js'),
       'let a model write other wordings, for perturbations of your own',
@@ -166,50 +160,6 @@ export async function loadNamed(name: string): Promise<Command> {
   return file[`${name}Command`]!()
 }
 
-/** Commands that went, and what to write instead. An entry has no effect while the command is still there. */
-const formerCommands: Readonly<Record<string, string>> = {
-  aa: 'shaketable check RUN --self',
-  audit: 'the script of docs/reproduce.md',
-  collect: 'shaketable data collect',
-  completion: 'shaketable --help',
-  diversity: 'shaketable data diversity',
-  'export-sft': 'shaketable data export-sft',
-  'filter-ind': 'shaketable data filter-ind',
-  'judge-agreement': 'shaketable data agreement',
-  search: 'shaketable run --draws N, and its table of draws',
-  synthesise: 'shaketable data synthesise',
-  verify: 'shaketable data verify',
-  'verify-run': 'shaketable runs RUN --check',
-  watch: 'shaketable runs RUN --follow',
-}
-
-const formerLimits = {
-  '--max-calls': '--max calls=N',
-  '--max-cost': '--max cost=N',
-  '--max-minutes': '--max minutes=N',
-  '--max-tokens-total': '--max tokens=N',
-}
-
-/** Flags that went, by command, and what to write instead. */
-const formerFlags: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  data: formerLimits,
-  run: {
-    ...formerLimits,
-    '--attempts': '--set attempts=N',
-    '--context-tokens': '--set contextTokens=N',
-    '--logprobs': '--set logprobs=true',
-    '--max-episodes': '--max episodes=N',
-    '--missing-servers': '--skip-missing',
-    '--name': '--set name=NAME',
-    '--pairing': '--set pairing=KIND',
-    '--rate': '--set requestsPerMinute=N',
-    '--requests-per-minute': '--set requestsPerMinute=N',
-    '--seeds-at-zero': '--set seedsAtZero=N',
-    '--timeout': '--set timeoutSeconds=N',
-    '--tokens-per-minute': '--set tokensPerMinute=N',
-  },
-}
-
 /**
  * Runs the command line in this thread and sets the exit code. Errors are printed in one line. A command that is not
  * done while nothing is left to wait for is an error too, on the second `beforeExit`: the first may wake it up. So is
@@ -243,15 +193,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
   const known = Object.values(commands).flatMap((entries) => Object.keys(entries))
   const wanted = args.find((arg) => !arg.startsWith('-') && arg !== 'help') ?? ''
   const program = await createProgram(wanted)
-  if (wanted !== '' && !known.includes(wanted)) {
-    const now = Object.hasOwn(formerCommands, wanted) ? formerCommands[wanted] : undefined
-    throw usageError(
-      now === undefined ? unknownName('command', wanted, known) : `'${wanted}' is no command any more. Use ${now}.`,
-    )
-  }
-  const went = formerFlags[wanted] ?? {}
-  const former = args.map((arg) => arg.split('=')[0]!).find((flag) => Object.hasOwn(went, flag))
-  if (former !== undefined) throw usageError(`${former} is no flag of ${wanted} any more. Give ${went[former]!}.`)
+  if (wanted !== '' && !known.includes(wanted)) throw usageError(unknownName('command', wanted, known))
   if (args.length === 0) program.outputHelp()
   else await program.parseAsync(args, { from: 'user' })
   return Number(process.exitCode ?? 0)

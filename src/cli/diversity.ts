@@ -1,59 +1,43 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../files/write-whole.js'
-import { createEmbedder } from '../models/embeddings.js'
-import { addressOf } from '../run/create-model.js'
 import { markdownOf } from '../tables/markdown.js'
-import { measureDiversity } from '../training/diversity/measure.js'
-import { thoughtTables } from '../training/diversity/tables.js'
+import { measureDiversity, thoughtTables } from '../training/diversity.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, usageError, whole } from './_flags.js'
-import { escapeLine, print, say, version } from './_lines.js'
+import { escapeLine, print, version } from './_lines.js'
 import { formatFlag, printTables } from './_print-tables.js'
-import { interruptible } from './_signals.js'
+import { problemPrinter } from './_problems.js'
 
-/** Bounds the texts that are sent to a server, and the time of a measurement. */
+/** Bounds the time of a measurement. */
 const maxSample = 20_000
+const resamples = 200
 
 const flags = [
   ['--out <folder>', 'folder for the tables and all figures as JSON'],
-  ['--embeddings <model>', 'a model behind /embeddings in place of TF–IDF'],
-  ['--base-url <address>', 'its OpenAI-compatible server (default: OPENAI_BASE_URL)'],
   whole('--sample <n>', 'thoughts of each data set, at most; the smallest bounds all', 2, maxSample, 5000),
-  whole('--resamples <n>', 'half-samples for the intervals', 20, 10_000, 200),
-  whole('--seed <n>', 'seed of samples, clusters and intervals', 0, 2 ** 31 - 1, 0),
+  whole('--seed <n>', 'seed of samples and intervals', 0, 2 ** 31 - 1, 0),
   formatFlag,
   ['--force', 'replace files in --out'],
 ] as const
 
 /** `shaketable data diversity DATA…`: how diverse the thoughts of training data are. */
 export const diversityCommand = () =>
-  makeCommand(
-    'diversity',
-    'Measures how diverse training data is: the spread of its thoughts by TF–IDF or embeddings.',
-    { places: [['<data...>', 'files of training data in any known format']], flags, run },
-  )
+  makeCommand('diversity', 'Measures how diverse training data is: the spread of its thoughts by TF–IDF.', {
+    places: [['<data...>', 'files of training data in any known format']],
+    flags,
+    run,
+  })
 
 async function run(paths: readonly string[], options: OptionsOf<typeof flags>): Promise<void> {
-  const { out, format, sample, resamples, seed, embeddings, baseUrl, force } = options
+  const { out, format, sample, seed, force } = options
   if (out !== undefined && !force && existsSync(out) && readdirSync(out).length > 0)
     throw usageError(`--out: ${out} is not empty. Give another path, or --force to replace its files.`)
-  if (embeddings === undefined && baseUrl !== undefined)
-    throw usageError('--base-url: expected --embeddings with the name of a model beside it.')
-  const address = embeddings === undefined ? undefined : addressOf({ name: embeddings }, baseUrl, process.env)
-  const measured = await interruptible((signal) =>
-    measureDiversity([...new Set(paths)], {
-      sample,
-      resamples,
-      seed,
-      ...(address && { embeddings: { name: `embeddings of ${embeddings!}`, embed: createEmbedder(address) } }),
-      problem: ({ file, line, message }) => say(escapeLine(`${file}:${String(line)}: ${message}.`)),
-      signal,
-    }),
-  )
-  if (measured === undefined) return
+  const problems = problemPrinter()
+  const measured = measureDiversity([...new Set(paths)], { sample, resamples, seed, problem: problems.print })
+  problems.end()
   const json = { schema: 1, version, ...measured }
-  const tables = thoughtTables(measured.thoughts, measured.settings)
+  const tables = thoughtTables(measured)
   await printTables(format, { tables, json })
   if (out === undefined) return
   const files = { 'thoughts.md': markdownOf(tables), 'diversity.json': `${JSON.stringify(json, null, 1)}\n` }

@@ -26,7 +26,7 @@ type DoctorFlags = OptionsOf<typeof flags>
 export const doctorCommand = () =>
   makeCommand(
     'doctor',
-    'With --model, sends a server about 15 short requests, at most seven of them calls of the model, and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
+    'With --model, sends a server about ten short requests, at most eight of them calls of the model, and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
     { flags, run: doctor },
   )
 

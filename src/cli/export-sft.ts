@@ -3,15 +3,13 @@ import { exportSft, filesOf } from '../training/sft/export-sft.js'
 import type { SftOutcome } from '../training/sft/export-sft.js'
 import type { SftSetting } from '../training/sft/settings.js'
 import { sftSettings } from '../training/sft/settings.js'
-import { recipe, stepsOf, timesRead } from '../training/sft/trainer-configs.js'
 import type { TrainerName } from '../training/sft/trainers.js'
-import { trainers } from '../training/sft/trainers.js'
+import { recipe, stepsOf, timesRead, trainers } from '../training/sft/trainers.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, matching, required, usageError } from './_flags.js'
 import { number, percent, print, textOf } from './_lines.js'
-import { interruptible } from './_signals.js'
+import { problemPrinter } from './_problems.js'
 
-const shownProblems = 10
 /** Text for a configuration, where trainers expand `$` and braces. */
 const words = [
   /^[\p{L}\p{N}._~/\\][\p{L}\p{N} ._~:+@=/\\-]{0,299}$/u,
@@ -35,7 +33,7 @@ type Options = OptionsOf<typeof flags>
 /** `shaketable data export-sft DATA… --out DIR`: training files in which each turn is learned from or masked. */
 export function exportSftCommand() {
   const settings = Object.entries(sftSettings).map(([name, what]) => `  ${name}: ${what}`)
-  const known = Object.entries(trainers).map(([name, { summary }]) => `  ${name}: ${summary}`)
+  const known = Object.entries(trainers).map(([name, summary]) => `  ${name}: ${summary}`)
   return makeCommand(
     'export-sft',
     "Writes trajectories as training files in which turns are learned from or masked, as AgentRefine's refinement loss needs, with a configuration for a trainer.",
@@ -59,13 +57,16 @@ async function run(data: readonly string[], options: Options): Promise<void> {
   const overwritten = data.map((path) => resolve(path)).find((path) => path === file || path === config)
   if (overwritten !== undefined)
     throw usageError(`${overwritten} would overwrite its own input. Give --name another name.`)
-  const outcome = await interruptible((signal) => exportSft({ ...options, data, folder: out, name, force, signal }))
-  if (outcome !== undefined) await print(describe(outcome, options))
+  const problems = problemPrinter()
+  const outcome = exportSft({ ...options, data, folder: out, name, force, problem: problems.print })
+  problems.end()
+  await print(describe(outcome, options))
 }
 
 function describe(outcome: SftOutcome, { setting, trainer, baseModel, template }: Options): string {
   const isOpen = baseModel === undefined || (trainer === 'llama-factory' && template === undefined)
-  const { name, rows, turns, masked, kinds, size, problems, problemCount, leftOut, file, config, info } = outcome
+  const { rows, turns, masked, kinds, size, leftOut, files } = outcome
+  const { dataSet: name, file, config, info } = files
   const ready = kinds.ready === 0 ? '' : `, ${number(kinds.ready)} that only acknowledge the task`
   return textOf([
     `${name} (${setting}): ${number(size.trajectories)} of ${number(rows)} rows`,
@@ -76,10 +77,6 @@ function describe(outcome: SftOutcome, { setting, trainer, baseModel, template }
     trainer !== 'sharegpt' &&
       `in an epoch: ${number(size.rows)} rows, ${number(size.tokensRead)} tokens (${timesRead(size)} those above); steps at batch ${String(recipe.batch)}: ${number(stepsOf(size))}`,
     trainer !== 'sharegpt' && `  rows longer than ${number(recipe.maxTokens)} tokens: ${number(size.tooLong)}`,
-    ...problems.slice(0, shownProblems).map(({ file, line, record, message }) => {
-      return `${file}: line ${String(line)}, record ${String(record)}: ${message.slice(0, 300)}`
-    }),
-    problemCount > shownProblems && `and ${number(problemCount - shownProblems)} more problems`,
     `Wrote ${file}`,
     config !== undefined && `  ${config}${isOpen ? ': replace what is in <angle brackets>' : ''}`,
     info !== undefined && `  the entry '${name}' of ${info}`,

@@ -7,7 +7,6 @@ import type { Registry } from '../run/registry.js'
 import type { DataFilter, EvaluationText, FilteredEnvironment } from '../training/data-filter.js'
 import type { FilterOutcome } from '../training/filter-files.js'
 import { filterFiles } from '../training/filter-files.js'
-import { planFiles } from '../training/plan-files.js'
 import type { OptionsOf } from './_flags.js'
 import { environmentFlags, makeCommand, names, readPlugins, usageError, whole } from './_flags.js'
 import { escapeLine, layOut, number, print, textOf, version } from './_lines.js'
@@ -19,7 +18,6 @@ const flags = [
   ['--dry-run', 'report what would be dropped, and write no data'],
   ['--filter <names>', 'filters, separated by commas (default: those of --plugin, or agentrefine-5)', names],
   whole('--samples <n>', 'dropped rows to show for each rule and environment', 0, 999, 3),
-  ['--manifest <file>', 'where the manifest goes (default: beside --out)'],
   ['--force', 'replace existing files'],
   ...environmentFlags,
 ] as const
@@ -32,7 +30,7 @@ export const filterIndCommand = () =>
     'filter-ind',
     "Drops the rows of training data that come from evaluation environments (AgentRefine's fifth perturbation), reports what each rule found, and writes a manifest.",
     {
-      places: [['<data...>', 'files of training data, JSON arrays or JSON lines, or folders of them']],
+      places: [['<data...>', 'files of training data, JSON arrays or JSON lines']],
       flags,
       below: `The options of environments choose the evaluation tasks that rows are compared with, such as
 --set household.data=DIR for ALFWorld's own games.`,
@@ -44,7 +42,6 @@ async function filter(data: readonly string[], options: OptionsOf<typeof flags>)
   const { out, dryRun = false, samples, plugin = [], force = false } = options
   if (out === undefined && !dryRun)
     throw usageError('Expected --out with a path for the kept rows, or --dry-run to write nothing. Give one of them.')
-  const plan = planFiles(data, dryRun ? undefined : out, options.manifest)
   const registry = await readPlugins(options)
   const own = registry.own('filter').map(({ name }) => name)
   if (plugin.length > 0 && own.length + registry.own('environment').length === 0) {
@@ -57,7 +54,8 @@ async function filter(data: readonly string[], options: OptionsOf<typeof flags>)
   const environments = chooseEnvironments(filters, options.env)
   const outcome = await interruptible(async (signal) =>
     filterFiles({
-      plan,
+      data,
+      out: dryRun ? undefined : out,
       filters,
       environments: environments.map(({ name }) => name),
       evaluation: await readEvaluation(environments, readSettings(options.set), registry),
@@ -69,8 +67,7 @@ async function filter(data: readonly string[], options: OptionsOf<typeof flags>)
   )
   if (outcome === undefined) return
   await print(describeFiltering(outcome))
-  const written = [...(dryRun ? [] : [out!]), ...(plan.manifest === undefined ? [] : [plan.manifest])]
-  await print(`\n${escapeLine(written.length === 0 ? 'Nothing was written.' : `Wrote ${written.join(' and ')}`)}`)
+  await print(`\n${escapeLine(dryRun ? 'Nothing was written.' : `Wrote ${out!} and ${out!}.manifest.json`)}`)
 }
 
 function chooseEnvironments(filters: readonly DataFilter[], wanted: readonly string[] | undefined) {
@@ -138,12 +135,12 @@ function describeFiltering({ manifest, samples }: FilterOutcome): string {
     const texts = evaluation.find(({ environment }) => environment === name)?.texts ?? 0
     return `${texts === 0 ? 'none' : number(texts)} of ${name}`
   })
-  const found = samples.map(({ environment, rule, file, record, line, id, evidence }) => {
-    const row = `${file}:${String(line)}, record ${String(record)}${id === undefined ? '' : `, ${id}`}`
+  const found = samples.map(({ environment, rule, file, record, id, evidence }) => {
+    const row = `${file}:${String(record)}${id === undefined ? '' : `, ${id}`}`
     return `  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`
   })
-  const left = problems.first.slice(0, shownProblems).map(({ file, line, record, message }) => {
-    return `  ${file}:${String(line)}, record ${String(record)}, left out: ${message}`
+  const left = problems.first.slice(0, shownProblems).map(({ file, record, message }) => {
+    return `  ${file}:${String(record)}, left out: ${message}`
   })
   if (problems.count > left.length) left.push(`  … and ${number(problems.count - left.length)} more`)
   const parts = [

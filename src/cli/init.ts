@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 import type { Interface } from 'node:readline/promises'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
+import * as z from 'zod'
 import { messageOf } from '../core/errors.js'
+import { packagedData, packagedText } from '../files/packaged.js'
 import { asWriteError } from '../files/write-error.js'
 import { isServerAddress } from '../models/address.js'
 import { listServed } from '../models/probe/probe-server.js'
@@ -12,8 +14,22 @@ import { shipped } from '../run/registry.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, usageError } from './_flags.js'
 import { escapeLine, print, say } from './_lines.js'
-import type { Choice } from './_starters.js'
-import { experimentOf, starters } from './_starters.js'
+
+const starter = z.strictObject({
+  /** The kind of definition; absent for other files. */
+  defines: z.enum(['lens', 'environment', 'agent', 'report']).optional(),
+  /** The name if none is given. */
+  name: z.string(),
+  /** Texts by path. */
+  files: z.record(z.string(), z.string()).optional(),
+  /** Files that docs/ci.md shows. */
+  pages: z.array(z.string()).optional(),
+  /** Commands to run next. */
+  next: z.array(z.string()),
+})
+const readStarters = packagedData('src/cli/starters.yaml', z.record(z.string(), starter))
+const readPage = packagedText('docs/ci.md')
+const kinds = ['perturbation', 'environment', 'agent', 'report', 'experiment', 'ci']
 
 const flags = [
   'Of an experiment, in place of a question:',
@@ -31,7 +47,7 @@ export const initCommand = () =>
     'Writes a commented, working starter into this folder. For an experiment it asks for server, model and world. Existing files are not changed.',
     {
       places: [
-        ['[kind]', 'kind of starter', 'experiment', Object.keys(starters)],
+        ['[kind]', 'kind of starter', 'experiment', kinds],
         ['[name]', 'its name, in lower-case letters, digits and single dashes (default: my-KIND)'],
       ],
       flags,
@@ -40,33 +56,57 @@ export const initCommand = () =>
   )
 
 async function init(kind: string, given: string | undefined, flags: InitFlags): Promise<void> {
-  const starter = starters[kind]!
+  const { defines, files = {}, pages = [], next, ...starter } = readStarters()[kind]!
   const name = given ?? starter.name
   const problem = commonProblem({ name })
   if (problem !== undefined) throw usageError(`Expected ${problem[1]}, got '${escapeLine(name.slice(0, 100))}'.`)
-  if (starter.kind !== undefined && shipped.list(starter.kind).some((one) => one.name === name))
+  if (defines !== undefined && shipped.list(defines).some((one) => one.name === name))
     throw usageError(`The ${kind} '${name}' ships with shaketable. Choose another name.`)
   if (kind !== 'experiment' && Object.keys(flags).length > 0)
     throw usageError(`--base-url, --model and --env are for an experiment, not for a ${kind}.`)
-  const planned = starter.files(name)
-  const taken = planned.find(({ path }) => existsSync(path))
+  const named = (text: string): string => text.replaceAll('<name>', name)
+  const written = [
+    ...Object.entries(files).map(([path, text]) => ({ path: named(path), text: named(text) })),
+    ...pages.map((path) => ofPage(path, name)),
+  ]
+  const taken = written.find(({ path }) => existsSync(path))
   if (taken !== undefined) {
     throw usageError(
       `${taken.path} exists already and was not changed. Give another name: shaketable init ${kind} NAME.`,
     )
   }
-  const files =
-    kind === 'experiment' ? [{ path: `${name}.yaml`, text: experimentOf(name, await choose(flags)) }] : planned
-  for (const { path, text } of files) {
+  const choice = kind === 'experiment' ? await choose(flags) : undefined
+  for (const { path, text } of written) {
     try {
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, text, { flag: 'wx' })
+      writeFileSync(path, choice === undefined ? text : fill(text, choice), { flag: 'wx' })
     } catch (thrown) {
       throw asWriteError(thrown, path, 'Choose another folder')
     }
   }
-  const next = starter.next(name).map((line) => `  ${line}`)
-  await print([`Wrote ${files.map(({ path }) => path).join(' and ')}. Next:`, ...next].join('\n'))
+  const lines = next.map((line) => `  ${named(line)}`)
+  await print([`Wrote ${written.map(({ path }) => path).join(' and ')}. Next:`, ...lines].join('\n'))
+}
+
+/** A file that docs/ci.md shows with the name robustness. */
+function ofPage(path: string, name: string) {
+  const page = readPage()
+  const start = page.indexOf('\n', page.indexOf(` [${path}]\n`)) + 1
+  const text = page.slice(start, page.indexOf('```', start))
+  return { path: path.replace('robustness', name), text: text.replaceAll('robustness', name) }
+}
+
+/** What an experiment plays: worlds, a model, and its server if it has one. */
+interface Choice {
+  readonly environment: string
+  readonly model: string
+  readonly baseUrl?: string
+}
+
+/** Writes a choice into the starter of an experiment. */
+function fill(text: string, { environment, model, baseUrl }: Choice): string {
+  const served = baseUrl === undefined ? '' : `\n    baseUrl: ${JSON.stringify(baseUrl)}`
+  return text.replace('<environment>', environment).replace('<model>', () => JSON.stringify(model) + served)
 }
 
 /** What an experiment plays: from flags, and for the rest from the answers on a terminal. */
@@ -88,8 +128,6 @@ async function choose(flags: InitFlags): Promise<Choice> {
   return { environment: env ?? 'household', model: model ?? 'reader', ...(baseUrl !== undefined && { baseUrl }) }
 }
 
-const noServer = 'none'
-
 /** Asks on a terminal for what the flags do not say. */
 export async function askChoice(terminal: Interface, { baseUrl, model, env }: InitFlags): Promise<Choice> {
   const ended = new AbortController()
@@ -109,29 +147,31 @@ export async function askChoice(terminal: Interface, { baseUrl, model, env }: In
       }
     }
   }
-  const askAddress = (): Promise<string> =>
-    ask('Address of the OpenAI-compatible server; none plays a control model', noServer, (answer) => {
-      if (answer !== noServer) checkAddress(answer)
-    })
-  /** A control model, or one of those that the server lists; it gets no key, since none was named for it. */
-  const askModel = async (): Promise<string> => {
-    if (address === noServer) return ask('Control model', 'reader', (name) => shipped.find('model', name))
+  const none = 'none'
+  const address =
+    baseUrl ??
+    (model !== undefined
+      ? none
+      : await ask('Address of the OpenAI-compatible server; none plays a control model', none, (answer) => {
+          if (answer !== none) checkAddress(answer)
+        }))
+  /** The first of the models that a server lists; it gets no key, since none was named for it. */
+  const firstServed = async (): Promise<string> => {
     const options = { model: '', baseUrl: address, apiKey: '', keyVariable: null, timeoutMs: 5000 }
-    const { names = [], why } = await listServed(options)
-    if (why !== undefined) say(`The server does not list its models now: ${why}.`)
-    const served = names.slice(0, 10).map((name) => escapeLine(name.slice(0, 100)))
-    return ask(`Model${served.length > 1 ? ` (${served.join(', ')})` : ''}`, served[0] ?? '', (answer) => {
-      if (answer === '') throw usageError('Expected the name of the model on its server.')
-    })
+    const { names: [first = ''] = [] } = await listServed(options)
+    return escapeLine(first.slice(0, 100))
   }
-  const address = baseUrl ?? (model === undefined ? await askAddress() : noServer)
+  const chosen =
+    model ??
+    (address === none
+      ? await ask('Control model', 'reader', (name) => shipped.find('model', name))
+      : await ask('Model', await firstServed(), (answer) => {
+          if (answer === '') throw usageError('Expected the name of the model on its server.')
+        }))
   const worlds = shipped.list('environment').map(({ name }) => name)
-  return {
-    model: model ?? (await askModel()),
-    environment:
-      env ?? (await ask(`World (${worlds.join(', ')})`, 'household', (name) => shipped.find('environment', name))),
-    ...(address !== noServer && { baseUrl: address }),
-  }
+  const isWorld = (name: string): unknown => shipped.find('environment', name)
+  const environment = env ?? (await ask(`World (${worlds.join(', ')})`, 'household', isWorld))
+  return { model: chosen, environment, ...(address !== none && { baseUrl: address }) }
 }
 
 function checkAddress(address: string): void {

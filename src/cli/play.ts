@@ -13,43 +13,37 @@ import { coloursOf } from '../tables/colours.js'
 import type { OptionsOf } from './_flags.js'
 import { environmentFlags, makeCommand, readPlugins, usageError } from './_flags.js'
 import { escapeLine, print, say } from './_lines.js'
-import { playBatch } from './play-batch.js'
 
 const colours = coloursOf(process.stdout)
 
 const flags = [
   ...environmentFlags,
-  ['--batch', 'read {"id", "task", "actions"} as JSON lines and write one JSON line for each'],
   ['--perturb <a+b>', 'apply these perturbations, the first nearest the environment, and show both wordings'],
-  [
-    '--messages <agent>',
-    'with --batch: add the messages that this agent would send to a model (default with a prompt file: act)',
-  ],
   ['--task <id>', 'the task to play by hand, by id or by its number in --list (default: the first)'],
   ['--list', 'list the tasks'],
   ['--seed <text>', 'seed of the perturbations', undefined, '0'],
 ] as const
 
-/** `shaketable play`: plays a task by hand, or replays lists of actions. */
+/** `shaketable play`: plays a task by hand. */
 export function playCommand() {
   const known = shipped.list('environment').map(({ name }) => name)
-  return makeCommand('play', 'Plays a task by hand, or replays lists of actions from standard input.', {
-    places: [['[environment]', `one of ${known.join(', ')}, or one of your own`, 'household']],
-    flags,
-    below: `A line for --batch:
-  {"id": 1, "task": "<id>", "actions": ["go to desk 1", "look"]}
-With "lists": false the possible actions are left out, which some worlds take long to find.
-Without household.data, household takes its games from $ALFWORLD_DATA where that is set.`,
-    run: play,
-  })
+  return makeCommand(
+    'play',
+    'Plays a task by hand: each line is an action, and below each answer stands the wording of the environment.',
+    {
+      places: [['[environment]', `one of ${known.join(', ')}, or one of your own`, 'household']],
+      flags,
+      run: play,
+    },
+  )
 }
 
 async function play(name: string, options: OptionsOf<typeof flags>): Promise<void> {
-  const { batch, list, messages, perturb, seed } = options
+  const { list, perturb, seed } = options
   const registry = await readPlugins(options)
   const kind = registry.find('environment', name)
   const settings = settingsFor(name, readSettings(options.set), [name])
-  const environment = await kind.open({ ...kind.interactiveDefaults?.(), ...settings })
+  const environment = await kind.open(settings)
   const { tasks, notes, sameActionsAs } = environment
   if (list) {
     const lines = tasks.map(({ id, goal }, index) => escapeLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))
@@ -61,11 +55,9 @@ async function play(name: string, options: OptionsOf<typeof flags>): Promise<voi
   const place = (text: string) =>
     placeColumn(parseOneColumn(text, registry), [environment.name], registry.list('lens'), spoken)
   const applied = perturb === undefined ? [] : place(perturb).applied
-  const layout = messages ?? (settings['prompt'] === undefined ? undefined : 'act')
-  const agent = layout === undefined ? undefined : registry.find('agent', layout)
-  if (batch) return playBatch({ environment, applied, agent, seed })
   const task = findTask(environment, options.task)
   await closingWorlds(environment, (environment) => playInTerminal({ environment, applied, seed, task }))
+  process.stdin.destroy()
 }
 
 /** A task by its id or, unless ids are numbers, by its number in the list. */

@@ -1,8 +1,6 @@
 import { outcomesOf } from '../compare/outcomes.js'
-import { planPower } from '../compare/power.js'
-import { describePower, powerTables } from '../compare/power-tables.js'
+import { describePower, planPower, powerTables } from '../compare/power.js'
 import { ShaketableError } from '../core/errors.js'
-import { readBaseline } from '../gate/read-baseline.js'
 import { readRun } from '../run/store/read-run.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, metrics, readShare, share } from './_flags.js'
@@ -17,8 +15,6 @@ const flags = [
   share('--power <share>', 'wanted probability that the drop fails', chance, 0.8),
   share('--alpha <share>', 'tolerated probability of a false alarm or pass', half, 0.05),
   choice('--metric <name>', 'what is checked', metrics, 'success'),
-  ['--baseline <file>', 'the baseline that runs are checked against (default: one like the run)'],
-  share('--task-variance <share>', "variance of a change between tasks (Miller's ω²), if it is known", {}),
   formatFlag,
 ] as const
 
@@ -30,13 +26,12 @@ export const powerCommand = () =>
     { places: [['<run>', 'folder of the pilot: any run with at least two seeds']], flags, run: power },
   )
 
-async function power(path: string, { format, baseline, drop, ...options }: OptionsOf<typeof flags>): Promise<void> {
+async function power(path: string, { format, drop, ...options }: OptionsOf<typeof flags>): Promise<void> {
   const { margin } = options
-  const plan = planPower(
-    outcomesOf(readRun(path), path),
-    { ...options, drop: drop === undefined ? 2 * margin : readShare('--drop', drop, { above: margin, to: 1 }) },
-    baseline === undefined ? undefined : readBaseline(baseline).outcomes,
-  )
+  const plan = planPower(outcomesOf(readRun(path), path), {
+    ...options,
+    drop: drop === undefined ? 2 * margin : readShare('--drop', drop, { above: margin, to: 1 }),
+  })
   if (plan.cells.length === 0) {
     throw new ShaketableError(
       'bad-input',

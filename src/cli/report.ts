@@ -1,14 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { Format } from '../../reports/index.js'
-import {
-  conditionsOfPaper,
-  describeMismatches,
-  formats,
-  printPaper,
-  printReport,
-  tableNames,
-} from '../../reports/index.js'
+import { conditionsOfPaper, formats, printPaper, printReport, tableNames } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
 import { makeFolder } from '../files/make-folder.js'
 import { refuseLinkedFolder } from '../files/open-to-write.js'
@@ -25,35 +18,32 @@ import { filesOf } from '../run/store/run-folder.js'
 import { coloursOf } from '../tables/colours.js'
 import { quote } from './_findings.js'
 import type { OptionsOf } from './_flags.js'
-import {
-  alone,
-  choice,
-  makeCommand,
-  names,
-  pluginFlag,
-  readPlugins,
-  several,
-  temperaturesFlag,
-  usageError,
-} from './_flags.js'
+import { choice, makeCommand, names, pluginFlag, readPlugins, temperaturesFlag, usageError } from './_flags.js'
 import { escapeLine, layOut, number, print, printDocument, printJson, say } from './_lines.js'
-import { openPage } from './_open-page.js'
 import { joinFlag } from './merge.js'
 
 /** Flags of one table for a paper. */
 const paperFlags = [
-  ['--rows <models>', 'style paper: the models to show, in this order, separated by commas', names],
-  ['--columns <conditions>', 'style paper: the conditions to show, in this order, separated by commas', names],
-  ['--env <names>', 'style paper: the environments to show, separated by commas', names],
-  ['--figures <names>', 'style paper: the columns of these figures, such as success,paired-tasks', names],
-  ['--bold-best', 'style paper: print in bold the figures that may be the best of a column'],
+  ['--rows <models>', 'of a table for a paper: the models to show, in this order, separated by commas', names],
+  [
+    '--columns <conditions>',
+    'of a table for a paper: the conditions to show, in this order, separated by commas',
+    names,
+  ],
+  ['--env <names>', 'of a table for a paper: the environments to show, separated by commas', names],
+  ['--figures <names>', 'of a table for a paper: the columns of these figures, such as success,paired-tasks', names],
+  ['--bold-best', 'of a table for a paper: print in bold the figures that may be the best of a column'],
 ] as const
-const anyway = 'anyway'
 
 const flags = [
   joinFlag,
   pluginFlag,
-  choice('--format <format>', 'output format', [...formats, 'latex', 'inspect'] as const, 'terminal'),
+  choice(
+    '--format <format>',
+    'output format; latex is one table for a paper',
+    [...formats, 'latex'] as const,
+    'terminal',
+  ),
   choice('--table <name>', 'print this table alone, and write no files', tableNames()),
   ['--by <part>', 'the part of the table, such as `--table changes --by condition`'],
   [
@@ -61,17 +51,15 @@ const flags = [
     'folder for the files (default: RUN/report; of several runs, and of some temperatures, only the tables are printed)',
   ],
   temperaturesFlag,
-  choice('--style <style>', 'one table for a paper (the default of latex), or every table', ['paper', 'full'] as const),
   ...paperFlags,
   [
     '--published [file]',
-    `show published results beside those of the run, marked as such: AgentRefine's, or those of a file; '${anyway}' shows them beside other games or prompts, too`,
-    several,
+    "show published results beside those of the run, marked as such: AgentRefine's, or those of a file; captions say where games or prompts differ",
+    undefined,
     undefined,
     { bare: '' },
   ],
   ['--no-trajectories', 'leave the texts of the episodes out of report.html'],
-  ['--open', 'open the page in the browser', ...alone(['table', 'env', 'rows', 'columns', 'figures', 'boldBest'])],
   ['--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run'],
 ] as const
 
@@ -86,8 +74,7 @@ export const reportCommand = () =>
   )
 
 async function report(folders: readonly string[], options: ReportFlags): Promise<void> {
-  const { format, table, by, temperatures, proxyLog, open } = options
-  if (format === 'inspect') throw usageError(inspectAdvice)
+  const { format, table, by, temperatures, proxyLog } = options
   const [folder] = folders
   if (proxyLog !== undefined && folder === undefined) return printProxyLog(proxyLog, format)
   if (folder === undefined || proxyLog !== undefined)
@@ -101,12 +88,19 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
     published && { published },
     !options.trajectories && { trajectories: undefined },
   )
-  refuseUnlike(run, options.published)
-  for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
-  if (isPaper) return print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options)))
+  const sayNotes = (): void => {
+    for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
+  }
   const render = (part?: { readonly table: string; readonly by?: string }): string =>
     printReport(run, format as Format, process.stdout.columns, coloursOf(process.stdout).isColorSupported, part)
-  if (table !== undefined) return print(render({ table, ...(by !== undefined && { by }) }))
+  if (isPaper || table !== undefined) {
+    const text = isPaper
+      ? printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options))
+      : render({ table: table!, ...(by !== undefined && { by }) })
+    // Known once the rows were read.
+    sayNotes()
+    return print(text)
+  }
   const out = options.out ?? (joined || temperatures ? undefined : filesOf(folder).report)
   const reports = registry.list('report')
   if (out === undefined) {
@@ -114,12 +108,12 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
     say(`No files are written; give --out FOLDER to write the reports of ${what}.`)
   } else if (options.out === undefined) writeOwnReports(run, folder, reports)
   else writeReports(run, out, reports)
-  for (const remark of run.remarks) say(remark)
   const text = render()
+  sayNotes()
+  for (const remark of run.remarks) say(remark)
   const page = out === undefined ? undefined : pageOf(out)
   if (format === 'json') await printJson(text)
   else await print(format === 'terminal' && page !== undefined ? `${text}\nopen ${escapeLine(page)}` : text)
-  if (open && page !== undefined) await openPage(page)
 }
 
 async function printProxyLog(path: string, format: string): Promise<void> {
@@ -145,33 +139,17 @@ function paperWords({ rows, columns, env, figures, boldBest }: ReportFlags): str
   ]
 }
 
-/** Inspect promises its Python API alone, not the format of its files. */
-const inspectAdvice =
-  '--format inspect: logs of Inspect are written by a script over its Python API. Export the run with `shaketable data export RUN --format atif --out run.jsonl`, then run `python3 experiments/python/inspect_log.py run.jsonl` of this package.'
-
-/** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */
+/** Whether a table for a paper is wanted: LaTeX, or Markdown with a choice of rows and columns. */
 function isForPaper(options: ReportFlags): boolean {
-  const { format, style, by, table, open } = options
   const [chosen] = paperWords(options)
-  const has = format === 'latex' || format === 'markdown'
-  const isPaper = style === undefined ? format === 'latex' || (has && chosen !== undefined) : style === 'paper'
-  const problem = isPaper
-    ? (!has && `--style paper: expected --format latex or markdown, got ${format}. Give one of them.`) ||
-      (open && '--open: expected all reports to be written, got --format latex. Leave it out.')
-    : (format === 'latex' &&
-        '--style full: expected --format markdown, csv or terminal, got latex, which is one table in the style of a paper. Leave --style out.') ||
-      (by !== undefined &&
-        table === undefined &&
-        '--by: expected --table beside it, got none. Name the table of the part.') ||
-      (chosen !== undefined &&
-        `${chosen}: expected the style paper, which is one table, got the style full or the format ${format}. Give --format latex, or leave ${chosen} out.`)
-  if (problem) throw usageError(problem)
-  return isPaper
+  if (options.format === 'latex' || (options.format === 'markdown' && chosen !== undefined)) return true
+  if (chosen === undefined) return false
+  throw usageError(`${chosen}: expected --format latex or markdown beside it, got ${options.format}. Give one of them.`)
 }
 
 /** What a table for a paper shows, with the command that makes it again. */
 function choiceOf(folders: readonly string[], options: ReportFlags) {
-  const { table, by, env, rows, columns, figures, boldBest, published = [], temperatures } = options
+  const { table, by, env, rows, columns, figures, boldBest, published, temperatures } = options
   // A path without the folders of this machine, since papers are published with their sources.
   const withoutHome = (path: string): string => (isAbsolute(path) ? basename(path) : path)
   const words = [
@@ -180,7 +158,7 @@ function choiceOf(folders: readonly string[], options: ReportFlags) {
     ...(by === undefined ? [] : ['--by', by]),
     ...paperWords(options),
     ...(temperatures ? ['--temperatures', temperatures.join(',')] : []),
-    ...published.flatMap((value) => (value === '' ? ['--published'] : ['--published', withoutHome(value)])),
+    ...(published === undefined ? [] : ['--published', ...(published === '' ? [] : [withoutHome(published)])]),
   ]
   return {
     ...(table !== undefined && { table }),
@@ -194,26 +172,12 @@ function choiceOf(folders: readonly string[], options: ReportFlags) {
   }
 }
 
-/** @throws ShaketableError `usage` where published rows are of other games or prompts, unless they are wanted anyway */
-function refuseUnlike({ plan, published }: StoredRun, given: ReportFlags['published']): void {
-  const unlike = describeMismatches(plan, published)
-  if (unlike.length === 0 || given?.includes(anyway)) return
-  const what = unlike.map(({ environment, text }) => `${environment} with ${text}`).join('; ')
-  throw usageError(
-    escapeLine(
-      `--published: expected a run on the games and prompts of the published rows, got ${what}. Play those (docs/reproduce.md), or give --published anyway, and the captions say so.`,
-    ),
-  )
-}
-
 const maxPublishedBytes = 50 << 20
 
 /** The rows of a file of published results, or those of AgentRefine, which ship with the package. */
 function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | undefined {
   if (given === undefined) return undefined
-  const [path, ...others] = given.filter((value) => value !== anyway && value !== '')
-  if (others.length > 0)
-    throw usageError(`--published: expected one file, got ${String(1 + others.length)}. Join them.`)
+  const path = given === '' ? undefined : given
   const file = path ?? packagedPath('baselines/published.csv')
   const { rows, problems } = parsePublished(readText('The file of results', file, 'Check the path.', maxPublishedBytes))
   const [problem] = problems

@@ -1,7 +1,7 @@
 import { join, parse } from 'node:path'
 import { isStrings } from '../define/check-fields.js'
 import { connectQueue } from '../queue/connect.js'
-import { createBudget, readBudgetFlags, readPrices } from '../run/budget.js'
+import { createBudget, readBudgetFlags } from '../run/budget.js'
 import { parseColumn } from '../run/columns.js'
 import { openExchanges } from '../run/exchanges.js'
 import { located, readExperimentFile } from '../run/experiment-file.js'
@@ -10,7 +10,6 @@ import type { GivenExperiment } from '../run/experiment-schema.js'
 import { experimentSchema } from '../run/experiment-schema.js'
 import type { Experiment } from '../run/experiment.js'
 import { completeExperiment } from '../run/experiment.js'
-import { isServed } from '../run/model-choice.js'
 import { readSelection, selectedModels } from '../run/selection.js'
 import { describeShard, readShard } from '../run/shard.js'
 import { findExperiment } from '../run/shipped-experiments.js'
@@ -18,7 +17,6 @@ import { readPlan } from '../run/store/plan-file.js'
 import { filesOf } from '../run/store/run-folder.js'
 import type { OptionsOf } from './_flags.js'
 import {
-  alone,
   budgetFlags,
   exchangeFlags,
   makeCommand,
@@ -31,7 +29,6 @@ import {
 import { say, setQuiet } from './_lines.js'
 import { prepareFiles } from './_prepare-files.js'
 import { playRun } from './_run-play.js'
-import type { Output } from './_run-session.js'
 
 const flags = [
   'What to play:',
@@ -39,8 +36,8 @@ const flags = [
   ['--tasks <n|ids>', 'number of tasks of each environment, or their ids'],
   ['--perturb <names>', 'perturbations, separated by commas; a+b applies both; none is always added', several],
   [
-    '--suite <name|file>',
-    'a set of conditions: core (default for models behind a server, and without the household), full, agentrefine, or a YAML file with perturbations',
+    '--suite <name>',
+    'a set of conditions: core (default for models behind a server, and without the household), full or agentrefine',
   ],
   ['--draws <n>', 'draws of each perturbation that has several wordings, each a condition of its own'],
   ['--temperatures <numbers>', 'such as 0,1'],
@@ -71,27 +68,19 @@ const flags = [
     '--accept-changed-model',
     'continue although a server now serves another model under the same name; reports then say so',
   ],
-  ['--skip-missing', 'leave out models whose server is absent or serves another; the same command plays them later'],
-  'Speed, limits and cost:',
+  'Speed and limits:',
   ['--concurrency <n>', 'episodes played at once on a server'],
   whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256),
   ['--shard <i/n>', 'play the i-th of n shards, such as 3/16, into a folder of its own; see merge'],
-  [
-    '--queue <address>',
-    'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md',
-    ...alone(['record', 'replay', 'cache', 'workers']),
-  ],
+  ['--queue <address>', 'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md'],
   ...budgetFlags,
   'Files:',
   ['--out <folder>', 'folder of the run (default: runs/<name>, or named by the settings of these flags)'],
   ...exchangeFlags,
   'What to print:',
-  ['--dry-run', 'print the grid and what it costs, and play nothing'],
-  ['--pilot <run>', 'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out)'],
-  ['--yes', 'do not ask for confirmation of more than 2,000 episodes on a server'],
-  ['--open', 'open the page of the reports in the browser at the end'],
+  ['--dry-run', 'print the grid and its largest cost, and play nothing'],
   ['--quiet', 'print nothing but errors; the exit code says how it ended'],
-  ['--json', 'print the summary, or the grid of --dry-run, as one JSON document'],
+  ['--json', 'print the summary as one JSON document'],
 ] as const
 
 /** The flags of `shaketable run` as given. */
@@ -134,28 +123,18 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const experiment = resume(requested, { ...loaded?.given, ...given }, folder, file !== undefined, labelOf)
   const models = selectedModels(selection, experiment, labelOf)
   const limits = readBudgetFlags(flags)
-  const priced = flags.replay === undefined ? experiment.models.filter((model) => isServed(model, registry)) : []
-  const prices =
-    flags.prices === undefined
-      ? undefined
-      : readPrices(
-          flags.prices,
-          priced.map(({ name }) => name),
-        )
   experiment.agents.forEach((name, index) => located(where(['agents', index]), () => registry.find('agent', name)))
-  if ((flags.record ?? flags.replay ?? flags.cache) !== undefined && (flags.workers ?? 0) > 0)
-    throw usageError('--workers: exchanges are recorded by one thread. Leave it out, or give 0.')
   const exchanges = await openExchanges(flags)
-  const output: Output = { ...flags, voice: { say }, reports: registry.list('report') }
+  const voice = { say }
   const isQueued = flags.queue !== undefined && !flags.dryRun
   let queue: Awaited<ReturnType<typeof connectQueue>> | undefined
   try {
     await prepareFiles(experiment.prepare, flags.dryRun === true, say)
-    if (isQueued) queue = await connectQueue(flags.queue, (text) => output.voice.say(text))
+    if (isQueued) queue = await connectQueue(flags.queue, (text) => voice.say(text))
     await playRun({
-      ...{ experiment, where, registry, folder, selection, labelOf, models, shard, prices, exchanges, queue },
-      ...{ flags, output, maxEpisodes: limits.episodes },
-      budget: createBudget({ limits, prices, clock: () => performance.now() }),
+      ...{ experiment, where, registry, folder, selection, labelOf, models, shard, exchanges, queue },
+      ...{ flags, voice },
+      budget: createBudget(limits, () => performance.now()),
     })
   } finally {
     queue?.close()

@@ -6,26 +6,17 @@ import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
 import { percentOf } from '../run/progress.js'
 import type { CheckedRun } from '../run/store/check-run.js'
 import { checkRun } from '../run/store/check-run.js'
-import type { StoredSession } from '../run/store/sessions.js'
-import { coloursOf } from '../tables/colours.js'
 import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import type { OptionsOf } from './_flags.js'
-import { alone, makeCommand } from './_flags.js'
-import { followUntilStopped } from './_follow.js'
-import { layOutGrid } from './_grid.js'
-import { escapeLine, number, oneLine, print, printDocument, say, textOf, wrap } from './_lines.js'
+import { makeCommand } from './_flags.js'
+import { escapeLine, layOut, number, oneLine, print, printDocument, say, textOf, wrap } from './_lines.js'
 import { exits } from './_signals.js'
 
 /** The most problems that are printed; --json has all. */
 const maxPrinted = 50
 
 const flags = [
-  [
-    '--follow',
-    'show a run while another process plays it: rate, time left, cost, success with intervals, newest failures and errors; Ctrl-C ends the view, not the run',
-    ...alone(['check', 'json']),
-  ],
   [
     '--check',
     'check that every line of the files of a run can be read and every episode has its trajectory; exit code 1 if not',
@@ -37,21 +28,20 @@ const flags = [
 export const runsCommand = () =>
   makeCommand(
     'runs',
-    'Lists the runs below a folder, the last changed first: state, episodes, size, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent; or it follows the run while another process plays it, or checks its files.',
+    'Lists the runs below a folder, the last changed first: state, episodes, success, models, conditions and environments. For a run itself it shows all of these, and what was added to its plan; or it checks its files.',
     { places: [['[folder]', 'a folder with runs, or one run', 'runs']], flags, run: runs },
   )
 
-async function runs(folder: string, { follow, check, json }: OptionsOf<typeof flags>): Promise<void> {
-  if (follow) return followUntilStopped(folder)
+async function runs(folder: string, { check, json }: OptionsOf<typeof flags>): Promise<void> {
   if (check) {
     const checked = checkRun(folder)
     if (checked.findings.length > 0) process.exitCode = exits.wrong
     return json ? printDocument({ folder, ...checked }) : print(describeCheck(folder, checked))
   }
+  const width = Math.max(40, Math.min(160, process.stdout.columns || 100))
   const isOne = isRun(folder)
   const found = isOne ? [summariseRun(folder)] : listRuns(folder)
   if (json) return printDocument({ folder, runs: found.map(asJson) })
-  const width = Math.max(40, Math.min(160, process.stdout.columns || 100))
   if (isOne) return print(describeRun(found[0]!, width))
   if (found.length > 0) return print(describeRuns(folder, found, width))
   say(
@@ -59,17 +49,19 @@ async function runs(folder: string, { follow, check, json }: OptionsOf<typeof fl
   )
 }
 
+function wrongFolder(what: string, advice: string): ShaketableError {
+  return new ShaketableError('bad-input', `Expected a folder with runs, but ${what}. ${advice}`)
+}
+
 function listRuns(folder: string): RunSummary[] {
-  const wrong = (what: string, advice: string): ShaketableError =>
-    new ShaketableError('bad-input', `Expected a folder with runs, but ${what}. ${advice}`)
   if (!existsSync(folder))
-    throw wrong(`there is no ${folder}`, 'Give the folder that holds them; `shaketable run` makes runs in runs/.')
+    throw wrongFolder(`there is no ${folder}`, 'Give the folder that holds them; `shaketable run` makes runs in runs/.')
   try {
-    const { folders, notes } = findRuns(folder)
-    for (const note of notes) say(note)
-    return folders.map(summariseRun).sort((one, other) => other.changed - one.changed)
+    return findRuns(folder)
+      .map(summariseRun)
+      .sort((one, other) => other.changed - one.changed)
   } catch (thrown) {
-    throw wrong(`${folder} cannot be read: ${messageOf(thrown)}`, 'Check the path.')
+    throw wrongFolder(`${folder} cannot be read: ${messageOf(thrown)}`, 'Check the path.')
   }
 }
 
@@ -97,70 +89,51 @@ function namesOf({ content }: RunSummary) {
 
 /** Success of all models together, clean → perturbed. */
 function successOf({ content }: RunSummary): string {
-  if (content === undefined) return ''
   const rateOf = (side: 'clean' | 'perturbed'): string => {
-    const all = content.tally.models.map((model) => model[side])
+    const all = content?.tally.models.map((model) => model[side]) ?? []
     const sum = (of: 'valid' | 'successes'): number => all.reduce((total, one) => total + one[of], 0)
     return percentOf({ valid: sum('valid'), successes: sum('successes') })
   }
   return `${rateOf('clean')} → ${rateOf('perturbed')}`
 }
 
-function episodesOf({ content }: RunSummary): string {
-  if (content === undefined) return ''
-  const { already, planned } = content.tally
-  return already === planned ? number(planned) : `${number(already)} of ${number(planned)}`
-}
-
-/** The columns of the list; those that a narrow window leaves out come last. */
-const columns: Readonly<Record<string, (run: RunSummary, root: string) => string>> = {
-  run: ({ folder }, root) => fitTo(oneLine(relative(root, folder)), 28),
-  state: ({ state }) => state,
-  episodes: episodesOf,
-  success: successOf,
-  changed: ({ changed }) => describeAge(changed),
-  models: (run) => short(namesOf(run).models),
-  conditions: (run) => short(namesOf(run).conditions),
-  environments: (run) => short(namesOf(run).environments),
-  size: ({ bytes }) => describeBytes(bytes),
-}
-
-/** `reader`, or `5: reader, parrot, …` where it is long. */
-function short(names: readonly string[]): string {
-  return fitTo(names.length > 1 ? `${number(names.length)}: ${names.slice(0, 4).join(', ')}` : (names[0] ?? ''), 18)
-}
-
 /** The list as a table, a line a run; a second line says why one has stopped, or what is damaged. */
 function describeRuns(root: string, runs: readonly RunSummary[], width: number): string {
-  const rows = runs.map((run) => Object.values(columns).map((cell) => ({ text: cell(run, root) })))
-  const [head, ...lines] = layOutGrid(
-    { heads: Object.keys(columns), rows, kinds: ['run', 'column'] },
-    { width, maxRows: Infinity, colours: coloursOf(process.stdout) },
-  )
-  const listed = runs.flatMap(({ why }, place) => [
-    lines[place],
-    ...(why === undefined ? [] : [fitTo(`  ${oneLine(why)}`, width)]),
-  ])
+  const short = (names: readonly string[]): string =>
+    fitTo(names.length > 1 ? `${number(names.length)}: ${names.slice(0, 4).join(', ')}` : (names[0] ?? ''), 18)
+  const rows = runs.map((run) => {
+    const { models, conditions, environments } = namesOf(run)
+    const { already = 0, planned = 0 } = run.content?.tally ?? {}
+    const episodes = already === planned ? number(planned) : `${number(already)} of ${number(planned)}`
+    const name = fitTo(oneLine(relative(root, run.folder)), 28)
+    const names = [models, conditions, environments].map(short)
+    return [name, run.state, episodes, successOf(run), dateOf(run), ...names].map(oneLine)
+  })
+  const heads = ['run', 'state', 'episodes', 'success', 'changed', 'models', 'conditions', 'environments']
+  const [head, ...lines] = layOut([heads, ...rows]).split('\n')
+  const listed = runs.flatMap(({ why }, place) => [lines[place]!, ...(why === undefined ? [] : [`  ${oneLine(why)}`])])
   const last = `${counted(runs.length, 'run')}, success clean → perturbed. \`shaketable runs RUN\` shows one.`
-  return [head, ...listed, ...lines.slice(runs.length), fitTo(last, width)].join('\n')
+  return [head!, ...listed, last].map((line) => fitTo(line, width)).join('\n')
+}
+
+function dateOf({ changed }: RunSummary): string {
+  return new Date(changed).toISOString().slice(0, 16).replace('T', ' ')
 }
 
 /** All that is known of a run, a fact a line. */
 function describeRun(run: RunSummary, width: number): string {
-  const { folder, state, why, bytes, changed, content } = run
+  const { folder, state, why, bytes, content } = run
   const where = oneLine(folder)
-  const date = new Date(changed).toISOString().slice(0, 16).replace('T', ' ')
   const facts = [
     ['state', [state, ...(why === undefined ? [] : [why])].join(': ')],
     ...(content ? factsOf(content) : []),
-    ['changed', `${date} UTC, ${describeAge(changed)}`],
-    ['size', describeBytes(bytes)],
+    ['changed', `${dateOf(run)} UTC`],
+    ['size', `${(bytes / 1e6).toFixed(1)} MB`],
     ...(content?.history ?? []).map(({ date, added, stored }) => [
       'plan',
       `${date}: ${added} (${counted(stored, 'episode')} stored at that time)`,
     ]),
-    ...(content?.sessions ?? []).map((session) => ['session', describeSession(session)]),
-    ['next', `shaketable ${state === 'running' ? `runs ${where} --follow` : `report ${where}`}`],
+    ['next', `shaketable report ${where}`],
   ] as readonly (readonly [name: string, value: string])[]
   const room = Math.max(...facts.map(([name]) => name.length)) + 2
   const lines = facts.flatMap(([name, value]) =>
@@ -190,27 +163,12 @@ function factsOf({ plan, tally }: NonNullable<RunSummary['content']>): (readonly
   ]
 }
 
-function describeSession({ started, ended, episodes, calls, attempts, tokens, cost }: StoredSession): string {
-  const time = (text: string): string => text.slice(0, 16).replace('T', ' ')
-  const facts = [
-    `${time(started)} to ${time(ended)}: ${counted(episodes, 'episode')}`,
-    `${counted(calls, 'call')} in ${counted(attempts, 'attempt')}`,
-    `${number(tokens.prompt)} tokens in, ${number(tokens.completion)} out`,
-    ...(cost === undefined ? [] : [`cost ${cost.toFixed(2)}`]),
-  ]
-  return facts.join(', ')
-}
-
 function asJson(run: RunSummary) {
   const { folder, state, why, bytes, changed, content } = run
   const { environments, conditions } = namesOf(run)
   return {
-    folder,
-    name: basename(folder),
-    state,
-    ...(why !== undefined && { why }),
-    bytes,
-    changed: new Date(changed).toISOString(),
+    ...{ folder, name: basename(folder), state, ...(why !== undefined && { why }) },
+    ...{ bytes, changed: new Date(changed).toISOString() },
     ...(content && {
       episodes: { planned: content.tally.planned, stored: content.tally.already, errors: content.tally.errors },
       environments,
@@ -220,26 +178,6 @@ function asJson(run: RunSummary) {
       seeds: content.plan.seeds,
       models: content.tally.models.map(({ model: name, clean, perturbed }) => ({ name, clean, perturbed })),
       history: content.history,
-      sessions: content.sessions,
     }),
   }
-}
-
-/** `812 B`, `3.1 MB`. */
-function describeBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  let [value, unit] = [bytes, 0]
-  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000
-  return `${unit === 0 || value >= 99.5 ? value.toFixed(0) : value.toFixed(1)} ${units[unit]!}`
-}
-
-/** `just now`, `5 min ago`, and a day for what is older than a week. */
-function describeAge(changed: number): string {
-  const minutes = Math.floor((Date.now() - changed) / 60_000)
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return `${String(minutes)} min ago`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 24) return `${String(hours)} h ago`
-  const days = Math.floor(hours / 24)
-  return days < 7 ? `${counted(days, 'day')} ago` : new Date(changed).toISOString().slice(0, 10)
 }

@@ -20,7 +20,6 @@ const flags = [
   pluginFlag,
   matching('--api-key <key>', 'refuse requests without this key', /\S/, 'a key'),
   whole('--latency <ms>', 'delay of each answer', 0, 3_600_000, 0),
-  whole('--context <n>', 'tokens of prompt and reply; longer requests are refused', 1, 100_000_000),
 ] as const
 
 const modelsHelp = 'control models, such as reader and parrot:new; tuned=reader serves the reader as tuned'
@@ -34,7 +33,7 @@ export const serveCommand = () =>
   )
 
 async function run(names: readonly string[], options: OptionsOf<typeof flags>): Promise<void> {
-  const { port, host, apiKey, latency, context } = options
+  const { port, host, apiKey, latency } = options
   const registry = await readPlugins(options)
   const serving = await serve({
     models: [...new Set(names)].map((name) => readModel(name, registry)),
@@ -42,7 +41,6 @@ async function run(names: readonly string[], options: OptionsOf<typeof flags>): 
     host,
     ...(apiKey !== undefined && { apiKey }),
     latencyMs: latency,
-    ...(context !== undefined && { contextTokens: context }),
   })
   const stopped = new Promise<void>(onStop)
   await printData(serving.baseUrl)

@@ -1,29 +1,29 @@
+import type { Outcome } from '../core/episode.js'
 import { isValid, outcomes } from '../core/episode.js'
-import { nearMiss, unknownName } from '../core/errors.js'
+import { unknownName } from '../core/errors.js'
 import type { EpisodeRow } from '../results/episode-row.js'
-import { pairsOf } from '../run/plan.js'
+import { createCellFinder } from '../run/cells.js'
 import { perturbationName } from '../run/registry.js'
+import { limitPlan, readSelection } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { countAttempts } from '../run/store/record.js'
 import type { CompleteEpisode } from './_episode-text.js'
 import { describeEpisode, describePair } from './_episode-text.js'
 import type { OptionsOf } from './_flags.js'
-import { makeCommand, runPlace, usageError, whole } from './_flags.js'
-import { escapeLine, layOut, number, print, printDocument, say, wrap } from './_lines.js'
+import { makeCommand, runPlace, several, usageError, whole } from './_flags.js'
+import { escapeLine, layOut, number, print, printDocument, say } from './_lines.js'
 
 /** Values of --outcome: every outcome, and `error` for both errors. */
 const outcomeNames: readonly string[] = [...outcomes, 'error']
 
 /** Flags that select episodes of a run. */
 export const selecting = [
-  ['--environment <name>', 'those of an environment'],
-  ['--task <id>', 'those of a task'],
-  ['--column <label>', 'those of a condition; none for unperturbed episodes', perturbationName],
-  ['--model <name>', 'those of a model'],
-  ['--agent <name>', 'those of an agent'],
-  ['--temperature <number>', 'those at a temperature'],
-  ['--seed <number>', 'those of a seed'],
+  [
+    '--only <axis=values>',
+    'those with these values, such as model=tuned,perturb=synonyms (axes: model, env, task, perturb, agent, temperature, seed)',
+    several,
+  ],
   ['--outcome <name>', `those that ended so: ${outcomeNames.join(', ')}`],
 ] as const
 const flags = [
@@ -80,11 +80,7 @@ async function show(folder: string, key: string | undefined, options: OptionsOf<
   for (const remark of run.remarks) say(remark)
   if (json) return printDocument({ folder, episode, ...(other && { twin: other }) })
   const width = Math.max(40, process.stdout.columns ?? 100)
-  const shrunk = run.shrunk?.get(row.key)
-  const lines = [
-    ...(other ? describePair(other, episode, width, prompt) : describeEpisode(episode, width, prompt)),
-    ...(shrunk === undefined ? [] : ['', ...wrap(escapeLine(shrunk.sentence), width, '  ')]),
-  ]
+  const lines = other ? describePair(other, episode, width, prompt) : describeEpisode(episode, width, prompt)
   await print(lines.join('\n'))
 }
 
@@ -140,40 +136,21 @@ function listEpisodes(rows: readonly EpisodeRow[], count: number, run: ReadRun):
 export function selectRows(
   { plan, rows }: ReadRun,
   key: string | undefined,
-  options: OptionsOf<typeof selecting>,
+  { only = [], outcome }: OptionsOf<typeof selecting>,
 ): readonly EpisodeRow[] {
   if (key !== undefined && !/^[0-9a-f]{1,20}$/.test(key)) {
     throw usageError(
       `Expected the beginning of an episode's key (up to 20 hex digits), got '${escapeLine(key.slice(0, 100))}'.`,
     )
   }
-  const played = pairsOf(plan).filter(({ model }) => options.model === undefined || model.name === options.model)
-  const namesOf = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name)
-  const known: Readonly<Record<keyof typeof options, readonly string[]>> = {
-    environment: namesOf(plan.environments),
-    task: plan.environments.flatMap(({ tasks }) => tasks.map(({ id }) => id)),
-    column: plan.columns.map(({ label }) => label),
-    model: namesOf(plan.models),
-    agent: namesOf(plan.agents).filter((name) => played.some(({ agent }) => agent.name === name)),
-    temperature: plan.temperatures.map(String),
-    seed: plan.seeds.map(String),
-    outcome: outcomeNames,
-  }
-  const wanted = (Object.entries(known) as [keyof typeof known, readonly string[]][]).flatMap(([field, names]) => {
-    const given = options[field]
-    if (given === undefined) return []
-    // `1.0` means 1, as the numbers of a plan are written.
-    const isNumber = ['temperature', 'seed'].includes(field) && given.trim() !== '' && !Number.isNaN(Number(given))
-    const value = isNumber ? String(Number(given)) : given
-    if (names.includes(value)) return [{ field, value }]
-    const near = nearMiss(value, names)
-    throw usageError(unknownName(field, value, names.length <= 12 || near === undefined ? names.slice(0, 12) : [near]))
-  })
+  if (outcome !== undefined && !outcomeNames.includes(outcome))
+    throw usageError(unknownName('outcome', outcome, outcomeNames))
+  const selection = readSelection(only)
+  const find = selection.size === 0 ? undefined : createCellFinder(limitPlan(plan, selection, perturbationName))
   return [...rows].filter(
     (row) =>
       row.key.startsWith(key ?? '') &&
-      wanted.every(({ field, value }) =>
-        field === 'outcome' && value === 'error' ? !isValid(row.outcome) : String(row[field]) === value,
-      ),
+      (find === undefined || find(row) !== undefined) &&
+      (outcome === 'error' ? !isValid(row.outcome) : [undefined, row.outcome].includes(outcome as Outcome | undefined)),
   )
 }

@@ -3,18 +3,17 @@ import { messageOf } from '../core/errors.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import type { Exchanges } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
-import type { Change, ShrunkEpisode } from '../run/plan.js'
+import type { Finding } from '../run/shrink/find-changes.js'
 import { Stopped, findChanges, lostShare, sayFinding } from '../run/shrink/find-changes.js'
 import type { Replayer } from '../run/shrink/replayer.js'
 import { experimentOf, openReplayer } from '../run/shrink/replayer.js'
-import { openShrunk } from '../run/shrink/shrunk-file.js'
+import type { Change } from '../run/shrink/restrict.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
-import { filesOf } from '../run/store/run-folder.js'
 import { learnFor } from './_describe-server.js'
 import type { OptionsOf } from './_flags.js'
 import { exchangeFlags, makeCommand, runPlace, usageError, whole } from './_flags.js'
-import { number, print, say, textOf } from './_lines.js'
+import { number, print, printDocument, say, textOf } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
 import { createTwinFinder, findEpisode, findTwin } from './show.js'
 
@@ -28,6 +27,7 @@ const flags = [
   whole('--budget <calls>', budgetHelp, 1, 1e9),
   ...exchangeFlags,
   ['--accept-changed-model', 'continue although a server now serves another model under the same name'],
+  ['--json', 'print the results, with their changes, as one JSON document'],
 ] as const
 
 type ShrinkFlags = OptionsOf<typeof flags>
@@ -42,7 +42,7 @@ export const shrinkCommand = () =>
       flags,
       below: `A set of changes loses a task if it loses at least ${String(100 * lostShare)} % of the replays, over --seeds seeds with which the
 unperturbed task is solved. The smallest set is then compared with the unperturbed task by as many
-fresh seeds. Replays are kept in the run's folder, and the same command continues.`,
+fresh seeds.`,
       run: shrink,
     },
   )
@@ -57,36 +57,34 @@ async function shrink(folder: string, key: string | undefined, options: ShrinkFl
   for (const note of run.notes) say(note)
   const rows = key === undefined ? lostRows(run) : [checkLost(run, findEpisode(run, key))]
   if (rows.length === 0) return say('No perturbed episode failed where its clean twin succeeded.')
-  const file = await openShrunk(filesOf(folder).shrunk)
-  try {
-    for (const note of file.notes) say(note)
-    const left = rows.filter((row) => {
-      const known = file.episodes.get(row.key)
-      return known === undefined || known.state === 'unfinished' || known.seeds !== options.seeds
-    })
-    if (left.length > 0) await shrinkRows(run, left, file, options)
-    const lines = rows.flatMap(({ key, column, environment, task, model, seed }) => [
-      `${key}  ${column} · ${environment} · ${task} · ${model}, seed ${String(seed)}`,
-      `  ${file.episodes.get(key)?.sentence ?? 'Not looked at yet.'}`,
-    ])
-    const results = rows.flatMap((row) => file.episodes.get(row.key) ?? [])
-    await print(textOf(rows.length > 1 ? [...lines, ...summarise(results)] : lines))
-  } finally {
-    await file.close()
+  const results = await shrinkRows(run, rows, options)
+  if (options.json) {
+    const episodes = [...results].map(([{ key }, { why, ...finding }]) => ({
+      key,
+      ...finding,
+      ...(why !== '' && { why }),
+    }))
+    return printDocument({ folder, episodes })
   }
+  const lines = rows.flatMap((row) => {
+    const { key, column, environment, task, model, seed } = row
+    return [
+      `${key}  ${column} · ${environment} · ${task} · ${model}, seed ${String(seed)}`,
+      `  ${results.get(row)?.sentence ?? 'Not looked at.'}`,
+    ]
+  })
+  await print(textOf(rows.length > 1 ? [...lines, ...summarise([...results.values()])] : lines))
 }
 
-type ShrunkFile = Awaited<ReturnType<typeof openShrunk>>
-
-/** Looks for the changes of some rows, and stores every replay and result. */
+/** Looks for the changes of some rows. */
 async function shrinkRows(
   run: ReadRun,
   rows: readonly EpisodeRow[],
-  file: ShrunkFile,
   { seeds: count, acceptChangedModel, ...options }: ShrinkFlags,
-): Promise<void> {
+): Promise<ReadonlyMap<EpisodeRow, Shrunk>> {
   const experiment = experimentOf(run, rows)
   const exchanges = await openExchanges(options)
+  const results = new Map<EpisodeRow, Shrunk>()
   try {
     const learner = learnFor(experiment, {
       folder: run.folder,
@@ -99,7 +97,7 @@ async function shrinkRows(
     const { grid } = replayer
     const stop = stopSignal(() => {
       grid.servers?.leave()
-      say('Stopping: running replays are finished and kept. Press Ctrl-C again to leave at once.')
+      say('Stopping: running replays are finished. Press Ctrl-C again to leave at once.')
     })
     const budget = options.budget ?? (grid.live ? liveBudget : Infinity)
     let used = 0
@@ -110,12 +108,14 @@ async function shrinkRows(
       if (ended !== undefined) return messageOf(ended.reason).replace(/\.$/, '')
       return used >= budget ? `the budget of ${number(budget)} calls is used up` : undefined
     }
-    const work = { run, file, count, replayer, exchanges, endOf, use: (calls: number) => void (used += calls) }
+    const replays = new Map<string, ReturnType<Replayer['play']>>()
+    const use = (calls: number): void => void (used += calls)
+    const work = { run, replays, count, replayer, exchanges, endOf, use }
     const todo = rows.values()
     const lane = async (): Promise<void> => {
       for (const row of todo) {
         if (endOf() !== undefined) return
-        await shrinkRow(row, work)
+        results.set(row, await shrinkRow(row, work))
       }
     }
     const lanes = grid.live ? Math.min(rows.length, experiment.concurrency) : 1
@@ -124,9 +124,10 @@ async function shrinkRows(
     if (broken !== undefined) throw broken.reason
     for (const sentence of exchanges?.summary() ?? []) say(sentence)
     const reason = endOf()
-    if (reason === undefined) return
-    say(`Stopped: ${reason}. Run the same command again to go on.`)
+    if (reason === undefined) return results
+    say(`Stopped: ${reason}.`)
     process.exitCode = stop.aborted ? exits.interrupted : exits.stopped
+    return results
   } finally {
     await exchanges?.close()
   }
@@ -134,7 +135,8 @@ async function shrinkRows(
 
 interface Work {
   readonly run: ReadRun
-  readonly file: ShrunkFile
+  /** Those that were played, by name: clean ones serve all columns. */
+  readonly replays: Map<string, ReturnType<Replayer['play']>>
   /** Seeds that decide about a set of changes. */
   readonly count: number
   readonly replayer: Replayer
@@ -145,23 +147,18 @@ interface Work {
   readonly use: (calls: number) => void
 }
 
-async function shrinkRow(row: EpisodeRow, work: Work): Promise<void> {
-  const { run, file, count, replayer, exchanges, endOf, use } = work
+/** What was found, in words too. */
+type Shrunk = Finding & { readonly sentence: string }
+
+async function shrinkRow(row: EpisodeRow, work: Work): Promise<Shrunk> {
+  const { run, replays, count, replayer, exchanges, endOf, use } = work
   const { changes, met } = await replayer.changesOf(row, run.trajectories([row.key]).get(row.key))
   const signal = exchanges?.stop
-  let calls = 0
   const stopIfEnded = (): void => {
     const reason = endOf()
     if (reason !== undefined) throw new Stopped(reason)
   }
-  const replay = async (set: readonly Change[], seed: number) => {
-    const part = set.length > 0 && set.length === changes.length ? 'column' : set
-    const name = replayer.nameOf(row, part, seed)
-    const known = file.replays.get(name)
-    if (known !== undefined) {
-      calls += known.calls
-      return known
-    }
+  const play = async (part: readonly Change[] | 'column', seed: number) => {
     stopIfEnded()
     const played = await replayer
       .play(row, part, seed, { ...(signal && { signal }), goOn: () => endOf() === undefined })
@@ -171,17 +168,23 @@ async function shrinkRow(row: EpisodeRow, work: Work): Promise<void> {
         throw thrown
       })
     use(played.calls)
-    calls += played.calls
     await exchanges?.settle()
-    await file.addReplay(name, played)
     return played
   }
+  const replay = (set: readonly Change[], seed: number) => {
+    const part = set.length > 0 && set.length === changes.length ? 'column' : set
+    const name = replayer.nameOf(row, part, seed)
+    const known = replays.get(name) ?? play(part, seed)
+    replays.set(name, known)
+    return known
+  }
   const seeds = seedsFor(row, run.plan.seeds, 3 * count)
-  const { why, ...finding } = await findChanges({ changes, met, seeds, count, isParallel: replayer.grid.live, replay })
-  const sentence = sayFinding({ ...finding, why }, count)
-  await file.addEpisode({ key: row.key, ...finding, sentence, seeds: count, calls })
+  const finding = await findChanges({ changes, met, seeds, count, replay })
+  const { why } = finding
+  const sentence = sayFinding(finding, count)
   say(`${row.key}: ${sentence}`)
   if (why !== '') process.exitCode = why.startsWith('a replay ended') ? exits.wrong : exits.stopped
+  return { ...finding, sentence }
 }
 
 /** The row's own seed, the others of the plan, and as many higher ones as are needed. */
@@ -220,7 +223,7 @@ function checkLost(run: ReadRun, row: EpisodeRow): EpisodeRow {
 }
 
 /** How many episodes have which result, and the changes that lost most of them. */
-function summarise(results: readonly ShrunkEpisode[]): string[] {
+function summarise(results: readonly Finding[]): string[] {
   const states = ['found', 'unconfirmed', 'none', 'unfinished'] as const
   const counts = states.map((state) => `${String(results.filter((one) => one.state === state).length)} ${state}`)
   const times = new Map<string, number>()

@@ -8,22 +8,20 @@ import { findEnvironmentKind } from '../environments/index.js'
 import { writeWhole } from '../files/write-whole.js'
 import { plainTraits } from '../models/index.js'
 import type { Budget } from '../run/budget.js'
-import { createBudget, readBudgetFlags, readPrices } from '../run/budget.js'
+import { createBudget, readBudgetFlags } from '../run/budget.js'
 import { createConnection, createModel } from '../run/create-model.js'
 import type { Exchanges } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
 import type { Registry } from '../run/registry.js'
 import { createRowWriter } from '../training/create-row-writer.js'
-import { rowFormats } from '../training/row-formats.js'
 import { promptVersion } from '../training/synthesis/prompts.js'
 import { ownPersonas, readPersonas } from '../training/synthesis/read-personas.js'
 import { synthesise } from '../training/synthesis/synthesise.js'
 import { teacher } from '../training/synthesis/teacher.js'
-import type { StageRows, WorkFolder } from '../training/synthesis/work-folder.js'
+import type { Item, WorkFolder } from '../training/synthesis/work-folder.js'
 import { describeYields, openWorkFolder } from '../training/synthesis/work-folder.js'
 import { layTrajectory } from '../training/training-turns.js'
-import { profiles } from '../training/verify/options.js'
-import type { ScriptedTurn } from '../training/verify/turn.js'
+import { profiles } from '../training/verify/verify-trajectory.js'
 import type { OptionsOf } from './_flags.js'
 import {
   budgetFlags,
@@ -31,7 +29,6 @@ import {
   exchangeFlags,
   makeCommand,
   mandatory,
-  names,
   pluginFlag,
   readPlugins,
   refuseExisting,
@@ -42,13 +39,13 @@ import {
 } from './_flags.js'
 import { number, print, say, showCount } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
-import { findTextAgent, formatNames, refuseWithoutLoss, scriptedFormat } from './collect.js'
+import { findTextAgent, formatNames, scriptedFormat } from './collect.js'
 
 const flags = [
   required('--model <name>', 'the model that writes; teacher writes offline, from tables'),
   [...whole('--count <n>', 'verified trajectories to make', 1, 10_000_000), mandatory],
   required('--out <file>', 'file to write the trajectories to'),
-  ['--base-url <addresses>', 'OpenAI-compatible servers, separated by commas, asked in turn', names],
+  ['--base-url <address>', 'an OpenAI-compatible server (default: OPENAI_BASE_URL)'],
   ['--personas <file>', 'JSON lines with a field persona (default: 200 of our own)'],
   ['--work <folder>', 'folder of all stages (default: beside --out)'],
   whole('--mistakes <n>', 'smallest number of mistakes in a trajectory, each corrected', 0, 20, 2),
@@ -92,7 +89,7 @@ const endings = {
 } as const
 
 async function run(options: Options): Promise<void> {
-  const { out, force = false, count, model, format, prices: priced } = options
+  const { out, force = false, count, model, format } = options
   const { seed, temperature, maxTokens, mistakes, repairs, concurrency } = options
   const registry = await readPlugins(options)
   const folder = options.work ?? `${out.replace(/\.jsonl?$/, '')}.stages`
@@ -100,23 +97,20 @@ async function run(options: Options): Promise<void> {
   if (resolve(out) === resolve(folder))
     throw usageError(`--work and --out are both ${out}. Give one of them another path.`)
   const agent = findTextAgent(registry, options.agent)
-  if (mistakes > 0) refuseWithoutLoss(rowFormats.find(({ name }) => name === format))
   const personas = options.personas === undefined ? ownPersonas() : readPersonas(options.personas)
   const limits = readBudgetFlags(options)
-  const isServed = options.replay === undefined && model !== teacher.name
-  const prices = priced === undefined ? undefined : readPrices(priced, isServed ? [model] : [])
-  const budget = createBudget({ limits, prices, clock: () => performance.now() })
+  const budget = createBudget(limits, () => performance.now())
   const exchanges = await openExchanges(options)
   let work: WorkFolder | undefined
   try {
-    const models = modelsOf(options, registry, budget, exchanges)
+    const models = [modelOf(options, registry, budget, exchanges)]
     // What decides the rows of a folder. The number of trajectories does not, so that more can be made.
     const settings = {
       ...{ schema: 'shaketable-synthesis-1', prompts: promptVersion, ...(model === teacher.name && teacher.settings) },
       ...{ personas: hashOf(personas, 16), model, mistakes, repairs, temperature, seed, maxTokens },
     }
     work = await openWorkFolder(folder, settings, force)
-    for (const note of [...(exchanges?.notes ?? []), ...work.notes]) say(note)
+    for (const note of exchanges?.notes ?? []) say(note)
     const stop = stopSignal()
     const progress = showCount('trajectories')
     const { verified, open, stopped } = await synthesise({
@@ -128,11 +122,10 @@ async function run(options: Options): Promise<void> {
     progress.end()
     await exchanges?.settle()
     if (exchanges?.stop?.aborted === true) throw exchanges.stop.reason
-    const table = describeYields(work)
+    const items = [...work.items.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+    const table = describeYields(items)
     writeWhole(join(folder, 'yields.md'), table, 'Give --work another folder')
-    const rows = [...work.rows('trajectories').values()]
-      .sort((one, other) => (one.id < other.id ? -1 : 1))
-      .slice(0, count)
+    const rows = items.filter(({ turns }) => turns !== undefined).slice(0, count)
     const left = rows.length === 0 ? 0 : await writeRows(out, format, rows, work, agent)
     const { attempts, tokens } = budget.spent()
     const written = `${number(rows.length - left)} of ${number(count)} trajectories`
@@ -161,37 +154,28 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** One model for each server. */
-function modelsOf(
+function modelOf(
   { model: name, baseUrl, concurrency, requestsPerMinute }: Options,
   registry: Registry,
   budget: Budget,
   exchanges: Exchanges | undefined,
-): readonly Model[] {
-  if (name === teacher.name) return [exchanges?.choose?.({ name }).model ?? exchanges?.wrap(teacher) ?? teacher]
-  const choices = (baseUrl ?? [undefined]).map((address, place) => ({
-    name: place === 0 ? name : `${name} (${String(place + 1)})`,
-    ...(place > 0 && { model: name }),
-    ...(address !== undefined && { baseUrl: address }),
-  }))
-  if (exchanges?.choose !== undefined) return choices.map((one) => exchanges.choose!(one).model)
+): Model {
+  const choice = { name, ...(baseUrl !== undefined && { baseUrl }) }
+  if (exchanges?.choose !== undefined) return exchanges.choose(choice).model
   const limits = requestsPerMinute === undefined ? {} : { requestsPerMinute }
-  const connection = {
-    ...createConnection({ models: choices, concurrency, ...limits }, say),
-    // All servers have the price of the one model.
-    budget: { meter: () => budget.meter(name) },
-  }
-  return choices.map((one) => {
-    const { model } = createModel(one, undefined, process.env, plainTraits, connection, registry)
-    return exchanges?.wrap(model) ?? model
-  })
+  const connection = { ...createConnection({ models: [choice], concurrency, ...limits }, say), budget }
+  const model =
+    name === teacher.name
+      ? teacher
+      : createModel(choice, undefined, process.env, plainTraits, connection, registry).model
+  return exchanges?.wrap(model) ?? model
 }
 
 /** @returns the number of trajectories that are too long for the agent's layout */
 async function writeRows(
   out: string,
   format: string,
-  rows: readonly StageRows['trajectories'][],
+  rows: readonly Item[],
   work: WorkFolder,
   agent: Agent,
 ): Promise<number> {
@@ -202,10 +186,10 @@ async function writeRows(
     if (isScripted) {
       for (const { id, persona, script, turns } of rows) writer.writeRaw(JSON.stringify({ id, persona, script, turns }))
     } else {
-      const environment = await findEnvironmentKind('scripted').open({ scripts: join(work.path, 'scripts.jsonl') })
+      const environment = await findEnvironmentKind('scripted').open({ scripts: work.made })
       for (const { id, turns } of rows) {
         const world = await environment.begin(environment.find(id), createRandom(id))
-        const row = layTrajectory(id, turns as readonly ScriptedTurn[], world, agent)
+        const row = layTrajectory(id, turns!, world, agent)
         if (row === undefined) left++
         else writer.write(row)
       }

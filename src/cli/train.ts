@@ -6,10 +6,11 @@ import { readTurns } from '../training/learn/conversation.js'
 import { openModel, printModel } from '../training/learn/model-file.js'
 import { train } from '../training/learn/train.js'
 import { readRows } from '../training/read-rows.js'
-import { isScripted } from '../training/records.js'
+import { openRecords } from '../training/records.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, refuseExisting, required, share, whole } from './_flags.js'
-import { escapeLine, number, percent, print, say } from './_lines.js'
+import { escapeLine, number, percent, print } from './_lines.js'
+import { problemPrinter } from './_problems.js'
 
 const maxRows = 1_000_000
 /** Bounds memory: all rows are held while training. */
@@ -37,7 +38,7 @@ const unusable = (message: string): ShaketableError => new ShaketableError('bad-
 async function run(path: string, options: OptionsOf<typeof flags>): Promise<void> {
   const { out, rows, epochs, seed, reading } = options
   refuseExisting(out, options.force)
-  if (isScripted(path)) {
+  if (openRecords(path).isScripted) {
     throw unusable(
       `Expected rows laid out as an agent plays them in ${path}, got trajectories of a Player and a DM. Repeat shaketable data synthesise with --format messages and another --out: it lays out what it has made.`,
     )
@@ -71,9 +72,8 @@ function readConversations(path: string, maxCount: number) {
   const conversations: Conversation[] = []
   const sources = new Map<string, number>()
   let characters = 0
-  const problem = ({ line, message }: { readonly line: number; readonly message: string }): void =>
-    say(escapeLine(`${path}:${String(line)}: ${message}.`))
-  for (const { row, raw } of readRows(path, { problem })) {
+  const problems = problemPrinter()
+  for (const { row, raw } of readRows(path, { problem: problems.print })) {
     characters += raw.length
     if (characters > maxCharacters) {
       throw unusable(
@@ -86,5 +86,6 @@ function readConversations(path: string, maxCount: number) {
     sources.set(source, (sources.get(source) ?? 0) + 1)
     if (conversations.length >= maxCount) break
   }
+  problems.end()
   return { conversations, sources }
 }

@@ -5,7 +5,6 @@ import { perturb as perturbed } from '../core/perturb.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { describeLeaks } from '../define/describe-leaks.js'
-import { advertisedButRefused } from '../environments/advertised.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { namedByNumber, spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
@@ -19,17 +18,12 @@ import { shipped } from '../run/registry.js'
 import { describeExample, describeFailure } from './_findings.js'
 import type { OptionsOf } from './_flags.js'
 import { environmentFlags, makeCommand, names, readPlugins, usageError } from './_flags.js'
-import { escapeLine, print as printText, printDocument, textOf } from './_lines.js'
+import { escapeLine, layOut, print, printDocument, showCount, textOf } from './_lines.js'
 import { exits } from './_signals.js'
-import type { Tried } from './_try-own.js'
-import { tryOwn } from './_try-own.js'
 
-/** What was checked of a remote environment that conforms. */
-const conforming =
-  'its answers can be read, equal seeds begin equal episodes, simultaneous episodes do not affect each other, the actions that it lists are understood, and its refusals and solutions are as declared'
-
-/** Tasks on which advertised forms are looked for, at least. */
-const lintedTasks = 18
+/** Text that is longer by more than this share wants a control of the same length. */
+const maxLengthChange = 0.1
+const pairRow = 'two of them'
 
 const flags = [
   [
@@ -49,103 +43,87 @@ export function validateCommand() {
   const laws = shipped.list('law').map(({ name, summary }) => `  ${name}: ${summary}`)
   return makeCommand(
     'validate',
-    'Checks on real tasks the laws that perturbations promise to keep, and that every advertised action form is accepted somewhere. The exit code is 1 if a law fails.',
+    'Checks on real tasks the laws that perturbations promise to keep. The exit code is 1 if a law fails.',
     { flags, below: `The laws:\n${laws.join('\n')}`, run: validate },
   )
 }
 
-/** What was found: printed at once, and kept for programs. */
+/** What was found. */
 interface Findings {
   /** Set by the first failure. */
   holds: boolean
-  readonly own: Tried[]
-  /** Sentences on environments that do not conform and on conditions that were left out. */
+  /** Sentences on environments, and on conditions that were left out. */
   readonly notes: string[]
   readonly laws: object[]
 }
 
-type Print = (text: string) => Promise<void>
-
-async function validate(options: OptionsOf<typeof flags>): Promise<void> {
-  const findings: Findings = { holds: true, own: [], notes: [], laws: [] }
-  await check(options, findings, options.json ? () => Promise.resolve() : printText)
-  if (!findings.holds) process.exitCode = exits.wrong
-  if (options.json) await printDocument(findings)
+/** What is checked in an environment. */
+interface Survey {
+  readonly environment: OpenedEnvironment
+  readonly tasks: readonly Task[]
+  /** The variants of each row. */
+  readonly rows: ReadonlyMap<string, readonly Variant[]>
+  readonly seed: string
+  /** The options of the environment, for a command that replays a failure. */
+  readonly replayed: readonly string[]
+  readonly registry: Registry
+  readonly findings: Findings
 }
 
-async function check(options: OptionsOf<typeof flags>, findings: Findings, print: Print): Promise<void> {
-  const { env, perturb, plugin = [], tasks, seed, set } = options
+async function validate(options: OptionsOf<typeof flags>): Promise<void> {
+  const { env, perturb, plugin = [], tasks, seed, json } = options
+  const findings: Findings = { holds: true, notes: [], laws: [] }
   const registry = await readPlugins({ plugin })
-  for (const tried of await tryOwn(registry)) {
-    findings.own.push(tried)
-    findings.holds &&= tried.works
-    await print(escapeLine(`${tried.kind} ${tried.name}: ${tried.result}`))
-  }
-  const own = registry.own('lens')
-  const known = registry.list('lens')
+  const [own, known] = [registry.own('lens'), registry.list('lens')]
   const isAboutEpisodes = (['lens', 'environment', 'law'] as const).some((kind) => registry.own(kind).length > 0)
-  if (plugin.length > 0 && !isAboutEpisodes && (perturb ?? env) === undefined) return
+  if (plugin.length > 0 && !isAboutEpisodes && (perturb ?? env) === undefined)
+    return print(escapeLine(`${plugin.join(', ')} can be used; play it, since no law is about what it defines.`))
   const written = (perturb ?? (own.length > 0 ? own : known).map(({ name }) => name))
     .map((name) => parseColumn(name, known, registry.list('filter')))
     .filter(({ applied }) => applied.length > 0)
   if (written.length === 0)
     throw usageError("Expected a perturbation to validate, got 'none'. Name one, or leave --perturb out.")
-  const settings = readSettings(set)
+  const settings = readSettings(options.set)
   const environments = env ?? madeFor(written, registry)
-  const tell = (sentence: string): Promise<void> => {
-    findings.notes.push(sentence)
-    return print(escapeLine(sentence))
-  }
   for (const name of environments) {
     const given = settingsFor(name, settings, environments)
     const environment = await registry.find('environment', name).open(given)
-    const { named, chosen } = chooseTasks(environment, tasks)
+    const chosen = chooseTasks(environment, tasks)
     const { misfits, isElsewhere } = await checkConforms(environment, chosen, seed)
-    for (const { task, detail } of misfits) await tell(`${name}, task ${task.id}: does not conform: ${detail}`)
-    if (misfits.length > 0) {
-      findings.holds = false
-      await print('Laws of perturbations are not checked in an environment that does not conform.')
-      continue
-    }
-    if (isElsewhere) await print(`${name} conforms on ${String(chosen.length)} tasks: ${conforming}.\n`)
-    const { sameActionsAs } = environment
-    const spoken = new Map(sameActionsAs === undefined ? [] : [[name, sameActionsAs]])
+    findings.notes.push(...environment.notes)
+    const unfit = misfits.map(({ task, detail }) => `${name}, task ${task.id}: does not conform: ${detail}`)
+    if (isElsewhere && misfits.length === 0)
+      findings.notes.push(`${name} conforms to the protocol on ${String(chosen.length)} tasks.`)
+    findings.notes.push(...unfit)
+    if (unfit.length > 0) findings.holds = false
     const rows = new Map<string, readonly Variant[]>()
-    for (const column of written) {
-      const isMade = column.applied.some(({ perturbation: { environment: only } }) =>
-        [undefined, name, sameActionsAs].includes(only),
-      )
+    for (const column of unfit.length > 0 ? [] : written) {
+      const only = column.applied.map(({ perturbation }) => perturbation.environment)
+      const isMade = only.some((one) => [undefined, name, environment.sameActionsAs].includes(one))
       if ((env === undefined || perturb === undefined) && !isMade) continue
-      const settingsOf = async (): Promise<Possible> =>
-        possible(environment, column.applied[0]!.perturbation, known, chosen[0]!, seed)
-      const { kept, lacks } = perturb === undefined ? await settingsOf() : { kept: [column] }
-      if (lacks !== undefined) await tell(`${name}: ${lacks}`)
-      const placed = kept.map((one) => placeColumn(one, [name], known, spoken))
-      if (placed.length > 0) rows.set(column.label, placed)
+      const { kept, lacks } =
+        perturb === undefined
+          ? await possible(environment, column.applied[0]!.perturbation, known, chosen[0]!, seed)
+          : { kept: [column], lacks: undefined }
+      if (lacks !== undefined) findings.notes.push(`${name}: ${lacks}`)
+      const { sameActionsAs } = environment
+      const spoken = new Map(sameActionsAs === undefined ? [] : [[name, sameActionsAs]])
+      if (kept.length > 0)
+        rows.set(
+          column.label,
+          kept.map((one) => placeColumn(one, [name], known, spoken)),
+        )
     }
     const replayed = [
       ...Object.entries(given).flatMap(([option, value]) => ['--set', `${name}.${option}=${value}`]),
       ...plugin.flatMap((path) => ['--plugin', path]),
     ]
-    await survey({ environment, tasks: chosen, rows, seed, replayed, registry, findings, print })
-    if (named) continue
-    // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
-    const most = Math.max(Math.min(chosen.length, manyTasks), lintedTasks)
-    const linted = spreadTasks(environment.tasks).slice(0, most)
-    const refused = await advertisedButRefused(environment, linted, createRandom(seed))
-    if (refused.length === 0) continue
-    const forms = refused.map((form) => `'${form}'`).join(', ')
-    await print('')
-    await tell(
-      `warning: the instruction of ${name} advertises ${forms}, but no possible action in ${String(linted.length)} tasks has ${refused.length === 1 ? 'this form' : 'these forms'}.`,
-    )
+    const text = await survey({ environment, tasks: chosen, rows, seed, replayed, registry, findings })
+    if (!json && rows.size > 0) await print(`${text}\n`)
   }
-}
-
-/** Columns that can be checked, and the first reason why others cannot. */
-interface Possible {
-  readonly kept: readonly Column[]
-  readonly lacks?: string | undefined
+  if (!findings.holds) process.exitCode = exits.wrong
+  if (json) return printDocument(findings)
+  if (findings.notes.length > 0) await print(textOf(findings.notes))
 }
 
 /** The settings of a perturbation that are checked, without those for which the environment lacks words or objects. */
@@ -155,7 +133,7 @@ async function possible(
   known: readonly Perturbation[],
   task: Task,
   seed: string,
-): Promise<Possible> {
+) {
   let lacks: string | undefined
   const kept: Column[] = []
   for (const column of settingsToCheck(perturbation).map((text) => parseColumn(text, known))) {
@@ -180,43 +158,22 @@ function madeFor(columns: readonly Column[], registry: Registry): string[] {
 }
 
 /** The tasks to check on: those that are named by their ids, or a number of them, all kinds in turn. */
-function chooseTasks(environment: OpenedEnvironment, text: string) {
+function chooseTasks(environment: OpenedEnvironment, text: string): readonly Task[] {
   const wanted = text === 'all' ? Infinity : readTasks(text)
-  if (typeof wanted !== 'number') return { named: true, chosen: [...new Set(wanted)].map((id) => environment.find(id)) }
+  if (typeof wanted !== 'number') return [...new Set(wanted)].map((id) => environment.find(id))
   if (wanted < 1)
     throw usageError(`--tasks: expected a number of tasks from 1, all, or the ids of tasks, got '${text}'.`)
   const named = namedByNumber(environment.tasks, wanted)
-  if (named !== undefined) return { named: true, chosen: [named] }
+  if (named !== undefined) return [named]
   const chosen = spreadTasks(environment.tasks).slice(0, wanted)
-  if (chosen.length > 0) return { named: false, chosen }
+  if (chosen.length > 0) return chosen
   throw new ShaketableError('bad-input', `The environment '${environment.name}' has no tasks with these options.`)
 }
 
-/** What is checked in an environment. */
-interface Survey {
-  readonly environment: OpenedEnvironment
-  readonly tasks: readonly Task[]
-  /** The variants of each row. */
-  readonly rows: ReadonlyMap<string, readonly Variant[]>
-  readonly seed: string
-  /** The options of the environment, for a command that replays a failure. */
-  readonly replayed: readonly string[]
-  readonly registry: Registry
-  readonly findings: Findings
-  readonly print: Print
-}
-
-const pairRow = 'two of them'
-/** Text that is longer by more than this share wants a control of the same length. */
-const maxLengthChange = 0.1
-
-/** Prints one table, a row at a time, with a column for each law, and below it what needs attention. */
-async function survey(what: Survey): Promise<void> {
-  const { environment, tasks, rows, seed, registry, findings, print } = what
+/** One table with a row for each condition and a column for each law, and below it what needs attention. */
+async function survey(what: Survey): Promise<string> {
+  const { environment, tasks, rows, seed, registry, findings } = what
   const laws = registry.list('law')
-  const labelWidth = Math.max(pairRow.length, ...[...rows.keys()].map(({ length }) => length))
-  const row = (label: string, cells: readonly string[]): Promise<void> =>
-    print([label.padEnd(labelWidth), ...cells.map((cell) => cell.padEnd(12))].join('  ').trimEnd())
   const size = `${String(tasks.length)} of ${String(environment.tasks.length)} tasks`
   const above = [
     `${environment.name}: ${size}, seed ${seed}`,
@@ -225,29 +182,28 @@ async function survey(what: Survey): Promise<void> {
     tasks.length > manyTasks &&
       `With more than ${String(manyTasks)} tasks, laws that only read text are checked on every second round of the settings.`,
   ]
-  await print(`${textOf(above)}\n`)
-  await row('', ['opens', ...laws.map(({ name }) => name), 'leaks', 'length'])
-  findings.notes.push(...environment.notes)
-  const below = environment.notes.map((note) => `note: ${note}`)
+  const table: string[][] = [['', 'opens', ...laws.map(({ name }) => name), 'leaks', 'length']]
+  const below: string[] = []
+  const progress = showCount('conditions')
   for (const [label, variants] of rows) {
+    progress(table.length, rows.size)
     const counts = await surveyColumn(environment, tasks, variants, seed, laws)
     const isNarrow = variants.some(({ applied }) => applied.some(({ scope }) => scope !== undefined))
     const isClosed = counts.some(({ law }) => law === 'opens')
     const text = isClosed || isNarrow ? undefined : await surveyText(environment, tasks, variants, seed)
-    await row(label, [
-      isClosed ? cellOf(counts, 'opens') : 'yes',
-      ...laws.map(({ name }) => cellOf(counts, name)),
-      ...(text === undefined ? [] : [String(text.leaks), percentOf(text.length)]),
-    ])
+    const cells = laws.map(({ name }) => cellOf(counts, name))
+    const figures = text === undefined ? [] : [String(text.leaks), percentOf(text.length)]
+    table.push([label, isClosed ? cellOf(counts, 'opens') : 'yes', ...cells, ...figures])
     below.push(...remarksOn(what, label, counts, text))
   }
+  if (rows.size > 0) progress.end()
   const single = [...rows.values()].flatMap(([one]) => (one!.applied.length === 1 ? one!.applied : []))
   const pairs = findings.holds ? await surveyPairs(environment, tasks, single, seed) : undefined
   if (pairs !== undefined) {
-    await row(pairRow, ['', ...laws.map(({ name }) => (name === 'commutes' ? cellOf([pairs], pairs.law) : ''))])
+    table.push([pairRow, '', ...laws.map(({ name }) => (name === 'commutes' ? cellOf([pairs], pairs.law) : ''))])
     below.push(...remarksOn(what, pairRow, [pairs]))
   }
-  if (below.length > 0) await print(`\n${textOf(below.flatMap((text) => text.split('\n')))}`)
+  return [textOf(above), layOut(table), textOf(below.flatMap((text) => text.split('\n')))].join('\n\n').trimEnd()
 }
 
 /** Notes the counts of a row for programs, and says what needs attention. */

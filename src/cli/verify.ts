@@ -1,55 +1,48 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import { createRowWriter } from '../training/create-row-writer.js'
-import { readRecords } from '../training/records.js'
+import { openRecords } from '../training/records.js'
 import { checkTrajectory, checkedScript } from '../training/synthesis/check-trajectory.js'
-import type { VerifyOptions } from '../training/verify/options.js'
-import { choices, flagOf, profiles, verifyOptions } from '../training/verify/options.js'
 import { readScript } from '../training/verify/script.js'
 import type { Judge, VerifiedRecord, VerifyCounts } from '../training/verify/verify-file.js'
 import { VerifyTally, readScriptFile, verifyRecords } from '../training/verify/verify-file.js'
-import { verifyTrajectory } from '../training/verify/verify-trajectory.js'
+import { profiles, verifyTrajectory } from '../training/verify/verify-trajectory.js'
 import type { OptionsOf } from './_flags.js'
-import { makeCommand, usageError } from './_flags.js'
+import { choice, makeCommand, usageError, whole } from './_flags.js'
 import { escapeLine, number, print, printJson, say } from './_lines.js'
 import { exits } from './_signals.js'
+
+const profileNames = Object.keys(profiles) as readonly (keyof typeof profiles)[]
 
 const flags = [
   ['--script <file>', 'the script of these trajectories (default: each record has its own, as of synthesise)'],
   ['--world', "also play the actions in the script's world; see docs/benchmarks.md"],
-  ['--profile <name>', `preset of the options below: ${Object.keys(profiles).join(', ')}`, undefined, 'strict'],
-  ['--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)'],
+  choice('--profile <name>', 'the algorithm as it is meant, or as it is printed', profileNames, 'strict'),
+  whole('--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)', 0, 1e6),
   ['--out <file>', 'write each trajectory, or its verified beginning, as a line of JSON'],
   ['--json', 'print everything as JSON'],
 ] as const
-const choiceFlags = Object.entries(choices).map(
-  ([option, [strict, other]]) =>
-    [`${flagOf(option as keyof VerifyOptions)} <choice>`, `${strict} or ${other}, see docs/training-data.md`] as const,
-)
-
-type VerifyFlags = OptionsOf<typeof flags> & Readonly<Partial<Record<keyof VerifyOptions, string>>>
-
 /** `shaketable data verify`: checks training trajectories against their script. */
 export const verifyCommand = () =>
   makeCommand(
     'verify',
-    "Verifies trajectories of a Player and a DM against their script, by AgentRefine's Algorithm 1; what the paper leaves open are options.",
+    "Verifies trajectories of a Player and a DM against their script, by AgentRefine's Algorithm 1.",
     {
       places: [['<trajectories>', 'a JSON file: a trajectory, a list of them, or one a line']],
-      flags: [...flags.slice(0, 4), ...choiceFlags, ...flags.slice(4)],
+      flags,
       below: 'Exit codes: 0 all accepted, 1 some rejected, 2 a file or flag that cannot be used.',
       run: verify,
     },
   )
 
-async function verify(path: string, values: VerifyFlags): Promise<void> {
-  const { script: scriptPath, profile, out, json, world } = values
-  const options = verifyOptions(profile, values)
+async function verify(path: string, values: OptionsOf<typeof flags>): Promise<void> {
+  const { script: scriptPath, profile, minErrorTurns = profiles[profile].minErrorTurns, out, json, world } = values
+  const options = { ...profiles[profile], minErrorTurns }
   const inputs = [path, ...(scriptPath === undefined ? [] : [scriptPath])].filter((input) => existsSync(input))
   if (out !== undefined && existsSync(out) && inputs.some((input) => realpathSync(input) === realpathSync(out)))
     throw usageError(`--out: expected another file than the inputs, got ${out}. Give another path.`)
-  if (world && options.order !== 'strict')
-    throw usageError('--world: expected alternating turns, got --order any. Leave one of them out.')
+  if (world && options.literal)
+    throw usageError('--world: expected alternating turns, got --profile paper-literal. Leave one of them out.')
   const script = scriptPath === undefined ? undefined : readScriptFile(scriptPath)
   const problems = script?.script.problems ?? []
   for (const problem of problems) say(escapeLine(`${scriptPath!}: ${problem}`))
@@ -67,7 +60,7 @@ async function verify(path: string, values: VerifyFlags): Promise<void> {
   const tally = new VerifyTally()
   const records: unknown[] = []
   try {
-    for (const record of verifyRecords(readRecords(path), judge, options)) {
+    for (const record of verifyRecords(openRecords(path).records, judge, options)) {
       tally.add(record)
       if (record.kind === 'verdict') {
         const { verified, ...entry } = record
@@ -93,16 +86,16 @@ async function verify(path: string, values: VerifyFlags): Promise<void> {
 }
 
 function sentenceOf(path: string, record: VerifiedRecord): string {
-  const place = `${path}:${String(record.line)}: record ${String(record.record)}`
+  const place = `${path}:${String(record.record)}`
   if (record.kind === 'unreadable') return `${place}: unreadable: ${record.message}.`
   const { id, rejection, verified } = record
   const { rule, position, turn, evidence } = rejection!
-  const name = id === undefined ? '' : ` '${id.slice(0, 80)}'`
+  const name = id === undefined ? '' : `'${id.slice(0, 80)}': `
   const where =
     turn !== undefined ? `turn ${String(turn)}: ` : position === 0 ? '' : `turn in place ${String(position)}: `
   const kept =
     verified.length === 0 ? 'nothing to continue from' : `${number(verified.length)} verified turns to continue from`
-  return `${place}${name}: ${where}${rule}: ${evidence}; ${kept}.`
+  return `${place}: ${name}${where}${rule}: ${evidence}; ${kept}.`
 }
 
 function summaryOf({ accepted, rejected, leftOut, rules }: VerifyCounts): string {

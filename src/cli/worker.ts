@@ -9,7 +9,7 @@ const flags = [
   queueFlag,
   whole(
     '--concurrency <n>',
-    'episodes at once (default: the cores of this machine; for models behind servers as the experiment says)',
+    'episodes at once (default: 1, so start a worker for each core; for models behind servers as the experiment says)',
     1,
     10_000,
   ),

@@ -52,7 +52,6 @@ function columnsFor(metric: Comparison['metric']): CellColumns<ComparedCell> {
       { title: 'BH', shows: 'p', metric: 'p-bh', of: ({ test }) => test?.bh },
     ],
     Sensitivity: [
-      { title: 'Noise', shows: 'percent', metric: 'noise-floor', of: ({ noise }) => noise?.floor },
       { title: 'Detectable', shows: 'percent', metric: 'detectable-difference', of: ({ detectable }) => detectable },
     ],
     Pairs: [
@@ -61,8 +60,6 @@ function columnsFor(metric: Comparison['metric']): CellColumns<ComparedCell> {
       { title: 'Lost', shows: 'count', metric: 'pairs-lost', of: ({ flips }) => flips.lost },
       { title: 'Gained', shows: 'count', metric: 'pairs-gained', of: ({ flips }) => flips.gained },
       { title: 'Neither', shows: 'count', metric: 'pairs-neither', of: ({ flips }) => flips.neither },
-      { title: 'Flipped %', shows: 'percent', metric: 'flips', of: ({ flipRate }) => flipRate },
-      { title: 'By chance', shows: 'percent', metric: 'flips-of-repeats', of: ({ noise }) => noise?.flips },
     ],
   }
 }
@@ -71,9 +68,6 @@ function describeColumns({ cells, metric, alpha }: Comparison, shown: readonly C
   const temperatures = new Set(shown.flatMap((cell) => cell.temperatures))
   const byTask = shown.filter((cell) => cell.byTask !== undefined)
   const pairedBy = byTask.length === shown.length ? '' : temperatures.size > 1 ? ', seed and temperature' : ' and seed'
-  const detectable =
-    'Detectable: the smallest true difference that is told apart with a probability of 80 %, however it is spread over tasks.'
-  const hasNoise = shown.some(({ noise }) => noise !== undefined)
   const seedCounts = new Set(byTask.map((cell) => `${String(cell.byTask!.first)} and ${String(cell.byTask!.second)}`))
   return [
     `Pairs of one task${pairedBy}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.${temperatures.size > 1 ? ' Over several temperatures a figure is the mean of the means at each.' : ''} ${speaksOf.tasks}`,
@@ -82,14 +76,12 @@ function describeColumns({ cells, metric, alpha }: Comparison, shown: readonly C
       '',
     ),
     `Holm and BH (Benjamini-Hochberg): the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where Holm is at most ${String(alpha)}.`,
-    hasNoise
-      ? `Noise: two runs of one model of this size differ by at most this much with a probability of 95 %, from the repeats of each task, on this panel. ${detectable}`
-      : `There is no noise floor, since no task was repeated on both sides, or the repeats are the same play: play two seeds or more at a temperature above 0. ${detectable}`,
+    'Detectable: the smallest true difference that is told apart with a probability of 80 %, however it is spread over tasks.',
     ...(byTask.length === 0
       ? []
       : [
           `${byTask.length === shown.length ? '' : `In ${String(byTask.length)} of ${count(shown.length, 'cell')} `}A and B have other seeds (${[...seedCounts].join('; ')}): a task's mean in A is compared with its mean in B, Pairs counts the episodes of both, and a task is solved where at least half of its runs are.`,
         ]),
-    `Lost: solved by A alone; gained: by B alone.${hasNoise ? ' By chance: how many of two repeats of one side flip.' : ''}`,
+    'Lost: solved by A alone; gained: by B alone.',
   ]
 }

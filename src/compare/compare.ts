@@ -1,13 +1,11 @@
-import { pairBySeed, pairDifferences } from '../results/pairs.js'
+import { pairDifferences } from '../results/pairs.js'
 import type { Flips, Test } from '../results/schema.js'
-import { mean, standardDeviation } from '../statistics/dispersion.js'
+import { standardDeviation } from '../statistics/dispersion.js'
 import { detectableDrop } from '../statistics/gate-planning.js'
 import type { Interval } from '../statistics/intervals.js'
 import { noDifferenceP } from '../statistics/mean-bounds.js'
 import { benjaminiHochberg, holm } from '../statistics/multiplicity.js'
 import { pairedDifference } from '../statistics/paired-difference.js'
-import type { Noise } from './noise.js'
-import { noiseOf } from './noise.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
 import { coverageOf, differencesOf, meansOf, pairCells, seedsOf } from './pair-cells.js'
@@ -71,14 +69,7 @@ export interface ComparedCell {
    * correction, however it is spread over tasks. Absent where none is.
    */
   readonly detectable?: number
-  /** Absent without repeats. */
-  readonly noise?: Noise
   readonly flips: Flips
-  /**
-   * Share of pairs that are lost or gained: the mean of the shares at each temperature, or of tasks where these are
-   * paired. Absent without a pair.
-   */
-  readonly flipRate?: number
   /** Tasks with a flipped pair: those with most of them first, then in the panel's order. */
   readonly flipped: readonly FlippedTask[]
 }
@@ -143,7 +134,6 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
-  const noise = noiseOf(cell, metric)
   return {
     environment,
     model,
@@ -160,37 +150,22 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     ...(difference !== undefined && { difference, test: { p: noDifferenceP(differences) } }),
     ...(interval && { interval }),
     ...(detectable !== undefined && { detectable }),
-    ...(noise && { noise }),
-    ...countFlips(cell),
+    flips: cell.pairs.flips,
+    flipped: listFlipped(cell),
   }
 }
 
-function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipRate' | 'flipped'> {
-  const { tasks, pairs, pairedBy, sides, temperatures } = cell
+function listFlipped({ tasks, pairs }: PairedCell): FlippedTask[] {
   const { both, lost, gained, neither } = pairs.flipsByTask
-  const byTask = tasks.map(({ id, kind }, task) => ({
-    id,
-    ...(kind !== undefined && { kind }),
-    both: both[task]!,
-    lost: lost[task]!,
-    gained: gained[task]!,
-    neither: neither[task]!,
-  }))
-  const shares =
-    pairedBy === 'task'
-      ? [shareFlipped(pairs.flips)]
-      : temperatures.map((_, place) => shareFlipped(pairBySeed(sides.first, sides.second, [place]).flips))
-  const flipRate = mean(shares.filter((share) => share !== undefined))
-  return {
-    flips: pairs.flips,
-    ...(flipRate !== undefined && { flipRate }),
-    flipped: byTask
-      .filter((task) => task.lost + task.gained > 0)
-      .sort((one, other) => other.lost + other.gained - one.lost - one.gained),
-  }
-}
-
-function shareFlipped({ both, lost, gained, neither }: Flips): number | undefined {
-  const pairs = both + lost + gained + neither
-  return pairs === 0 ? undefined : (lost + gained) / pairs
+  return tasks
+    .map(({ id, kind }, task) => ({
+      id,
+      ...(kind !== undefined && { kind }),
+      both: both[task]!,
+      lost: lost[task]!,
+      gained: gained[task]!,
+      neither: neither[task]!,
+    }))
+    .filter((task) => task.lost + task.gained > 0)
+    .sort((one, other) => other.lost + other.gained - one.lost - one.gained)
 }

@@ -25,10 +25,10 @@ export interface Panel {
   readonly version: string
   /** Hash of the environment's name, version and settings and of its tasks' ids and content. */
   readonly hash: string
-  /** Hash of the settings. Absent where it is unknown, as in baselines of older versions. */
-  readonly settings?: string
-  /** `hash` is that of the task's content. Absent where it is unknown. */
-  readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash?: string }[]
+  /** Hash of the settings. */
+  readonly settings: string
+  /** `hash` is that of the task's content. */
+  readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash: string }[]
 }
 
 /** The episodes of one environment × model × agent × column. */

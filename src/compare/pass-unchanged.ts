@@ -1,10 +1,10 @@
-import { mean } from '../statistics/dispersion.js'
+import { distinctScores } from '../results/passes.js'
+import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { powerOfGate } from '../statistics/power-of-gate.js'
 import { count } from '../tables/words.js'
-import { repeatsOf } from './noise.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell } from './pair-cells.js'
-import { pairCells } from './pair-cells.js'
+import { pairCells, taskMeans } from './pair-cells.js'
 
 /** The part of a gate's rule that decides on a pass; margin and one-sided alpha as shares of 1. */
 interface PassRule {
@@ -53,6 +53,50 @@ export function spreadUnchanged(
     run: tasks * after * second.perVariance,
     varying: varyingShare(byTask),
   }
+}
+
+/**
+ * The variance of a task's repeats at one temperature on one side (mean over tasks; undefined where none has repeats),
+ * and the squared standard error over seeds of that side's mean over tasks, as a multiple of that variance; `variances`
+ * has that of each task with repeats. Only tasks that are compared, and that `isIn` selects, enter.
+ */
+function repeatsOf(
+  cell: PairedCell,
+  side: 'first' | 'second',
+  metric: Metric,
+  isIn: (task: number) => boolean = () => true,
+) {
+  const variances = new Map<number, number>()
+  const errors: number[] = []
+  for (const task of cell.tasks.keys()) {
+    if (!isIn(task) || taskMeans(cell, metric, task) === undefined) continue
+    errors.push(errorOf(cell, side, task))
+    const spreads = cell.temperatures
+      .map((_, place) => standardDeviation(distinctScores(cell.sides[side], metric, task, place)))
+      .filter((spread) => spread !== undefined)
+    if (spreads.length > 0) variances.set(task, mean(spreads.map((spread) => spread ** 2))!)
+  }
+  const perVariance = errors.reduce((sum, error) => sum + error, 0) / errors.length ** 2
+  return { variance: mean([...variances.values()]), variances, perVariance, tasks: errors.length }
+}
+
+/**
+ * The variance of a task's mean on one side, a mean over temperatures, as a multiple of that of a repeat. Repeats that
+ * are the same play are one.
+ */
+function errorOf({ sides, pairedBy, temperatures }: PairedCell, side: 'first' | 'second', task: number): number {
+  const [own, other] = [sides[side], sides[side === 'first' ? 'second' : 'first']]
+  const { seeds, tasks } = own.shape
+  const numbers = temperatures.map((_, place) => {
+    const plays = new Set<number>()
+    for (let pass = place * seeds; pass < (place + 1) * seeds; pass++) {
+      const slot = pass * tasks + task
+      if (own.state[slot] === 2 && (pairedBy === 'task' || other.state[slot] === 2)) plays.add(own.sameAs[pass]!)
+    }
+    return plays.size
+  })
+  const known = numbers.filter((plays) => plays > 0)
+  return known.reduce((sum, plays) => sum + 1 / plays, 0) / known.length ** 2
 }
 
 /** The effective share of tasks that vary; 1 where none does. From few repeats it is rather too small. */

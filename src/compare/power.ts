@@ -1,11 +1,13 @@
 import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../statistics/gate-planning.js'
 import { powerOfGate } from '../statistics/power-of-gate.js'
+import type { Table } from '../tables/table.js'
+import { count, listWords } from '../tables/words.js'
+import type { CellColumns } from './cell-tables.js'
+import { cellTables } from './cell-tables.js'
 import type { Outcomes } from './outcomes.js'
-import { keyOf } from './outcomes.js'
 import type { Metric } from './pair-cells.js'
-import { passesUnchanged, passTogether } from './pass-unchanged.js'
-import type { PilotCell, PairVariances } from './pilot.js'
-import { readPilot } from './pilot.js'
+import { meansOf } from './pair-cells.js'
+import { describePassUnchanged, passesUnchanged, passTogether } from './pass-unchanged.js'
 
 /** A gate and the power it should have. Shares of 1. */
 export interface PowerOptions {
@@ -20,17 +22,13 @@ export interface PowerOptions {
   readonly power: number
   /** The true drop to detect. */
   readonly drop: number
-  /** Variance of a change between tasks (Miller's ω²), where it is given. */
-  readonly taskVariance?: number
 }
 
-/** The power of a gate, planned from a pilot run, as plain JSON. */
+/** The power of a gate whose baseline is like a pilot run, as plain JSON. */
 export interface PowerPlan extends PowerOptions {
   readonly schema: 1
   readonly source: string
   readonly version: string
-  /** The baseline that later runs are checked against. Absent: one like the pilot. */
-  readonly baseline?: string
   readonly cells: readonly PowerCell[]
   /** One for each environment. */
   readonly environments: readonly PowerNeed[]
@@ -39,14 +37,25 @@ export interface PowerPlan extends PowerOptions {
   readonly notes: readonly string[]
 }
 
-/** A cell of the pilot, and the power of a gate of its size. */
-export interface PowerCell extends PilotCell, PairVariances {
-  /** Probability of a pass where nothing changed. */
-  readonly passUnchanged: number
-  /** Variance over tasks of a task's mean in the baseline; 0 where the baseline is like the pilot. */
-  readonly baselineVariance: number
+/** An environment × model × agent × column of the pilot, and the power of a gate of its size. */
+export interface PowerCell {
+  readonly environment: string
+  readonly model: string
+  readonly agent: string
+  readonly column: string
+  /** Tasks that a gate would judge: those with a measurement. */
+  readonly tasks: number
+  readonly seeds: number
+  readonly temperatures: number
+  readonly mean: number
+  /** Of the difference of two episodes of one task, in squared shares of 1. */
+  readonly pairVariance: number
   /** Effective share of the tasks whose repeats vary; see `GateSetting.varying`. */
   readonly varying: number
+  /** There is one distinct play at each temperature, so that more seeds add nothing. Absent otherwise. */
+  readonly onePlay?: true
+  /** Probability of a pass where nothing changed. */
+  readonly passUnchanged: number
   /** Probability of a fail at the drop, at the most conservative level of the correction for all cells. */
   readonly fail: number
   /** The smallest true drop that fails with the wanted power. Absent where none does. */
@@ -63,44 +72,42 @@ export interface PowerNeed {
    * as it is.
    */
   readonly needed: { readonly seeds: number | null; readonly tasks: number | null; readonly margin: number | null }
-  /** Standard error with infinitely many seeds: √((ω² + baselineVariance)/tasks). */
-  readonly floor: number
 }
 
-/** Plans a gate from a pilot. Later runs are checked against `baseline`, which keeps its seeds. */
-export function planPower(pilot: Outcomes, options: PowerOptions, baseline?: Outcomes): PowerPlan {
-  const { metric, margin, alpha, power, taskVariance = 0 } = options
-  const measured = readPilot(pilot, metric).filter(({ tasks }) => tasks > 1)
-  const unchanged = passesUnchanged(baseline ?? pilot, pilot, options)
-  const byName = new Map(
-    unchanged.cells.map((one) => [
-      keyOf(one.cell.environment, one.cell.model.second, one.cell.agent.second, one.cell.column),
-      one,
-    ]),
-  )
-  const known = measured.flatMap((cell): Omit<PowerCell, 'fail' | 'detectable'>[] => {
-    const { spread, pass } = byName.get(keyOf(cell.environment, cell.model, cell.agent, cell.column)) ?? {}
-    if (spread === undefined || pass === undefined) return []
+/** Plans a gate from a pilot: it takes all tasks to move alike, so that probabilities of a fail are upper bounds. */
+export function planPower(pilot: Outcomes, options: PowerOptions): PowerPlan {
+  const { metric, margin, alpha, power, drop } = options
+  const all = passesUnchanged(pilot, pilot, options).cells
+  const known = all.flatMap(({ cell, spread, pass }) => {
+    const mean = meansOf(cell, metric)?.second
+    return spread === undefined || pass === undefined || mean === undefined ? [] : [{ cell, spread, pass, mean }]
+  })
+  const cells = known.map(({ cell, spread, pass, mean }): PowerCell => {
+    const [seeds, temperatures] = [cell.seeds.second.length, cell.temperatures.length]
     const { tasks, varying } = spread
-    const pairVariance = (baseline ? spread.run : spread.run + spread.baseline) * cell.seeds * cell.temperatures
-    const baselineVariance = baseline ? spread.baseline : 0
-    return [{ ...cell, tasks, taskVariance, pairVariance, passUnchanged: pass, baselineVariance, varying }]
-  })
-  const cells = known.map((cell): PowerCell => {
-    const gate = {
-      margin,
-      power,
-      alpha: alpha / known.length,
-      tasks: cell.tasks,
-      seeds: cell.seeds * cell.temperatures,
-    }
-    const variances = { taskVariance: fixedVariance(cell), pairVariance: cell.pairVariance }
+    const pairVariance = (spread.run + spread.baseline) * seeds * temperatures
+    const variances = { taskVariance: 0, pairVariance }
+    const gate = { margin, power, alpha: alpha / known.length, tasks, seeds: seeds * temperatures }
     const detectable = detectableDrop({ ...gate, ...variances })
-    const drop = { drop: options.drop, ...withDrop(variances, options.drop, metric) }
-    const { fail } = powerOfGate({ ...gate, ...drop })!
-    return { ...cell, fail: Math.min(1, Math.max(0, fail)), ...(detectable !== undefined && { detectable }) }
+    const { fail } = powerOfGate({ ...gate, drop, ...withDrop(variances, drop, metric) })!
+    return {
+      environment: cell.environment,
+      model: cell.model.second,
+      agent: cell.agent.second,
+      column: cell.column,
+      tasks,
+      seeds,
+      temperatures,
+      mean,
+      pairVariance,
+      varying,
+      ...(cell.onePlay.second && { onePlay: true }),
+      passUnchanged: pass,
+      fail: Math.min(1, Math.max(0, fail)),
+      ...(detectable !== undefined && { detectable }),
+    }
   })
-  const left = measured.length - known.length
+  const left = all.length - known.length
   return {
     schema: 1,
     source: pilot.source,
@@ -114,18 +121,17 @@ export function planPower(pilot: Outcomes, options: PowerOptions, baseline?: Out
         cells.length,
       ),
     ),
-    ...(baseline && { baseline: baseline.source }),
     passUnchanged: passTogether(cells.map((cell) => cell.passUnchanged)) ?? 0,
     notes: [
       ...pilot.notes,
-      ...describeOnePlay(known),
-      ...(left > 0 ? [`Cells without repeats on both sides, left out: ${String(left)}.`] : []),
+      ...describeOnePlay(cells),
+      ...(left > 0 ? [`Cells without repeats, left out: ${String(left)}.`] : []),
     ],
   }
 }
 
 /** The pilot does not show the randomness of cells whose repeats never differ. */
-function describeOnePlay(cells: readonly PilotCell[]): string[] {
+function describeOnePlay(cells: readonly PowerCell[]): string[] {
   const some = cells.filter(({ onePlay }) => onePlay)
   if (some.length === 0) return []
   const names = [...new Set(some.map(({ model, environment }) => `${model} on ${environment}`))]
@@ -140,16 +146,16 @@ function describeOnePlay(cells: readonly PilotCell[]): string[] {
  * It is up to 5 points too high; planned so, simulated gates pass as often as wanted
  * (`bench/pass-unchanged.ts`).
  */
-export function plannedPass({ pass }: Pick<PowerOptions, 'pass'>): number {
+function plannedPass({ pass }: Pick<PowerOptions, 'pass'>): number {
   return (1 + pass) / 2
 }
 
 function needOf(cells: readonly PowerCell[], options: PowerOptions, judged: number): PowerNeed {
   const { metric, margin, alpha, power, drop } = options
-  const noisiest = findNoisiest(cells)
+  const noisiest = cells.reduce((worst, cell) => (errorSquareOf(cell) > errorSquareOf(worst) ? cell : worst))
   const { tasks, seeds, temperatures, varying } = noisiest
   // By seed: each is played once at each temperature.
-  const variances = { taskVariance: fixedVariance(noisiest), pairVariance: noisiest.pairVariance / temperatures }
+  const variances = { taskVariance: 0, pairVariance: noisiest.pairVariance / temperatures }
   const pass = { ...variances, varying, margin, alpha, power: plannedPass(options) ** (1 / judged) }
   const fail = { ...withDrop(variances, drop, metric), varying, margin, alpha: alpha / judged, power, drop }
   const both = (need: (one: typeof pass | typeof fail) => number | undefined): number | null => {
@@ -164,12 +170,12 @@ function needOf(cells: readonly PowerCell[], options: PowerOptions, judged: numb
       tasks: both((one) => tasksNeeded({ ...one, seeds })),
       margin: marginNeeded({ ...pass, tasks, seeds }) ?? null,
     },
-    floor: Math.sqrt(variances.taskVariance / tasks),
   }
 }
 
-function findNoisiest(cells: readonly PowerCell[]): PowerCell {
-  return cells.reduce((worst, cell) => (errorSquareOf(cell) > errorSquareOf(worst) ? cell : worst))
+interface Variances {
+  readonly taskVariance: number
+  readonly pairVariance: number
 }
 
 /**
@@ -178,18 +184,92 @@ function findNoisiest(cells: readonly PowerCell[]): PowerCell {
  * and ω² lack of that lies between tasks, so that more seeds do not lower it. Without it a pilot at temperature 0,
  * whose repeats are copies, would have no variance. Progress may drop on all tasks alike, and has no such bound.
  */
-export function withDrop({ taskVariance, pairVariance }: PairVariances, drop: number, metric: Metric): PairVariances {
+export function withDrop({ taskVariance, pairVariance }: Variances, drop: number, metric: Metric): Variances {
   const size = Math.min(1, Math.abs(drop))
   const least = metric === 'success' ? size - size ** 2 : 0
   return { taskVariance: taskVariance + Math.max(0, least - taskVariance - pairVariance), pairVariance }
 }
 
-/** What more seeds of a run do not lower. */
-function fixedVariance({ taskVariance, baselineVariance }: Pick<PowerCell, 'taskVariance' | 'baselineVariance'>) {
-  return taskVariance + baselineVariance
+function errorSquareOf({ tasks, seeds, temperatures, pairVariance }: PowerCell): number {
+  return pairVariance / (seeds * temperatures) / tasks
 }
 
-function errorSquareOf(cell: PowerCell): number {
-  const { tasks, seeds, temperatures, pairVariance } = cell
-  return (fixedVariance(cell) + pairVariance / (seeds * temperatures)) / tasks
+/** A plan as tables, one for each environment: its cells at the pilot's size. */
+export function powerTables(plan: PowerPlan): Table[] {
+  return cellTables(plan.cells, columnsFor(plan), (environment) => {
+    const { seeds, temperatures } = plan.environments.find((one) => one.environment === environment)!.noisiest
+    return {
+      name: 'power',
+      title: `What a gate on ${environment} would see, with the ${describeSeeds(seeds, temperatures)} of this run`,
+      notes: [
+        `Pass if unchanged: the probability that a cell passes where nothing changed, against a baseline like this run. Fail: that it fails at a true drop of ${points(plan.drop)} points. Detectable: the smallest true drop that fails with a probability of ${percent(plan.power)}.`,
+      ],
+      origin: [
+        `Probabilities are for the rule of \`shaketable check\` with alpha ${String(plan.alpha)}, fails corrected for ${count(plan.cells.length, 'cell')}. Pilot: ${plan.source} (shaketable ${plan.version}).`,
+      ],
+    }
+  })
+}
+
+function columnsFor({ metric }: PowerPlan): CellColumns<PowerCell> {
+  return {
+    Pilot: [
+      { title: 'Tasks', shows: 'count', metric: 'tasks', of: ({ tasks }) => tasks },
+      { title: 'Mean', shows: 'percent', metric, of: ({ mean }) => mean },
+    ],
+    Gate: [
+      {
+        title: 'Pass if unchanged',
+        shows: 'percent',
+        metric: 'pass-unchanged',
+        of: ({ passUnchanged }) => passUnchanged,
+      },
+      { title: 'Fail', shows: 'percent', metric: 'power-fail', of: ({ fail }) => fail },
+      { title: 'Detectable', shows: 'percent', metric: 'detectable-drop', of: ({ detectable }) => detectable },
+    ],
+  }
+}
+
+/** The results of a plan, in sentences. */
+export function describePower(plan: PowerPlan): string[] {
+  return [
+    describePassUnchanged(plan.passUnchanged, plan.cells.length, plan.margin),
+    ...plan.environments.map((need) => describeNeed(need, plan)),
+    'One run does not tell how much a change of the model differs between tasks. All tasks are taken to move alike, so that the probabilities of a fail are upper bounds.',
+  ]
+}
+
+function describeNeed({ environment, noisiest, needed }: PowerNeed, plan: PowerPlan): string {
+  const { tasks, seeds, temperatures, passUnchanged, fail } = noisiest
+  const cell = `${noisiest.model} · ${noisiest.agent} · ${noisiest.column}`
+  const now =
+    `${environment}: with ${count(tasks, 'task')} and ${describeSeeds(seeds, temperatures)} the noisiest cell (${cell}) passes unchanged in ${percent(passUnchanged)} of runs, ` +
+    `and fails a drop of ${points(plan.drop)} points in ${percent(fail)}.`
+  const wanted =
+    `to pass unchanged in at least ${percent(plan.pass)} of runs${plan.cells.length === 1 ? '' : ', all cells together'} ` +
+    `(${percent(plannedPass(plan))} by the figure above, which is too high where few tasks vary), and to fail the drop in ${percent(plan.power)}`
+  if (needed.seeds !== null && needed.seeds <= seeds) return `${now} That is enough ${wanted}.`
+  const ways = [
+    ...(needed.seeds === null ? [] : [count(needed.seeds, 'seed')]),
+    ...(needed.tasks === null ? [] : [`${count(needed.tasks, 'task')} with these seeds`]),
+    ...(needed.margin === null || needed.margin <= plan.margin
+      ? []
+      : [`a margin of ${points(Math.ceil(needed.margin * 1000) / 1000)} points`]),
+  ]
+  const none = needed.seeds === null ? ` No number of seeds is enough on ${count(tasks, 'task')}.` : ''
+  const takes = listWords(ways).replace(/ and ([^,]*)$/, ' or $1')
+  return `${now}${none} ${takes === '' ? 'Choose a wider margin.' : `It takes ${takes} ${wanted}.`}`
+}
+
+function describeSeeds(seeds: number, temperatures: number): string {
+  return `${count(seeds, 'seed')}${temperatures === 1 ? '' : ` at each of ${String(temperatures)} temperatures`}`
+}
+
+/** A share in points, with a decimal. */
+function points(share: number): string {
+  return (100 * share).toFixed(1)
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(1)).toString()} %`
 }

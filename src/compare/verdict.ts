@@ -22,7 +22,7 @@ export function headline({ cells }: Comparison): string {
  * The results behind the headline, in sentences: each cell that is worse or better, and the number of others by
  * standing.
  */
-export function describeCells({ cells, alpha }: Comparison): string[] {
+export function describeCells({ cells }: Comparison): string[] {
   const of = cellsBy(cells)
   const [level, equal, unmeasured] = [of('level'), of('equal'), of('unmeasured')]
   const apart = [...of('worse'), ...of('better')]
@@ -31,10 +31,7 @@ export function describeCells({ cells, alpha }: Comparison): string[] {
     ...(apart.length > maxCells
       ? [`And ${count(apart.length - maxCells, 'more cell')}; the table has all of them.`]
       : []),
-    ...(level.length === 0
-      ? []
-      : [`Not told apart in ${shareOf(level, cells)}: ${describeDetectable(level)}${describeWithin(level)}`]),
-    ...describeTooFew(level, alpha / cells.length),
+    ...(level.length === 0 ? [] : [`Not told apart in ${shareOf(level, cells)}: ${describeDetectable(level)}`]),
     ...(equal.length === 0 ? [] : [`Equal on every pair in ${shareOf(equal, cells)}.`]),
     ...(unmeasured.length === 0 ? [] : [`Without a pair in ${shareOf(unmeasured, cells)}.`]),
   ]
@@ -67,15 +64,11 @@ export function nameCell({
 }
 
 function describeCell(cell: ComparedCell): string {
-  const { standing, difference, interval, test, flips, noise } = cell
+  const { standing, difference, interval, test, flips } = cell
   const change = cellText({ value: difference!, ...interval }, { title: '', metric: '', shows: 'change' })
-  const within =
-    noise !== undefined && Math.abs(difference!) <= noise.floor
-      ? ' It is no larger than repeats of one model differ.'
-      : ''
   return (
     `B is ${standing} on ${nameCell(cell)}: ${change} points, Holm p ${printP(test!.holm!)}; ` +
-    `${count(flips.lost, 'pair')} lost, ${String(flips.gained)} gained.${within}`
+    `${count(flips.lost, 'pair')} lost, ${String(flips.gained)} gained.`
   )
 }
 
@@ -100,21 +93,4 @@ function describeDetectable(level: readonly ComparedCell[]): string {
   ]
   const range = low === high ? low : `${low} to ${high}`
   return `the smallest true difference that would be told apart there with a probability of 80 % is ${range} points.`
-}
-
-/** With n tasks no outcome has a two-sided p below 2/2ⁿ. */
-function describeTooFew(level: readonly ComparedCell[], needed: number): string[] {
-  const few = level.filter(({ tasks }) => 2 ** (1 - tasks) > needed)
-  if (few.length === 0) return []
-  const tasks = Math.min(...few.map((cell) => cell.tasks))
-  const enough = Math.ceil(1 - Math.log2(needed))
-  return [
-    `Too few tasks to be told apart, whatever came of them, in ${String(few.length)} of these: ${count(tasks, 'task')} where it takes ${String(enough)}.`,
-  ]
-}
-
-function describeWithin(level: readonly ComparedCell[]): string {
-  const known = level.filter(({ noise }) => noise !== undefined)
-  const within = known.filter(({ noise, difference }) => Math.abs(difference!) <= noise!.floor).length
-  return known.length === 0 ? '' : ` Within the noise floor: ${String(within)} of ${String(known.length)}.`
 }

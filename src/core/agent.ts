@@ -15,8 +15,6 @@ export interface Agent {
   readonly stop: readonly string[]
   /** The agent offers functions, so that its models need a chat that accepts them. */
   readonly offersFunctions?: true
-  /** The prompt is one text with the model's template filled in, sent over completions as it is. */
-  readonly endpoint?: 'completions'
   /** It lays the prompt out by Briefing.layout. Default: false, and such perturbations are refused. */
   readonly takesLayouts?: boolean
   begin(briefing: Briefing, opening: string): Conversation

@@ -87,10 +87,7 @@ export interface Step {
   readonly cut?: number
   readonly promptTokens?: number
   readonly completionTokens?: number
-  /**
-   * Attempts of every call of the step, in order, those that scored wordings last. They and the time it took are stored
-   * apart from the step.
-   */
+  /** Attempts of every call of the step, in order. They and the time it took are stored apart from the step. */
   readonly attempts?: readonly Attempt[]
   readonly milliseconds?: number
 }
@@ -102,19 +99,14 @@ export interface Summed {
 }
 
 /**
- * The same action in two wordings as continuations of one prompt, with their log-probabilities where they are known.
+ * The same action in two wordings, with the log-probabilities of the first tokens in which they differ where both are
+ * known.
  */
 export interface WordingScores {
   /** In the present wording. */
   readonly present: Readonly<Partial<Summed>> & { readonly text: string }
   /** In the original wording of the action's form. */
   readonly original: Readonly<Partial<Summed>> & { readonly text: string }
-  /** Whether log-probabilities were requested; an episode of many such steps requests them for some only. */
-  readonly asked: boolean
-  /** Replies to the calls that scored them, and their tokens. */
-  readonly calls?: number
-  readonly promptTokens?: number
-  readonly completionTokens?: number
 }
 
 /**

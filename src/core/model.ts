@@ -50,15 +50,8 @@ export interface Sampling {
   /** Maximum length of the reply in tokens. */
   readonly maxTokens: number
   readonly stop: readonly string[]
-  /** The only message is a whole prompt, sent over completions whatever the server's usual endpoint. */
-  readonly endpoint?: 'completions'
   /** Request log-probabilities of the reply's tokens; only of a model with {@link Model.logprobs}. */
   readonly logprobs?: true
-  /**
-   * The last message is a reply of the assistant, whose last `scored` characters are scored token by token instead of
-   * generating another reply; only where {@link Model.logprobs} is `continuations`.
-   */
-  readonly scored?: number
   /** Functions that the model may call instead of answering with text. */
   readonly tools?: readonly ToolDefinition[]
   /** The episode and the number of the call, which distinguish otherwise equal requests. It is not sent. */
@@ -100,7 +93,7 @@ export interface Completion {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
   /**
    * The tokens of all that was generated, in order, with the likeliest tokens at each place where the server tells
-   * them; of a call with {@link Sampling.scored} those of the continuation. Absent unless asked for and given.
+   * them. Absent unless asked for and given.
    */
   readonly logprobs?: readonly (TokenLogprob & { readonly top?: readonly TokenLogprob[] })[]
   readonly promptTokens?: number
@@ -126,11 +119,8 @@ export interface Model {
    * that is exceeded.
    */
   readonly contextTokens?: number
-  /**
-   * Log-probabilities are requested with every reply. `top`: with the likeliest tokens at each place.
-   * `continuations`: the model scores a continuation that it is given; see {@link Sampling.scored}.
-   */
-  readonly logprobs?: 'top' | 'continuations'
+  /** Log-probabilities are requested with every reply, with the likeliest tokens at each place. */
+  readonly logprobs?: 'top'
   /**
    * Only for a control model that uses facts behind the text, such as action forms and a solution as data: the model
    * for this one episode with access to the world. `phrase` writes an action, with an optional thought, as a reply in

@@ -11,8 +11,6 @@ export interface CheckableRun {
   readonly conditions: Conditions
   /** The last day (UTC) on which a model behind a server played, `2026-11-22`; absent for control models. */
   readonly played?: string
-  /** What it spent on model servers, in words. */
-  readonly spent?: string
   /** Why it is not whole, in a sentence: then nothing is judged. */
   readonly obstacle?: string
 }

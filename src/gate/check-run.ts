@@ -1,7 +1,6 @@
 import { count } from '../tables/words.js'
 import { ShaketableError } from '../core/errors.js'
 import { shortList } from '../compare/align-panels.js'
-import type { Outcomes } from '../compare/outcomes.js'
 import { passTogether } from '../compare/pass-unchanged.js'
 import type { PairedCell } from '../compare/pair-cells.js'
 import type { Baseline, CheckableRun } from './baseline.js'
@@ -11,7 +10,6 @@ import { compareConditions } from './conditions.js'
 import type { JudgedCell } from './judge.js'
 import { decide, judgeCells } from './judge.js'
 import { prepareCells } from './prepare-cells.js'
-import type { Quarantine } from './quarantine.js'
 import { powerOfCell } from './test-difference.js'
 import { describeCell, nameCell } from './words.js'
 
@@ -21,8 +19,8 @@ import { describeCell, nameCell } from './words.js'
  * as the cluster. A cell that one side does not have is `unknown`.
  * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
-export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quarantine?: Quarantine): Check {
-  const { outcomes, obstacle, played, spent } = run
+export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Check {
+  const { outcomes, obstacle, played } = run
   const last = baseline.history.at(-1)
   const differ = compareConditions(baseline.conditions, run.conditions, 'the baseline')
   for (const { words, was, is } of differ.limits) {
@@ -33,7 +31,6 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
     )
   }
   const { prepared, pairing } = prepareCells(baseline.outcomes, outcomes, rule, {
-    ...(quarantine && { quarantined: quarantine.tasks }),
     partial: obstacle !== undefined,
     isOther: differ.isOther,
   })
@@ -52,7 +49,6 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
       source: outcomes.source,
       version: outcomes.version,
       ...(played !== undefined && { played }),
-      ...(spent !== undefined && { spent }),
     },
     baseline: {
       source: baseline.outcomes.source,
@@ -72,14 +68,13 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
       ...describeRenamed(pairing.cells),
       ...cells.flatMap(describeUnknown),
       ...differ.notes,
-      ...(quarantine ? describeUnknownTasks(quarantine, outcomes) : []),
-      ...(decision.verdict === 'inconclusive' && rule.looks === undefined ? [secondLook] : []),
+      ...(decision.verdict === 'inconclusive' ? [secondLook] : []),
     ],
   }
 }
 
 const secondLook =
-  'More seeds or tasks may decide it. Adding them until a check passes more than doubles the rate of false passes: decide on the number of looks before the first one (--looks 3), or play a separate run for the second check.'
+  'More seeds or tasks may decide it. Adding them until a check passes more than doubles the rate of false passes: play a separate run for the second check.'
 
 /** Adds the power of the gate in a cell, and the reason of its verdict. */
 function completeCell(
@@ -117,10 +112,4 @@ function describeRenamed(pairs: readonly PairedCell[]): string[] {
       ),
   )
   return [...new Set(notes)]
-}
-
-function describeUnknownTasks({ source, tasks }: Quarantine, { panels }: Outcomes): string[] {
-  const known = new Set(panels.flatMap((panel) => panel.tasks.map(({ id }) => id)))
-  const unknown = [...tasks].filter((id) => !known.has(id))
-  return unknown.length === 0 ? [] : [`${source} names tasks that the run does not have: ${shortList(unknown)}.`]
 }

@@ -2,7 +2,7 @@ import type { CellColumns } from '../compare/cell-tables.js'
 import { cellTables } from '../compare/cell-tables.js'
 import type { Table } from '../tables/table.js'
 import type { Check, CheckedCell, Rule } from './check.js'
-import { confidenceOf, describeRule, points } from './words.js'
+import { confidenceOf, describeRule } from './words.js'
 
 /** A check as tables, one for each environment, which every format of a report can print. */
 export function checkTables({ rule, judged, cells, run, baseline }: Check): Table[] {
@@ -11,8 +11,8 @@ export function checkTables({ rule, judged, cells, run, baseline }: Check): Tabl
     title: `Check of ${environment} against its baseline`,
     notes: [
       ...describeRule(rule, judged),
-      `Change in percentage points, in brackets its ${confidenceOf(rule)} interval. Power: the probability to pass if nothing changed (at the spread of repeats), to fail at a true change of ${points(-2 * rule.margin)} points, and the smallest true drop that fails with a probability of 80 %.`,
-      'Lost and gained: tasks solved in at least half of their pairs on one side alone. Flaky: tasks that were solved in some of their trials in the run, but not in all. Out: tasks in quarantine, and those of a column that changed nothing on any task; they do not enter the verdict. Over several temperatures a figure is the mean of the means at each.',
+      `Change in percentage points, in brackets its ${confidenceOf(rule)} interval. Power: the probability to pass if nothing changed (at the spread of repeats), and the smallest true drop that fails with a probability of 80 %.`,
+      'Lost and gained: tasks solved in at least half of their pairs on one side alone. Flaky: tasks that were solved in some of their trials in the run, but not in all. Over several temperatures a figure is the mean of the means at each.',
     ],
     origin: [
       `${run.source} (shaketable ${run.version}) against ${baseline.source} (shaketable ${baseline.version}: ${baseline.why}).`,
@@ -21,7 +21,7 @@ export function checkTables({ rule, judged, cells, run, baseline }: Check): Tabl
   return cellTables(cells, columnsFor(rule), describe, true)
 }
 
-function columnsFor({ metric, margin }: Rule): CellColumns<CheckedCell> {
+function columnsFor({ metric }: Rule): CellColumns<CheckedCell> {
   const verdict = ({ verdict, cause, moved }: CheckedCell) => {
     const detail = cause ?? moved
     return { text: detail === undefined ? verdict : `${verdict} (${detail})` }
@@ -49,12 +49,6 @@ function columnsFor({ metric, margin }: Rule): CellColumns<CheckedCell> {
         metric: 'pass-unchanged',
         of: ({ power }) => power?.passUnchanged,
       },
-      {
-        title: `Fail at ${points(-2 * margin)}`,
-        shows: 'percent',
-        metric: 'power-fail',
-        of: ({ power }) => power?.failAtTwice,
-      },
       { title: 'Detectable', shows: 'percent', metric: 'detectable-drop', of: ({ power }) => power?.detectable },
     ],
     Tasks: [
@@ -62,12 +56,6 @@ function columnsFor({ metric, margin }: Rule): CellColumns<CheckedCell> {
       { title: 'Lost', shows: 'count', metric: 'lost-tasks', of: number(({ counts }) => counts.lost) },
       { title: 'Gained', shows: 'count', metric: 'gained-tasks', of: number(({ counts }) => counts.gained) },
       { title: 'Flaky', shows: 'count', metric: 'flaky-tasks', of: number(({ flaky }) => flaky.run) },
-      {
-        title: 'Out',
-        shows: 'count',
-        metric: 'tasks-out',
-        of: number(({ counts }) => counts.quarantined + counts.unchanged),
-      },
     ],
   }
 }

@@ -14,15 +14,14 @@ const taskScore = z.strictObject({
   progress: share.exactOptional(),
 })
 
-const states = ['kept', 'lost', 'gained', 'broken', 'unknown', 'unchanged', 'quarantined'] as const
+const states = ['kept', 'lost', 'gained', 'broken', 'unknown', 'unchanged'] as const
 
 const checkedTask = z.strictObject({
   id: text,
   /**
    * `lost` and `gained`: solved (in at least half of what is compared) on one side alone; for progress, lower or higher
    * by the margin or more. `unknown`: without a pair. `broken`: without one because its episodes in the run ended in
-   * errors. `quarantined` tasks, and the `unchanged` ones of a column that changed nothing on any task, do not enter
-   * the verdict.
+   * errors. The `unchanged` tasks of a column that changed nothing on any task do not enter the verdict.
    */
   state: z.enum(states),
   baseline: taskScore,
@@ -31,8 +30,8 @@ const checkedTask = z.strictObject({
   errors: count,
 })
 
-/** One-sided p of changes in each direction: below 0, below −margin, above 0. */
-const directions = { worse: share, beyond: share, better: share }
+/** One-sided p of changes in each direction: below 0, above 0. */
+const directions = { worse: share, better: share }
 
 /** The difference of a cell, run minus baseline, over its tasks in the gate. */
 const cellDifference = z.strictObject({
@@ -59,11 +58,6 @@ const cellPower = z.strictObject({
   /** Probability of a pass where nothing changed, from repeats; see `passUnchanged`. Absent without repeats. */
   passUnchanged: share.exactOptional(),
   /**
-   * Probability of a fail at a true drop of twice the margin, carried by few tasks, at the most conservative level of
-   * the correction.
-   */
-  failAtTwice: share,
-  /**
    * The smallest true drop that fails with a probability of 0.8, however it is spread over tasks. Absent where none
    * does.
    */
@@ -88,11 +82,11 @@ const checkedCell = z.strictObject({
   /**
    * `missing`: in the baseline, not in the run. `new`: in the run, not in the baseline. `changed`: its perturbations
    * are not those of the baseline. `unpaired`: no task has a pair. `coverage`: too few of its episodes are measured.
-   * `unchanged`: its perturbations changed no task. `quarantined`: all its tasks are in quarantine. `errors`: every
-   * episode in the run ended in an error. `partial`: the run was stopped, or is still being written.
+   * `unchanged`: its perturbations changed no task. `errors`: every episode in the run ended in an error. `partial`:
+   * the run was stopped, or is still being written.
    */
   cause: z
-    .enum(['missing', 'new', 'changed', 'unpaired', 'coverage', 'unchanged', 'quarantined', 'errors', 'partial'])
+    .enum(['missing', 'new', 'changed', 'unpaired', 'coverage', 'unchanged', 'errors', 'partial'])
     .exactOptional(),
   /** One or two sentences. */
   reason: text,
@@ -121,7 +115,6 @@ const checkedCell = z.strictObject({
     broken: count,
     unknown: count,
     unchanged: count,
-    quarantined: count,
   }),
   /** Number of tasks with both successes and failures among their measurements. */
   flaky: z.strictObject(bySide),
@@ -134,16 +127,10 @@ const rule = z.strictObject({
   metric: z.enum(['success', 'progress']),
   /** The largest drop that is tolerated, a share of 1. */
   margin: share,
-  /** Probability of a false pass of one cell, and of a false fail over all cells, at this look. */
-  alpha: share.describe('at this look'),
-  /** Where growing data are checked several times: which look this is of how many, and the alpha of all together. */
-  looks: z.strictObject({ look: count, planned: count, alpha: share }).exactOptional(),
+  /** Probability of a false pass of one cell, and of a false fail over all cells. */
+  alpha: share,
   /** The least share of a cell's episodes that must be measured, on either side. */
   minCoverage: share,
-  /** Fail only what is significantly worse than the margin, not only significantly worse. */
-  strict: z.boolean(),
-  /** How fails are held to `alpha` over all cells. */
-  correction: z.enum(['holm', 'none']),
 })
 
 const played = z.iso
@@ -168,7 +155,6 @@ export const checkSchema = z.strictObject({
     source: text,
     version: text,
     played,
-    spent: text.exactOptional().describe('calls, attempts, tokens, money and time of its sessions'),
   }),
   baseline: z.strictObject({ source: text, version: text, why: text, played }),
   rule,

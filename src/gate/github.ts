@@ -72,7 +72,6 @@ export function stepSummaryOf(check: Check, maxBytes = maxSummaryBytes): string 
     '',
     ...reasons.map((reason) => `- ${markdownText(reason)}`),
     ...describeAge(check),
-    ...(check.run.spent === undefined ? [] : [`- The run took ${markdownText(check.run.spent)}.`]),
     ...(check.judged === 0 ? [] : [`- ${describePassUnchanged(check.passUnchanged, check.judged, check.rule.margin)}`]),
     '',
     ...markdownOf(checkTables(check)).split('\n'),
@@ -93,9 +92,7 @@ function describeAge({ baseline, run }: Check): string[] {
 function cellLines(cell: CheckedCell): string[] {
   const { verdict, moved, reason, tasks } = cell
   if (verdict === 'pass' && moved === undefined) return []
-  const listed = (['lost', 'gained', 'broken', 'unknown', 'quarantined'] as const).flatMap((state) =>
-    taskLines(tasks, state),
-  )
+  const listed = (['lost', 'gained', 'broken', 'unknown'] as const).flatMap((state) => taskLines(tasks, state))
   return [
     `### ${markdownText(nameCell(cell))}: ${verdict}`,
     '',

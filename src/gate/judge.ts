@@ -14,37 +14,24 @@ export const rounding = 1e-9
 
 /**
  * Judges cells together, each by its test. A cell passes where a drop of the margin is rejected at alpha: the lower
- * bound is above −margin. It fails where it is significantly worse (p at most alpha) and worse by the margin or more;
- * strict, where it is significantly below −margin. Otherwise it is inconclusive. Every cell has to pass, so passes need
+ * bound is above −margin. It fails where it is significantly worse (p at most alpha) and worse by the margin or more.
+ * Otherwise it is inconclusive. Every cell has to pass, so passes need
  * no correction. One failed cell fails the whole check, so the p-values of fails are corrected (Holm) for all cells.
  *
  * A lower outcome of any task never moves a verdict towards pass.
  */
 export function judge(tests: readonly DifferenceTest[], rule: Rule): Judgement[] {
-  const adjust = (direction: keyof Judgement['adjusted']): readonly number[] => {
-    const ps = tests.map(({ p }) => p[direction])
-    return rule.correction === 'holm' ? holm(ps) : ps
-  }
-  const [worse, beyond, better] = [adjust('worse'), adjust('beyond'), adjust('better')]
-  return tests.map((test, place) => {
-    const adjusted = { worse: worse[place]!, beyond: beyond[place]!, better: better[place]! }
+  const [worse, better] = (['worse', 'better'] as const).map((direction) => holm(tests.map(({ p }) => p[direction])))
+  return tests.map(({ estimate, p }, place): Judgement => {
+    const adjusted = { worse: worse![place]!, better: better![place]! }
+    const isFail = adjusted.worse <= rule.alpha && estimate <= -rule.margin + rounding
     return {
-      verdict: verdictOf(test, adjusted, rule),
-      ...(adjusted.worse <= rule.alpha && { moved: 'worse' as const }),
-      ...(adjusted.better <= rule.alpha && { moved: 'better' as const }),
+      verdict: p.noninferior < rule.alpha ? 'pass' : isFail ? 'fail' : 'inconclusive',
+      ...(adjusted.worse <= rule.alpha && { moved: 'worse' }),
+      ...(adjusted.better <= rule.alpha && { moved: 'better' }),
       adjusted,
     }
   })
-}
-
-function verdictOf(
-  { estimate, p }: DifferenceTest,
-  { worse, beyond }: Judgement['adjusted'],
-  { margin, alpha, strict }: Rule,
-): Judgement['verdict'] {
-  if (p.noninferior < alpha) return 'pass'
-  const isFail = strict ? beyond <= alpha : worse <= alpha && estimate <= -margin + rounding
-  return isFail ? 'fail' : 'inconclusive'
 }
 
 /** A prepared cell with its verdict. */

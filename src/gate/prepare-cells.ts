@@ -22,7 +22,6 @@ export interface PreparedCell {
 }
 
 interface PrepareOptions {
-  readonly quarantined?: ReadonlySet<string>
   /** Whether the run is incomplete. */
   readonly partial?: boolean
   /** Whether a column's perturbations are not those of the baseline. */
@@ -57,15 +56,15 @@ function prepareCell(
   pair: PairedCell,
   state: Uint8Array,
   rule: Rule,
-  { quarantined = new Set(), partial = false, isOther = () => false }: PrepareOptions,
+  { partial = false, isOther = () => false }: PrepareOptions,
 ): PreparedCell {
   const { environment, column, model, agent, sides, pairedBy } = pair
   const passesOf = (side: Measurements): number => countPlanned(side, [...pair.temperatures.keys()])
   const errors = pair.tasks.map(() => 0)
   state.forEach((one, slot) => (errors[slot % errors.length]! += Number(one === 1)))
-  const tasks = checkTasks(pair, { quarantined, errors, rule })
-  const gated = tasks.map(isGated)
-  const isIn = (task: number): boolean => gated[task]!
+  const tasks = checkTasks(pair, errors, rule)
+  // What a column left unchanged on every task does not enter the verdict.
+  const isIn = (): boolean => !pair.unchanged
   const { measured: pairs, planned } = coverageOf(pair, isIn)
   const cell = {
     environment,
@@ -79,7 +78,10 @@ function prepareCell(
     ...(pairedBy === 'task' && { byTask: { baseline: passesOf(sides.first), run: passesOf(sides.second) } }),
     pairs,
     planned,
-    coverage: { baseline: shareMeasured(sides.first, gated), run: shareMeasured(sides.second, gated) },
+    coverage: {
+      baseline: shareMeasured(sides.first, !pair.unchanged),
+      run: shareMeasured(sides.second, !pair.unchanged),
+    },
     errors: errors.reduce((sum, count) => sum + count, 0),
     counts: countStates(tasks),
     flaky: {
@@ -94,7 +96,9 @@ function prepareCell(
       ? 'changed'
       : findCause(cell, state.includes(2), rule)
   const isTested = cause !== 'partial' && cause !== 'changed'
-  const test = isTested ? testDifference(differencesIn(pair, rule.metric, gated), rule) : undefined
+  const test = isTested
+    ? testDifference(pair.unchanged ? { measured: [] } : differencesIn(pair, rule.metric), rule)
+    : undefined
   const means = meansOf(pair, rule.metric, isIn)
   const unchanged = test && spreadUnchanged(pair, rule.metric, isIn)
   return {
@@ -106,38 +110,32 @@ function prepareCell(
 }
 
 function findCause(
-  { pairs, planned, coverage, errors, tasks }: PreparedCell['cell'],
+  { pairs, planned, coverage, errors }: PreparedCell['cell'],
   isMeasured: boolean,
   { minCoverage }: Rule,
 ): Cause | undefined {
   if (!isMeasured && errors > 0) return 'errors'
-  if (planned === 0) return tasks.some(({ state }) => state === 'quarantined') ? 'quarantined' : 'unchanged'
+  if (planned === 0) return 'unchanged'
   if (pairs === 0) return 'unpaired'
   return Math.min(coverage.baseline, coverage.run) < minCoverage ? 'coverage' : undefined
 }
 
-/** Differences of the tasks in the gate. A missing episode may have had any outcome from a failure to a success. */
-function differencesIn({ pairs }: PairedCell, metric: Rule['metric'], gated: readonly boolean[]): CellDifferences {
+/** Differences of the tasks. A missing episode may have had any outcome from a failure to a success. */
+function differencesIn({ pairs }: PairedCell, metric: Rule['metric']): CellDifferences {
   const { difference, low, high } = pairs[metric]
-  const of = (byTask: Float64Array): number[] => [...byTask].filter((_, task) => gated[task])
-  const [measured, ifLost, ifGained] = [of(difference), of(low), of(high)]
-  const isWhole = [ifLost, ifGained].every((bound) => bound.every((one, place) => Object.is(one, measured[place])))
-  return isWhole ? { measured } : { measured, ifLost, ifGained }
+  const measured = [...difference]
+  const isWhole = [low, high].every((bound) => bound.every((one, task) => Object.is(one, measured[task])))
+  return isWhole ? { measured } : { measured, ifLost: [...low], ifGained: [...high] }
 }
 
 /** 1 where nothing was planned. */
-function shareMeasured({ shape, state, planned }: Measurements, gated: readonly boolean[]): number {
-  let [all, measured] = [0, 0]
-  state.forEach((one, slot) => {
-    if (planned[Math.floor(slot / shape.tasks)] !== 1 || !gated[slot % shape.tasks]) return
-    all++
-    if (one === 2) measured++
-  })
-  return all === 0 ? 1 : measured / all
+function shareMeasured({ shape, state, planned }: Measurements, isGated: boolean): number {
+  const all = isGated ? planned.reduce((sum, one) => sum + one, 0) * shape.tasks : 0
+  return all === 0 ? 1 : state.reduce((sum, one) => sum + Number(one === 2), 0) / all
 }
 
 function countStates(tasks: readonly CheckedTask[]): CheckedCell['counts'] {
-  const counts = { kept: 0, lost: 0, gained: 0, broken: 0, unknown: 0, unchanged: 0, quarantined: 0 }
+  const counts = { kept: 0, lost: 0, gained: 0, broken: 0, unknown: 0, unchanged: 0 }
   for (const { state } of tasks) counts[state]++
   return counts
 }
@@ -162,27 +160,13 @@ function unpairedCell({ environment, model, agent, column }: OutcomeCell, cause:
   return { cell: { environment, model, agent, column, ...counts, tasks: [] }, cause }
 }
 
-interface TaskOptions {
-  readonly quarantined: ReadonlySet<string>
-  /** Episodes of the run that ended in an error, by task. */
-  readonly errors: readonly number[]
-  readonly rule: Pick<Rule, 'metric' | 'margin'>
-}
-
-/** The state and scores of each task of a cell. */
-function checkTasks(cell: PairedCell, { quarantined, errors, rule }: TaskOptions): CheckedTask[] {
+/** The state and scores of each task of a cell; `errors` are the episodes of the run that ended in one, by task. */
+function checkTasks(cell: PairedCell, errors: readonly number[], rule: Rule): CheckedTask[] {
   return cell.tasks.map(({ id }, place) => {
     const [baseline, run] = [scoreOf(cell, 'first', place), scoreOf(cell, 'second', place)]
     const task = { id, baseline, run, errors: errors[place]! }
-    if (quarantined.has(id)) return { ...task, state: 'quarantined' }
-    if (cell.unchanged) return { ...task, state: 'unchanged' }
-    return { ...task, state: compareTask(cell, place, task, rule) }
+    return { ...task, state: cell.unchanged ? 'unchanged' : compareTask(cell, place, task, rule) }
   })
-}
-
-/** Whether a task's pairs enter the verdict. */
-function isGated({ state }: CheckedTask): boolean {
-  return state !== 'quarantined' && state !== 'unchanged'
 }
 
 /** Whether a task has both successes and failures among its measurements. */
@@ -209,7 +193,7 @@ function compareTask(
   cell: PairedCell,
   place: number,
   { run, errors }: Pick<CheckedTask, 'run' | 'errors'>,
-  { metric, margin }: TaskOptions['rule'],
+  { metric, margin }: Rule,
 ): TaskState {
   const means = taskMeans(cell, metric, place)
   if (means === undefined) return run.measured === 0 && errors > 0 ? 'broken' : 'unknown'

@@ -1,19 +1,23 @@
+import type { CellColumns } from '../compare/cell-tables.js'
+import { cellTables } from '../compare/cell-tables.js'
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
-import { passesUnchanged } from '../compare/pass-unchanged.js'
+import { describePassUnchanged, passesUnchanged } from '../compare/pass-unchanged.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Random } from '../core/random.js'
 import { placesOf, takeParts } from '../results/passes.js'
+import { wilsonInterval } from '../statistics/intervals.js'
+import type { Table } from '../tables/table.js'
+import { count } from '../tables/words.js'
 import type { CellVerdict, Rule, Verdict } from './check.js'
 import { decide, judgeCells } from './judge.js'
 import { prepareCells } from './prepare-cells.js'
+import { describeRule, percent, points } from './words.js'
 
 /** The verdicts of a gate on a run checked against itself, where every regression is a false alarm. */
 export interface SelfTest {
   readonly rule: Rule
   /** Number of splits of the run into two halves. */
   readonly splits: number
-  /** Whether these are all possible splits. */
-  readonly all: boolean
   /** Seeds of a half. */
   readonly seeds: number
   /** Number of splits with each verdict on all cells together. */
@@ -27,7 +31,7 @@ export interface SelfTest {
 }
 
 /** One environment × model × agent × column of a self-test. */
-export interface SelfTestCell {
+interface SelfTestCell {
   readonly environment: string
   readonly model: string
   readonly agent: string
@@ -36,32 +40,25 @@ export interface SelfTestCell {
 }
 
 /**
- * Measures a gate's own false-alarm rate: splits the repeats of a run into two halves, up to `maxSplits` times, and
- * checks one against the other exactly as a run is checked. All cells are split alike, as two runs would be.
- * `baseline` is what the run is checked against, for `passUnchanged` alone; a baseline like the run where it is absent.
+ * Measures a gate's own false-alarm rate: splits the repeats of a run at random into two halves of one size, and checks
+ * one against the other exactly as a run is checked. All cells are split alike, as two runs would be.
  * @throws ShaketableError `bad-input` for a run of one seed.
  */
-export function selfTest(
-  outcomes: Outcomes,
-  rule: Rule,
-  {
-    splits: maxSplits,
-    random,
-    baseline,
-  }: { readonly splits: number; readonly random: Random; readonly baseline?: Outcomes | undefined },
-): SelfTest {
-  const seeds = outcomes.cells[0]?.seeds.length ?? 0
-  if (seeds < 2) {
+export function selfTest(outcomes: Outcomes, rule: Rule, random: Random, splits = 200): SelfTest {
+  const places = [...(outcomes.cells[0]?.seeds ?? []).keys()]
+  const half = Math.floor(places.length / 2)
+  if (half === 0) {
     throw new ShaketableError(
       'bad-input',
-      `Expected a run of at least 2 seeds, got ${String(seeds)} in ${outcomes.source}. A self-test splits repeats in two: play it with more seeds, such as --seeds 10.`,
+      `Expected a run of at least 2 seeds, got ${String(places.length)} in ${outcomes.source}. A self-test splits repeats in two: play it with more seeds, such as --seeds 10.`,
     )
   }
-  const { splits, all } = chooseSplits(seeds, maxSplits, random)
-  const unchanged = passesUnchanged(baseline ?? outcomes, outcomes, rule)
+  const unchanged = passesUnchanged(outcomes, outcomes, rule)
   const verdicts = { pass: 0, fail: 0, inconclusive: 0, broken: 0 }
   const cells: SelfTestCell[] = []
-  for (const { first, second } of splits) {
+  for (let split = 0; split < splits; split++) {
+    const shuffled = random.shuffle(places)
+    const [first, second] = [shuffled.slice(0, half), shuffled.slice(half, 2 * half)]
     const { prepared } = prepareCells(takeSeeds(outcomes, first), takeSeeds(outcomes, second), rule)
     const judged = judgeCells(prepared, rule)
     verdicts[decide(judged, undefined).verdict]++
@@ -74,9 +71,8 @@ export function selfTest(
   }
   return {
     rule,
-    splits: splits.length,
-    all,
-    seeds: Math.floor(seeds / 2),
+    splits,
+    seeds: half,
     verdicts,
     judged: unchanged.cells.length,
     ...(unchanged.all !== undefined && { passUnchanged: unchanged.all }),
@@ -85,55 +81,56 @@ export function selfTest(
   }
 }
 
-/**
- * Two halves of the repeats of a run, as places in its list of seeds. Both have the same size; with an odd number of
- * seeds one is left out.
- */
-interface Split {
-  readonly first: readonly number[]
-  readonly second: readonly number[]
-}
-
-/**
- * All splits of the seeds into two ordered halves where there are at most `max` of them, otherwise `max` random ones.
- */
-export function chooseSplits(
-  seeds: number,
-  max: number,
-  random: Random,
-): { readonly splits: readonly Split[]; readonly all: boolean } {
-  const half = Math.floor(seeds / 2)
-  const places = Array.from({ length: seeds }, (_, place) => place)
-  if (choose(seeds, half) * choose(seeds - half, half) <= max) {
-    const splits = subsets(places, half).flatMap((first) => {
-      const rest = places.filter((place) => !first.includes(place))
-      return subsets(rest, half).map((second) => ({ first, second }))
-    })
-    return { splits, all: true }
-  }
-  const splits = Array.from({ length: max }, () => {
-    const shuffled = random.shuffle(places)
-    return { first: shuffled.slice(0, half), second: shuffled.slice(half, 2 * half) }
-  })
-  return { splits, all: false }
-}
-
 /** One half of a run, its seeds numbered from 0 so that the halves pair. */
 function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcomes {
-  const seeds = places.map((_, seed) => seed)
+  const seeds = [...places.keys()]
   const take = ({ played, ...cell }: OutcomeCell): OutcomeCell => {
     return { ...cell, seeds, played: takeParts(played, { ...placesOf(played.shape), seeds: places }) }
   }
   return { ...outcomes, cells: outcomes.cells.map(take) }
 }
 
-function choose(from: number, count: number): number {
-  let ways = 1
-  for (let taken = 0; taken < count; taken++) ways = (ways * (from - taken)) / (taken + 1)
-  return Math.round(ways)
+/** A self-test as tables, one for each environment. */
+export function selfTestTables({ rule, cells, splits, seeds }: SelfTest): Table[] {
+  const share = (title: string, metric: 'pass' | 'fail' | 'inconclusive') => ({
+    title,
+    shows: 'share' as const,
+    metric,
+    of: ({ verdicts }: SelfTestCell) => ({
+      value: verdicts[metric] / splits,
+      ...wilsonInterval(verdicts[metric], splits),
+    }),
+  })
+  const columns: CellColumns<SelfTestCell> = {
+    Gate: [share('Pass', 'pass'), share('False alarm', 'fail'), share('Inconclusive', 'inconclusive')],
+  }
+  const describe = (environment: string) => ({
+    name: 'self-test',
+    title: `Verdicts of the gate where nothing changed: ${environment}`,
+    notes: [
+      `${count(splits, 'random split')} of the run's repeats into two halves of ${count(seeds, 'seed')}, one checked against the other.`,
+      ...describeRule(rule, cells.length),
+      'Shares of the splits in percent, in brackets their 95 % interval (Wilson). Splits share their episodes: the interval is about all splits of this run, not about other runs.',
+    ],
+    origin: [],
+  })
+  return cellTables(cells, columns, describe, true)
 }
 
-function subsets(places: readonly number[], size: number): number[][] {
-  if (size === 0) return [[]]
-  return places.flatMap((place, index) => subsets(places.slice(index + 1), size - 1).map((rest) => [place, ...rest]))
+/** The results over all cells together, in sentences. */
+export function describeSelfTest({ splits, seeds, verdicts, passUnchanged, judged, rule, cells }: SelfTest): string[] {
+  const share = (number: number): string => {
+    const { low, high } = wilsonInterval(number, splits)
+    return `${percent(number / splits)} [${[low, high].map((bound) => (100 * bound).toFixed(1)).join(', ')}]`
+  }
+  const broken = verdicts.broken > 0 ? `, broken ${share(verdicts.broken)}` : ''
+  const unjudged = cells.filter((cell) => cell.verdicts.unknown + cell.verdicts.broken > 0).length
+  return [
+    `All ${count(cells.length, 'cell')} together, at ${count(seeds, 'seed')} a side: pass ${share(verdicts.pass)}, false alarm ${share(verdicts.fail)}, inconclusive ${share(verdicts.inconclusive)}${broken}.`,
+    ...(unjudged > 0 ? [`${count(unjudged, 'cell')} could not be judged in every split.`] : []),
+    verdicts.fail / splits > rule.alpha
+      ? `That is more false alarms than the ${percent(rule.alpha)} that is tolerated: the repeats of this run are not alike, or its tasks are too few. Find out why before you gate on it with a margin of ${points(rule.margin)} points.`
+      : `That is within the ${percent(rule.alpha)} of false alarms that is tolerated.`,
+    describePassUnchanged(passUnchanged, judged, rule.margin),
+  ]
 }

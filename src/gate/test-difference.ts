@@ -1,7 +1,6 @@
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { detectableDrop } from '../statistics/gate-planning.js'
 import { meanAboveP, meanBelowP, meanBounds } from '../statistics/mean-bounds.js'
-import { powerOfGate } from '../statistics/power-of-gate.js'
 import type { UnchangedSpread } from '../compare/pass-unchanged.js'
 import { passUnchanged } from '../compare/pass-unchanged.js'
 import type { CellDifference, CellPower, Rule } from './check.js'
@@ -50,7 +49,6 @@ export function testDifference(
     p: {
       noninferior: meanAboveP(low, -margin),
       worse: meanBelowP(high, 0),
-      beyond: meanBelowP(high, -margin),
       better: meanAboveP(low, 0),
     },
   }
@@ -68,19 +66,15 @@ function total(values: readonly number[]): number {
 export function powerOfCell(
   { deviation, tasks }: Pick<DifferenceTest, 'deviation' | 'tasks'>,
   unchanged: UnchangedSpread | undefined,
-  { margin, alpha, strict, correction }: Rule,
+  { margin, alpha }: Rule,
   judged: number,
 ): CellPower | undefined {
   if (deviation === undefined) return undefined
   const taskVariance = Math.max(deviation ** 2, unchanged ? unchanged.baseline + unchanged.run : 0)
-  const gate = { margin, strict, taskVariance, pairVariance: 0, tasks, seeds: 1 }
-  const corrected = correction === 'holm' ? alpha / Math.max(1, judged) : alpha
-  const twice = Math.min(1, 2 * margin)
-  const detectable = detectableDrop({ ...gate, alpha: corrected })
-  const spread = Math.min(2, gate.taskVariance + twice * (1 - twice))
+  const gate = { margin, alpha: alpha / Math.max(1, judged), taskVariance, pairVariance: 0, tasks, seeds: 1 }
+  const detectable = detectableDrop(gate)
   return {
     ...(unchanged && { passUnchanged: passUnchanged(unchanged, { margin, alpha })! }),
-    failAtTwice: powerOfGate({ ...gate, alpha: corrected, drop: twice, taskVariance: spread })!.fail,
     ...(detectable !== undefined && { detectable }),
   }
 }

@@ -49,23 +49,14 @@ export function confidenceOf({ alpha }: Pick<Rule, 'alpha'>): string {
   return `${String(Number((100 * (1 - 2 * alpha)).toFixed(2)))} %`
 }
 
-/** The rule in a sentence or two. */
-export function describeRule(
-  { metric, margin, alpha, looks, minCoverage, strict, correction }: Rule,
-  judged: number,
-): string[] {
-  const confidence = confidenceOf({ alpha })
-  const corrected = correction === 'holm' && judged > 1 ? `, Holm-corrected for ${count(judged, 'cell')}` : ''
+/** The rule in sentences. */
+export function describeRule({ metric, margin, alpha, minCoverage }: Rule, judged: number): string[] {
+  const corrected = judged > 1 ? `, Holm-corrected for ${count(judged, 'cell')}` : ''
   return [
     `A cell is an environment, model, agent and column over all tasks and temperatures that both sides have; ${metric} is paired by task, temperature and, where both have the same seeds, by seed; the task is the cluster.`,
-    `Pass: the lower end of the ${confidence} interval of the change is above ${points(-margin)} points. ` +
-      `Regression: ${strict ? `significantly below ${points(-margin)} points` : `significantly below 0 and ${points(-margin)} points or worse`} (one-sided p at most ${String(Number(alpha.toPrecision(3)))}${corrected}). ` +
+    `Pass: the lower end of the ${confidenceOf({ alpha })} interval of the change is above ${points(-margin)} points. ` +
+      `Regression: significantly below 0 and ${points(-margin)} points or worse (one-sided p at most ${String(Number(alpha.toPrecision(3)))}${corrected}). ` +
       `Otherwise it is inconclusive. A verdict holds whatever the outcomes of missing episodes; at least ${percent(minCoverage)} of a cell's episodes have to be measured on each side.`,
-    ...(looks === undefined
-      ? []
-      : [
-          `Look ${String(looks.look)} of ${String(looks.planned)}: of an error probability of ${String(looks.alpha)} for all looks together, ${String(Number(alpha.toPrecision(3)))} is spent here (O'Brien-Fleming).`,
-        ]),
   ]
 }
 
@@ -96,8 +87,6 @@ function describeCause(
       return `Of its planned episodes ${percent(coverage.baseline)} are measured in the baseline and ${percent(coverage.run)} in the run; each side needs ${percent(minCoverage)}. ${count(errors, 'episode')} of the run ended in an error.`
     case 'unchanged':
       return 'Its perturbations changed nothing on any task.'
-    case 'quarantined':
-      return 'All tasks that it could be judged by are in quarantine.'
     case 'errors':
       return `All ${count(errors, 'episode')} that were played ended in an error.`
     case 'partial':
@@ -111,7 +100,7 @@ const fewCarrying = 7
 function describeDifference(
   { verdict, moved }: Omit<CheckedCell, 'reason'>,
   { estimate, interval, worstCase, tasks, carrying, adjusted, p }: CellDifference,
-  { margin, alpha, strict }: Rule,
+  { margin, alpha }: Rule,
 ): string {
   const change = `${points(estimate)} points (${confidenceOf({ alpha })} interval ${range(interval)})`
   const worse = `worse: ${change}, p ${printP(adjusted.worse)}`
@@ -129,7 +118,7 @@ function describeDifference(
         ? `Better: ${change}, p ${printP(adjusted.better)}.${missing}`
         : `A drop of the margin is ruled out: ${change}.${missing}`
     case 'fail':
-      return `Got ${worse}${strict ? `, below the margin with p ${printP(adjusted.beyond)}` : ''}.${few}${missing}`
+      return `Got ${worse}.${few}${missing}`
     default:
       if (moved === 'worse')
         return `Significantly ${worse}; whether by the margin of ${points(-margin)} is unclear.${few}${missing}`

@@ -38,7 +38,6 @@ export function createClient(address: Address, { wire, traits, settings, fingerp
     const field = reasoningField ?? (used.reasoning === 'sent back' ? 'reasoning_content' : undefined)
     const { path, body, stop } = buildRequest(address.model, messages, sampling, used, settings, field)
     const { status, text, requestId } = await wire(path, body, sampling.signal)
-    const { logprobs, scored } = sampling
     const reply = {
       text,
       endpoint: path === '/completions' ? 'completions' : 'chat',
@@ -46,7 +45,7 @@ export function createClient(address: Address, { wire, traits, settings, fingerp
       isReasoningOpened: used.reasoning === 'opened',
       isAsked: (mark: string) => asksFor(messages, mark),
       requestId,
-      ...(scored === undefined ? logprobs && { logprobs } : { given: messages.at(-1)!.content.slice(-scored) }),
+      ...(sampling.logprobs && { logprobs: true as const }),
     } as const
     const { completion, told: of } = readReply(reply, address)
     told?.(of)
@@ -54,7 +53,6 @@ export function createClient(address: Address, { wire, traits, settings, fingerp
     const why = of.fingerprint && fingerprint?.(of.fingerprint)
     if (why) throw changedModel(why, requestId)
     const answered = { status, requestId, completion }
-    if (scored !== undefined) return answered
     if (hadNoRoom(completion)) throw withoutRoom(address, requestId)
     if ('stop' in body && isReasoningAlone(completion)) {
       const failure = { outcome: 'bad-reply', status: 200, requestId, cutReasoning: true } as const

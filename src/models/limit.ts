@@ -6,13 +6,13 @@ import { joinSignals, sleep } from './signals.js'
 
 /** Where a server asks for a longer pause the run stops with a message. */
 export const maxPauseMs = 300_000
+
 /** Limits of one server, for all models and episodes together. */
 export interface LimitOptions {
   /** Maximum number of calls at once. */
   readonly concurrency: number
+  /** They are sent at even distances. */
   readonly requestsPerMinute?: number
-  /** Tokens of prompts and replies together. */
-  readonly tokensPerMinute?: number
   /**
    * Maximum pause, whatever the server asks for. Without it a server may ask for up to five minutes, and a call fails
    * where it asks for more.
@@ -52,12 +52,12 @@ interface Reservation {
 interface LimitedCall {
   /** The name of the model, for messages. */
   readonly name: string
-  /** Estimated tokens of prompt and reply. */
-  readonly tokens: number
   /** For the attempt from when it is sent; starts again with each answer to a call that may have been ahead of it. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
+
+type Work = (signal: AbortSignal) => Completion | Promise<Completion>
 
 /** A call in flight. */
 interface Flight {
@@ -74,28 +74,22 @@ interface Flight {
 export class Limiter {
   readonly #options: LimitOptions
   readonly #clock: () => number
-  readonly #requests: MinuteWindow
-  readonly #tokens: MinuteWindow
-  /** Calls that have a place, or wait for one. */
-  readonly #places: PQueue
-  /** Calls that have a place, and wait one after the other until they may be sent. */
-  readonly #starts = new PQueue({ concurrency: 1 })
+  readonly #queue: PQueue
   readonly #flights = new Set<Flight>()
   #allowed: number
   #pausedUntil = 0
   #announcedUntil = 0
   #cutAt = -Infinity
-  /** Ends the wait of the next call, which may be shorter now. */
-  #look = (): void => undefined
+  #resuming: NodeJS.Timeout | undefined
 
   constructor(options: LimitOptions) {
-    const { concurrency, requestsPerMinute, tokensPerMinute, clock = () => performance.now() } = options
+    const { concurrency, requestsPerMinute, clock = () => performance.now(), leaving } = options
     this.#options = options
     this.#clock = clock
     this.#allowed = concurrency
-    this.#places = new PQueue({ concurrency })
-    this.#requests = new MinuteWindow(requestsPerMinute)
-    this.#tokens = new MinuteWindow(tokensPerMinute)
+    const rate = requestsPerMinute === undefined ? {} : { interval: 60_000 / requestsPerMinute, intervalCap: 1 }
+    this.#queue = new PQueue({ concurrency, ...rate })
+    leaving?.addEventListener('abort', () => this.close(), { once: true })
   }
 
   /** Current maximum number of calls at once. */
@@ -108,34 +102,30 @@ export class Limiter {
     return Math.max(0, this.#pausedUntil - this.#clock())
   }
 
+  /** Lets the calls that wait for the end of a pause go on, to be given up. */
+  close(): void {
+    clearTimeout(this.#resuming)
+    this.#queue.start()
+  }
+
   /**
    * Makes an attempt once it may be sent, first come first served. Rejects at once, with the signal's reason, where the
    * signal is aborted. It slows down and pauses as failures demand.
    * @throws EndpointError for a timeout, which is retryable, and for each failure of `work`
    */
-  async run(call: LimitedCall, work: (signal: AbortSignal) => Completion | Promise<Completion>): Promise<Completion> {
-    const { signal, tokens } = call
+  async run(call: LimitedCall, work: Work): Promise<Completion> {
+    const { signal } = call
+    const { leaving } = this.#options
     signal?.throwIfAborted()
     return new Promise((resolve, reject) => {
-      const abort = (): void => {
-        reject(signal!.reason as Error)
-        this.#look()
-      }
+      const abort = (): void => reject(signal!.reason as Error)
       signal?.addEventListener('abort', abort, { once: true })
-      const admitted = async (): Promise<void> => {
-        try {
-          const used = await this.#starts.add(() => this.#admit(tokens, signal))
-          const completion = await this.#send(call, work)
-          const { promptTokens, completionTokens = 0 } = completion
-          if (promptTokens !== undefined) used!(promptTokens + completionTokens)
-          resolve(completion)
-        } catch (thrown) {
-          reject(thrown as Error)
-        } finally {
-          signal?.removeEventListener('abort', abort)
-        }
-      }
-      void this.#places.add(admitted)
+      void this.#queue.add(async () => {
+        signal?.removeEventListener('abort', abort)
+        if (signal?.aborted) return
+        if (leaving?.aborted && this.pausedMs > 0) return reject(leaving.reason as Error)
+        await this.#send(call, work).then(resolve, reject)
+      })
     })
   }
 
@@ -145,9 +135,7 @@ export class Limiter {
     return sleep(ms, joined.signal).finally(joined.release)
   }
 
-  async #send(call: LimitedCall, work: (signal: AbortSignal) => Completion | Promise<Completion>): Promise<Completion> {
-    const { signal, timeoutMs, name } = call
-    signal?.throwIfAborted()
+  async #send({ signal, timeoutMs, name }: LimitedCall, work: Work): Promise<Completion> {
     const sentAt = this.#clock()
     const inFlight = this.#flights.size + 1
     const flight = { ahead: this.#flights.size, since: sentAt }
@@ -164,7 +152,7 @@ export class Limiter {
     this.#flights.add(flight)
     try {
       const completion = await work(ending.signal)
-      this.speedUp(flight)
+      this.#speedUp(flight)
       return completion
     } catch (broken) {
       const thrown: unknown = ending.signal.aborted ? ending.signal.reason : broken
@@ -181,7 +169,7 @@ export class Limiter {
     const { outcome, retryAfterMs = 0 } = thrown.failure
     const isOverload = outcome === 'rate-limit' || outcome === 'timeout'
     const isCrowded = isOverload && Math.max(inFlight, this.#flights.size) > 1
-    if (isOverload) this.slowDown(sentAt)
+    if (isOverload) this.#slowDown(sentAt)
     if (this.#options.longestPauseMs === undefined && retryAfterMs > maxPauseMs) {
       const wait = `It asks to wait ${formatDuration(retryAfterMs)} (Retry-After); at most ${formatDuration(maxPauseMs)} are waited.`
       return thrown.with(
@@ -189,35 +177,39 @@ export class Limiter {
         `${thrown.message.replace(/\.$/, '')}. ${wait} Ask again later.`,
       )
     }
-    this.pause(retryAfterMs)
+    this.#pause(retryAfterMs)
     return isCrowded ? thrown.with({ crowded: true }) : thrown
   }
 
   /**
    * Halves the number of calls at once, for a call that began then; only the first call of a round has this effect.
    */
-  slowDown(startedAt: number): void {
+  #slowDown(startedAt: number): void {
     if (startedAt < this.#cutAt) return
     this.#allow(Math.min(this.#allowed, this.#flights.size) / 2)
     this.#cutAt = this.#clock()
   }
 
   /** Holds all calls, as the server asked. */
-  pause(ms: number): void {
+  #pause(ms: number): void {
     if (!(ms > 0)) return
     const now = this.#clock()
     const until = now + Math.min(ms, this.#options.longestPauseMs ?? maxPauseMs)
     if (until <= this.#pausedUntil) return
     this.#pausedUntil = until
-    if (this.#pausedUntil <= Math.max(now, this.#announcedUntil)) return
+    clearTimeout(this.#resuming)
+    if (this.#options.leaving?.aborted) return
+    this.#queue.pause()
+    this.#resuming = setTimeout(() => this.#queue.start(), Math.ceil(until - now))
+    if (until <= this.#announcedUntil) return
     // A tenth more, so that further refusals of the same round are not announced again.
-    const atMost = 1.1 * (this.#pausedUntil - now)
+    const atMost = 1.1 * (until - now)
     this.#announcedUntil = now + atMost
     this.#options.paused?.(atMost)
   }
 
   /** Records a successful call. */
-  speedUp(answered?: Flight): void {
+  #speedUp(answered: Flight): void {
     const now = this.#clock()
     for (const flight of this.#flights) {
       if (flight === answered || flight.ahead === 0) continue
@@ -229,62 +221,6 @@ export class Limiter {
 
   #allow(calls: number): void {
     this.#allowed = Math.max(1, calls)
-    if (this.#places.concurrency !== this.allowed) this.#places.concurrency = this.allowed
-  }
-
-  /** Waits until no pause is under way and the minute has room, and takes the call down there. */
-  async #admit(tokens: number, signal: AbortSignal | undefined): Promise<(tokens: number) => void> {
-    for (;;) {
-      signal?.throwIfAborted()
-      const now = this.#clock()
-      const wait = Math.max(this.#pausedUntil - now, this.#requests.waitFor(1, now), this.#tokens.waitFor(tokens, now))
-      if (wait <= 0) break
-      const looking = new AbortController()
-      this.#look = () => {
-        looking.abort()
-      }
-      await this.sleep(Math.ceil(wait), looking.signal).catch(() => {
-        this.#options.leaving?.throwIfAborted()
-      })
-    }
-    this.#requests.add(1, this.#clock())
-    const correct = this.#tokens.add(tokens, this.#clock())
-    return (actual) => {
-      correct(actual)
-      this.#look()
-    }
-  }
-}
-
-/** What was used in the last minute, of something that may only be used so much a minute. */
-class MinuteWindow {
-  readonly #limit: number | undefined
-  #uses: { readonly at: number; amount: number }[] = []
-
-  constructor(limit: number | undefined) {
-    this.#limit = limit
-  }
-
-  /** Milliseconds until there is room for so much more; what would never fit waits until nothing else is there. */
-  waitFor(amount: number, now: number): number {
-    if (this.#limit === undefined) return 0
-    this.#uses = this.#uses.filter(({ at }) => at + 60_000 > now)
-    let sum = this.#uses.reduce((total, use) => total + use.amount, 0)
-    let wait = 0
-    for (const use of this.#uses) {
-      if (sum <= 0 || sum + amount <= this.#limit) break
-      sum -= use.amount
-      wait = use.at + 60_000 - now
-    }
-    return wait
-  }
-
-  /** Takes a use down. @returns a function that corrects it once more is known */
-  add(amount: number, now: number): (actual: number) => void {
-    const use = { at: now, amount }
-    if (this.#limit !== undefined) this.#uses.push(use)
-    return (actual) => {
-      use.amount = actual
-    }
+    if (this.#queue.concurrency !== this.allowed) this.#queue.concurrency = this.allowed
   }
 }

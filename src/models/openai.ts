@@ -10,7 +10,7 @@ import type { Failure } from './call-error.js'
 import { attemptOf, EndpointError } from './call-error.js'
 import { changedModel, createClient } from './client.js'
 import type { Meter } from './limit.js'
-import { proxyFor } from './proxy.js'
+import { readProxies } from './fetch.js'
 import type { ToldByReply } from './reply.js'
 import type { RetryOptions } from './retry-after.js'
 import { createRetry, formatDuration, usualRetry } from './retry-after.js'
@@ -77,7 +77,7 @@ export function createEndpoint(options: EndpointOptions): Model {
   const { model, timeoutMs = 120_000, attempts: maxAttempts = usualRetry.attempts, longestWaitMs } = options
   const { clock = () => performance.now(), warn = () => undefined, traits = plainTraits, meter } = options
   const address = readAddress(options)
-  proxyFor(new URL(address.baseUrl), process.env)
+  readProxies()
   const { shownUrl } = address
   const server =
     options.server ??
@@ -121,7 +121,7 @@ export function createEndpoint(options: EndpointOptions): Model {
     ]
     try {
       let ended: Omit<Parameters<typeof attemptOf>[0], 'outcome'> = {}
-      reply = await limiter.run({ name: model, tokens: prompt + maxTokens, timeoutMs, signal }, async (ending) => {
+      reply = await limiter.run({ name: model, timeoutMs, signal }, async (ending) => {
         reserved?.send()
         sent = clock()
         const answered = await client(messages, { ...sampling, signal: ending })

@@ -4,7 +4,7 @@ import { separateReasoning } from './reasoning.js'
 import type { Target } from './address.js'
 import { describeBadReply } from './refusals.js'
 import { readJson } from './error-body.js'
-import { readGiven, readLogprobs } from './logprobs.js'
+import { readLogprobs } from './logprobs.js'
 import { boundReply } from './reply-bounds.js'
 
 /** A count of tokens; a larger one is not one. */
@@ -49,8 +49,6 @@ interface ReplyBody {
   readonly isAsked?: (mark: string) => boolean
   /** Whether to read the log-probabilities of the reply. */
   readonly logprobs?: true
-  /** The end of the prompt whose log-probabilities are read, and nothing else. */
-  readonly given?: string
   readonly requestId?: string | undefined
 }
 
@@ -100,16 +98,13 @@ export function readReply(
     ...(isCounted && promptTokens !== undefined && { promptTokens }),
     ...(isCounted && completionTokens !== undefined && { completionTokens }),
   }
-  const said =
-    reply.given !== undefined
-      ? { text: '', ...withoutSecrets(readGiven(json, reply.given, completionTokens), target) }
-      : {
-          ...('message' in choice
-            ? readMessage(choice.message, reply, target)
-            : readText({ content: choice.text, reasoning: '' }, reply, target)),
-          ...readFinish(choice.finish_reason, target),
-          ...(reply.logprobs && withoutSecrets(readLogprobs(choice.logprobs), target)),
-        }
+  const said = {
+    ...('message' in choice
+      ? readMessage(choice.message, reply, target)
+      : readText({ content: choice.text, reasoning: '' }, reply, target)),
+    ...readFinish(choice.finish_reason, target),
+    ...(reply.logprobs && withoutSecrets(readLogprobs(choice.logprobs), target)),
+  }
   return { completion: boundReply({ ...said, ...tokens }), told }
 }
 

@@ -1,13 +1,9 @@
-import type { TemplateName } from './chat-templates.js'
-
 /** Additions to every request to a model. */
 export interface RequestSettings {
   /** Body fields that control sampling, such as `top_p`. */
   readonly sampling?: Readonly<Record<string, unknown>>
   /** Other body fields, such as `chat_template_kwargs`. */
   readonly extraBody?: Readonly<Record<string, unknown>>
-  /** The chat template for the completions endpoint; without it turns have labels in plain words. */
-  readonly template?: TemplateName
 }
 
 /** Body fields that shaketable sets itself, with the setting of an experiment that controls each. */

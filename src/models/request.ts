@@ -1,8 +1,6 @@
 import type OpenAI from 'openai'
 import { keptReasoning } from './reasoning.js'
 import type { Message, Sampling, ToolDefinition } from '../core/model.js'
-import type { RenderedPrompt } from './chat-templates.js'
-import { renderTemplate } from './chat-templates.js'
 import type { RequestSettings } from './request-settings.js'
 import type { ReasoningField } from './reply.js'
 import type { ServerTraits } from './traits.js'
@@ -27,66 +25,32 @@ export function buildRequest(
   settings: RequestSettings = {},
   reasoningField: ReasoningField | undefined = undefined,
 ): WireRequest {
-  const { temperature, seed, sentSeed = seed, maxTokens, tools, scored } = sampling
+  const { temperature, seed, sentSeed = seed, maxTokens, tools, logprobs } = sampling
   const shaped = shapeMessages(messages, traits)
-  const isScored = scored !== undefined
-  const prompt = renderText(isScored ? shaped.slice(0, -1) : shaped, sampling, traits, settings)
-  const stop = isScored ? [] : [...sampling.stop, ...(prompt?.stop ?? [])]
+  const prompt = traits.endpoint === 'completions' ? renderPrompt(shaped) : undefined
+  const stop = [...sampling.stop, ...(prompt?.stop ?? [])]
   const sent = stop.slice(0, traits.stop)
-  const about = (text: object) => ({ model, ...text, stream: false, temperature })
-  const path = prompt ? '/completions' : '/chat/completions'
-  if (isScored) {
-    const text = prompt
-      ? { prompt: prompt.text + shaped.at(-1)!.content, ...scoredCompletion }
-      : { messages: wireMessages(shaped), ...scoredChat }
-    return { path, stop, body: { ...settings.extraBody, ...about(text), [traits.maxTokensField]: 1 } }
-  }
   return {
-    path,
+    path: prompt ? '/completions' : '/chat/completions',
     stop,
     body: {
       ...settings.extraBody,
       ...settings.sampling,
-      ...about(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, reasoningField) }),
+      model,
+      ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, reasoningField) }),
+      stream: false,
+      temperature,
       ...(traits.seed === 'sent' && { seed: sentSeed }),
       [traits.maxTokensField]: maxTokens,
       ...(sent.length > 0 && { stop: sent }),
       ...(tools && !prompt && { tools: wireTools(tools) }),
-      ...(sampling.logprobs && askLogprobs(prompt ? 'completions' : 'chat', traits)),
+      ...(logprobs && (prompt ? { logprobs: maxTop } : { logprobs: true, top_logprobs: maxTop })),
     },
   }
 }
 
-/**
- * Requests the log-probabilities of a given text, over completions (OpenAI's legacy API, vLLM, SGLang). One token is
- * generated, since not every server accepts 0.
- */
-const scoredCompletion = { echo: true, logprobs: 1 } as const
-/** The same over a chat as vLLM has it, whose last message is the assistant's and is continued. */
-const scoredChat = { add_generation_prompt: false, continue_final_message: true, prompt_logprobs: 0 } as const
-
-/** Number of likeliest tokens requested where the server does not score a given text; OpenAI's completions give 5. */
+/** Number of likeliest tokens requested; OpenAI's completions give 5. */
 const maxTop = 5
-
-/** vLLM requires `top_logprobs` beside `logprobs`, SGLang did not accept 0, and llama.cpp reads 0 as no logprobs. */
-function askLogprobs(endpoint: 'chat' | 'completions', { logprobs }: ServerTraits): object {
-  const top = logprobs === 'continuations' ? 1 : maxTop
-  return endpoint === 'chat' ? { logprobs: true, top_logprobs: top } : { logprobs: top }
-}
-
-/**
- * A conversation as one text, where it is sent over completions: by the model's template, unless the agent's prompt
- * has one filled in already.
- */
-function renderText(
-  messages: readonly Message[],
-  { endpoint }: Pick<Sampling, 'endpoint'>,
-  traits: Pick<ServerTraits, 'endpoint'>,
-  { template }: RequestSettings,
-): RenderedPrompt | undefined {
-  if ((endpoint ?? traits.endpoint) !== 'completions') return undefined
-  return template === undefined || endpoint !== undefined ? renderPrompt(messages) : renderTemplate(messages, template)
-}
 
 /**
  * Messages in the form that the template of a model accepts: without a system role, or without two messages of one role
@@ -128,7 +92,7 @@ function isOfTools({ toolCalls, toolCallId }: Message): boolean {
 const labels = { user: 'User', tool: 'User', assistant: 'Assistant' } as const
 
 /** One text for a model without a chat template. Turns are labelled only where there are replies among them. */
-function renderPrompt(messages: readonly Message[]): RenderedPrompt {
+function renderPrompt(messages: readonly Message[]): { readonly text: string; readonly stop: readonly string[] } {
   if (messages.every(({ role }) => role === 'system' || role === 'user')) {
     return { text: messages.map(({ content }) => content).join('\n\n'), stop: [] }
   }

@@ -13,9 +13,7 @@ export interface Server {
   readonly limiter: Limiter
   readonly circuit: Circuit
   readonly fetch: OwnFetch['fetch']
-  /**
-   * How often the server may have been gone: attempts without a connection, a status that says so, a new connection.
-   */
+  /** How often the server may have been gone: attempts without a connection, or a status that says so. */
   outages: number
   close(): void
 }
@@ -23,14 +21,16 @@ export interface Server {
 /** Makes the shared part of one address. Sockets are opened when they are needed. */
 export function createServer(options: LimitOptions): Server {
   let own: OwnFetch | undefined
-  const open = (): OwnFetch =>
-    (own ??= createFetch({ maxSockets: options.concurrency, reopened: () => server.outages++ }))
+  const open = (): OwnFetch => (own ??= createFetch({ maxSockets: options.concurrency }))
   const server: Server = {
     limiter: new Limiter(options),
     circuit: createCircuit(),
     fetch: async (...request) => open().fetch(...request),
     outages: 0,
-    close: () => own?.close(),
+    close: () => {
+      server.limiter.close()
+      own?.close()
+    },
   }
   return server
 }

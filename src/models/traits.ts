@@ -2,8 +2,6 @@
 export interface Samplers {
   /** Accepted samplers, each at a value without effect. */
   readonly sent: Readonly<Record<string, number>>
-  /** Samplers that the server adds to a request without them, where it gives them. */
-  readonly added?: Readonly<Record<string, number>>
 }
 
 /** The points in which OpenAI-compatible servers differ; plain JSON, stored with a run. */
@@ -28,11 +26,8 @@ export interface ServerTraits {
   readonly contextTokens?: number
   /** Absent where nothing is known of them, as in runs of versions that did not ask. */
   readonly samplers?: Samplers
-  /**
-   * Log-probabilities are asked for. `top`: with the likeliest tokens at each place. `continuations`: it also tells
-   * those of a text that it is given.
-   */
-  readonly logprobs?: 'top' | 'continuations'
+  /** Log-probabilities are asked for, with the likeliest tokens at each place. */
+  readonly logprobs?: 'top'
 }
 
 /** The traits of a server before anything is known. */

@@ -127,9 +127,10 @@ function createPairs(world: World, reworded: PerturbedWorld, lens: Lens, first: 
   const shownNames = createShownNames([...world.names, ...exampleNames.flat()], spelling, beside)
   const command = (said: string, one = original(reworded.toEnvironment(said).command)): readonly string[] =>
     pair(one, said)
+  /** Names stand in both spellings; other prose is in the wording that is listed first. */
   const prose = (one: string | undefined, other: string): string => {
     if (one === other) return other
-    return shownNames(one === undefined ? other : pairWords(spelling.textToAgent(one), other, beside))
+    return shownNames(first === 'alias' || one === undefined ? other : spelling.textToAgent(one))
   }
   /** @param from what the world below shows in its place, if anything */
   const text = (from: Text = [], to: Text): Text => {
@@ -216,7 +217,7 @@ function createShownNames(
  * The two wordings in a text, with ` or ` between them, and each in quotation marks if the one there stands in them.
  * @param around the pieces before and after
  */
-export function sideBySide(
+function sideBySide(
   wordings: readonly Exclude<Piece, string>[],
   around: readonly [before: Piece | undefined, after: Piece | undefined],
 ): Text {
@@ -224,82 +225,6 @@ export function sideBySide(
   const mark = before!.slice(-1)
   const quote = mark !== '' && '\'"`'.includes(mark) && after!.startsWith(mark) ? mark : ''
   return wordings.flatMap((one, index): Text => (index === 0 ? [one] : [`${quote} or ${quote}`, one]))
-}
-
-/**
- * A text in which each run of words that was replaced stands beside the words in its place: `a sofa` and `a couch` give
- * `a sofa (couch)`.
- */
-export function pairWords(original: string, reworded: string, show: (one: string, other: string) => string): string {
-  if (original === reworded) return original
-  const [before, after] = [original.split('\n'), reworded.split('\n')]
-  if (before.length > 1 && before.length === after.length)
-    return before.map((line, index) => pairWords(line, after[index]!, show)).join('\n')
-  const [a, b] = [tokensOf(original), tokensOf(reworded)]
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start++
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
-  const inner = align(a.slice(start, a.length - end), b.slice(start, b.length - end))
-  return [
-    ...a.slice(0, start),
-    ...inner.map(([one, other]) => (one === other ? one : show(one, other))),
-    ...a.slice(a.length - end),
-  ].join('')
-}
-
-function tokensOf(text: string): readonly string[] {
-  return text.match(/[\p{L}\p{M}\p{N}_'-]+|[^\p{L}\p{M}\p{N}_'-]/gu) ?? []
-}
-
-const maxAligned = 4e6
-
-/** Runs of tokens that two lists share, and the runs between them, by their longest common subsequence. */
-function align(a: readonly string[], b: readonly string[]): readonly (readonly [string, string])[] {
-  if (a.length === 0 && b.length === 0) return []
-  if (a.length * b.length > maxAligned) return [[a.join(''), b.join('')]]
-  const width = b.length + 1
-  const common = new Uint32Array((a.length + 1) * width)
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      common[i * width + j] =
-        a[i] === b[j] && isWord(a[i]!)
-          ? common[(i + 1) * width + j + 1]! + 1
-          : Math.max(common[(i + 1) * width + j]!, common[i * width + j + 1]!)
-    }
-  }
-  const runs: (readonly [string, string])[] = []
-  let [i, j, fromI, fromJ] = [0, 0, 0, 0]
-  const close = (): void => {
-    if (i > fromI || j > fromJ) runs.push(...framed(a.slice(fromI, i), b.slice(fromJ, j)))
-  }
-  while (i < a.length && j < b.length) {
-    if (a[i] === b[j] && isWord(a[i]!) && common[i * width + j] === common[(i + 1) * width + j + 1]! + 1) {
-      close()
-      runs.push([a[i]!, b[j]!])
-      ;[fromI, fromJ] = [++i, ++j]
-    } else if (common[(i + 1) * width + j]! >= common[i * width + j + 1]!) i++
-    else j++
-  }
-  ;[i, j] = [a.length, b.length]
-  close()
-  return runs
-}
-
-/** Keeps what two runs share at both ends, such as blanks, out of what is shown twice. */
-function framed(a: readonly string[], b: readonly string[]): readonly (readonly [string, string])[] {
-  let start = 0
-  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
-  const same = (from: number, to: number): (readonly [string, string])[] =>
-    a.slice(from, to).map((one) => [one, one] as const)
-  const [one, other] = [a.slice(start, a.length - end).join(''), b.slice(start, b.length - end).join('')]
-  return [...same(0, start), [one, other], ...same(a.length - end, a.length)]
-}
-
-function isWord(token: string): boolean {
-  return /[\p{L}\p{N}]/u.test(token)
 }
 
 /** Whether a text has all words of an action in their order. */

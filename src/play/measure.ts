@@ -1,6 +1,5 @@
-import type { Step, WordingScores } from '../core/episode.js'
+import type { Step } from '../core/episode.js'
 import type { Measures } from '../results/episode-row.js'
-import { invalidKinds } from '../core/episode.js'
 import type { Attempt } from '../core/model.js'
 import type { Wording } from '../core/text.js'
 
@@ -16,31 +15,42 @@ export function measure(
   failedCall: readonly Attempt[] = [],
   knowsUnderstood = true,
 ): Measures & Required<Pick<Measures, 'gains'>> {
+  return measureTrials([steps], 0, failedCall, knowsUnderstood)
+}
+
+/** The measures of an episode of several trials: all of them together, and the gains of the trial that counts. */
+export function measureTrials(
+  trials: readonly (readonly Step[])[],
+  counting: number,
+  failedCall: readonly Attempt[],
+  knowsUnderstood: boolean,
+): Measures & Required<Pick<Measures, 'gains'>> {
+  const steps = trials.flat()
   const faults = countEach(steps.flatMap(({ fault }) => fault ?? []))
   const attempts = steps.reduce((sum, step) => sum + (step.attempts?.length ?? 0), failedCall.length)
   const cut = steps.reduce((sum, step) => sum + (step.cut ?? 0), 0)
   const isKnown = steps.every((step) => step.understood !== undefined)
   const adapted = steps.findIndex((step) => isKnown && step.understood && typeof step.command === 'string') + 1
+  const repeats = trials.flatMap((trial) =>
+    trial.slice(1).filter(({ action }, index) => trial[index]!.understood === false && trial[index]!.action === action),
+  )
   return {
     steps: steps.length,
     ...(isKnown && { understood: count(steps, (step) => step.understood!) }),
     formatErrors: count(steps, (step) => step.formatError !== undefined),
     ...(faults && { faults }),
     ...keepFinishes(countEach(steps.flatMap(({ finishes = [] }) => finishes))),
-    repeats: count(steps, (step, index) => {
-      const previous = steps[index - 1]
-      return previous !== undefined && previous.understood === false && previous.action === step.action
-    }),
+    repeats: repeats.length,
     ...(knowsUnderstood && { memorised: count(steps, (step) => step.memorised === true) }),
     ...(adapted > 0 && { adapted }),
-    ...(isKnown && describeRecovery(steps)),
+    ...(isKnown && describeRecovery(steps, trials)),
     modelCalls: steps.reduce((sum, step) => sum + 1 + (step.thoughts?.length ?? 0), 0),
     ...(attempts > 0 && { attempts }),
     ...(cut > 0 && { cut }),
     ...sumLogprobs(steps),
     promptTokens: steps.reduce((sum, step) => sum + (step.promptTokens ?? 0), 0),
     completionTokens: steps.reduce((sum, step) => sum + (step.completionTokens ?? 0), 0),
-    gains: findGains(steps),
+    gains: findGains(trials[counting] ?? []),
   }
 }
 
@@ -51,80 +61,38 @@ export function choicesIn(steps: readonly Step[], first: Wording | undefined): P
   return { choices: { first, original: times('original'), alias: times('alias'), mixed: times('mixed') } }
 }
 
-type Count = 'steps' | 'understood' | 'formatErrors' | 'repeats' | 'memorised' | 'touched' | 'modelCalls'
-type Total = Count | 'attempts' | 'cut' | 'promptTokens' | 'completionTokens'
-
-/** The measures of an episode of several trials: the sum of all counts, and the gains of the trial that counts. */
-export function addMeasures(trials: readonly Measures[], counting: number): Measures {
-  const total = (name: Total): number => trials.reduce((sum, measures) => sum + (measures[name] ?? 0), 0)
-  const isKnown = (name: Count): boolean => trials.every((measures) => measures[name] !== undefined)
-  const ifKnown = (name: Count): Partial<Measures> => (isKnown(name) ? { [name]: total(name) } : {})
-  const ifAny = (name: 'attempts' | 'cut'): Partial<Measures> => (total(name) > 0 ? { [name]: total(name) } : {})
-  /** Steps of the trials before each. */
-  const before = trials.map((_, trial) => trials.slice(0, trial).reduce((sum, { steps }) => sum + steps, 0))
-  const firstStep = (name: 'adapted' | 'firstUnderstood'): Partial<Measures> => {
-    const trial = trials.findIndex((measures) => measures[name] !== undefined)
-    return trial === -1 ? {} : { [name]: before[trial]! + trials[trial]![name]! }
-  }
-  const refused = trials.findIndex(({ firstRefusal }) => firstRefusal)
-  const firstRefusal = trials[refused]?.firstRefusal
-  const faults = addCounts(trials.map((measures) => measures.faults))
-  const failures = addCounts(trials.map((measures) => measures.failures))
-  const gains = trials[counting]?.gains
-  const chosen = trials.flatMap(({ choices }) => choices ?? [])
-  const times = addCounts(chosen.map(({ original, alias, mixed }) => ({ original, alias, mixed })))
-  return {
-    steps: total('steps'),
-    ...ifKnown('understood'),
-    formatErrors: total('formatErrors'),
-    ...(faults && { faults }),
-    ...keepFinishes(addCounts(trials.map(({ finishes }) => finishes))),
-    repeats: total('repeats'),
-    ...ifKnown('memorised'),
-    ...ifKnown('touched'),
-    ...(isKnown('understood') && {
-      ...firstStep('adapted'),
-      ...firstStep('firstUnderstood'),
-      ...(firstRefusal && { firstRefusal: { ...firstRefusal, step: before[refused]! + firstRefusal.step } }),
-      ...(failures && { failures }),
-      ...addInvalid(trials),
-    }),
-    modelCalls: total('modelCalls'),
-    ...ifAny('attempts'),
-    ...ifAny('cut'),
-    ...addLogprobs(trials),
-    ...(times && { choices: { first: chosen[0]!.first, ...times } }),
-    promptTokens: total('promptTokens'),
-    completionTokens: total('completionTokens'),
-    ...(gains && { gains }),
-  }
-}
-
 /** How many steps an agent has to recover from a failure. */
 const stepsToRecover = 3
 
 function describeRecovery(
   steps: readonly Step[],
+  trials: readonly (readonly Step[])[],
 ): Pick<Measures, 'firstUnderstood' | 'firstRefusal' | 'failures' | 'invalid'> {
   const firstUnderstood = steps.findIndex(({ understood }) => understood) + 1
   const refused = steps.findIndex(({ understood }) => understood === false)
-  const recovered = steps.slice(refused + 1).findIndex(({ understood }) => understood) + 1
   const refusals = steps.filter(({ understood }) => understood === false)
   const reasons = refusals.flatMap(({ invalid }) => invalid ?? [])
-  const failed = steps.flatMap((step, index) => (step.failed === undefined ? [] : [index]))
-  const read = failed.filter((index) => index < steps.length - 1)
-  const after = (index: number): readonly Step[] =>
-    steps.slice(index + 1, index + 1 + stepsToRecover).filter((step) => step.understood && step.failed === undefined)
+  // What follows a step is what follows in its trial.
+  let end = 0
+  const ends = trials.flatMap(({ length }) => Array<number>(length).fill((end += length)))
+  const following = (index: number): readonly Step[] => steps.slice(index + 1, ends[index])
+  const recovered = following(refused).findIndex(({ understood }) => understood) + 1
+  const read = steps.flatMap(({ failed, action }, index) => {
+    const after = following(index)
+    if (failed === undefined || after.length === 0) return []
+    const worked = after.slice(0, stepsToRecover).filter((step) => step.understood && step.failed === undefined)
+    return [{ isRecovered: worked.length > 0, isRepeated: worked.some((step) => step.action === action) }]
+  })
   return {
     ...(firstUnderstood > 0 && { firstUnderstood }),
     ...(refused >= 0 && {
-      firstRefusal: { step: refused + 1, left: steps.length - refused - 1, ...(recovered > 0 && { recovered }) },
+      firstRefusal: { step: refused + 1, left: following(refused).length, ...(recovered > 0 && { recovered }) },
     }),
-    ...(failed.length > 0 && {
+    ...(steps.some(({ failed }) => failed !== undefined) && {
       failures: {
         read: read.length,
-        repeated: read.filter((index) => after(index).some(({ action }) => action === steps[index]!.action)).length,
-        recovered: read.filter((index) => after(index).length > 0).length,
+        repeated: read.filter(({ isRepeated }) => isRepeated).length,
+        recovered: read.filter(({ isRecovered }) => isRecovered).length,
       },
     }),
     ...(reasons.length > 0 && reasons.length === refusals.length && { invalid: countEach(reasons)! }),
@@ -148,70 +116,34 @@ function addCounts<Name extends string>(
   return sums.size === 0 ? undefined : (Object.fromEntries(sums) as Record<Name, number>)
 }
 
-/** Absent where the reasons are not known in a trial with an action that was not understood. */
-function addInvalid(trials: readonly Measures[]): Pick<Measures, 'invalid'> {
-  if (trials.some(({ steps, understood, invalid }) => steps > understood! && invalid === undefined)) return {}
-  const counts = addCounts(trials.map(({ invalid }) => invalid))
-  if (counts === undefined) return {}
-  return { invalid: Object.fromEntries(invalidKinds.flatMap((kind) => (counts[kind] ? [[kind, counts[kind]]] : []))) }
-}
-
 function sumLogprobs(steps: readonly Step[]): Pick<Measures, 'actionTokens' | 'wordings'> {
-  return addLogprobs(
-    steps.map(({ actionTokens, wordings }) => {
-      const of = wordings && meansPerToken(wordings)
-      return {
-        ...(actionTokens && { actionTokens: { tokens: actionTokens.tokens, sum: actionTokens.sum } }),
-        ...(wordings && {
-          wordings: {
-            steps: 1,
-            asked: wordings.asked ? 1 : 0,
-            scored: of ? 1 : 0,
-            preferred: of && of.present > of.original ? 1 : 0,
-            present: of?.present ?? 0,
-            original: of?.original ?? 0,
-            calls: wordings.calls ?? 0,
-            promptTokens: wordings.promptTokens ?? 0,
-            completionTokens: wordings.completionTokens ?? 0,
-          },
-        }),
-      }
-    }),
+  const actionTokens = rounded(addCounts(steps.map(({ actionTokens: of }) => of && { tokens: of.tokens, sum: of.sum })))
+  const wordings = rounded(
+    addCounts(
+      steps.map(({ wordings: both }) => {
+        if (both === undefined) return undefined
+        const [present, original] = [both.present, both.original].map(({ tokens, sum }) => tokens && sum! / tokens)
+        const isScored = present !== undefined && original !== undefined
+        return {
+          ...{ steps: 1, asked: 1, scored: isScored ? 1 : 0, preferred: isScored && present > original ? 1 : 0 },
+          ...{ present: isScored ? present : 0, original: isScored ? original : 0 },
+        }
+      }),
+    ),
   )
-}
-
-/** Log-probability per token of both wordings, in nats; undefined if one is unknown. */
-function meansPerToken({
-  present,
-  original,
-}: WordingScores): { readonly present: number; readonly original: number } | undefined {
-  if (!present.tokens || !original.tokens) return undefined
-  return { present: present.sum! / present.tokens, original: original.sum! / original.tokens }
+  return { ...(actionTokens && { actionTokens }), ...(wordings && { wordings }) }
 }
 
 /** Sums of log-probabilities are rounded to a millionth of a nat, to keep stored rows short. */
 const perNat = 1e6
 
-function addLogprobs(
-  parts: readonly Pick<Measures, 'actionTokens' | 'wordings'>[],
-): Pick<Measures, 'actionTokens' | 'wordings'> {
-  const rounded = <Sums extends object>(sums: Sums | undefined): Sums | undefined =>
-    sums && (Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, roundNats(sum as number)])) as Sums)
-  const actionTokens = rounded(addCounts(parts.map((part) => part.actionTokens)))
-  const wordings = rounded(addCounts(parts.map((part) => part.wordings)))
-  return { ...(actionTokens && { actionTokens }), ...(wordings && { wordings }) }
+function rounded<Sums extends Readonly<Record<string, number>>>(sums: Sums | undefined): Sums | undefined {
+  const short = (sum: number): number => Math.round(sum * perNat) / perNat || 0
+  return sums && (Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, short(sum)])) as Sums)
 }
 
-function roundNats(sum: number): number {
-  return Math.round(sum * perNat) / perNat || 0
-}
-
-function count(steps: readonly Step[], holds: (step: Step, index: number) => boolean): number {
-  let found = 0
-  steps.forEach((step, index) => {
-    if (holds(step, index)) found++
-  })
-  return found
+function count(steps: readonly Step[], holds: (step: Step) => boolean): number {
+  return steps.reduce((sum, step) => sum + (holds(step) ? 1 : 0), 0)
 }
 
 /** Maximum number of different finish reasons that are counted in an episode. */

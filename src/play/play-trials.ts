@@ -4,13 +4,14 @@ import { addDoses } from '../core/dose.js'
 import type { CallNames } from './ask.js'
 import { faultOf, identifyCall } from './ask.js'
 import type { Reflection, Trajectory, Trial } from '../core/episode.js'
+import type { Attempt } from '../core/model.js'
 import type { EpisodeResult, Measures } from '../results/episode-row.js'
 import { isValid, seedOf } from '../core/episode.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import { CallError } from '../models/call-error.js'
 import { episodeRoom } from '../models/cut-text.js'
 import { createFitting, isOverflow } from '../models/fit.js'
-import { addMeasures, measure } from './measure.js'
+import { choicesIn, measureTrials } from './measure.js'
 import type { Played, PlayOptions } from './play.js'
 import { attempt, play, remembering } from './play.js'
 import { textOf } from '../core/text.js'
@@ -30,8 +31,6 @@ type Ending = Pick<EpisodeResult, 'outcome' | 'error'>
 interface Past {
   readonly played: Played[]
   readonly trials: Trial[]
-  /** Measures of the reflections. */
-  readonly measures: Measures[]
   /** The attempts of a reflection that failed. */
   failedCall?: Trajectory['failedCall']
 }
@@ -47,7 +46,7 @@ export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
   const rules = options.agent.trials
   const world = await options.begin()
   if (rules === undefined) return unlessUnanswered(await play({ ...options, world }))
-  const past: Past = { played: [], trials: [], measures: [] }
+  const past: Past = { played: [], trials: [] }
   const ending = await playEach(options, rules, world, past)
   return unlessUnanswered(gather(rules, past, ending))
 }
@@ -135,7 +134,6 @@ async function reflect(
   if ('thrown' in asked) {
     const { thrown } = asked
     const attempts = thrown instanceof CallError ? thrown.attempts : []
-    past.measures.push(measure([], attempts))
     signal?.throwIfAborted()
     if (thrown instanceof CallError) past.failedCall = attempts
     const outcome = isOverflow(thrown) ? 'context-overflow' : 'model-error'
@@ -144,8 +142,6 @@ async function reflect(
   const { completion } = asked.value
   const { text, reasoning, promptTokens, completionTokens, attempts } = completion
   const fault = faultOf(completion)
-  const tokens = { promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 }
-  past.measures.push({ ...measure([], attempts), modelCalls: 1, ...tokens })
   const reflection: Reflection = {
     reply: text,
     ...(reasoning !== undefined && { reasoning }),
@@ -194,7 +190,7 @@ function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined):
       outcome,
       progress: progress[counting]!,
       ...(stepLimit !== undefined && { stepLimit }),
-      measures: measuresOf(past, counting),
+      measures: measuresOf(past, counting, failedCall),
       trials: progress,
       ...(dose && { dose }),
       ...(error !== undefined && { error }),
@@ -209,6 +205,22 @@ function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined):
   }
 }
 
-function measuresOf({ played, measures }: Past, counting: number): Measures {
-  return addMeasures([...played.map(({ result }) => result.measures), ...measures], counting)
+/** The measures of all trials, with the calls for reflections. */
+function measuresOf({ played, trials }: Past, counting: number, failedCall: readonly Attempt[] = []): Measures {
+  const each = played.map(({ trajectory }) => trajectory.steps)
+  const own = played.map(({ result }) => result.measures)
+  const all = measureTrials(each, counting, failedCall, own[0]!.memorised !== undefined)
+  const reflections = trials.flatMap(({ reflection }) => reflection ?? [])
+  const add = (first: number, of: (reflection: Reflection) => number | undefined): number =>
+    reflections.reduce((sum, reflection) => sum + (of(reflection) ?? 0), first)
+  const attempts = add(all.attempts ?? 0, (one) => one.attempts?.length)
+  return {
+    ...all,
+    ...(own[0]!.touched !== undefined && { touched: own.reduce((sum, { touched = 0 }) => sum + touched, 0) }),
+    ...choicesIn(each.flat(), own[0]!.choices?.first),
+    modelCalls: all.modelCalls + reflections.length,
+    ...(attempts > 0 && { attempts }),
+    promptTokens: add(all.promptTokens, (one) => one.promptTokens),
+    completionTokens: add(all.completionTokens, (one) => one.completionTokens),
+  }
 }

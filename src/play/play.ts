@@ -15,7 +15,7 @@ import { episodeRoom, keepWithin } from '../models/cut-text.js'
 import { isPerturbed } from '../core/perturb.js'
 import { closeWorlds } from '../core/close-worlds.js'
 import { textOf } from '../core/text.js'
-import { actionTokensOf, createWordingScorer, wordingsOf } from './wordings.js'
+import { likelihoodOf } from './wordings.js'
 
 /** The input of one episode. */
 export interface PlayOptions extends CallNames {
@@ -83,11 +83,9 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     seed: options.seed,
     maxTokens: options.maxTokens,
     stop: conversation.stop ?? agent.stop,
-    ...(agent.endpoint && { endpoint: agent.endpoint }),
     ...(model.logprobs && { logprobs: true }),
     ...(options.signal && { signal: options.signal }),
   }
-  const scorer = createWordingScorer(model, sampling, options)
   const prompt = conversation.messages()
   const steps: Step[] = []
   const room = options.room ?? { left: episodeRoom }
@@ -95,15 +93,6 @@ async function playOpen(options: PlayOptions): Promise<Played> {
   let outcome: Outcome = 'step-limit'
   let error: string | undefined
   let failedCall: readonly Attempt[] | undefined
-  const wordingScores = async (
-    action: string,
-    { action: read, text, tokens }: Reply,
-  ): Promise<Pick<Step, 'wordings'>> => {
-    const wordings = await wordingsOf(world, action)
-    if (wordings === undefined) return {}
-    const acted = { text, action: read, tokens }
-    return { wordings: scorer!.look(steps.length, conversation.messages(), acted, wordings) }
-  }
   const classify = createInvalidClassifier(world)
   const invalidity = (action: string, reply: Reply, { understood }: Turn): Pick<Step, 'invalid'> => {
     if (understood !== false || classify === undefined) return {}
@@ -127,7 +116,7 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     }
     const reply = asked.value
     const action = options.normalise?.(reply.action) ?? reply.action
-    const likelihood = scorer && { ...likelihoodOf(reply), ...(await wordingScores(action, reply)) }
+    const likelihood = model.logprobs && (await likelihoodOf(world, action, reply))
     const stepped = await attempt(() => world.step(action))
     if ('thrown' in stepped) {
       outcome = 'environment-error'
@@ -155,12 +144,6 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     }
     conversation.observe(action, textOf(turn.observation))
   }
-  const scored = await attempt(() => scorer?.finish(steps))
-  if ('thrown' in scored) {
-    options.signal?.throwIfAborted()
-    outcome = 'model-error'
-    error = messageOf(scored.thrown)
-  }
   const dose = world.dose?.()
   // A perturbation can make any text of an environment long.
   const opened = { observation: opening, ...(world.originalOpening !== opening && { original: world.originalOpening }) }
@@ -184,11 +167,6 @@ async function playOpen(options: PlayOptions): Promise<Played> {
       ...(failedCall && { failedCall }),
     },
   }
-}
-
-function likelihoodOf({ action, text, tokens }: Reply): Pick<Step, 'actionTokens'> {
-  const actionTokens = actionTokensOf({ action, text, tokens })
-  return actionTokens === undefined ? {} : { actionTokens }
 }
 
 /** A briefing with the agent's notes after earlier trials; the same briefing if there are none. */

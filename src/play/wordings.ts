@@ -1,14 +1,8 @@
-import type { CallNames } from './ask.js'
 import type { Step, Summed, WordingScores } from '../core/episode.js'
 import type { World } from '../core/environment.js'
-import { CallError } from '../models/call-error.js'
-import type { Completion, Message, Model, Sampling, TokenLogprob } from '../core/model.js'
+import type { Completion, TokenLogprob } from '../core/model.js'
 import { isPerturbed } from '../core/perturb.js'
 
-/**
- * Maximum number of steps per episode whose wordings are scored by separate calls, spread evenly; two calls per step.
- */
-export const maxScoredSteps = 8
 /** Maximum number of tokens of an action that are stored individually. */
 const maxTokensKept = 256
 
@@ -109,104 +103,14 @@ export function firstDifference(
   return undefined
 }
 
-/** A step whose action has two wordings, with the input for scoring them. */
-interface Candidate {
-  readonly step: number
-  readonly messages: readonly Message[]
-  /** The text of the reply before its action. */
-  readonly before: string
-}
-
-/** Measures the log-probabilities of both wordings of actions. */
-interface WordingScorer {
-  /** Records a step by its number from 0; must be called before its observation is added. */
-  look(step: number, messages: readonly Message[], acted: Acted, wordings: Wordings): WordingScores
-  /**
-   * Scores the recorded steps that need calls of their own. A step whose call fails stays without scores.
-   * @throws the reason of an abort, and any error of a model that is not a CallError
-   */
-  finish(steps: Step[]): Promise<void>
-}
-
-/** Creates a scorer for one episode, or for one trial; undefined for a model without log-probabilities. */
-export function createWordingScorer(
-  model: Model,
-  sampling: Sampling,
-  { episode }: CallNames,
-): WordingScorer | undefined {
-  if (model.logprobs === undefined) return undefined
-  const byCalls = model.logprobs === 'continuations'
-  let candidates: Candidate[] = []
-  let [seen, stride] = [0, 1]
-  let calls = 0
-
-  const score = async ({ messages, before }: Candidate, text: string): Promise<Completion> =>
-    model.complete([...messages, { role: 'assistant', content: before + text }], {
-      ...sampling,
-      maxTokens: 1,
-      stop: [],
-      scored: text.length,
-      ...(episode !== undefined && { call: { episode: `${episode} · wordings`, number: calls++ } }),
-    })
-  const scoreStep = async (candidate: Candidate, step: Step): Promise<Step> => {
-    const { present, original } = step.wordings!
-    const completions: Completion[] = []
-    let failed: CallError | undefined
-    for (const { text } of [present, original]) {
-      try {
-        completions.push(await score(candidate, text))
-      } catch (thrown) {
-        sampling.signal?.throwIfAborted()
-        if (!(thrown instanceof CallError)) throw thrown
-        failed = thrown
-        break
-      }
-    }
-    const scores = completions.map(({ logprobs = [] }) => logprobs)
-    const isScored = scores.length === 2 && scores.every(({ length }) => length > 0)
-    const attempts = [
-      ...(step.attempts ?? []),
-      ...completions.flatMap((one) => one.attempts ?? []),
-      ...(failed?.attempts ?? []),
-    ]
-    const total = (of: (one: Completion) => number | undefined): number =>
-      completions.reduce((sum, one) => sum + (of(one) ?? 0), 0)
-    const wordings: WordingScores = {
-      present: { text: present.text, ...(isScored && sumOf(scores[0]!)) },
-      original: { text: original.text, ...(isScored && sumOf(scores[1]!)) },
-      asked: true,
-      calls: completions.length,
-      promptTokens: total((one) => one.promptTokens),
-      completionTokens: total((one) => one.completionTokens),
-    }
-    return { ...step, wordings, ...(attempts.length > 0 && { attempts }) }
+/** How likely an action is that a reply contains, and both of its wordings where it has two. */
+export async function likelihoodOf(world: World, action: string, acted: Acted): Promise<Partial<Step>> {
+  const actionTokens = actionTokensOf(acted)
+  const both = await wordingsOf(world, action)
+  const found = both && firstDifference(acted, both)
+  const wordings: WordingScores | undefined = both && {
+    present: { text: both.present, ...found?.present },
+    original: { text: both.original, ...found?.original },
   }
-  return {
-    look(step, messages, acted, { present, original }) {
-      if (!byCalls) {
-        const found = firstDifference(acted, { present, original })
-        return {
-          present: { text: present, ...found?.present },
-          original: { text: original, ...found?.original },
-          asked: true,
-        }
-      }
-      const begin = acted.action === '' ? -1 : acted.text.lastIndexOf(acted.action)
-      if (begin !== -1 && seen++ % stride === 0) {
-        candidates.push({ step, messages, before: acted.text.slice(0, begin) })
-        if (candidates.length >= 2 * maxScoredSteps) {
-          candidates = candidates.filter((_, place) => place % 2 === 0)
-          stride *= 2
-        }
-      }
-      return { present: { text: present }, original: { text: original }, asked: begin === -1 }
-    },
-    async finish(steps) {
-      const chosen = Math.min(maxScoredSteps, candidates.length)
-      for (let place = 0; place < chosen; place++) {
-        const candidate = candidates[Math.floor((place * candidates.length) / chosen)]!
-        steps[candidate.step] = await scoreStep(candidate, steps[candidate.step]!)
-      }
-    },
-  }
+  return { ...(actionTokens && { actionTokens }), ...(wordings && { wordings }) }
 }

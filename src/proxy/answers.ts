@@ -1,4 +1,3 @@
-import { withoutInvisible } from '../agents/_dress.js'
 import { readWrittenCall } from '../agents/tool-call.js'
 import { messageOf } from '../core/errors.js'
 import type { Span } from '../core/mentions.js'
@@ -16,8 +15,6 @@ import type { Acted, ProxyPerturbation, View } from './view.js'
 export interface Reply {
   readonly text: string
   readonly calls: readonly Call[]
-  /** Of a response, for a request that goes on from it. */
-  readonly id?: string
 }
 
 /** The reply for the harness, with the data for the log. */
@@ -182,9 +179,6 @@ export function createAnswers(
     if (isActed) return undefined
     if (texts.some(({ start, end }) => view.hasNewName(spoken.slice(start, end))))
       return 'the reply has an item in the new wording where it cannot be translated'
-    const visible = withoutInvisible(spoken)
-    if (visible !== spoken && [...view.newMentions(visible), ...view.oldMentions(visible)].length > 0)
-      return 'the reply has an action with characters that show nothing'
     return view.oldMentions(spoken).some(isLeft)
       ? 'the reply has an action in the old wording where it cannot be refused'
       : undefined

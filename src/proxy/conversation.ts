@@ -4,12 +4,12 @@ import { messageOf } from '../core/errors.js'
 import type { Piece } from '../core/text.js'
 import type { Json } from '../models/frames.js'
 import { findActions } from './actions.js'
-import type { Reply, ReplyContext, TranslatedReply } from './answers.js'
+import type { Reply, TranslatedReply } from './answers.js'
 import { createAnswers } from './answers.js'
-import type { Call, Endpoint, WireMessage } from './wire.js'
+import type { Call, Endpoint } from './wire.js'
 import { mapTexts, readWire, toldKeys } from './wire.js'
 import type { Before, Memory, Place } from './memory.js'
-import { createBounded, createTrail, refusalTokens, restore, whole } from './memory.js'
+import { createTrail, refusalTokens, whole } from './memory.js'
 import { offerTools } from './tools.js'
 import type { ProxyPerturbation } from './view.js'
 import { createViewer, recoverPieces, showPiece } from './view.js'
@@ -48,18 +48,11 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   const viewer = createViewer(perturbation)
   const { markers = [] } = perturbation
   const answer = createAnswers(perturbation, memory)
-  const histories = createHistories()
 
   const readRequest = (endpoint: Endpoint, body: unknown): Reworded | Unread => {
     const request = readWire(endpoint, body)
     if (typeof request === 'string') return { unread: request }
-    const { tools, previous } = request
-    const earlier = previous === undefined ? undefined : histories.get(previous)
-    const messages = [...(earlier ?? []), ...request.messages]
-    const hidden =
-      previous !== undefined && earlier === undefined
-        ? 'the response that it goes on from is not known'
-        : request.hidden
+    const { messages, tools, hidden } = request
     const descriptions: string[] = []
     mapTexts(tools, toldKeys, (text) => (descriptions.push(text), text))
     const shownTexts = [...messages.flatMap(({ role, texts }) => (role === 'assistant' ? [] : texts)), ...descriptions]
@@ -86,10 +79,9 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const trail = createTrail()
     let last: { readonly before: Before; readonly sent: string | Call } | undefined
     const recall = <T extends string | Call>(sent: T, before = trail.before()): T | undefined => {
-      const replacement = memory.recall(before, sent)
-      if (replacement === undefined) return undefined
-      last = { before, sent }
-      return restore(replacement, sent)
+      const own = memory.recall(before, sent)
+      if (own !== undefined) last = { before, sent }
+      return own
     }
     const recoverText = (text: string): Segment[] => {
       const segments: Segment[] = []
@@ -145,21 +137,11 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     }
     return {
       ...here,
-      body: request.lay(reworded.slice(earlier?.length ?? 0), offered),
+      body: request.lay(reworded, offered),
       ...(hidden !== undefined && { unread: hidden }),
       dose: view.dose,
-      answer: (reply) => answerAndKeep(reply, messages, { view, offered, here, trail }),
+      answer: (reply) => answer(reply, { view, offered, here, trail }),
     }
-  }
-
-  /** Translates a reply, and keeps the conversation up to it for a request that goes on from it. */
-  const answerAndKeep = (reply: Reply, messages: readonly WireMessage[], context: ReplyContext): TranslatedReply => {
-    const translated = answer(reply, context)
-    const { text, calls } = translated
-    if (reply.id !== undefined) {
-      histories.set(reply.id, [...messages, { role: 'assistant', texts: text === '' ? [] : [text], calls }])
-    }
-    return translated
   }
 
   return {
@@ -171,13 +153,4 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       }
     },
   }
-}
-
-/** The conversations that servers keep, by the last response of each, in the harness's wording. */
-function createHistories() {
-  return createBounded<readonly WireMessage[]>(1 << 26, (messages) =>
-    messages
-      .flatMap(({ texts, calls }) => [...texts, ...calls.map((call) => call.arguments)])
-      .reduce((sum, text) => sum + text.length, 0),
-  )
 }

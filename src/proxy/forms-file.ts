@@ -1,7 +1,7 @@
-import { parse } from 'yaml'
+import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { TextVocabulary } from '../define/environment.js'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
 import { parseTemplate } from '../core/form.js'
 import { readText } from '../files/read-text.js'
 import type { ActionMarker } from './actions.js'
@@ -36,19 +36,13 @@ export interface FormsFile {
 export function readFormsFile(path: string): FormsFile {
   const advice = "Give the name of an environment, or a file such as {forms: ['take {obj} from {recep}']}."
   const text = readText('The file of --forms', path, advice)
-  let value: unknown
-  try {
-    value = parse(text, { maxAliasCount: 100 })
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `${path}: expected YAML or JSON, got: ${messageOf(cause)}. ${advice}`, {
-      cause,
-    })
-  }
-  const read = schema.safeParse(value)
+  const document = parseDocument(text)
+  const [fault] = document.errors
+  const read = schema.safeParse(fault === undefined ? document.toJS({ maxAliasCount: 100 }) : undefined)
   if (!read.success) {
     const { path: at, message } = read.error.issues[0]!
-    const place = at.length === 0 ? path : `${path}: ${at.map(String).join('.')}`
-    throw new ShaketableError('bad-input', `${place}: expected ${message}. ${advice}`)
+    const place = [path, ...at.map(String)].join(': ')
+    throw new ShaketableError('bad-input', `${place}: ${fault?.message ?? `expected ${message}`}. ${advice}`)
   }
   const { forms, names, markers } = read.data
   const templates = forms.map((form) => (typeof form === 'string' ? { template: form, meaning: '' } : form))

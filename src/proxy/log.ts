@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import type { WriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import type { Dose } from '../core/dose.js'
 import { jsonLine, parseJson } from '../files/json.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import { AppendFile, cutTornLine } from '../files/append-file.js'
+import { cutTornLine } from '../files/append-file.js'
 import { readLines } from '../files/lines.js'
 import { isObject } from '../models/frames.js'
 
@@ -51,36 +54,19 @@ export interface ProxyLog {
  * @throws ShaketableError `bad-input` if it cannot be opened
  */
 export async function openProxyLog(path: string, warn: (message: string) => void): Promise<ProxyLog> {
-  let file: AppendFile
+  let stream: WriteStream
   try {
     cutTornLine(path)
-    file = await AppendFile.open(path)
+    stream = createWriteStream(path, { flags: 'a' })
+    await once(stream, 'open')
   } catch (cause) {
     const message = `The log ${path} cannot be written: ${messageOf(cause)}. Give another file with --log.`
     throw new ShaketableError('bad-input', message, { cause })
   }
-  let waiting: string[] = []
-  let writing = Promise.resolve()
-  let isBroken = false
-  const flush = async (): Promise<void> => {
-    const lines = waiting
-    waiting = []
-    try {
-      await file.write(lines)
-    } catch (thrown) {
-      if (!isBroken) warn(`Lines of ${path} are lost: ${messageOf(thrown)}. Conversations go on.`)
-      isBroken = true
-    }
-  }
+  stream.once('error', (thrown) => warn(`Lines of ${path} are lost: ${messageOf(thrown)}. Conversations go on.`))
   return {
-    write(record) {
-      waiting.push(jsonLine(record))
-      if (waiting.length === 1) writing = writing.then(flush)
-    },
-    async close() {
-      await writing
-      await file.close()
-    },
+    write: (record) => void stream.write(`${jsonLine(record)}\n`),
+    close: () => new Promise((resolve) => stream.end(() => resolve())),
   }
 }
 

@@ -15,13 +15,11 @@ export interface Place {
   readonly turn: number
 }
 
-/** A place in the texts of a request: the text before it identifies the reply there. */
+/** Where a reply stands. */
 export interface Before {
-  /** Hash of everything before. */
+  /** Hash of all text before it. */
   readonly all: string
-  /** The end of the text just before, for a history without its oldest part. */
-  readonly near: string
-  /** The reply is a separate message. */
+  /** The reply is a message of its own, which is also found where the texts before it are others. */
   readonly isMessage?: true
 }
 
@@ -31,8 +29,8 @@ export interface Before {
  */
 export interface Memory {
   keep(before: Before, replacement: Replacement<string | Call>, place: Place): void
-  /** @returns the replacement that was sent as `sent`; undefined if none is known */
-  recall<T extends string | Call>(before: Before, sent: T): Replacement<T> | undefined
+  /** @returns the model's own words for what was sent, in the harness's layout; undefined if none are known */
+  recall<T extends string | Call>(before: Before, sent: T): T | undefined
   /** The conversation and turn of a reply; equal conversations are returned once each. */
   placeOf(before: Before, sent: string | Call): Place | undefined
   keepRefused(token: string, own: string): void
@@ -47,17 +45,16 @@ interface Entry {
 
 /** Replaces an action in the old wording: one word that no shipped environment understands. */
 export function refusalToken(own: string): string {
-  return `unknown-wording-${createHash('sha256').update(own).digest('hex').slice(0, 12)}`
+  return `unknown-wording-${hash(own, 'hex').slice(0, 12)}`
 }
 
 /** Matches the results of {@link refusalToken}. */
 export const refusalTokens = /unknown-wording-[0-9a-f]{12}/g
 
-const nearLength = 400
 const maxTwins = 1000
 
 /** Entries by key, of which the oldest are dropped where they have more characters than the maximum. */
-export function createBounded<T>(maxCharacters: number, lengthOf: (entry: T) => number) {
+function createBounded<T>(maxCharacters: number, lengthOf: (entry: T) => number) {
   const entries = new Map<string, T>()
   let characters = 0
   const sizeOf = (entry: T): number => 200 + 2 * lengthOf(entry)
@@ -82,24 +79,22 @@ export function createBounded<T>(maxCharacters: number, lengthOf: (entry: T) => 
 
 /** @param maxCharacters the maximum number of characters kept */
 export function createMemory(maxCharacters = 1 << 26): Memory {
+  const lengthOf = (sent: string | Call): number =>
+    typeof sent === 'string' ? sent.length : sent.name.length + sent.arguments.length
   const entries = createBounded<Entry>(
     maxCharacters,
-    ({ replacement }) => lengthOf(replacement.sent) + lengthOf(replacement.own),
+    ({ replacement: { sent, own } }) => lengthOf(sent) + lengthOf(own),
   )
   const tokens = createBounded<string>(maxCharacters, (own) => own.length)
-  /** Keys from the strictest: the whole conversation before, the text just before, and anywhere for whole messages. */
-  const keysOf = ({ all, near, isMessage }: Before, sent: string | Call): readonly string[] => {
+  /** Keys from the strictest: the whole text before, and anywhere for whole messages. */
+  const keysOf = ({ all, isMessage }: Before, sent: string | Call): readonly string[] => {
     const text = typeof sent === 'string' ? sent.trim() : `\u0000${sent.name}\u0000${tidyArguments(sent.arguments)}`
-    const places = [all, `\u0000${near}`, ...(isMessage ? ['\u0000\u0000'] : [])]
-    return places.map((place) => hash(`${String(isMessage)}\u0000${place}\u0000${text}`))
+    return [all, ...(isMessage ? [''] : [])].map((place) => hash(`${String(isMessage)}\u0000${place}\u0000${text}`))
   }
-  const find = (before: Before, sent: string | Call): Entry | undefined => {
-    for (const key of keysOf(before, sent)) {
-      const entry = entries.get(key)
-      if (entry !== undefined) return entry
-    }
-    return undefined
-  }
+  const find = (before: Before, sent: string | Call): Entry | undefined =>
+    keysOf(before, sent)
+      .map((key) => entries.get(key))
+      .find((entry) => entry !== undefined)
   return {
     keep(before, replacement, place) {
       for (const key of keysOf(before, replacement.sent)) {
@@ -107,8 +102,16 @@ export function createMemory(maxCharacters = 1 << 26): Memory {
         entries.set(key, { replacement, places, last: place })
       }
     },
-    recall: <T extends string | Call>(before: Before, sent: T) =>
-      find(before, sent)?.replacement as Replacement<T> | undefined,
+    recall<T extends string | Call>(before: Before, here: T) {
+      const { sent, own } = find(before, here)?.replacement ?? {}
+      if (own === undefined) return undefined
+      if (typeof here === 'string') {
+        return ((/^\s*/.exec(here)?.[0] ?? '') + (own as string) + here.slice(here.trimEnd().length)) as T
+      }
+      const call = own as Call
+      const isAsSent = here.arguments === (sent as Call).arguments
+      return { ...call, arguments: isAsSent ? call.arguments : tidyArguments(call.arguments) } as T
+    },
     placeOf(before, sent) {
       const entry = find(before, sent)
       return entry && (entry.places.shift() ?? entry.last)
@@ -127,33 +130,21 @@ export interface Trail {
 }
 
 /** Begins an empty text. */
-export function createTrail(sum = createHash('sha256'), blanks = '', near = ''): Trail {
+export function createTrail(sum = createHash('sha256'), blanks = ''): Trail {
   const trail: Trail = {
     add(text) {
-      near = (near + text).slice(-2 * nearLength)
       const end = text.trimEnd().length
       if (end > 0) sum.update(blanks + text.slice(0, end))
       blanks = end > 0 ? text.slice(end) : blanks + text
     },
-    before: () => ({ all: sum.copy().digest('hex'), near: near.trimEnd().slice(-nearLength) }),
+    before: () => ({ all: sum.copy().digest('hex') }),
     after(text) {
-      const extended = createTrail(sum.copy(), blanks, near)
+      const extended = createTrail(sum.copy(), blanks)
       extended.add(text)
       return extended.before()
     },
   }
   return trail
-}
-
-/** The model's own words, in the harness's layout of the replaced text. */
-export function restore<T extends string | Call>({ sent, own }: Replacement<T>, here: T): T {
-  if (typeof here === 'string') {
-    const [lead = ''] = /^\s*/.exec(here) ?? []
-    return (lead + (own as string) + here.slice(here.trimEnd().length)) as T
-  }
-  const call = own as Call
-  const isAsSent = here.arguments === (sent as Call).arguments
-  return { ...call, arguments: isAsSent ? call.arguments : tidyArguments(call.arguments) } as T
 }
 
 /** Arguments as harnesses send them back: JSON without spaces, every value a text. */
@@ -164,12 +155,8 @@ function tidyArguments(text: string): string {
   return JSON.stringify(Object.fromEntries(tidy))
 }
 
-function lengthOf(sent: string | Call): number {
-  return typeof sent === 'string' ? sent.length : sent.name.length + sent.arguments.length
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
+function hash(text: string, form: 'hex' | 'base64' = 'base64'): string {
+  return createHash('sha256').update(text).digest(form)
 }
 
 /** The place of a reply that is a message of its own. */

@@ -37,7 +37,7 @@ export function translateReply(
   given: Json,
 ): { readonly body: Json; readonly replies: readonly TranslatedReply[]; readonly isChanged: boolean } {
   if (Array.isArray(body.output)) {
-    const { output, reply, isChanged } = translateItems(body.output, answer, body.id)
+    const { output, reply, isChanged } = translateItems(body.output, answer)
     const translated = layResponse(body, output, given)
     return { body: translated, replies: [reply], isChanged: isChanged || isOther(translated, body) }
   }
@@ -77,14 +77,14 @@ function isOther(one: unknown, other: unknown): boolean {
 }
 
 /** Translates the items of a response, which are one reply. */
-function translateItems(output: readonly unknown[], answer: Answer, id: unknown) {
+function translateItems(output: readonly unknown[], answer: Answer) {
   const items = output.filter(isObject)
   const isSpoken = ({ type }: Json): boolean => type === 'message'
   const text = items
     .filter(isSpoken)
     .flatMap(({ content }) => textsOf(content))
     .join('')
-  const own: Reply = { text, calls: callsOf(items), ...(typeof id === 'string' && { id }) }
+  const own: Reply = { text, calls: callsOf(items) }
   const reply = answer(own)
   if (isSame({ reply: own, translated: reply })) return { output, reply, isChanged: false }
   let isFirst = true

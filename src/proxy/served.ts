@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { hashOf } from '../core/episode.js'
 import { messageOf, unknownName } from '../core/errors.js'
 import type { Completion, Message, Model, ToolDefinition } from '../core/model.js'
+import { estimateTokens } from '../models/fit.js'
 import { streamChoices } from './replies.js'
 import type { Handle, Listening, Serving } from './server.js'
 import { ApiError, readBody, serveWith } from './server.js'
@@ -17,14 +18,10 @@ export interface ServeOptions extends Listening {
   readonly apiKey?: string
   /** Delay of each answer in milliseconds. */
   readonly latencyMs?: number
-  /** Token limit of prompt and reply together. */
-  readonly contextTokens?: number
-  /** Sends an answer, or what a test sends in its place. Default: the answer. */
-  readonly deliver?: (response: ServerResponse, payload: Payload, body: string) => void | Promise<void>
 }
 
 /** The body of an answer. */
-export interface Payload {
+interface Payload {
   readonly contentType: string
   readonly text: string
 }
@@ -110,16 +107,9 @@ const endpoints: Readonly<Record<string, (body: unknown) => AnyRequest>> = {
 }
 const modelPath = '/v1/models/'
 
-function createHandler({ models, apiKey, latencyMs = 0, contextTokens, deliver = send }: ServeOptions): Handle {
+function createHandler({ models, apiKey, latencyMs = 0 }: ServeOptions): Handle {
   const checkKey = createKeyCheck(apiKey)
-  const describe = ({ name }: Model) => ({
-    id: name,
-    object: 'model',
-    created: 0,
-    owned_by: 'shaketable',
-    // As vLLM names it.
-    ...(contextTokens !== undefined && { max_model_len: contextTokens }),
-  })
+  const describe = ({ name }: Model) => ({ id: name, object: 'model', created: 0, owned_by: 'shaketable' })
   const find = (name: string): Model => {
     const model = models.find((one) => one.name === name)
     if (model !== undefined) return model
@@ -146,16 +136,14 @@ function createHandler({ models, apiKey, latencyMs = 0, contextTokens, deliver =
       send(response, { contentType: 'application/json', text: JSON.stringify(page) })
       return
     }
-    const body = await readBody(request)
-    const asked = read(parseBody(body))
-    const payload = await answer(asked, find(asked.model), contextTokens)
+    const asked = read(parseBody(await readBody(request)))
+    const payload = await answer(asked, find(asked.model))
     if (latencyMs > 0) await wait(latencyMs)
-    if (!response.destroyed) await deliver(response, payload, body)
+    if (!response.destroyed) send(response, payload)
   }
 }
 
-/** Sends an answer as it is. */
-export function send(response: ServerResponse, { contentType, text }: Payload): void {
+function send(response: ServerResponse, { contentType, text }: Payload): void {
   response.writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
@@ -209,26 +197,14 @@ function toolsOf({ tools }: Pick<ChatRequest, 'tools'>): readonly ToolDefinition
 /**
  * The answer of a model, in OpenAI's format: one JSON object, or a stream of server-sent events. It contains no time,
  * and equal requests get equal answers.
- * @param contextTokens the token limit of prompt and reply together
- * @throws ApiError 400 `context_length_exceeded` if prompt and `max_tokens` exceed it
  */
-async function answer(request: AnyRequest, model: Model, contextTokens = Infinity): Promise<Payload> {
+async function answer(request: AnyRequest, model: Model): Promise<Payload> {
   const isChat = 'messages' in request
   const messages = messagesOf(request)
   const tools = isChat ? toolsOf(request) : []
   // 16 is OpenAI's default for completions.
-  const limit = request.max_completion_tokens ?? request.max_tokens ?? (isChat ? undefined : 16)
-  const promptTokens = countTokens(messages, tools)
-  const requested = promptTokens + (limit ?? 1)
-  if (requested > contextTokens) {
-    const param = isChat ? 'messages' : 'prompt'
-    throw new ApiError(
-      400,
-      `This model's maximum context length is ${String(contextTokens)} tokens. However, you requested ${String(requested)} tokens (${String(promptTokens)} in the ${param}, ${String(limit ?? 1)} in the completion). Please reduce the length of the ${param} or completion.`,
-      { param, code: 'context_length_exceeded' },
-    )
-  }
-  const room = limit ?? contextTokens - promptTokens
+  const room = request.max_completion_tokens ?? request.max_tokens ?? (isChat ? Infinity : 16)
+  const promptTokens = estimateTokens(messages, tools)
   const stop = [request.stop ?? []].flat().filter((mark) => mark !== '')
   const { text, toolCalls = [] } = await model.complete(messages, {
     temperature: request.temperature ?? 1,
@@ -290,23 +266,6 @@ function layMessage(text: string, calls: NonNullable<Completion['toolCalls']>, i
  */
 function piecesOf(text: string): readonly string[] {
   return text.match(/\s?[^\s]{1,4}|\s/gu) ?? []
-}
-
-/** Tokens that a chat template adds to a message. */
-const tokensPerMessage = 4
-
-/**
- * The tokens of a prompt, approximating a vocabulary of 32,000: pieces of words, each digit, each sign. Household texts
- * have about 2.5 characters a token.
- */
-function countTokens(messages: readonly Message[], tools: readonly ToolDefinition[]): number {
-  const texts = messages.flatMap(({ content, toolCalls = [] }) => [
-    content,
-    ...toolCalls.flatMap((call) => [call.name, call.arguments]),
-  ])
-  if (tools.length > 0) texts.push(JSON.stringify(tools))
-  const counts = texts.map((text) => text.match(/ ?\p{L}{1,4}|\d|[^\p{L}\d]/gu)?.length ?? 0)
-  return counts.reduce((sum, count) => sum + count, tokensPerMessage * messages.length)
 }
 
 /** Makes a check that throws ApiError 401 for requests without the key. It compares digests, in constant time. */

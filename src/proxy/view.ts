@@ -18,9 +18,6 @@ import type { Span } from '../core/mentions.js'
 import { findForms, isOpenSlot } from '../core/mentions.js'
 import type { ActionMarker } from './actions.js'
 
-/** The maximum number of names kept over all conversations. */
-const maxSeen = 5000
-
 /** The weight of a form with open slots against a command, which a model may have invented. */
 const openFormWeight = 1000
 
@@ -70,7 +67,6 @@ export interface Acted {
 /** Makes views of requests. @throws ShaketableError `perturbation` for perturbations that do not fit the forms */
 export function createViewer({ vocabulary, environment, kinds = [], applied, random }: ProxyPerturbation) {
   const knownForms = [...new Set(vocabulary.forms.flat().map(({ template }) => template))]
-  const seen = new Set<string>()
   const ofKinds = kinds.map((kind) => `${kind} 1`)
   /** A world that contains only the texts of a request, shown by the same lenses as an environment's texts. */
   const plainWorld = (forms: readonly ActionForm[], names: readonly string[], opening: Text = []): World => {
@@ -113,12 +109,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       return vocabulary.forms[counts.indexOf(Math.max(...counts))]!
     },
     namesIn(texts: readonly string[]): NameFinder & { readonly list: readonly string[] } {
-      const found = new Set(vocabulary.names(texts))
-      // The part of a long history that a harness dropped may have contained the first mention of an item.
-      const known = createNameFinder(seen)
-      for (const text of texts) known.replace(text, (name) => (found.add(name), name))
-      for (const name of found) if (seen.size < maxSeen) seen.add(name)
-      const list = [...found]
+      const list = [...new Set(vocabulary.names(texts))]
       return { ...createNameFinder(list), list }
     },
     /** @throws ShaketableError `perturbation` if the names or forms of the request cannot be reworded */

@@ -24,8 +24,6 @@ interface Functions {
 export interface WireRequest {
   readonly messages: readonly WireMessage[]
   readonly tools: readonly unknown[]
-  /** The response that this one goes on from; the server has what was said before. */
-  readonly previous?: string
   /** What the server has and the proxy has not. */
   readonly hidden?: string
   /** The request with other texts, calls and tools. Everything else stays. */
@@ -77,7 +75,7 @@ const readers: Readonly<Record<Endpoint, (body: Json) => WireRequest | string>> 
     }
   },
   responses(body) {
-    const { input, instructions, tools = [], previous_response_id: previous } = body
+    const { input, instructions, tools = [] } = body
     const items: unknown = typeof input === 'string' ? [{ role: 'user', content: input }] : input
     if (!Array.isArray(items) || !items.every(isObject)) return 'its input is neither a text nor a list of items'
     if (body.background === true) return 'it asks for a reply in the background'
@@ -95,11 +93,14 @@ const readers: Readonly<Record<Endpoint, (body: Json) => WireRequest | string>> 
       message.texts.push(...texts)
       return place
     })
-    const isHidden = body.conversation ?? body.prompt ?? items.find(({ type }) => type === 'item_reference')
+    const isHidden =
+      body.previous_response_id ??
+      body.conversation ??
+      body.prompt ??
+      items.find(({ type }) => type === 'item_reference')
     return {
       messages,
       tools: Array.isArray(tools) ? tools : [],
-      ...(typeof previous === 'string' && { previous }),
       ...(isHidden && { hidden: 'a part of its conversation is kept by the server alone' }),
       lay(reworded, offered) {
         const laid = items.map((item, index) => {

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { hashOf, isValid } from '../core/episode.js'
+import { hashOf } from '../core/episode.js'
 import type { ErrorCode } from '../core/errors.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import { cellAt, countCells } from '../run/cells.js'
+import { countCells } from '../run/cells.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
 import type { Player } from '../run/play-cell.js'
@@ -15,7 +15,7 @@ import type { QueueConnection } from './connect.js'
 import { asQueueError, beatMs, goneMs, isReplyError, keys, maxEvents } from './connect.js'
 import { openJobs } from './jobs.js'
 import type { ListedRun, QueuedRun } from './messages.js'
-import { readRuns } from './messages.js'
+import { readRefusals, readRuns } from './messages.js'
 import { forgetRun, workersOf } from './runs.js'
 
 /** Options of {@link createQueuePlayer}. */
@@ -52,15 +52,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
   const isStopping = (): boolean => stop.aborted || ended.signal.aborted
   const queue = connection.queue(id)
-  /** Why workers do not reach the server of a model: by model, then by name of the worker. */
-  const missing = new Map<string, Map<string, string>>()
-  const jobs = openJobs({
-    ...{ connection, id, queue, grid, isStopping, tell },
-    givenBack({ worker, why }, cell) {
-      const { name } = cellAt(plan, cell).model
-      missing.set(name, (missing.get(name) ?? new Map<string, string>()).set(worker, why))
-    },
-  })
+  const jobs = openJobs({ connection, id, queue, grid, isStopping, tell })
   const listed: ListedRun = {
     name: experiment.name.slice(0, 200),
     folder: folder.slice(0, 5000),
@@ -85,22 +77,16 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     await redis.hset(keys.runs, id, JSON.stringify(listed))
   }
   const end = (code: ErrorCode, why: string): void => ended.abort(new ShaketableError(code, why))
-  let [isPaused, withoutWorkers] = [false, 0]
-  /** @returns why no worker reaches a server, if so */
-  const watchWorkers = async (): Promise<string | undefined> => {
-    const workers = await workersOf(queue)
-    withoutWorkers = workers.length > 0 ? 0 : withoutWorkers + 1
-    if (withoutWorkers === looksAlone)
-      tell(`No worker plays this run. Start one, here or elsewhere: shaketable worker --queue ${connection.shown}`)
-    for (const [worker, why] of Object.entries(await redis.hgetall(keys.refused(id))))
-      tell(`The worker ${showWorker(worker)} does not play this run: ${why.slice(0, 5000)}`)
-    for (const whys of missing.values()) {
-      for (const worker of whys.keys()) if (!workers.includes(worker)) whys.delete(worker)
-      if (whys.size > 0 && workers.every((worker) => whys.has(worker))) return [...whys.values()].at(-1)
-      for (const [worker, why] of whys)
-        tell(`The worker ${showWorker(worker)} does not reach a server; others play on. ${why}`)
-    }
-    return undefined
+  let [isPaused, looks] = [false, 0]
+  /** Says why workers do not play this run, and ends it if none is left that reaches a server. */
+  const watchWorkers = async (): Promise<void> => {
+    looks = (await workersOf(queue)).length > 0 ? 0 : looks + 1
+    const refusals = readRefusals(await redis.hgetall(keys.refused(id)))
+    for (const { worker, why } of refusals) tell(`The worker ${showWorker(worker)} does not play this run: ${why}`)
+    const lost = refusals.findLast(({ code }) => code === 'model')
+    if (looks < looksAlone || isStopping()) return
+    if (lost !== undefined) end('model', lost.why)
+    else tell(`No worker plays this run. Start one, here or elsewhere: shaketable worker --queue ${connection.shown}`)
   }
   const beat = async (): Promise<void> => {
     await publish()
@@ -112,8 +98,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     }
     await jobs.look()
     // Last, since a Redis may forbid its clients to be listed.
-    const lost = await watchWorkers()
-    if (!isStopping() && lost !== undefined) end('model', lost)
+    await watchWorkers()
   }
   const report = (thrown: unknown): void =>
     tell(`The queue reports an error: ${messageOf(asQueueError(connection, thrown)).replace(/\.$/, '')}.`)
@@ -145,9 +130,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
       const episode = await jobs.play(cell!).catch((thrown: unknown) => {
         throw asQueueError(connection, thrown)
       })
-      if (episode === undefined) return []
-      if (isValid(episode.row.outcome)) missing.delete(episode.row.model)
-      return [episode]
+      return episode === undefined ? [] : [episode]
     },
     async close() {
       stop.removeEventListener('abort', stopNow)

@@ -8,8 +8,7 @@ import type { SealedEpisode } from '../run/store/record.js'
 import { sealEpisode } from '../run/store/record.js'
 import type { QueueConnection } from './connect.js'
 import { asQueueError, beatMs, isFull, keys } from './connect.js'
-import type { Returned } from './messages.js'
-import { createUnpacker, readReturned } from './messages.js'
+import { createUnpacker } from './messages.js'
 
 /** Tries of one episode. */
 export const maxTries = 3
@@ -34,14 +33,12 @@ interface JobsOptions {
   readonly grid: Grid
   /** Whether waiting jobs are withdrawn. */
   readonly isStopping: () => boolean
-  /** Called for a cell whose worker gave it back. */
-  readonly givenBack: (returned: Returned, cell: number) => void
   /** Says something once. */
   readonly tell: (text: string) => void
 }
 
 /** Opens the jobs of a run in Redis, one for each episode that is played. Nothing is sent yet. */
-export function openJobs({ connection, id, queue, grid, isStopping, givenBack, tell }: JobsOptions) {
+export function openJobs({ connection, id, queue, grid, isStopping, tell }: JobsOptions) {
   const { plan, keyOf } = grid
   const listening = connection.duplicate()
   const events = new connection.bullmq.QueueEvents(id, { connection: listening, prefix: keys.prefix, autorun: false })
@@ -96,18 +93,13 @@ export function openJobs({ connection, id, queue, grid, isStopping, givenBack, t
     },
     /** Plays a cell as a job; undefined if it is withdrawn. */
     async play(cell: number): Promise<SealedEpisode | undefined> {
-      for (let round = 0; !isStopping(); round++) {
-        const jobId = `b${keyOf(cellAt(plan, cell))}-${String(round)}`
-        const ended = new Promise<End | undefined>((resolve) => open.set(jobId, { cell, settle: resolve }))
-        await put(jobId, cell)
-        const end = await ended
-        if (end === undefined) return undefined
-        const returned = readReturned(end.result)
-        if (returned !== undefined) givenBack(returned, cell)
-        else if (end.failed !== undefined) return fail(cell, end.failed)
-        else return unpack(end.result, cell).catch((thrown: unknown) => fail(cell, messageOf(thrown)))
-      }
-      return undefined
+      const jobId = `b${keyOf(cellAt(plan, cell))}`
+      const ended = new Promise<End | undefined>((resolve) => open.set(jobId, { cell, settle: resolve }))
+      await put(jobId, cell)
+      const end = await ended
+      if (end === undefined) return undefined
+      if (end.failed !== undefined) return fail(cell, end.failed)
+      return unpack(end.result, cell).catch((thrown: unknown) => fail(cell, messageOf(thrown)))
     },
     /** Reads the states of jobs without an end, since events may be lost. */
     async look(): Promise<void> {

@@ -80,23 +80,19 @@ export function readCell(data: unknown): number | undefined {
   return Number.isSafeInteger(cell) && (cell as number) >= 0 ? (cell as number) : undefined
 }
 
-/** A job that its worker gave back without its episode. */
-const returned = z.object({
-  /** Name of the worker. */
-  worker: z.string().max(400),
-  /** Why it does not reach a model server. */
-  why: z.string().max(5000),
-})
-export type Returned = z.infer<typeof returned>
+/** Why a worker does not play a run: its files differ, or it does not reach a model server (`model`). */
+const refusal = z.object({ code: z.enum(['bad-input', 'model']), why: z.string().max(5000) })
 
-/** The result of a job that its worker gives back. */
-export function giveBack(worker: string, why: string): string {
-  return JSON.stringify({ worker, why: why.slice(0, 5000) } satisfies Returned)
+export function packRefusal({ code, why }: { readonly code: string; readonly why: string }): string {
+  return JSON.stringify({ code, why: why.slice(0, 5000) })
 }
 
-/** Reads the result of a job that was given back; undefined for any other result. */
-export function readReturned(result: unknown): Returned | undefined {
-  return typeof result === 'string' && result.length < 20_000 ? returned.safeParse(parseJson(result)).data : undefined
+/** Reads the refusals of a run, by the names of workers, without what is none. */
+export function readRefusals(found: Readonly<Record<string, string>>) {
+  return Object.entries(found).flatMap(([worker, text]) => {
+    const { data } = refusal.safeParse(parseJson(text))
+    return data === undefined ? [] : [{ worker, ...data }]
+  })
 }
 
 /** Bytes of an episode, before they are compressed. */

@@ -1,4 +1,4 @@
-import type { ShrunkEpisode, StoredRun } from '../define.js'
+import type { StoredRun } from '../define.js'
 import { hashOf, ShaketableError } from '../define.js'
 import { describeColumns } from './columns.js'
 import { describeDraws } from './draws.js'
@@ -30,7 +30,7 @@ export function aggregate(run: StoredRun): Aggregate {
   const tallies = tallyRows(run)
   const columns = describeColumns(plan)
   const groups = describeGroups(plan, tallies, columns)
-  const experiment = identifyExperiment(plan, tallies, run)
+  const experiment = identifyExperiment(plan, tallies)
   const primary = describePrimary(plan, tallies, columns)
   const curves = describeTrainingCurves(plan, tallies, columns, groups)
   const figures: Figures = {
@@ -67,14 +67,8 @@ export function aggregate(run: StoredRun): Aggregate {
     ...(curves.length > 0 && { trainingCurves: curves }),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),
-    ...(run.spent && { spent: run.spent }),
-    ...(run.shrunk && { shrunk: [...run.shrunk.values()].map(shrunkOf) }),
   }
   return { ...figures, headlines: headlinesOf(figures), identity: identityOf(figures) }
-}
-
-function shrunkOf({ key, state, sentence, changes }: ShrunkEpisode): NonNullable<Aggregate['shrunk']>[number] {
-  return { key, state, sentence, changes: changes.map(({ perturbation, hook, of }) => ({ perturbation, hook, of })) }
 }
 
 function checkSchema({ schema, version }: { readonly schema: number; readonly version: string }): void {

@@ -72,8 +72,6 @@ export interface EpisodeRow extends EpisodeResult {
   readonly servedBy?: readonly string[]
   /** See `openingOf`; absent as `trace` is. */
   readonly opening?: string
-  /** See `actionsOf`; absent as `trace` is. */
-  readonly actions?: string
 }
 
 /** Whether an episode is not played again: it is a measurement, or its server would refuse its conversation again. */
@@ -211,8 +209,4 @@ export interface WordingSums {
   readonly preferred: number
   readonly present: number
   readonly original: number
-  /** Calls for these scores, and their tokens, which are not in the other measures. */
-  readonly calls: number
-  readonly promptTokens: number
-  readonly completionTokens: number
 }

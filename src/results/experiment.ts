@@ -1,4 +1,4 @@
-import type { Plan, PlannedColumn, PlannedEnvironment, StoredRun, TaskSource } from '../define.js'
+import type { Plan, PlannedColumn, PlannedEnvironment, TaskSource } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
 import type { Experiment, ExperimentEnvironment } from './schema.js'
 import type { Tallies } from './tallies.js'
@@ -7,9 +7,8 @@ import type { Tallies } from './tallies.js'
 export function identifyExperiment(
   plan: Plan,
   { dates, uses }: Partial<Pick<Tallies, 'dates' | 'uses'>> = {},
-  { prices }: Pick<StoredRun, 'prices'> = {},
 ): Experiment {
-  const cost = costOf(plan, uses, prices)
+  const cost = costOf(plan, uses)
   return {
     environments: plan.environments.map(identifyEnvironment),
     models: plan.models.map(({ name, agents, settings: { endpoint, model, ...settings } }) => ({
@@ -76,10 +75,9 @@ function identifyCondition(plan: Plan, { label, perturbations }: PlannedColumn) 
   }
 }
 
-/** What the models behind servers took; the money only where every one of them has a price. */
-function costOf({ models }: Plan, uses: Tallies['uses'] = new Map(), prices?: StoredRun['prices']): Experiment['cost'] {
+/** What the models behind servers took. */
+function costOf({ models }: Plan, uses: Tallies['uses'] = new Map()): Experiment['cost'] {
   let cost = { calls: 0, promptTokens: 0, completionTokens: 0 }
-  let money: number | undefined = 0
   for (const { name, settings } of models) {
     const use = uses.get(name)
     if (serverOf(settings['endpoint']).server === undefined || use === undefined) continue
@@ -88,12 +86,8 @@ function costOf({ models }: Plan, uses: Tallies['uses'] = new Map(), prices?: St
       promptTokens: cost.promptTokens + use.promptTokens,
       completionTokens: cost.completionTokens + use.completionTokens,
     }
-    const price = prices?.get(name)
-    if (price === undefined) money = undefined
-    else if (money !== undefined)
-      money += (use.promptTokens * price.prompt + use.completionTokens * price.completion) / 1e6
   }
-  return cost.calls === 0 ? undefined : { ...cost, ...(money !== undefined && { money }) }
+  return cost.calls === 0 ? undefined : cost
 }
 
 function serverOf(endpoint: unknown): { readonly server?: string } {

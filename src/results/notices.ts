@@ -50,7 +50,7 @@ export function listNotices(
       const here = groups.filter((group) => group.environment === environment && group.pooled.coverage.valid > 0)
       const clean = here.filter(({ column }) => isClean.has(column))
       return [
-        ...noticeWorlds(environment, here, tallies),
+        ...noticeWorlds(environment, here, clean, tallies),
         ...(Object.keys(problems) as ProblemKind[]).flatMap((kind) => noticeShares(kind, environment, here)),
         ...noticeFloor(environment, clean),
         ...noticeLeaks(environment, here),
@@ -270,10 +270,19 @@ function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
 }
 
 /** Perturbed episodes that did not begin in the world of their clean twins. */
-function noticeWorlds(environment: string, groups: readonly Group[], tallies: Tallies): Notice[] {
-  const counted = groups.map(({ model, agent, column }) => {
-    const { began } = tallies.find(environment, model, agent, column)
-    return { column, other: began.filter((how) => how === 2).length, known: began.filter((how) => how > 0).length }
+function noticeWorlds(
+  environment: string,
+  groups: readonly Group[],
+  clean: readonly Group[],
+  tallies: Tallies,
+): Notice[] {
+  const openedIn = ({ model, agent, column }: Group) => tallies.find(environment, model, agent, column).opened
+  const counted = groups.map((group) => {
+    const twin = clean.find(({ model, agent }) => model === group.model && agent === group.agent)
+    const [before, after] = [twin && openedIn(twin), openedIn(group)]
+    const known = [...after.keys()].filter((slot) => after[slot]! > 0 && (before?.[slot] ?? 0) > 0)
+    const other = known.filter((slot) => before![slot] !== after[slot]).length
+    return { column: group.column, other, known: twin === group ? 0 : known.length }
   })
   const others = counted.filter(({ other }) => other > 0)
   if (others.length === 0) return []

@@ -370,17 +370,6 @@ const familyRate = boundedDifference
     }),
   )
   .meta({ id: 'FamilyRate', description: 'Perturbed minus clean over the draws of a family, the task as the cluster.' })
-const compared = named('ComparedPaths', 'A figure of pairs of action sequences, mean over tasks.', {
-  mean: ratio,
-  /** The same between clean episodes and their clean repeats, and how much further perturbed episodes are. */
-  ...maybe({ interval, ofClean: ratio, beyond: object({ mean: number, ...maybe({ interval }) }) }),
-})
-const paths = named('Paths', 'Actions of perturbed episodes against those of their clean twins, in one wording.', {
-  /** Edit distance as a share of the longer sequence. */
-  distance: compared,
-  /** The first step that differs, from 1; at most one after the step limit. */
-  divergence: compared,
-})
 const familyProfile = object({
   /** The label of its columns without draw and intensity. */
   family: name,
@@ -391,7 +380,7 @@ const familyProfile = object({
   planned: count,
   ...perMetric(familyRate),
   /** `lowest` is the draw with the lowest change; tests are adjusted over all families that do not promise identity. */
-  ...maybe({ intensity: number, adversarial: yes, touched, lowest: name, paths, tests }),
+  ...maybe({ intensity: number, adversarial: yes, touched, lowest: name, tests }),
 })
 const side = object({ families: names, touched, success: pairedDifference })
 const part = named(
@@ -402,11 +391,6 @@ const part = named(
     ...maybe({
       kept: side,
       changed: side,
-      /** Each family that changes the meaning less the one that keeps it and has the nearest dose, half to twice. */
-      matched: object({
-        pairs: z.array(object({ changed: name, kept: name, doses: z.tuple([ratio, ratio]) })),
-        success: pairedDifference,
-      }),
     }),
   },
 )
@@ -452,18 +436,11 @@ const trend = named('Trend', 'From the first measured checkpoint to the last, pa
   /** Adjusted over the three trends of one metric: clean, perturbed and change. */
   holm: share,
 })
-const bestCheckpoint = named(
-  'BestCheckpoint',
-  'The checkpoint with the highest mean, and those that may be the best.',
-  /** `among`: the 95 % confidence set of the best over other tasks, which allows for the choice among all. */
-  { step: ratio, mean: share, among: lists },
-)
 const trainingMetric = object({
   /** One for each checkpoint. */
   points: z.array(trainingPoint),
   ...maybe({
     trends: object({ first: ratio, last: ratio, ...maybe(each(trend, 'clean', 'perturbed', 'change')) }),
-    best: object(maybe(each(bestCheckpoint, 'clean', 'perturbed'))),
   }),
 })
 const trainingCurve = named('TrainingCurve', 'Scores over the checkpoints of one training.', {
@@ -546,8 +523,8 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
   ...maybe({
     /** Days (UTC) of the first and last measurement. */
     dates,
-    /** What the models behind servers took, over every episode; money in the currency of the prices. */
-    cost: object({ ...used, ...maybe({ money: ratio }) }),
+    /** What the models behind servers took, over every episode. */
+    cost: object(used),
   }),
 })
 const headline = object({
@@ -562,12 +539,6 @@ const notice = object({
   severity: z.enum(severities),
   text,
   ...maybe({ environment: name }),
-})
-const shrunk = object({
-  key: text,
-  state: z.enum(['found', 'unconfirmed', 'none', 'unfinished']),
-  sentence: text,
-  changes: z.array(object({ perturbation: name, hook: text, of: text })),
 })
 
 /** The schema of report.json, with every key. The types of an aggregate are derived from it. */
@@ -604,15 +575,6 @@ export const aggregateSchema = object({
     controls: names,
     primary,
     trainingCurves: z.array(trainingCurve),
-    spent: object({
-      sessions: count,
-      ...used,
-      attempts: count,
-      hours: ratio,
-      ...maybe({ money: ratio }),
-    }).describe('What all sessions spent on model servers, also on episodes that are not stored.'),
-    /** The changes that lost an episode, where `shaketable shrink` looked for them. */
-    shrunk: z.array(shrunk),
   }),
 }).describe('All figures of a run of shaketable: shares of 1, unrounded; what cannot be said is absent.')
 
@@ -640,7 +602,6 @@ export type Robustness = Frozen<z.infer<typeof robustness>>
 export type DrawFigures = Frozen<z.infer<typeof drawFigures>>
 export type Draws = Frozen<z.infer<typeof draws>>
 export type FamilyRate = Frozen<z.infer<typeof familyRate>>
-export type Paths = Frozen<z.infer<typeof paths>>
 export type FamilyProfile = Frozen<z.infer<typeof familyProfile>>
 export type TouchedPart = Frozen<z.infer<typeof part>>
 export type Profile = Frozen<z.infer<typeof profile>>
@@ -648,7 +609,6 @@ export type DoseCurve = Frozen<z.infer<typeof doseCurve>>
 export type DoseResponse = Frozen<z.infer<typeof doseResponse>>
 export type TrainingPoint = Frozen<z.infer<typeof trainingPoint>>
 export type Trend = Frozen<z.infer<typeof trend>>
-export type BestCheckpoint = Frozen<z.infer<typeof bestCheckpoint>>
 export type TrainingCurve = Frozen<z.infer<typeof trainingCurve>>
 export type Primary = Frozen<z.infer<typeof primary>>
 export type Ranking = Frozen<z.infer<typeof ranking>>

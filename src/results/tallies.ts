@@ -4,7 +4,6 @@ import { findCopies } from './passes.js'
 import type { Dates } from './schema.js'
 import type { Tally, Use } from './tally.js'
 import { addToTally, emptyTally, maxFinishes, maxNames } from './tally.js'
-import { createTwins } from './twins.js'
 
 /** All rows of a run as tallies. */
 export interface Tallies {
@@ -42,8 +41,6 @@ function countRows({ plan, rows }: StoredRun, environments: Environments): Omit<
   const agentsOf = new Map<string, Set<string>>()
   for (const { model, agent } of pairsOf(plan)) getOr(agentsOf, model.name, () => new Set()).add(agent.name)
   const columns = new Set(plan.columns.map(({ label }) => label))
-  const clean = plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
-  const twins = createTwins()
   const uses = new Map<string, Use>()
   let strays = 0
   let dates: Dates | undefined
@@ -64,10 +61,7 @@ function countRows({ plan, rows }: StoredRun, environments: Environments): Omit<
       strays++
       continue
     }
-    const slot = pass * shape.tasks + task
-    addToTally(tally, slot, temperature, row)
-    if (clean !== undefined && isValid(row.outcome))
-      twins.add(environment.find(row.model, row.agent, clean), tally, slot, row)
+    addToTally(tally, pass * shape.tasks + task, temperature, row)
     addUse(
       getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0, finishes: {}, servedBy: {} })),
       row,
@@ -98,14 +92,14 @@ function addCount(counts: Record<string, number>, name: string, times: number, m
 }
 
 function addUse(use: Use, { measures, servedBy = [] }: EpisodeRow): void {
-  const { modelCalls, promptTokens, completionTokens, wordings, finishes = {} } = measures
+  const { modelCalls, promptTokens, completionTokens, finishes = {} } = measures
   for (const name of servedBy) addCount(use.servedBy, name, 1, maxNames)
   for (const [finish, replies] of Object.entries(finishes)) {
     addCount(use.finishes, finish, replies, maxFinishes)
   }
-  use.calls += modelCalls + (wordings?.calls ?? 0)
-  use.promptTokens += promptTokens + (wordings?.promptTokens ?? 0)
-  use.completionTokens += completionTokens + (wordings?.completionTokens ?? 0)
+  use.calls += modelCalls
+  use.promptTokens += promptTokens
+  use.completionTokens += completionTokens
 }
 
 function earlier(date: string, other = date): string {

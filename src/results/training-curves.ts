@@ -1,6 +1,6 @@
 import type { Plan } from '../define.js'
 import { columnsIn, pairsOf } from '../define.js'
-import { bestSet, holm, mean, noDifferenceP, taskInterval } from '../statistics/index.js'
+import { holm, mean, noDifferenceP, taskInterval } from '../statistics/index.js'
 import { scaledDifference } from '../statistics/paired-difference.js'
 import { isAveraged } from './columns.js'
 import { differenceOver, touchedBy } from './differences.js'
@@ -9,10 +9,9 @@ import { findGroup } from './find.js'
 import type { MeansByTask, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
 import { overConditions } from './primary.js'
-import { taskMean } from './rates.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
-import type { AggregateColumn, BestCheckpoint, Group, TrainingCurve, TrainingPoint, Trend } from './schema.js'
+import type { AggregateColumn, Group, TrainingCurve, TrainingPoint, Trend } from './schema.js'
 
 /** A checkpoint with its measurements. */
 interface Measured {
@@ -123,10 +122,6 @@ function describeMetric(
     trendOf(...part('second'), 1),
     trendOf(...part('difference'), 2),
   ]
-  const clean = bestOf(known, ({ clean: tally }) =>
-    Array.from({ length: tally!.shape.tasks }, (_, task) => taskMean(tally![metric], tally!, places, task)),
-  )
-  const perturbed = bestOf(known, ({ conditions }) => [...(conditions?.[metric].second ?? [])])
   return {
     points,
     trends: {
@@ -136,7 +131,6 @@ function describeMetric(
       ...(ofPerturbed && { perturbed: ofPerturbed }),
       ...(ofChange && { change: ofChange }),
     },
-    best: { ...(clean && { clean }), ...(perturbed && { perturbed }) },
   }
 }
 
@@ -179,29 +173,4 @@ function adjustTrends(curves: readonly TrainingCurve[], metric: Metric): Trainin
     })
     return { ...curve, [metric]: { ...rest, trends: { ...trends, ...Object.fromEntries(own) } } }
   })
-}
-
-/** More checkpoints are not compared with each other: the set takes a comparison for each two of them. */
-const maxCompared = 64
-
-/** The checkpoint with the highest mean over its tasks, and the confidence set of the best; the first of equal ones. */
-function bestOf(
-  known: readonly Measured[],
-  scoresOf: (one: Measured) => readonly number[],
-): BestCheckpoint | undefined {
-  const scored = known.flatMap((one) => {
-    const scores = scoresOf(one)
-    const centre = mean(scores.filter((score) => !Number.isNaN(score)))
-    return centre === undefined ? [] : [{ step: one.step, mean: centre, scores }]
-  })
-  if (scored.length < 2 || scored.length > maxCompared) return undefined
-  const best = scored.reduce((one, other) => (other.mean > one.mean ? other : one))
-  const contestants = bestSet(scored.length, (one, other) =>
-    scored[one]!.scores.map((score, task) => score - scored[other]!.scores[task]!),
-  )
-  return {
-    step: best.step,
-    mean: best.mean,
-    among: scored.filter((_, place) => contestants[place]!.isIn).map(({ step }) => step),
-  }
 }

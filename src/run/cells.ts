@@ -38,18 +38,60 @@ export function countCells(plan: Plan): number {
   return rows * passes
 }
 
+/** The episodes of an environment at one seed and temperature: a block in the order of play. */
+interface Block {
+  readonly environment: PlannedEnvironment
+  readonly columns: readonly PlannedColumn[]
+  readonly pairs: readonly PlannedPair[]
+  readonly temperature: number
+  readonly seed: number
+  /** Index of its first episode. Tasks are outermost in it, pairs innermost. */
+  readonly first: number
+  readonly size: number
+}
+
 /** What is made once of a plan. */
 interface Laid {
-  readonly cells: readonly Cell[]
-  places?: ReadonlyMap<string, number>
-  keys?: ReadonlyMap<string, number>
+  readonly blocks: readonly Block[]
+  readonly allPairs: readonly PlannedPair[]
+  cells?: readonly Cell[]
 }
 const laid = new WeakMap<Plan, Laid>()
 
 function layOut(plan: Plan): Laid {
   let known = laid.get(plan)
-  if (known === undefined) laid.set(plan, (known = { cells: listCells(plan) }))
+  if (known === undefined) {
+    const allPairs = pairsOf(plan)
+    laid.set(plan, (known = { allPairs, blocks: listBlocks(plan, allPairs) }))
+  }
   return known
+}
+
+function listBlocks(plan: Plan, pairs: readonly PlannedPair[]): readonly Block[] {
+  let first = 0
+  return plan.seeds.flatMap((seed, place) =>
+    plan.temperatures.flatMap((temperature) => {
+      // At temperature 0 a model behind a server repeats its replies, so only its first seeds are played.
+      const played = pairs.filter(({ model: { seedsAtZero = Infinity } }) => temperature !== 0 || place < seedsAtZero)
+      return plan.environments.map((environment): Block => {
+        const columns = columnsIn(plan.columns, environment.name)
+        const size = environment.tasks.length * columns.length * played.length
+        first += size
+        return { environment, columns, pairs: played, temperature, seed, first: first - size, size }
+      })
+    }),
+  )
+}
+
+function cellIn(block: Block, index: number, plan: Plan, allPairs: readonly PlannedPair[]): Cell {
+  const { environment, columns, pairs, temperature, seed } = block
+  const place = index - block.first
+  const pair = pairs[place % pairs.length]!
+  const row = Math.floor(place / pairs.length)
+  const column = columns[row % columns.length]!
+  const combination = plan.columns.indexOf(column) * allPairs.length + allPairs.indexOf(pair)
+  const task = environment.tasks[Math.floor(row / columns.length)]!
+  return { index, combination, environment, task, column, ...pair, temperature, seed }
 }
 
 /**
@@ -58,39 +100,17 @@ function layOut(plan: Plan): Laid {
  * episodes follow their clean twin, so a run that stops anywhere has pairs.
  */
 export function cells(plan: Plan): readonly Cell[] {
-  return layOut(plan).cells
-}
-
-function listCells(plan: Plan): readonly Cell[] {
-  const pairs = pairsOf(plan)
-  const blocks = plan.environments.map((environment) => ({
-    environment,
-    columns: columnsIn(plan.columns, environment.name),
-  }))
-  const listed: Cell[] = []
-  for (const [place, seed] of plan.seeds.entries()) {
-    for (const temperature of plan.temperatures) {
-      // At temperature 0 a model behind a server repeats its replies, so only its first seeds are played.
-      const played = pairs.filter(({ model: { seedsAtZero = Infinity } }) => temperature !== 0 || place < seedsAtZero)
-      for (const { environment, columns } of blocks) {
-        for (const task of environment.tasks) {
-          for (const column of columns) {
-            const first = plan.columns.indexOf(column) * pairs.length
-            for (const pair of played) {
-              const place = { index: listed.length, combination: first + pairs.indexOf(pair) }
-              listed.push({ ...place, environment, task, column, ...pair, temperature, seed })
-            }
-          }
-        }
-      }
-    }
-  }
-  return listed
+  const known = layOut(plan)
+  return (known.cells ??= known.blocks.flatMap((block) =>
+    Array.from({ length: block.size }, (_, place) => cellIn(block, block.first + place, plan, known.allPairs)),
+  ))
 }
 
 /** The episode at an index in the order of play. */
 export function cellAt(plan: Plan, index: number): Cell {
-  return cells(plan)[index]!
+  const { blocks, allPairs } = layOut(plan)
+  const block = blocks.find(({ first, size }) => index < first + size)!
+  return cellIn(block, index, plan, allPairs)
 }
 
 /** The names by which a row, or a cell, is found in a plan. */
@@ -109,24 +129,43 @@ export function rowOf({ environment, task, column, model, agent, temperature, se
   }
 }
 
-const nameOf = ({ environment, task, column, model, agent, temperature, seed }: CellNames): string =>
-  JSON.stringify([environment, task, column, model, agent, temperature, seed])
-
 /**
  * Creates a function that finds a row's index in the order of play by its names; undefined if the plan has no such
  * episode.
  */
 export function createCellFinder(plan: Plan): (row: CellNames) => number | undefined {
-  const known = layOut(plan)
-  const places = (known.places ??= new Map(known.cells.map((cell) => [nameOf(rowOf(cell)), cell.index])))
-  return (row) => places.get(nameOf(row))
+  const find = createFinder(plan)
+  return (row) => find(row)?.index
 }
 
-/** The index of each episode of a plan in the order of play, by its key. */
-export function placesByKey(plan: Plan): ReadonlyMap<string, number> {
-  const known = layOut(plan)
+/** Like {@link createCellFinder}, but a row whose key is not that of the plan's episode is not found. */
+export function createRowFinder(plan: Plan): (row: CellNames & { readonly key: string }) => number | undefined {
+  const find = createFinder(plan)
   const keyOf = createKeyMaker(plan)
-  return (known.keys ??= new Map(known.cells.map((cell) => [keyOf(cell), cell.index])))
+  return (row) => {
+    const cell = find(row)
+    return cell !== undefined && keyOf(cell) === row.key ? cell.index : undefined
+  }
+}
+
+function createFinder(plan: Plan): (row: CellNames) => Cell | undefined {
+  const { blocks, allPairs } = layOut(plan)
+  const bySeed = new Map(plan.seeds.map((seed) => [seed, blocks.filter((block) => block.seed === seed)]))
+  const tasksOf = new Map(
+    plan.environments.map(({ name, tasks }) => [name, new Map(tasks.map(({ id }, place) => [id, place]))]),
+  )
+  return (row) => {
+    const isOf = ({ temperature, environment }: Block): boolean =>
+      temperature === row.temperature && environment.name === row.environment
+    const block = bySeed.get(row.seed)?.find(isOf)
+    const task = block && tasksOf.get(row.environment)!.get(row.task)
+    if (block === undefined || task === undefined) return undefined
+    const column = block.columns.findIndex(({ label }) => label === row.column)
+    const pair = block.pairs.findIndex(({ model, agent }) => model.name === row.model && agent.name === row.agent)
+    if (column < 0 || pair < 0) return undefined
+    const place = (task * block.columns.length + column) * block.pairs.length + pair
+    return cellIn(block, block.first + place, plan, allPairs)
+  }
 }
 
 /** The number of some cells by a name that they share. */
@@ -171,14 +210,18 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
  */
 export function createKeyMaker(plan: Plan): (cell: Cell) => string {
   const heads = new Map<string, string>()
+  const tasks = new Map<Cell['task'], string>()
   return (cell) => {
     const { environment, combination, task, seed, temperature } = cell
     const place = `${String(combination)} ${environment.name}`
     let head = heads.get(place)
     if (head === undefined) heads.set(place, (head = headOf(identityOf(plan, cell))))
+    let named = tasks.get(task)
+    if (named === undefined)
+      tasks.set(task, (named = JSON.stringify({ task: task.id, taskHash: task.hash }).slice(1, -1)))
     // The fields of an identity from `seed` on, in their order.
-    const own = { seed, stepLimit: plan.stepLimit, task: task.id, taskHash: task.hash, temperature }
-    return hash('sha256', `${head},${JSON.stringify(own).slice(1)}`, 'hex').slice(0, 20)
+    const own = `"seed":${String(seed)},"stepLimit":${String(plan.stepLimit)},${named},"temperature":${String(temperature)}`
+    return hash('sha256', `${head},${own}}`, 'hex').slice(0, 20)
   }
 }
 

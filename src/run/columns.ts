@@ -49,22 +49,20 @@ export function parseColumn(
 
 /**
  * Both wordings of a perturbation in mode `alias` are shown as they are, so none above it may reword or reorder them.
- * @throws ShaketableError `usage` with the order that is possible
+ * @throws ShaketableError `usage` for one above it in an environment
  */
 function checkAliases(applied: readonly AppliedPerturbation[]): void {
-  const covered = applied.find(({ mode, perturbation: { environment: made } }, place) => {
-    const above = applied.slice(place + 1)
-    return (
-      mode === 'alias' &&
-      above.some(({ perturbation: { environment = made } }) => [undefined, environment].includes(made))
+  for (const [place, { mode, perturbation }] of applied.entries()) {
+    const { name, environment: made } = perturbation
+    const isCovered = applied
+      .slice(place + 1)
+      .some(({ perturbation: { environment = made } }) => [undefined, environment].includes(made))
+    if (mode !== 'alias' || !isCovered) continue
+    throw new ShaketableError(
+      'usage',
+      `'${name}' is in mode alias and must come last, so that both of its wordings are shown side by side. Write it last, or two columns where several are in mode alias.`,
     )
-  })
-  if (covered === undefined) return
-  const order = labelOf([...applied.filter((one) => one !== covered), covered])
-  throw new ShaketableError(
-    'usage',
-    `'${covered.perturbation.name}' is in mode alias and must come last, so that both of its wordings are shown side by side. Write '${order}', or two columns where several are in mode alias.`,
-  )
+  }
 }
 
 /**

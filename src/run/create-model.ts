@@ -60,30 +60,27 @@ export function createModel(
     return { model: withSettings(model, choice), live: control.live ?? false, ...roleOf(choice) }
   }
   const address = addressOf(choice, baseUrl, variables, registry)
-  const { contextTokens, template, extraBody } = choice
-  const api = choice.api ?? (template && 'completions')
+  const { contextTokens, api, extraBody } = choice
   const traits = {
     ...found,
     ...(contextTokens !== undefined && { contextTokens }),
     ...(api && { endpoint: api }),
   }
-  const { sampling, serverSampling } = samplingOf(choice, found)
+  const sampling = samplingOf(choice, found)
   const settings = {
     ...(typeof sampling === 'object' && { sampling }),
-    ...(template && { template }),
     ...(extraBody && { extraBody: fillReferences(extraBody, variables, `extraBody of '${choice.name}'`) }),
   }
   const shared = connection && {
     ...connection.endpoint,
     server: connection.servers.at(address.baseUrl, address.shown),
-    ...(connection.budget && { meter: connection.budget.meter(choice.name) }),
+    ...(connection.budget && { meter: connection.budget.meter }),
   }
   const endpoint = createEndpoint({ ...address, traits, settings, ...shared })
   const model = withSettings(endpoint, choice)
   const decided = {
     ...decidingTraits(traits),
     ...(sampling && { sampling }),
-    ...(serverSampling && { serverSampling }),
   }
   return {
     model: { ...model, settings: { ...model.settings, ...decided } },
@@ -95,20 +92,11 @@ export function createModel(
 
 /**
  * Sampling settings besides the temperature: the neutral values of the samplers that the server accepts, overridden by
- * the model's own; and the values that the server adds by itself, if it reports them.
+ * the model's own.
  */
-function samplingOf(
-  { sampling: own = {} }: ModelChoice,
-  { samplers }: ServerTraits,
-): { readonly sampling?: ModelChoice['sampling']; readonly serverSampling?: Readonly<Record<string, number>> } {
+function samplingOf({ sampling: own = {} }: ModelChoice, { samplers }: ServerTraits): ModelChoice['sampling'] {
   const sampling = own === 'server' ? own : { ...samplers?.sent, ...own }
-  const added = Object.entries(samplers?.added ?? {}).filter(
-    ([name]) => own === 'server' || !(name in { ...samplers?.sent, ...own }),
-  )
-  return {
-    ...(Object.keys(sampling).length > 0 && { sampling }),
-    ...(added.length > 0 && { serverSampling: Object.fromEntries(added) }),
-  }
+  return Object.keys(sampling).length > 0 ? sampling : undefined
 }
 
 /** A model with the name and the settings that its experiment gives it. */
@@ -189,12 +177,12 @@ export interface Connection {
 export function createConnection(
   experiment: Pick<
     Experiment,
-    'baseUrl' | 'models' | 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute' | 'attempts' | 'timeoutSeconds'
+    'baseUrl' | 'models' | 'concurrency' | 'requestsPerMinute' | 'attempts' | 'timeoutSeconds'
   >,
   warn?: (message: string) => void,
   variables: ServerVariables = process.env,
 ): Connection {
-  const { concurrency, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = experiment
+  const { concurrency, requestsPerMinute, attempts, timeoutSeconds } = experiment
   const { keys, filled } = secretsOf(experiment, variables)
   const secrets = [...keys, ...filled]
   // An environment's texts have everyday words, which a variable for a header or a host may hold as well.
@@ -204,7 +192,6 @@ export function createConnection(
       {
         concurrency,
         ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-        ...(tokensPerMinute !== undefined && { tokensPerMinute }),
       },
       warn,
     ),

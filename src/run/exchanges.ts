@@ -1,8 +1,6 @@
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { Cache } from '../models/recording/cache.js'
-import { ExchangeFile } from '../models/recording/exchange-file.js'
-import { replayModel, withCache, withRecording } from '../models/recording/uses.js'
+import { Recording, replayModel, withRecording } from '../models/recording/recording.js'
 import { count } from '../tables/words.js'
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
@@ -10,20 +8,17 @@ import type { GridModel } from './grid.js'
 import type { Player } from './play-cell.js'
 import type { KnownServer } from './servers.js'
 import { knownServer } from './servers.js'
-import type { StoredSession } from './store/sessions.js'
-import { storedSessions } from './store/sessions.js'
 
-/** The flags of `shaketable run` that record, replay or cache exchanges with models. */
+/** The flags of `shaketable run` that record or replay exchanges with models. */
 export interface ExchangeFlags {
   readonly record?: string
   readonly replay?: string
-  readonly cache?: string
   readonly dryRun?: true
 }
 
-/** Records, replays or caches the exchanges of a run with its models. */
+/** Records or replays the exchanges of a run with its models. */
 export interface Exchanges {
-  /** Notes from opening the files. */
+  /** Notes from opening the file. */
   readonly notes: readonly string[]
   /** Ends running episodes, with the reason why the run cannot go on. */
   readonly stop?: AbortSignal
@@ -31,10 +26,8 @@ export interface Exchanges {
   readonly choose?: (choice: ModelChoice) => GridModel
   /** What was learned of the servers of a recorded run; absent if nothing is replayed. */
   readonly servers?: readonly KnownServer[]
-  /** What the sessions of a recorded run spent. */
-  readonly sessions?: readonly StoredSession[]
-  /** Records what is known of the servers now, and what was spent on them. */
-  learn(servers: readonly KnownServer[], sessions: readonly StoredSession[]): void
+  /** Records what is known of the servers now. */
+  learn(servers: readonly KnownServer[]): void
   wrap(model: Model): Model
   /** Called before the run begins, with the number of stored episodes. @returns notes, in sentences */
   begin(already: number): readonly string[]
@@ -46,29 +39,21 @@ export interface Exchanges {
 }
 
 /**
- * Opens the files that the flags name; undefined without such flags. A dry run writes nothing.
- * @throws ShaketableError `usage` for flags that exclude each other, `bad-input` or `store` for unusable files
+ * Opens the file that the flags name; undefined without such flags. A dry run writes nothing.
+ * @throws ShaketableError `usage` for both flags, `bad-input` or `store` for an unusable file
  */
-export async function openExchanges({ record, replay, cache, dryRun }: ExchangeFlags): Promise<Exchanges | undefined> {
-  for (const [flag, path] of Object.entries({ record, replay, cache })) {
+export async function openExchanges({ record, replay, dryRun }: ExchangeFlags): Promise<Exchanges | undefined> {
+  for (const [flag, path] of Object.entries({ record, replay })) {
     if (path?.trim() === '') throw new ShaketableError('usage', `--${flag}: expected a path, got nothing.`)
   }
-  if (replay !== undefined) {
-    const other = record !== undefined ? '--record' : cache !== undefined ? '--cache' : undefined
-    if (other === undefined) return replaying(ExchangeFile.read(replay))
+  if (record !== undefined && replay !== undefined) {
     throw new ShaketableError(
       'usage',
-      `--replay asks no model, so that there is nothing for ${other}. Give one of them.`,
+      '--replay asks no model, so that there is nothing to --record. Give one of them.',
     )
   }
-  if (dryRun || (record === undefined && cache === undefined)) return undefined
-  const opened = cache === undefined ? undefined : await Cache.open(cache)
-  try {
-    return keeping(record === undefined ? undefined : await ExchangeFile.write(record), opened)
-  } catch (thrown) {
-    await opened?.close()
-    throw thrown
-  }
+  if (replay !== undefined) return replaying(Recording.read(replay))
+  return dryRun || record === undefined ? undefined : recordingTo(await Recording.write(record))
 }
 
 /** A player that returns episodes only after their exchanges are written. */
@@ -83,7 +68,7 @@ export function withExchanges(player: Player, exchanges: Exchanges): Player {
   }
 }
 
-function replaying(recorded: ExchangeFile): Exchanges {
+function replaying(recorded: Recording): Exchanges {
   const stop = new AbortController()
   return {
     notes: recorded.notes,
@@ -94,7 +79,6 @@ function replaying(recorded: ExchangeFile): Exchanges {
       ...roleOf(choice),
     }),
     servers: recorded.servers().flatMap((server) => knownServer.safeParse(server).data ?? []) as readonly KnownServer[],
-    sessions: storedSessions.safeParse(recorded.sessions()).data ?? [],
     learn: () => undefined,
     wrap: (model) => model,
     begin: () => [],
@@ -104,41 +88,22 @@ function replaying(recorded: ExchangeFile): Exchanges {
   }
 }
 
-function keeping(recording: ExchangeFile | undefined, cache: Cache | undefined): Exchanges {
+function recordingTo(recording: Recording): Exchanges {
+  const { path, notes, already } = recording
   return {
-    notes: [...(recording?.notes ?? []), ...(cache?.notes ?? [])],
-    wrap(model) {
-      const cached = cache === undefined ? model : withCache(model, cache)
-      return recording === undefined ? cached : withRecording(cached, recording)
+    notes,
+    wrap: (model) => withRecording(model, recording),
+    learn: (servers) => servers.forEach((server) => recording.learn(server.model, { server })),
+    begin(stored) {
+      if (stored === 0 || already > 0) return []
+      return [`${path} begins after ${String(stored)} episodes that are already there: it cannot replay the whole run.`]
     },
-    learn(servers, sessions) {
-      servers.forEach((server, place) => {
-        recording?.learn(server.model, { server, ...(place === 0 && sessions.length > 0 && { sessions }) })
-      })
+    settle: () => recording.flush(),
+    summary() {
+      const { written, known } = recording.count
+      const taken = known === 0 ? '' : `; ${count(known, 'call')} ${known === 1 ? 'was' : 'were'} answered from it`
+      return [`Recorded ${count(written, 'exchange')} to ${path}${taken}.`]
     },
-    begin(already) {
-      if (recording === undefined || already === 0 || recording.already > 0) return []
-      return [
-        `${recording.path} begins after ${String(already)} episodes that are already there: it cannot replay the whole run.`,
-      ]
-    },
-    async settle() {
-      await Promise.all([recording?.flush(), cache?.flush()])
-    },
-    summary: () => [
-      ...(recording === undefined ? [] : [`Recorded ${count(recording.written, 'exchange')} to ${recording.path}.`]),
-      ...(cache === undefined ? [] : [describeCache(cache)]),
-    ],
-    async close() {
-      await Promise.all([recording?.close(), cache?.close()])
-    },
+    close: () => recording.close(),
   }
-}
-
-function describeCache({ folder, count: { hits, absent, lost } }: Cache): string {
-  const reasons = [
-    ...(absent > 0 ? [`${String(absent)} were not in it`] : []),
-    ...(lost > 0 ? [`${String(lost)} could not be kept`] : []),
-  ]
-  return `${[`${String(hits)} of ${count(hits + absent, 'call')} came from ${folder}`, ...reasons].join('; ')}.`
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { isServerAddress } from '../models/address.js'
-import { templateNames } from '../models/chat-templates.js'
 import { isBoundedJson, refuseField, refuseHeader } from '../models/request-settings.js'
 import { referencesIn } from '../files/variables.js'
 
@@ -131,10 +130,6 @@ export const modelSchema = z
       (error) => z.enum(['chat', 'completions'], { error }),
       'chat (messages) or completions (one plain text), in place of what is detected',
     ).optional(),
-    template: expected(
-      (error) => z.enum(templateNames, { error }),
-      `the chat template for completions: ${templateNames.join(', ')}`,
-    ).optional(),
     agent: word('the name of the agent of this model, in place of all agents of the experiment').optional(),
     withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
     heldIn: list(
@@ -155,9 +150,6 @@ export const modelSchema = z
   })
   .refine(({ from, file, series, checkpoint }) => (from === undefined ? series : (file ?? checkpoint)) === undefined, {
     error: 'series with from alone, and from without file and checkpoint, which each of its models gets',
-  })
-  .refine(({ api, template }) => template === undefined || api !== 'chat', {
-    error: 'a template with api: completions, since a server uses its own template for chat',
   })
   .meta({ id: 'model', description: 'a model with its options, or checkpoints' })
 
@@ -217,9 +209,7 @@ export const experimentSchema = z
         }),
         'a list of perturbations',
       ).optional(),
-      suite: word(
-        'a set of conditions: core, full, agentrefine, or the path of a YAML file with perturbations',
-      ).optional(),
+      suite: word('a set of conditions: core, full or agentrefine').optional(),
       draws: draws.optional(),
       models: z
         .union(
@@ -271,11 +261,6 @@ export const experimentSchema = z
         'the number of episodes that are played at once if models wait for a server,',
       ).optional(),
       requestsPerMinute: whole(1, 10_000_000, 'the maximum number of requests per minute to one server,').optional(),
-      tokensPerMinute: whole(
-        1,
-        1_000_000_000,
-        'the maximum number of tokens per minute, of prompts and replies, to one server,',
-      ).optional(),
       attempts: whole(1, 100, 'the number of attempts at a call that fails on the way,').optional(),
       timeoutSeconds: whole(
         1,

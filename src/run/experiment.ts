@@ -22,7 +22,7 @@ export interface EnvironmentChoice {
 }
 
 /** Settings of the calls to every server. */
-type CallSettings = Pick<GivenExperiment, 'requestsPerMinute' | 'tokensPerMinute' | 'attempts' | 'timeoutSeconds'>
+type CallSettings = Pick<GivenExperiment, 'requestsPerMinute' | 'attempts' | 'timeoutSeconds'>
 
 /** A complete experiment as plain JSON. Every thread creates its grid from it. */
 export interface Experiment extends Present<CallSettings> {
@@ -141,17 +141,11 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     return file !== undefined && Object.hasOwn(file.given, key) ? file.where(path) : ''
   }
   const listed = (chosen.models ?? base.models).flatMap((choice, index) =>
-    located(whereGiven(['models', index]), () => listModels(choice, chosen.prepare)).map((model) => ({ model, index })),
+    located(whereGiven(['models', index]), () => listModels(choice)).map((model) => ({ model, index })),
   )
-  const placed = placeModels(
-    readdress(
-      listed.map(({ model }) => model),
-      flags,
-      file?.given.baseUrl,
-    ),
-    chosen.baseUrl,
-    registry,
-  )
+  const choices = listed.map(({ model }) => model)
+  checkAddresses(choices, flags, file?.given.baseUrl)
+  const placed = placeModels(choices, chosen.baseUrl, registry)
   checkSteps(placed)
   const { reasoningTokens, suite, ...live } = liveDefaults
   const isAnyServed = placed.some((model) => isServed(model, registry))
@@ -180,7 +174,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     registry.list('lens'),
     (path, work) => located(whereGiven(path), work),
   )
-  const { baseUrl, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = given
+  const { baseUrl, requestsPerMinute, attempts, timeoutSeconds } = given
   const optional = columns.filter((column) => column.optional).map(({ text }) => text)
   const experiment: Experiment = withoutAbsent({
     name:
@@ -205,7 +199,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     reasoningTokens: isLive && chosen.maxTokens === undefined ? reasoningTokens : undefined,
     logprobs: given.logprobs ? (true as const) : undefined,
     concurrency: given.concurrency,
-    ...{ requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds },
+    ...{ requestsPerMinute, attempts, timeoutSeconds },
     primary: given.primary && withoutAbsent(given.primary),
     plugins: given.plugins ?? [],
   })
@@ -227,7 +221,6 @@ const withoutEffect = [
   'prepare',
   'concurrency',
   'requestsPerMinute',
-  'tokensPerMinute',
   'attempts',
   'timeoutSeconds',
   'plugins',
@@ -245,14 +238,11 @@ function nameBySettings(experiment: Experiment): string {
 }
 
 /** The models of an entry: one, or all checkpoints of its `from`. */
-function listModels(
-  given: NonNullable<GivenExperiment['models']>[number],
-  prepare: readonly string[] = [],
-): readonly ModelChoice[] {
+function listModels(given: NonNullable<GivenExperiment['models']>[number]): readonly ModelChoice[] {
   if (typeof given === 'string') return [{ name: given }]
   const { name, from, series, ...options } = withoutAbsent(given)
   if (from === undefined) return [{ ...options, name: name! }]
-  return expandCheckpoints({ ...options, name, from, series }, prepare.map(outOf))
+  return expandCheckpoints({ ...options, name, from, series })
 }
 
 /** The file that a command of `prepare` makes. */
@@ -262,35 +252,24 @@ export function outOf(step: string): string {
 }
 
 /**
- * Models of a file at the address of a flag, which overrides the file's own addresses and their keys.
- * @throws ShaketableError `usage` if the file has several addresses, so that the one to replace is unknown, or if
- * headers from variables would be sent to a server that they are not for
+ * The address of a flag is for models of a file that have none.
+ * @throws ShaketableError `usage` for a model with an address of its own, or with headers whose variables are for the
+ * server that the file gives to all
  */
-function readdress(
+function checkAddresses(
   models: readonly ModelChoice[],
   { baseUrl, models: named }: GivenExperiment,
   forAll: string | undefined,
-): readonly ModelChoice[] {
-  if (baseUrl === undefined || named !== undefined) return models
-  const secret = models.find((model) => {
-    const before = model.baseUrl ?? forAll
-    return before !== undefined && before !== baseUrl && referencesIn(model.headers).length > 0
-  })
-  if (secret !== undefined) {
-    throw new ShaketableError(
-      'usage',
-      `--base-url: expected the server of '${secret.name}' to stay, since its headers have variables that are for that server alone. Leave --base-url out, or take the headers out of the file.`,
-    )
-  }
-  const addresses = [...new Set(models.flatMap((model) => model.baseUrl ?? []))]
-  if (addresses.length > 1) {
-    throw new ShaketableError(
-      'usage',
-      `--base-url: expected one address to take its place, but the models of the file have ${String(addresses.length)}. Leave --base-url out, or name the models with --model.`,
-    )
-  }
-  return models.map((model) =>
-    model.baseUrl === undefined ? model : withoutAbsent({ ...model, baseUrl, apiKeyEnv: undefined }),
+): void {
+  if (baseUrl === undefined || named !== undefined) return
+  const isElsewhere = forAll !== undefined && forAll !== baseUrl
+  const bound = models.find(
+    (model) => model.baseUrl !== undefined || (isElsewhere && referencesIn(model.headers).length > 0),
+  )
+  if (bound === undefined) return
+  throw new ShaketableError(
+    'usage',
+    `--base-url: expected models of the file without a server of their own, but '${bound.name}' has an address, or headers with variables that are for its server alone. Leave --base-url out, change the file, or name the models with --model.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
@@ -13,42 +13,21 @@ import type { RunFiles } from './store/run-folder.js'
 import { filesOf, readStopped } from './store/run-folder.js'
 import { readRows } from './store/row.js'
 import { readPlan } from './store/plan-file.js'
-import type { StoredSession } from './store/sessions.js'
-import { readSessions } from './store/sessions.js'
 
 /** How deep below a folder runs are looked for. */
 const maxDepth = 4
 
 /**
- * Finds the runs below a folder. Folders inside runs, hidden ones and `node_modules` are left out. A link to a run
- * counts as one, once; other links are not followed. What could not be looked at is named in notes.
- * @throws Error of the system if the folder itself cannot be read
+ * Finds the runs below a folder. Folders inside runs, hidden ones, links and `node_modules` are left out.
+ * @throws Error of the system if a folder cannot be read
  */
-export function findRuns(root: string) {
-  /** By their real place. */
-  const folders = new Map<string, string>()
-  const notes: string[] = []
-  const look = (folder: string, depth: number): void => {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    // Real folders first: a run is listed by its own name where both are there.
-    for (const entry of entries.sort((one, other) => Number(one.isSymbolicLink()) - Number(other.isSymbolicLink()))) {
-      const isLink = entry.isSymbolicLink()
-      if (entry.name.startsWith('.') || entry.name === 'node_modules' || !(isLink || entry.isDirectory())) continue
-      const path = join(folder, entry.name)
-      if (isRun(path)) {
-        const place = realpathSync(path)
-        if (!folders.has(place)) folders.set(place, path)
-      } else if (!isLink && depth < maxDepth) {
-        try {
-          look(path, depth + 1)
-        } catch (thrown) {
-          notes.push(`${path} cannot be read (${messageOf(thrown)}) and is left out.`)
-        }
-      }
-    }
-  }
-  look(root, 1)
-  return { folders: [...folders.values()], notes }
+export function findRuns(root: string, depth = 1): readonly string[] {
+  return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory() || entry.name.startsWith('.') || entry.name === 'node_modules') return []
+    const path = join(root, entry.name)
+    if (isRun(path)) return [path]
+    return depth < maxDepth ? findRuns(path, depth + 1) : []
+  })
 }
 
 /** Whether a folder is a run, or was one: its plan may be lost or damaged. Foreign files named plan.json are none. */
@@ -101,7 +80,6 @@ interface RunContent {
   /** `already` counts valid rows, `errors` episodes whose last row is an error. */
   readonly tally: Tally
   readonly history: readonly PlanChange[]
-  readonly sessions: readonly StoredSession[]
 }
 
 /** Reads what a list shows of a run. Never throws. */
@@ -122,7 +100,6 @@ export function summariseRun(folder: string): RunSummary {
       plan,
       tally,
       history: found.history ?? [],
-      sessions: readSessions(files.sessions).sessions,
     }
     const left = count(unreadable.length, 'line')
     return {

@@ -27,12 +27,11 @@ export const servedOptions = [
   'contextTokens',
   'reasoning',
   'api',
-  'template',
 ] as const satisfies readonly (keyof ModelChoice)[]
 
 /** The given settings that affect the prompts and replies of a model: part of its episodes' keys. */
 export function settingsOf(choice: ModelChoice): Readonly<Record<string, unknown>> {
-  return pick(choice, ['headers', 'sampling', 'extraBody', 'maxTokens', 'reasoning', 'api', 'template'])
+  return pick(choice, ['headers', 'sampling', 'extraBody', 'maxTokens', 'reasoning', 'api'])
 }
 
 /** The role fields of an object. */

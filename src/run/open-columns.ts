@@ -3,7 +3,7 @@ import { isChanged } from '../core/dose.js'
 import type { Environment, Task, World } from '../core/environment.js'
 import { NotApplicable, ShaketableError } from '../core/errors.js'
 import { beginEnlarged, perturb, perturbWorld } from '../core/perturb.js'
-import type { AppliedPerturbation, Lens, Perturbation } from '../core/perturbation.js'
+import type { AppliedPerturbation, Lens } from '../core/perturbation.js'
 import { openLens, usedIn } from '../core/perturbation.js'
 import type { Column } from './columns.js'
 import { relocated } from './experiment-file.js'
@@ -26,21 +26,17 @@ const [maxProbed, maxProbedSteps] = [6, 30]
 /**
  * Opens every column on tasks of each kind before anything is played, so that words that are missing or collide are
  * reported at once and not in every episode. A column of a suite is left out of an environment in which it cannot be
- * opened, or in which it changes nothing; another one that changes nothing is named. Their summaries get wordings of
- * the run's environments. Errors of a task itself are left to its episodes.
+ * opened, or in which it changes nothing. Errors of a task itself are left to its episodes.
  * @param seed the one whose episodes are opened
- * @param namesIdle whether columns that are not of a suite and change nothing are looked for, on a few tasks, and named
  * @throws ShaketableError `perturbation` for a column that is not of a suite, with its place and what to do
  */
 export async function openColumns(
   environments: readonly GridEnvironment[],
   columns: readonly PlacedColumn[],
   seed: number,
-  namesIdle = true,
 ): Promise<{ readonly columns: readonly Column[]; readonly notes: readonly string[] }> {
   const leftOut = new Map<PlacedColumn, readonly string[]>()
   const notes: string[] = []
-  const summaries = new Map<AppliedPerturbation, Map<string, string>>()
   for (const { environment, tasks } of environments) {
     const { name } = environment
     const perturbed = columns.filter(({ applied }) => applied.length > 0)
@@ -55,37 +51,22 @@ export async function openColumns(
       for (const column of perturbed) {
         const used = usedIn(column.applied, name)
         if (used.length === 0 || reasons.has(column)) continue
-        const why = await opensOn(environment, base, used, task, seed, (world) => {
-          if (isChanged(world.dose?.())) effective.add(column)
-          for (const one of used) {
-            const known = summaries.get(one) ?? new Map<string, string>()
-            summaries.set(one, known)
-            if (!known.has(name))
-              known.set(name, summaryIn(one.perturbation, base, used.length === 1 ? world : undefined))
-          }
-        })
-        if (why === undefined) continue
-        if (!column.isOptional) throw relocated(column.place, explain(why, column, name, task))
-        reasons.set(column, why instanceof NotApplicable ? why.needs : why.message)
+        const opened = await openOn(environment, base, used, task, seed)
+        if (opened === undefined) continue
+        if (!(opened instanceof ShaketableError)) {
+          if (isChanged(opened.dose?.())) effective.add(column)
+          continue
+        }
+        if (!column.isOptional) throw relocated(column.place, explain(opened, column, name, task))
+        reasons.set(column, opened instanceof NotApplicable ? opened.needs : opened.message)
       }
       await closeWorlds([base])
     }
-    for (const column of perturbed.filter((one) => !reasons.has(one) && !effective.has(one))) {
+    for (const column of perturbed.filter((one) => one.isOptional && !reasons.has(one) && !effective.has(one))) {
       const used = usedIn(column.applied, name)
-      if (used.length === 0) {
-        if (column.isOptional) reasons.set(column, 'is not made for it')
-        continue
-      }
-      if (!column.isOptional && !namesIdle) continue
-      const probed = sample.slice(0, maxProbed)
-      if (await hasEffect(environment, used, probed, seed)) continue
-      if (column.isOptional) reasons.set(column, 'changes nothing there')
-      else {
-        const looked = probed.map(({ id }) => `'${id}'`).join(', ')
-        notes.push(
-          `${name}: ${column.label} changes nothing in the tasks that were looked at (${looked}), so its episodes say nothing of robustness. Leave it out, or choose another draw.`,
-        )
-      }
+      if (used.length === 0) reasons.set(column, 'is not made for it')
+      else if (!(await hasEffect(environment, used, sample.slice(0, maxProbed), seed)))
+        reasons.set(column, 'changes nothing there')
     }
     if (reasons.size === 0) continue
     // The draws of a family have one reason.
@@ -96,21 +77,15 @@ export async function openColumns(
     notes.push(`${name}: left out of the suite: ${[...new Set(families)].join('; ')}.`)
     for (const column of reasons.keys()) leftOut.set(column, [...(leftOut.get(column) ?? []), name])
   }
-  const summarised = (one: AppliedPerturbation): AppliedPerturbation => {
-    const texts = new Set(summaries.get(one)?.values())
-    const { perturbation } = one
-    const summary = texts.size === 0 ? perturbation.summary : [...texts].join('; ')
-    return summary === perturbation.summary ? one : { ...one, perturbation: { ...perturbation, summary } }
-  }
   const names = environments.map(({ environment }) => environment.name)
   return {
     columns: columns.flatMap((column) => {
       const { label, applied } = column
       const without = leftOut.get(column)
-      if (without === undefined) return { label, applied: applied.map(summarised) }
+      if (without === undefined) return { label, applied }
       const kept = applied.flatMap((one) => {
         const where = (one.environments ?? names).filter((name) => !without.includes(name))
-        return where.length === 0 ? [] : [{ ...summarised(one), environments: where }]
+        return where.length === 0 ? [] : [{ ...one, environments: where }]
       })
       return kept.length === 0 ? [] : { label, applied: kept }
     }),
@@ -138,22 +113,21 @@ async function beginOrNone(environment: Environment, task: Task, seed: number): 
   }
 }
 
-/** The error of a perturbation that does not open on a world; undefined if it opens. */
-async function opensOn(
+/** The perturbed world of a task, or the error of a perturbation that does not open on it. */
+async function openOn(
   environment: Environment,
   base: World,
   used: readonly AppliedPerturbation[],
   task: Task,
   seed: number,
-  opened: (world: World) => void,
-): Promise<ShaketableError | undefined> {
+): Promise<World | ShaketableError | undefined> {
   const random = randomOf(environment.name, task.id, seed)
   try {
     const isOther = used.some(({ perturbation }) => perturbation.enlarges)
     const world = isOther ? await beginEnlarged(environment, used, task, random) : base
-    opened(perturbWorld(world, used, random))
+    const opened = perturbWorld(world, used, random)
     if (isOther) await closeWorlds([world])
-    return undefined
+    return opened
   } catch (thrown) {
     return thrown instanceof ShaketableError && thrown.code === 'perturbation' ? thrown : undefined
   }
@@ -209,32 +183,4 @@ async function hasEffect(
     }
   }
   return false
-}
-
-/** A form of the environment whose wording the summaries of shipped perturbations quote. */
-const quotedForm = 'take {obj} from {recep}'
-
-/**
- * The summary of a perturbation for a run on an environment: with a wording of that environment in place of another's
- * that the summary quotes, and without one where none is known.
- * @param perturbed the world with this perturbation alone; absent in a stack
- */
-export function summaryIn(
-  { summary, environment }: Pick<Perturbation, 'summary' | 'environment'>,
-  { briefing, names }: Pick<World, 'briefing' | 'names'>,
-  perturbed?: Pick<World, 'briefing' | 'names'>,
-): string {
-  const isItsOwn = ({ template }: { readonly template: string }): boolean =>
-    template === quotedForm || (template.includes('{') && summary.includes(template))
-  if (!/[→↔]/.test(summary) || environment !== undefined || briefing.forms.some(isItsOwn)) return summary
-  const colon = summary.indexOf(': ')
-  const what = colon > 0 && colon < summary.search(/[→↔]/) ? summary.slice(0, colon) : ''
-  const pairs = [
-    ...briefing.forms.map(({ template }, place) => [template, perturbed?.briefing.forms[place]?.template]),
-    ...names.map((name, place) => [name, perturbed?.names[place]]),
-    [briefing.goal, perturbed?.briefing.goal],
-  ]
-  const [before, after] = pairs.find(([one, other]) => other !== undefined && one !== other) ?? []
-  const example = before === undefined ? '' : `${before} → ${after!}`
-  return [what, example].filter((part) => part !== '').join(': ')
 }

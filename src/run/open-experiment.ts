@@ -22,7 +22,6 @@ export async function openExperiment(
   written: readonly Column[],
   registry: Registry,
   where: Where,
-  hasNotes?: boolean,
 ) {
   const environments: OpenedGridEnvironment[] = []
   for (const [index, choice] of experiment.environments.entries()) {
@@ -53,7 +52,7 @@ export async function openExperiment(
   const used = placed.filter(({ applied }, index) => applied.length > 0 || written[index]!.applied.length === 0)
   for (const { label } of placed.filter((one) => !used.includes(one)))
     notes.push(`${label}: left out, since none of these environments has a use for it.`)
-  const { columns, notes: leftOut } = await openColumns(environments, used, experiment.seeds[0]!, hasNotes)
+  const { columns, notes: leftOut } = await openColumns(environments, used, experiment.seeds[0]!)
   return { environments, columns, notes: [...notes, ...leftOut] }
 }
 

@@ -5,25 +5,6 @@ import type { EpisodeRow } from '../results/episode-row.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { usedIn } from '../core/perturbation.js'
 
-/**
- * The smallest unit of what a column changes that can be left out: one action form, one kind of item, one part of the
- * text that a hook changes, or one failure of an action.
- */
-export interface Change {
-  /** Name of the perturbation. */
-  readonly perturbation: string
-  /** The hook of the lens. */
-  readonly hook: string
-  /**
-   * For `form` the template and for `name` the kind of item, both as in the environment; for `act` the number of the
-   * failure in its episode, from 1; else the part of the text.
-   */
-  readonly of: string
-  /** The text before and after the change, where it is short. */
-  readonly before?: string
-  readonly after?: string
-}
-
 /** Everything that a run plays, as plain JSON. Stored once per run; reports read it beside the rows. */
 export interface Plan {
   readonly schema: 1
@@ -173,64 +154,8 @@ export interface StoredRun {
   readonly published?: readonly PublishedRow[]
   /** Results of the server checks before the first episode. */
   readonly servers?: readonly ServerFindings[]
-  /** Prices of a million tokens by model, in any currency, where the run was given some. */
-  readonly prices?: ReadonlyMap<string, { readonly prompt: number; readonly completion: number }>
-  /** What all sessions of the run spent on model servers. Absent for control models and replays. */
-  readonly spent?: SpentInAll
-  /** The changes that lost an episode, by its key, where `shaketable shrink` looked for them. */
-  readonly shrunk?: ReadonlyMap<string, ShrunkEpisode>
   /** Changes of the plan, the oldest first. Absent: none. */
   readonly history?: readonly PlanChange[]
-}
-
-/**
- * What was sent to model servers and came from them over several sessions: also for episodes that were abandoned or
- * played again, and by probes.
- */
-interface SpentInAll {
-  readonly sessions: number
-  /** Attempts with a reply. */
-  readonly calls: number
-  readonly attempts: number
-  readonly promptTokens: number
-  readonly completionTokens: number
-  /** From the beginning to the end of each session. */
-  readonly hours: number
-  /** In the currency of the prices; absent unless each session had some. */
-  readonly money?: number
-}
-
-/** The changes of its column that lost an episode, found by playing it again under parts of them. */
-export interface ShrunkEpisode {
-  readonly key: string
-  /**
-   * - `found`: a smallest set that loses the task, confirmed with seeds that the search did not use.
-   * - `unconfirmed`: these seeds do not tell it from the unperturbed task.
-   * - `none`: the column does not lose the task reliably.
-   * - `unfinished`: stopped; `changes` are the fewest so far.
-   */
-  readonly state: 'found' | 'unconfirmed' | 'none' | 'unfinished'
-  /** The result in one or two sentences. */
-  readonly sentence: string
-  readonly changes: readonly Change[]
-  /** Number of changes that the episode met. */
-  readonly met: number
-  /** Replays under `changes`, and without any change, both with the seeds of the search and with fresh ones. */
-  readonly replays: ReplayCount
-  readonly clean: ReplayCount
-  /** One-sided p of Fisher's exact test on the fresh seeds; absent unless these were played. */
-  readonly p?: number
-  /** Seeds of the search; as many fresh ones. */
-  readonly seeds: number
-  /** Calls of the model so far. */
-  readonly calls: number
-}
-
-/** A number of replays, those of them that lost the task, and how many different plays there were among them. */
-export interface ReplayCount {
-  readonly of: number
-  readonly lost: number
-  readonly plays: number
 }
 
 /** The tested behaviour of a model's server. */

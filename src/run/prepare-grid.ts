@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import type { Agent } from '../core/agent.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { maxScoredSteps } from '../play/wordings.js'
 import { grouped } from '../tables/words.js'
 import { countCells, maxCells } from './cells.js'
 import { createModel, createConnection } from './create-model.js'
@@ -40,8 +39,6 @@ interface PrepareOptions {
    * planned, and their settings are not final.
    */
   readonly played?: readonly string[] | undefined
-  /** False where nobody reads the notes, so that no task is played for them. */
-  readonly hasNotes?: boolean
   /** Asked before each attempt at a call. */
   readonly budget?: Pick<Budget, 'meter'> | undefined
 }
@@ -51,14 +48,14 @@ interface PrepareOptions {
  * @throws ShaketableError `usage` or `bad-input`, with the place of the unusable name or option
  */
 export async function prepareGrid(experiment: Experiment, options: PrepareOptions = {}) {
-  const { where = () => '', exchanges, learner, warn, played, budget, hasNotes } = options
+  const { where = () => '', exchanges, learner, warn, played, budget } = options
   const registry = options.registry ?? (await loadRegistry(experiment.plugins))
   const connection = { ...createConnection(experiment, warn), ...(budget && { budget }) }
   const { temperatures, seeds, seedsAtZero, stepLimit } = experiment
 
   const resolved = resolveExperiment(experiment, { registry, connection, where, exchanges, played })
   const { agents, primary } = resolved
-  const { environments, columns, notes } = await openExperiment(experiment, resolved.columns, registry, where, hasNotes)
+  const { environments, columns, notes } = await openExperiment(experiment, resolved.columns, registry, where)
   const createWith = (chosen: readonly GridModel[], maxTokens: number): Grid => {
     const models = chosen.map((one, index) =>
       isServed(experiment.models[index]!, registry) ? { ...one, seedsAtZero } : one,
@@ -94,7 +91,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
       ...notes,
       ...limited.notes,
       ...tooLong,
-      ...(experiment.logprobs ? describeLogprobs(asked, agents, learner !== undefined) : []),
+      ...(experiment.logprobs ? describeLogprobs(asked, learner !== undefined) : []),
     ],
   }
 }
@@ -132,18 +129,14 @@ function withLimit(one: GridModel, maxTokens: number): GridModel {
   return { ...one, model: { ...one.model, settings: { ...one.model.settings, maxTokens } } }
 }
 
-/** Notes for each model whether log-probabilities are kept, and the maximum number of calls that they add. */
-function describeLogprobs(models: readonly GridModel[], agents: readonly Agent[], isAsked: boolean): readonly string[] {
-  const most = 2 * maxScoredSteps * Math.max(...agents.map(({ trials }) => trials?.most ?? 1))
-  const scoring = `up to ${grouped(most)} more calls for each episode under a perturbation score both wordings of actions`
+/** Notes for each model whether log-probabilities are kept. */
+function describeLogprobs(models: readonly GridModel[], isAsked: boolean): readonly string[] {
   return models.map(({ model: { name, logprobs }, live, address }) => {
-    if (logprobs === 'continuations') return `${name}: log-probabilities are kept; ${scoring}.`
-    if (logprobs === 'top') {
-      return `${name}: log-probabilities are kept. Its server does not score a text that it is given, so both wordings are compared by the first token in which they differ, where both are among the likeliest that come with the reply; no calls are added.`
+    if (logprobs !== undefined) {
+      return `${name}: log-probabilities are kept. Both wordings of an action are compared by the first token in which they differ, where both are among the likeliest that come with the reply.`
     }
-    if (live && address !== undefined && !isAsked) {
-      return `${name}: log-probabilities are kept where its server gives them; where it scores a text that it is given, ${scoring}.`
-    }
+    if (live && address !== undefined && !isAsked)
+      return `${name}: log-probabilities are kept where its server gives them.`
     return `${name}: ${live ? 'its server is not known to give log-probabilities (see shaketable doctor)' : 'has no log-probabilities'}, so none are asked for.`
   })
 }

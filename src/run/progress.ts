@@ -20,14 +20,13 @@ interface ProgressSource {
   readonly clock: () => number
   /** Pauses that servers request, in words. */
   readonly pauses?: (() => readonly string[]) | undefined
-  /** What this session took from servers so far; the cost only with prices. */
+  /** What this session took from servers so far. */
   readonly spent?: (() => Spent) | undefined
 }
 
 interface Spent {
   readonly calls: number
   readonly tokens: number
-  readonly cost?: number
 }
 
 /** Display of a run's progress. */
@@ -39,49 +38,27 @@ export interface Progress {
 
 const redrawMs = 200
 const plainLineMs = 10_000
-/**
- * The rate is measured over these last milliseconds, as a run begins slowly; the final rate is that of the whole run.
- */
+/** The rate is measured over these last milliseconds, as a run begins slowly; the final one is that of the whole run. */
 const windowMs = 20_000
 const maxWidth = 100
 
-/** A count at a moment, in milliseconds. */
-export interface Sample {
-  readonly at: number
-  readonly count: number
-}
-
-/**
- * Measures a rate per second over the last `windowMs` milliseconds before each call.
- * @param first what the first rate is measured from
- */
-export function createMeter(first: Sample, windowMs: number): (now: Sample) => number {
-  let recent = [first]
-  return (now) => {
-    const from = recent[0] ?? first
-    recent = [...recent.filter(({ at }) => now.at - at <= windowMs), now]
-    return rateBetween(from, now)
-  }
-}
-
-function rateBetween(from: Sample, to: Sample): number {
-  return to.at > from.at ? ((to.count - from.count) * 1000) / (to.at - from.at) : 0
-}
-
 /** Shows a line that is redrawn in a terminal; without a terminal it prints one from time to time. */
 export function showProgress(stream: ProgressStream, { tally, clock, pauses, spent }: ProgressSource): Progress {
-  const countNow = (): Sample => ({ at: clock(), count: tally().played + tally().errors })
+  const countNow = () => ({ at: clock(), count: tally().played + tally().errors })
   const started = countNow()
-  const meter = createMeter(started, windowMs)
+  let recent = [started]
   const live = stream.isTTY === true
   const colours = coloursOf(stream)
-  const line = (rate: number): string => {
+  const line = (from: typeof started): string => {
+    const now = countNow()
+    const rate = now.at > from.at ? ((now.count - from.count) * 1000) / (now.at - from.at) : 0
+    recent = [...recent.filter(({ at }) => now.at - at <= windowMs), now]
     const width = live ? Math.min(maxWidth, (stream.columns || 80) - 1) : maxWidth
     return progressLine(tally(), { rate, width, pauses: pauses?.(), spent: spent?.() })
   }
-  const draw = (): void => void stream.write(`\r${colours.dim(line(meter(countNow())))}\u001b[K`)
+  const draw = (): void => void stream.write(`\r${colours.dim(line(recent[0]!))}\u001b[K`)
   const print = (text: string): void => void stream.write(live ? `\r${text}\u001b[K\n` : `${text}\n`)
-  const timer = setInterval(live ? draw : () => print(line(meter(countNow()))), live ? redrawMs : plainLineMs)
+  const timer = setInterval(live ? draw : () => print(line(recent[0]!)), live ? redrawMs : plainLineMs)
   timer.unref()
   if (live) draw()
   return {
@@ -91,7 +68,7 @@ export function showProgress(stream: ProgressStream, { tally, clock, pauses, spe
     },
     end() {
       clearInterval(timer)
-      print(line(rateBetween(started, countNow())))
+      print(line(started))
     },
   }
 }
@@ -115,7 +92,6 @@ export function progressLine(tally: Tally, { rate, width, pauses = [], spent }: 
     ...(rate > 0 && done < planned ? [`${formatDuration(((planned - done) * 1000) / rate)} left`] : []),
     ...(errors > 0 ? [`${grouped(errors)} in error`] : []),
     ...(spent && spent.calls > 0 ? [`${grouped(spent.calls)} calls`, `${grouped(spent.tokens)} tokens`] : []),
-    ...(spent?.cost === undefined ? [] : [`cost ${spent.cost.toFixed(2)}`]),
     ...pauses,
   ]
   return fitTo(parts.join(' · '), width)

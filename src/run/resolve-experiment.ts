@@ -111,12 +111,12 @@ export function checkDifferent(key: string, values: readonly (string | number)[]
 
 /** @throws ShaketableError `usage` for an agent that offers functions to a model of plain completions */
 function checkFunctions({ models }: Experiment, agentsOf: Resolved['agentsOf']): void {
-  models.forEach(({ name, api, template }, index) => {
+  models.forEach(({ name, api }, index) => {
     const offering = agentsOf[index]!.find(({ offersFunctions }) => offersFunctions)
-    if (offering === undefined || (api !== 'completions' && template === undefined)) return
+    if (offering === undefined || api !== 'completions') return
     throw new ShaketableError(
       'usage',
-      `The agent '${offering.name}' offers functions, which plain completions do not take, and '${name}' is played over them. Give the model another agent, such as agent: react, or leave api and template out.`,
+      `The agent '${offering.name}' offers functions, which plain completions do not take, and '${name}' is played over them. Give the model another agent, such as agent: react, or leave api out.`,
     )
   })
 }

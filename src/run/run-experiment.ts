@@ -3,7 +3,6 @@ import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import { isSettled } from '../results/episode-row.js'
 import { messageOf } from '../core/errors.js'
-import { maxScoredSteps } from '../play/wordings.js'
 import type { Cell } from './cells.js'
 import { cellAt, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
@@ -11,7 +10,7 @@ import { withExchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
 import type { KnownServer } from './servers.js'
 import { readServers } from './servers.js'
-import type { Budget, Prices, Request } from './budget.js'
+import type { Budget } from './budget.js'
 import type { Experiment } from './experiment.js'
 import type { Grid } from './grid.js'
 import { maxCalls } from './grid.js'
@@ -21,8 +20,7 @@ import { schedule } from './schedule.js'
 import { createSelected } from './selection.js'
 import { openFileStore } from './store/file-store.js'
 import type { Store } from './store/store.js'
-import { clearStopped, filesOf, writePrices, writeStopped } from './store/run-folder.js'
-import { copySessions, readSessions, recordSession } from './store/sessions.js'
+import { clearStopped, filesOf, writeStopped } from './store/run-folder.js'
 import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
 import { createWorkerPlayer } from './worker-pool.js'
@@ -38,7 +36,7 @@ export interface RunOptions {
   readonly workers?: number
   /** Creates the player, if others than this process play; called once the run folder is open. */
   readonly createPlayer?: (store: Store, stop: AbortSignal) => Promise<Player>
-  /** Records, replays or caches calls; this thread then plays alone. */
+  /** Records or replays calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
   /** Whether episodes whose conversation a server refused are played again. Otherwise they count as errors. */
   readonly retryRefused?: boolean
@@ -46,8 +44,6 @@ export interface RunOptions {
   readonly servers?: readonly KnownServer[]
   /** Checks that the models are those of the run's start; called if episodes are left to play. */
   readonly compare?: () => Promise<void>
-  /** Prices of its models, kept with the run. */
-  readonly prices?: Prices
   /** Limits of this session. */
   readonly budget?: Budget
   /** Once aborted, no more episodes begin. */
@@ -95,9 +91,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     retryRefused,
     servers: options.servers,
   })
-  const { servers: serversFile, sessions: sessionsFile } = filesOf(folder)
-  const keepServers = (): void =>
-    options.exchanges?.learn(readServers(serversFile), readSessions(sessionsFile).sessions)
+  const keepServers = (): void => options.exchanges?.learn(readServers(filesOf(folder).servers))
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     for (const row of refused.values()) tally.played(row)
@@ -106,12 +100,9 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     if (missing > 0) await options.compare?.()
     options.opened([...store.notes, ...(options.exchanges?.begin(already) ?? [])], tally.now)
     keepServers()
-    copySessions(sessionsFile, options.exchanges?.sessions ?? [])
     clearStopped(mark)
-    if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     if (missing === 0) return ended()
     const player = (await options.createPlayer?.(store, stop)) ?? choosePlayer(options, missing)
-    const session = grid.served.size > 0 && budget ? recordSession(filesOf(folder).sessions, budget) : undefined
     const leave = (): void => grid.servers?.leave()
     stop.addEventListener('abort', leave)
     try {
@@ -120,7 +111,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
         const isElsewhere = player.sendsElsewhere === true && grid.served.has(row.model)
         budget?.played(row, isElsewhere ? (attempts ?? row.measures.modelCalls) : undefined)
       }
-      const begin = budget && ((index: number) => budget.begin(requestOf(grid, cellAt(plan, index))))
+      const begin = budget && ((index: number) => budget.begin(maxCallsOf(grid, cellAt(plan, index))))
       await schedule({
         plan,
         player,
@@ -137,11 +128,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       if (stopped !== undefined) writeStopped(mark, stopped)
     } finally {
       stop.removeEventListener('abort', leave)
-      try {
-        await player.close()
-      } finally {
-        session?.close()
-      }
+      await player.close()
     }
   } finally {
     keepServers()
@@ -150,13 +137,10 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   return { ...ended(), ...(stopped !== undefined && { stopped }) }
 }
 
-function requestOf(grid: Grid, cell: Cell): Request {
-  const { model, agent, column } = cell
-  if (!grid.served.has(model.name)) return { model: model.name, maxCalls: 0 }
-  const played = grid.agents.get(agent.name)!
-  const isScored = column.perturbations.length > 0 && grid.models.get(model.name)!.logprobs === 'continuations'
-  const scoring = isScored ? 2 * maxScoredSteps * (played.trials?.most ?? 1) : 0
-  return { model: model.name, maxCalls: maxCalls(played, grid.plan.stepLimit) + scoring }
+/** The most calls to a server of a cell's episode. */
+function maxCallsOf(grid: Grid, cell: Cell): number {
+  const { model, agent } = cell
+  return grid.served.has(model.name) ? maxCalls(grid.agents.get(agent.name)!, grid.plan.stepLimit) : 0
 }
 
 /** Episodes of models behind servers are timed. */
@@ -176,7 +160,7 @@ function choosePlayer(options: RunOptions, missing: number): Player {
   if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { ...clocks, goOn })
   const threads = workers ?? Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker))
   if (threads === 0 || (threads === 1 && workers === undefined)) return createLocalPlayer(grid, 1, { goOn })
-  return createWorkerPlayer({ experiment, plan: grid.plan, ...(grid.played && { played: grid.played }) }, threads, stop)
+  return createWorkerPlayer({ experiment, plan: grid.plan, ...(grid.played && { played: grid.played }) }, threads)
 }
 
 /** An experiment as it may be stored: addresses of servers without passwords and keys. */

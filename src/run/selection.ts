@@ -1,9 +1,8 @@
 import type { EpisodeRow } from '../results/episode-row.js'
-import { ShaketableError, suggest, unknownName } from '../core/errors.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
-import { count } from '../tables/words.js'
-import { cells, countCells, createCellFinder, placesByKey, rowOf } from './cells.js'
+import { cells, countCells, createCellFinder, createRowFinder, rowOf } from './cells.js'
 
 /** The axes of a plan by which its cells can be selected. */
 const axes = ['model', 'env', 'task', 'perturb', 'agent', 'temperature', 'seed'] as const
@@ -22,13 +21,9 @@ export type Selection = ReadonlyMap<Axis, readonly string[]>
 export function readSelection(given: readonly string[]): Selection {
   const selection = new Map<Axis, readonly string[]>()
   for (const part of given.flatMap((text) => text.split(','))) {
-    const end = part.indexOf('=')
-    const key = part.slice(0, Math.max(0, end)).trim()
-    const values = part
-      .slice(end + 1)
-      .split('|')
-      .map((value) => value.trim())
-    if (end === -1) {
+    const [, key, text = ''] = /^\s*([^=]*?)\s*=(.*)$/s.exec(part) ?? []
+    const values = text.split('|').map((value) => value.trim())
+    if (key === undefined || values.includes('')) {
       const last = [...selection.keys()].at(-1) ?? 'seed'
       throw refuse(
         `expected AXIS=VALUE, as in model=tuned,seed=0..4, got '${part.slice(0, 100)}'. Several values of an axis are written '${last}=A|B', or as one --only for each.`,
@@ -36,7 +31,6 @@ export function readSelection(given: readonly string[]): Selection {
     }
     const axis = Object.hasOwn(otherNames, key) ? otherNames[key]! : key
     if (!isAxis(axis)) throw refuse(unknownName('axis', key, [...axes, ...Object.keys(otherNames)]))
-    if (values.includes('')) throw refuse(`expected a value of ${key}, got nothing.`)
     selection.set(axis, [...(selection.get(axis) ?? []), ...values])
   }
   return selection
@@ -76,22 +70,44 @@ export function selectedModels(
   return wanted.has('model') ? ([...wanted.get('model')!] as string[]) : undefined
 }
 
-/** The values of each axis that is known. */
+/** The wanted values of each axis that is known. */
 function resolve(
   selection: Selection,
   known: Known,
   labelOf: (text: string) => string,
 ): ReadonlyMap<Axis, ReadonlySet<string | number>> {
   return new Map(
-    [...selection].flatMap(([axis, values]): [Axis, ReadonlySet<string | number>][] => {
-      const list = known[axis]
-      if (list === undefined) return []
-      if (axis === 'temperature' || axis === 'seed')
-        return [[axis, new Set(values.flatMap((text) => findNumbers(axis, text, list as readonly number[])))]]
-      const names = list as readonly string[]
-      const written = (text: string): string => (axis !== 'perturb' || names.includes(text) ? text : labelOf(text))
-      return [[axis, new Set(values.map((text) => find(axis, written(text), names)))]]
+    [...selection].flatMap(([axis, texts]): [Axis, ReadonlySet<string | number>][] => {
+      const values = known[axis]
+      return values === undefined ? [] : [[axis, new Set(texts.flatMap((text) => find(axis, text, values, labelOf)))]]
     }),
+  )
+}
+
+/** The most values that a message lists. */
+const maxListed = 40
+
+/** The value of an axis that a text names, or all numbers in a range whose ends it has. */
+function find(
+  axis: Axis,
+  text: string,
+  values: readonly (string | number)[],
+  labelOf: (text: string) => string,
+): readonly (string | number)[] {
+  const isNumber = axis === 'temperature' || axis === 'seed'
+  const one = (name: string): string | number => {
+    const value = isNumber ? (/^-?\d/.test(name) ? Number(name) : NaN) : name
+    if (values.includes(value)) return value
+    const label = axis === 'perturb' ? labelOf(name) : name
+    if (values.includes(label)) return label
+    const known = values.slice(0, maxListed).map(String)
+    throw refuse(unknownName(axis, name, values.length > maxListed ? [...known, '…'] : known))
+  }
+  const [from, to, ...more] = (isNumber ? text.split('..') : [text]).map(one)
+  if (to === undefined) return [from!]
+  if (more.length === 0 && from! <= to) return values.filter((value) => value >= from! && value <= to)
+  throw refuse(
+    `expected a range from the smaller to the larger ${axis}, as in ${axis}=0..4, got '${text.slice(0, 100)}'.`,
   )
 }
 
@@ -177,35 +193,8 @@ export function indicesOf(plan: Plan, part: Plan): readonly number[] {
 
 /** Creates a function that tells whether a row is of a plan, or of some of its cells. */
 export function createSelected(plan: Plan, only: readonly number[] | undefined): (row: EpisodeRow) => boolean {
-  const places = placesByKey(plan)
-  if (only === undefined) return ({ key }) => places.has(key)
+  const place = createRowFinder(plan)
+  if (only === undefined) return (row) => place(row) !== undefined
   const selected = new Set<number | undefined>(only)
-  return ({ key }) => selected.has(places.get(key))
-}
-
-/** The most names that a message lists. */
-const maxListed = 40
-
-function find(axis: Axis, name: string, known: readonly string[]): string {
-  if (known.includes(name)) return name
-  if (known.length <= maxListed) throw refuse(unknownName(axis, name, known))
-  throw refuse(
-    `Unknown ${axis} '${name.slice(0, 100)}'.${suggest(name, known)} The experiment has ${count(known.length, axis)}, such as ${known.slice(0, 3).join(', ')}.`,
-  )
-}
-
-/** A number of the plan, or all of its numbers in a range whose ends it has. */
-function findNumbers(axis: Axis, text: string, known: readonly number[]): readonly number[] {
-  const ends = text.split('..').map((end) => {
-    const value = /^-?\d+(\.\d+)?$/.test(end.trim()) ? Number(end) : NaN
-    if (known.includes(value)) return value
-    const shown = known.length > maxListed ? `${String(known[0])}, …, ${String(known.at(-1))}` : known.join(', ')
-    throw refuse(`Unknown ${axis} '${end.slice(0, 100)}'. Known: ${shown}; a range is written ${axis}=A..B.`)
-  })
-  const [from, to = from] = ends as [number, number?]
-  if (ends.length > 2 || to < from)
-    throw refuse(
-      `expected a range from the smaller to the larger ${axis}, as in ${axis}=0..4, got '${text.slice(0, 100)}'.`,
-    )
-  return known.filter((value) => value >= from && value <= to)
+  return (row) => selected.has(place(row))
 }

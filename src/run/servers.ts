@@ -23,8 +23,8 @@ const traits = z.object({
   tools: z.enum(['accepted', 'refused', 'unknown']),
   reasoning: z.enum(['opened', 'sent back']).optional(),
   contextTokens: count.optional(),
-  samplers: z.object({ sent: fields, added: fields.optional() }).optional(),
-  logprobs: z.enum(['top', 'continuations']).optional(),
+  samplers: z.object({ sent: fields }).optional(),
+  logprobs: z.literal('top').optional(),
 })
 const value = z.union([z.string(), z.number()])
 const change = z.object({

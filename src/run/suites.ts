@@ -1,7 +1,6 @@
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { checkDraw } from './columns.js'
-import { readExperimentFile } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import { perturbationName } from './registry.js'
 
@@ -40,26 +39,10 @@ export const suites: Readonly<Record<string, (known: readonly Perturbation[]) =>
   }),
 }
 
-/**
- * A suite by its name, or in a YAML file with `perturbations` and, if wanted, `draws` as in an experiment file.
- * @throws ShaketableError `usage` for an unknown name; `bad-input` for a file with anything else in it, or none
- */
+/** @throws ShaketableError `usage` for an unknown name */
 function findSuite(text: string, known: readonly Perturbation[]): Suite {
   if (Object.hasOwn(suites, text)) return suites[text]!(known)
-  if (!/[./\\]/.test(text)) {
-    throw new ShaketableError(
-      'usage',
-      `${unknownName('suite', text, Object.keys(suites))} Or give the path of a YAML file with perturbations.`,
-    )
-  }
-  const { perturbations, draws, ...others } = readExperimentFile(text).given
-  const other = Object.keys(others).find((key) => key !== '$schema')
-  if (perturbations !== undefined && other === undefined)
-    return { perturbations, ...(draws !== undefined && { draws }) }
-  throw new ShaketableError(
-    'bad-input',
-    `${text}: expected a suite, which has perturbations and draws alone, got ${other === undefined ? 'no perturbations' : `'${other}'`}. Play an experiment file by itself: shaketable run ${text}.`,
-  )
+  throw new ShaketableError('usage', unknownName('suite', text, Object.keys(suites)))
 }
 
 /** A column of an experiment as it is written, with one draw, and the place that it came from. */

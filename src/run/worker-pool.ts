@@ -26,13 +26,9 @@ export interface WorkerOrder {
   readonly indices: readonly number[]
 }
 
-/**
- * The result of an order; without a number the thread could not start. `ready` once its grid is made; warnings at any
- * time.
- */
+/** The result of an order; without a number the thread could not start. Warnings at any time. */
 export type WorkerAnswer =
   | { readonly warning: string }
-  | { readonly ready: true }
   | { readonly order: number; readonly episodes: readonly SentEpisode[] }
   | { readonly order: number | undefined; readonly error: { readonly message: string; readonly code?: ErrorCode } }
 
@@ -46,11 +42,8 @@ function batchOf(plan: Plan): number {
 }
 
 /** Plays on several cores. Each thread gets its next batch before it has finished the last. */
-export function createWorkerPlayer(start: WorkerStart, threads: number, stop: AbortSignal): Player {
+export function createWorkerPlayer(start: WorkerStart, threads: number): Player {
   const workers = Array.from({ length: threads }, () => startWorker(start))
-  // Making a large grid takes a thread long, and none of its episodes has begun.
-  const skip = (): void => workers.forEach((worker) => worker.skip())
-  stop.addEventListener('abort', skip)
   return {
     lanes: threads * 2,
     batch: batchOf(start.plan),
@@ -60,7 +53,6 @@ export function createWorkerPlayer(start: WorkerStart, threads: number, stop: Ab
       return episodes.map((one): SealedEpisode => ({ ...one, row: JSON.parse(one.rowLine) as EpisodeRow }))
     },
     async close() {
-      stop.removeEventListener('abort', skip)
       await Promise.all(workers.map((worker) => worker.close()))
     },
   }
@@ -81,7 +73,6 @@ export function startWorker(start: WorkerStart, warn: (message: string) => void 
   const waiting = new Map<number, Waiting>()
   let broken: { readonly thrown: unknown } | undefined
   let orders = 0
-  let isReady = false
 
   const breakDown = (thrown: unknown): void => {
     broken ??= { thrown }
@@ -98,8 +89,6 @@ export function startWorker(start: WorkerStart, warn: (message: string) => void 
   worker.on('message', (answer: WorkerAnswer) => {
     if ('warning' in answer) {
       warn(answer.warning)
-    } else if ('ready' in answer) {
-      isReady = true
     } else if (!('error' in answer)) {
       take(answer.order)?.resolve(answer.episodes)
     } else if (answer.order === undefined) {
@@ -117,12 +106,6 @@ export function startWorker(start: WorkerStart, warn: (message: string) => void 
         waiting.set(order, { resolve, reject })
         worker.postMessage({ order, indices } satisfies WorkerOrder)
       })
-    },
-    /** Gives no episodes for the orders that it has, if it is not ready to play. */
-    skip(): void {
-      if (isReady) return
-      for (const { resolve } of waiting.values()) resolve([])
-      waiting.clear()
     },
     close: () => worker.terminate(),
   }

@@ -3,7 +3,7 @@ import { hashOf, isValid } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from './plan.js'
 import { exitOf } from './plugin-faults.js'
-import { placesByKey } from './cells.js'
+import { cells, createKeyMaker } from './cells.js'
 import { describeDifferences, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
 import { createLocalPlayer } from './play-cell.js'
@@ -14,7 +14,7 @@ import type { WorkerAnswer, WorkerOrder, WorkerStart } from './worker-pool.js'
 async function prepare({ experiment, plan, played, remote }: WorkerStart) {
   const learner = remote && recallServers(remote.servers)
   const warn = (warning: string): void => answer({ warning })
-  const { grid } = await prepareGrid(experiment, { learner, warn, played, hasNotes: false })
+  const { grid } = await prepareGrid(experiment, { learner, warn, played })
   if (remote === undefined) checkUnchanged(plan, grid.plan)
   else checkSame(plan, grid.plan)
   const clock = remote && grid.live ? { clock: () => performance.now() } : {}
@@ -25,10 +25,7 @@ async function prepare({ experiment, plan, played, remote }: WorkerStart) {
 function work(start: WorkerStart): void {
   const { remote } = start
   const prepared = prepare(start)
-  prepared.then(
-    () => answer({ ready: true }),
-    (thrown: unknown) => answer({ order: undefined, error: describe(thrown) }),
-  )
+  prepared.catch((thrown: unknown) => answer({ order: undefined, error: describe(thrown) }))
   let turn = Promise.resolve()
   parentPort!.on('message', ({ order, indices }: WorkerOrder) => {
     const play = async (): Promise<void> => {
@@ -63,8 +60,9 @@ function checkSame(was: Plan, is: Plan): void {
     )
   }
   const { refused } = joinPlans(was, is)
-  const [run, here] = [placesByKey(was), placesByKey(is)]
-  const missing = [...run.keys()].filter((key) => !here.has(key)).length
+  const keysOf = (plan: Plan) => new Set(cells(plan).map(createKeyMaker(plan)))
+  const [run, here] = [keysOf(was), keysOf(is)]
+  const missing = [...run].filter((key) => !here.has(key)).length
   if (refused === undefined && missing === 0 && run.size === here.size) return
   const differences = refused
     ? describeDifferences(refused)

@@ -171,8 +171,9 @@ export function cohenKappa(counts: Table, clusters?: readonly Table[]): CohenKap
       ? clusters.map((table) => within(sumOf(table, ratio)))
       : counts.flatMap((row, i) => row.flatMap((count, j) => new Array<number>(count).fill(within(part(i, j, ratio)))))
   }
-  const low = 1 - boundOfTest(1 - kappa, 2, (ratio) => meanBelowP(relativeTo(ratio), 0))
-  const high = 1 - boundOfTest(1 - kappa, 0, (ratio) => meanAboveP(relativeTo(ratio), 0))
+  const half = 2 * standardError
+  const low = 1 - boundOfTest(1 - kappa, 2, (ratio) => meanBelowP(relativeTo(ratio), 0), 1 - kappa + half)
+  const high = 1 - boundOfTest(1 - kappa, 0, (ratio) => meanAboveP(relativeTo(ratio), 0), 1 - kappa - half)
   return { ...found, interval: { low, high } }
 }
 

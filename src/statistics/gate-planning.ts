@@ -1,5 +1,5 @@
-import { differenceVariance, expectNumber, gateLevel, level, positiveCount } from './_expect-number.js'
-import { binomialCdf, normalCdf, normalQuantile } from './distributions.js'
+import { differenceVariance, expectNumber, level } from './_expect-number.js'
+import { binomialCdf } from './distributions.js'
 import type { GateSetting, GateSize } from './power-of-gate.js'
 import { powerOfGate } from './power-of-gate.js'
 
@@ -82,21 +82,6 @@ function isEnough({ power = 0.8, ...gate }: GateTarget & GateSize): boolean {
   const verdicts = powerOfGate(gate)
   const wanted = (gate.drop ?? 0) < gate.margin ? verdicts?.pass : verdicts?.fail
   return wanted !== undefined && wanted >= power
-}
-
-/**
- * One-sided levels of several planned looks at growing data, with the sum `alpha`. The level of a look is the increase,
- * since the look before, of O'Brien and Fleming's spending function 2 − 2Φ(z/√t) with Φ(z) = 1 − alpha/2 (Lan and
- * DeMets, Biometrika 70, 1983; t is the share of looks taken). The sum bounds the error whatever the dependence of the
- * looks. One look has all of `alpha`.
- * @throws RangeError unless `alpha` is between 0 and 0.5 and `looks` is a count of at least 1.
- */
-export function spendAlpha(alpha: number, looks: number): number[] {
-  expectNumber('alpha', alpha, gateLevel)
-  expectNumber('looks', looks, positiveCount)
-  const z = normalQuantile(1 - alpha / 2)
-  const spent = (look: number): number => (look === 0 ? 0 : 2 * normalCdf(-z / Math.sqrt(look / looks)))
-  return Array.from({ length: looks }, (_, place) => spent(place + 1) - spent(place))
 }
 
 /**

@@ -16,8 +16,6 @@ export interface GateSetting {
   readonly margin: number
   /** One-sided. 0.05 where absent. */
   readonly alpha?: number
-  /** Fail only where the upper bound is below −margin. */
-  readonly strict?: boolean
   /** True drop of the mean score, above 0 where the candidate is worse. 0 where absent. */
   readonly drop?: number
   /** Variance of the tasks' true differences (Miller's ω²): 0 where all tasks drop by the same. */
@@ -50,8 +48,8 @@ export interface GatePower {
 
 /**
  * Probabilities of a gate's verdicts by its rule: pass where a drop of the margin is rejected, fail where the upper
- * one-sided bound of the mean difference is below 0 and the estimate at or below −margin (strict: where the upper bound
- * is below −margin), else inconclusive; tests and bounds as in `meanAboveP`.
+ * one-sided bound of the mean difference is below 0 and the estimate at or below −margin, else inconclusive; tests and
+ * bounds as in `meanAboveP`.
  *
  * For tasks' differences that are normal with variance taskVariance + pairVariance/seeds: the probability given the
  * sample deviation, averaged over its distribution. Successes lie on a lattice and are skewed where few tasks change;
@@ -63,7 +61,6 @@ export interface GatePower {
 export function powerOfGate({
   margin,
   alpha = 0.05,
-  strict = false,
   drop = 0,
   taskVariance,
   pairVariance,
@@ -82,7 +79,7 @@ export function powerOfGate({
   const df = tasks - 1
   if (df <= 0) return undefined
   const standardError = Math.sqrt((taskVariance + pairVariance / seeds) / tasks)
-  if (standardError === 0) return { ...certain(margin, alpha, strict, drop, tasks), standardError }
+  if (standardError === 0) return { ...certain(margin, alpha, drop, tasks), standardError }
   // The additional task of the bounds lies E|z|³/2 deviations below 0: 0.8 where differences are normal.
   const additional = (0.8 * Math.sqrt(tasks / varying)) / (tasks + 1)
   const spreadDf = Math.max(1, varying * tasks - 1)
@@ -96,13 +93,11 @@ export function powerOfGate({
     )
     return normalCdf(-toZero - needed)
   })
-  const fail = strict
-    ? overSpread(spreadDf, (v) => normalCdf(toMargin - critical * v))
-    : overSpread(
-        spreadDf,
-        (v) => normalCdf(Math.min(toMargin, toZero - critical * v)),
-        margin / (critical * standardError),
-      )
+  const fail = overSpread(
+    spreadDf,
+    (v) => normalCdf(Math.min(toMargin, toZero - critical * v)),
+    margin / (critical * standardError),
+  )
   return { pass, fail: Math.min(fail, 1 - pass), inconclusive: Math.max(0, 1 - pass - fail), standardError }
 }
 
@@ -120,11 +115,10 @@ function passSteps(margin: number, alpha: number, tasks: number): { from: number
   })
 }
 
-function certain(margin: number, alpha: number, strict: boolean, drop: number, tasks: number) {
+function certain(margin: number, alpha: number, drop: number, tasks: number) {
   const same = Array.from({ length: tasks }, () => -drop)
   const pass = meanAboveP(same, -margin) < alpha
-  const isBelow = (bound: number): boolean => meanBelowP(same, bound) <= alpha
-  const fail = strict ? isBelow(-margin) : isBelow(0) && drop >= margin
+  const fail = meanBelowP(same, 0) <= alpha && drop >= margin
   return { pass: Number(pass), fail: Number(fail && !pass), inconclusive: Number(!pass && !fail) }
 }
 

@@ -1,5 +1,5 @@
 import { expectEqualLengths, expectNumber, expectNumbers, positive, share } from './_expect-number.js'
-import { mean } from './dispersion.js'
+import { mean, standardDeviation } from './dispersion.js'
 import { normalQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
 import type { Counted } from './mean-bounds.js'
@@ -52,34 +52,58 @@ export function ratioOfMeans(
     return distinct.map(([one, other, tasks]) => [sign * (up * other - down * one), tasks])
   }
   const estimate = value / (1 + value)
-  // Equal means, at half, come first: the answer there is that of the test of their difference.
-  const pAt = (sign: 1 | -1) => (part: number) => countedAboveP(weighted(part, sign), 0)
-  const [low, high] = [boundOfTest(estimate, 0, pAt(1), 0.5), boundOfTest(estimate, 1, pAt(-1), 0.5)]
+  const spread = standardDeviation(pairs.map(([one, other]) => other - value * one)) ?? 0
+  const error = spread / Math.sqrt(pairs.length) / before
+  const boundAt = (end: 0 | 1): number => {
+    const guess = Math.max(0, value + (end === 0 ? critical : -critical) * error)
+    const sign = end === 0 ? 1 : -1
+    // At half, where the means are equal, the answer is that of the test of their difference.
+    return boundOfTest(estimate, end, (part) => countedAboveP(weighted(part, sign), 0), guess / (1 + guess), 0.5)
+  }
+  const [low, high] = [boundAt(0), boundAt(1)]
   return { value, ...(high < 1 && { interval: { low: low / (1 - low), high: high / (1 - high) } }) }
 }
 
+/** In standard errors: how far within the interval its bound may be. */
+const tolerance = 1e-2
+
 /**
  * A bound of a 95 % interval: the last place, from `accepted` on towards `end`, at which the p of a monotone one-sided
- * test is not below 0.025, within a hundredth of a standard error; `end` where it is not below there. `first` is tried
- * first where it lies between.
+ * test is not below 0.025, within a hundredth of a standard error; `end` where it is not below there. The search begins
+ * at `guess`. The bound is on the right side of `decisive`.
  */
-export function boundOfTest(accepted: number, end: number, pAt: (place: number) => number, first = accepted): number {
-  // In standard errors this is nearly straight, so that few steps of regula falsi find its root.
+export function boundOfTest(
+  accepted: number,
+  end: number,
+  pAt: (place: number) => number,
+  guess: number,
+  decisive = accepted,
+): number {
+  // In standard errors this is nearly straight, so that few steps find its root.
   const excess = (place: number): number => normalQuantile(Math.min(0.5, Math.max(1e-300, pAt(place)))) - critical
-  let [inside, outside] = [accepted, end]
-  let [above, below] = [-critical, excess(end)]
-  if (below >= 0) return end
-  let next = (first - inside) * (first - outside) < 0 ? first : inside + (outside - inside) * (above / (above - below))
-  for (let last = 0; ;) {
+  const isBetween = (place: number): boolean => (place - inside) * (place - outside) < 0
+  let [inside, above] = [accepted, -critical]
+  let [outside, below] = [end, NaN]
+  let next = isBetween(guess) ? guess : (accepted + end) / 2
+  for (let last = 0; Math.abs(outside - inside) >= precision; ) {
     const here = excess(next)
     const side = here >= 0 ? 1 : -1
+    const slope = (here - above) / (next - inside)
     if (side === 1) [inside, above] = [next, here]
     else [outside, below] = [next, here]
-    if ((side === 1 && here < 1e-2) || Math.abs(outside - inside) < precision) return inside
+    if (side === 1 && (next === end || here < tolerance)) break
+    if (Number.isNaN(below)) {
+      // No place is known to be outside yet: the line through the two last places tells where to look.
+      next = inside + (tolerance / 2 - above) / slope
+      if (!isBetween(next)) next = end
+      continue
+    }
     // The Illinois method: an end that stays for a second time counts half as much.
     if (side === last && side === 1) below /= 2
     if (side === last && side === -1) above /= 2
     last = side
-    next = inside + (outside - inside) * Math.min(0.95, Math.max(0.05, above / (above - below)))
+    const share = (above - tolerance / 2) / (above - below)
+    next = inside + (outside - inside) * Math.min(0.95, Math.max(0.05, share))
   }
+  return isBetween(decisive) && excess(decisive) >= 0 ? decisive : inside
 }

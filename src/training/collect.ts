@@ -170,8 +170,6 @@ export interface CollectCounts {
   readonly played: number
   readonly succeeded: number
   readonly kept: number
-  /** Kept trajectories that equal an earlier one. */
-  readonly repeated: number
   readonly turns: number
   readonly masked: number
   readonly mistakes: Readonly<Record<MistakeKind, number>>
@@ -181,17 +179,15 @@ export interface CollectCounts {
 
 /** Counts trajectories one by one. */
 export class CollectTally {
-  #counts = { played: 0, succeeded: 0, kept: 0, repeated: 0, turns: 0, masked: 0, mistaken: 0 }
+  #counts = { played: 0, succeeded: 0, kept: 0, turns: 0, masked: 0, mistaken: 0 }
   readonly #mistakes = Object.fromEntries(mistakeKinds.map((kind) => [kind, 0])) as Record<MistakeKind, number>
 
-  /** @param isRepeated whether the trajectory equals an earlier one */
-  add({ succeeded, row, mistakes }: Collected, isRepeated: boolean): void {
+  add({ succeeded, row, mistakes }: Collected): void {
     const counts = this.#counts
     counts.played++
     if (succeeded) counts.succeeded++
     if (row === undefined) return
     counts.kept++
-    if (isRepeated) counts.repeated++
     if (mistakes.length > 0) counts.mistaken++
     for (const kind of mistakes) this.#mistakes[kind]++
     for (const { role, loss } of row.turns) {

@@ -13,10 +13,7 @@ import { findRowFormat, printRow } from './row-formats.js'
 export interface RowWriter {
   /** Writes a row in the writer's format. */
   write(row: TrainingRow): void
-  /**
-   * Writes the JSON text of a record as it is; in JSON lines without its line breaks between values, and as one line
-   * for every language.
-   */
+  /** Writes the JSON text of a record, which has no line breaks. */
   writeRaw(raw: string): void
   /** Completes the draft. Nothing can be written afterwards. */
   finish(): Written
@@ -85,9 +82,7 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
       if (known === undefined) throw new Error('A row was written to a file without a format of rows.')
       add(printRow(row, known))
     },
-    writeRaw(raw) {
-      add(container === 'lines' && raw.includes('\n') ? onOneLine(raw) : raw)
-    },
+    writeRaw: add,
     finish() {
       if (written !== undefined) return written
       if (container === 'array') put(records === 0 ? '[]\n' : '\n]\n')
@@ -113,11 +108,6 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
     },
   }
   return writer
-}
-
-/** JSON without line breaks: in JSON they stand only between values, where they mean nothing. */
-function onOneLine(raw: string): string {
-  return raw.replace(/(?<!\s)\s*\n\s*/g, '')
 }
 
 /** Makes the folder of files that are written. @throws ShaketableError `store` for what cannot be one */

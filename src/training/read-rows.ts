@@ -1,18 +1,20 @@
 import type { TrainingRow } from './data-filter.js'
-import type { RecordPlace } from './records.js'
-import { readRecords } from './records.js'
+import { openRecords } from './records.js'
 import { rowOf } from './row-formats.js'
 
 /** One record of a file of training data. */
-export interface RowRecord extends RecordPlace {
+export interface RowRecord {
   readonly row: TrainingRow
-  /** Its unchanged JSON text. */
+  /** Its JSON text. */
   readonly raw: string
+  /** From 1: its place in an array, or its line. */
+  readonly record: number
 }
 
 /** A record of a file of training data that is left out. */
-export interface RowProblem extends RecordPlace {
+export interface RowProblem {
   readonly file: string
+  readonly record: number
   /** A sentence without a full stop. */
   readonly message: string
 }
@@ -24,15 +26,14 @@ export interface ReadRowsOptions {
 }
 
 /**
- * Reads training data record by record in bounded memory, in any format that `rowOf` reads. Unreadable records are
- * skipped and reported.
+ * Reads training data record by record, in any format that `rowOf` reads. Unreadable records are skipped and reported.
  * @throws ShaketableError `bad-input` for a path that is not a file or does not hold JSON in UTF-8
  */
 export function* readRows(path: string, { problem }: ReadRowsOptions = {}): Generator<RowRecord, void, undefined> {
-  for (const found of readRecords(path)) {
-    const { record, line } = found
+  for (const found of openRecords(path).records) {
+    const { record } = found
     const row = found.wrong === undefined ? rowOf(found.value) : { wrong: found.wrong }
-    if ('wrong' in row) problem?.({ file: path, record, line, message: row.wrong! })
-    else if (found.wrong === undefined) yield { row, raw: found.raw, record, line }
+    if ('wrong' in row) problem?.({ file: path, record, message: row.wrong! })
+    else if (found.wrong === undefined) yield { row, raw: found.raw, record }
   }
 }

@@ -1,83 +1,40 @@
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
-import type { Container } from './records.js'
 import { isAtif, rowOfAtif } from './read-atif.js'
 import { callText, labelsOf, textOf } from './record-texts.js'
+import type { Container } from './records.js'
 import { errorsOf, isObject, readTurn } from './verify/turn.js'
 
 /** The format of a data set's records. */
 export interface RowFormat {
   readonly name: string
-  readonly summary: string
-  readonly source: string
   readonly container: Container
-  /** Keys in the order in which they are written. */
   readonly id: 'id' | 'item_id'
-  readonly turns: 'conversations' | 'conversation' | 'messages'
-  readonly turn: readonly ('from' | 'role' | 'value' | 'content' | 'loss')[]
-  /** Its names of the roles. */
-  readonly roles: Readonly<Record<TrainingTurn['role'], string>>
-  /**
-   * Which turns say whether they are learned from. `assistant`: others have null there; `assistant-only`: others have
-   * no such key.
-   */
-  readonly loss: 'every' | 'assistant' | 'assistant-only' | 'none'
+  readonly turns: 'conversations' | 'messages'
+  print(turn: TrainingTurn): Readonly<Record<string, unknown>>
 }
 
 const people = { system: 'system', user: 'human', assistant: 'gpt' } as const
-const chat = { system: 'system', user: 'user', assistant: 'assistant' } as const
-
-const shareGpt = {
-  container: 'lines',
-  id: 'id',
-  turns: 'conversations',
-  turn: ['from', 'loss', 'value'],
-  roles: people,
-  loss: 'assistant',
-} as const
-const openAi = { container: 'lines', id: 'id', turn: ['role', 'content', 'loss'], roles: chat } as const
+/** Turns of others have null in place of the loss. */
+const shareGpt = ({ role, text, loss }: TrainingTurn) => ({
+  from: people[role],
+  loss: loss ?? (role === 'assistant' ? true : null),
+  value: text,
+})
 
 /** The formats that can be written. On reading, the format is detected for each record. */
 export const rowFormats: readonly RowFormat[] = [
+  // The card of AgentTuning's data set.
+  { name: 'agentinstruct', container: 'lines', id: 'id', turns: 'conversations', print: shareGpt },
+  // AgentGym, its README and its tutorial on behavioural cloning.
+  { name: 'agenttraj', container: 'array', id: 'item_id', turns: 'conversations', print: shareGpt },
+  // OpenAI's chat form, with the loss beside the turns of the assistant.
   {
-    ...shareGpt,
-    name: 'agentinstruct',
-    summary: 'id, conversations of from, loss, value; JSON lines',
-    source: 'AgentTuning (THUDM), the card of its data set',
-  },
-  {
-    ...openAi,
-    name: 'agent-flan',
-    summary: 'id, conversation of role, content, loss; JSON lines',
-    source: 'Agent-FLAN (InternLM), the card of its data set',
-    turns: 'conversation',
-    loss: 'every',
-  },
-  {
-    ...shareGpt,
-    name: 'agenttraj',
-    summary: 'item_id, conversations of from, loss, value; a JSON array',
-    source: 'AgentGym, its README and its tutorial on behavioural cloning',
-    container: 'array',
-    id: 'item_id',
-  },
-  {
-    ...shareGpt,
-    name: 'eto',
-    summary:
-      'id, conversations of from, value, without a loss; a JSON array. AgentBank and ShareGPT are written so too',
-    source: 'ETO, the format of its data',
-    container: 'array',
-    turn: ['from', 'value'],
-    loss: 'none',
-  },
-  {
-    ...openAi,
     name: 'messages',
-    summary: 'id, messages of role, content, loss; JSON lines',
-    source: "OpenAI's chat form; what the columns of AgentRefine's data are called is not documented",
+    container: 'lines',
+    id: 'id',
     turns: 'messages',
-    loss: 'assistant-only',
+    print: ({ role, text, loss = true }) => ({ role, content: text, ...(role === 'assistant' && { loss }) }),
   },
 ]
 
@@ -89,33 +46,14 @@ export function findRowFormat(name: string): RowFormat {
   throw new ShaketableError('usage', unknownName('format of training data', name, names))
 }
 
-/**
- * Prints a row as one line of JSON. A turn of the assistant without a loss counts as learned from.
- * @throws ShaketableError `usage` for a turn that is not learned from, if the format has no loss
- */
-export function printRow(row: TrainingRow, format: RowFormat): string {
-  const turns = row.turns.map((turn, index) => {
-    if (format.loss === 'none' && turn.role === 'assistant' && turn.loss === false) {
-      const which = `turn ${String(index + 1)} of the row '${(row.id ?? '').slice(0, 80)}'`
-      throw new ShaketableError(
-        'usage',
-        `The format '${format.name}' has no loss, but ${which} is not to be learned from. Choose one that has: agentinstruct.`,
-      )
-    }
-    return Object.fromEntries(format.turn.flatMap((key) => printTurn(turn, key, format)))
+/** Prints a row as one line of JSON. A turn of the assistant without a loss counts as learned from. */
+export function printRow({ id, labels = {}, turns }: TrainingRow, format: RowFormat): string {
+  const others = Object.entries(labels).filter(([key]) => key !== format.id && key !== format.turns)
+  return JSON.stringify({
+    ...(id !== undefined && { [format.id]: id }),
+    ...Object.fromEntries(others),
+    [format.turns]: turns.map(format.print),
   })
-  const labels = Object.entries(row.labels ?? {}).filter(([key]) => key !== format.id && key !== format.turns)
-  return JSON.stringify(
-    Object.fromEntries([...(row.id === undefined ? [] : [[format.id, row.id]]), ...labels, [format.turns, turns]]),
-  )
-}
-
-function printTurn(turn: TrainingTurn, key: RowFormat['turn'][number], format: RowFormat): [string, unknown][] {
-  if (key === 'from' || key === 'role') return [[key, format.roles[turn.role]]]
-  if (key === 'value' || key === 'content') return [[key, turn.text]]
-  const loss = turn.loss ?? turn.role === 'assistant'
-  if (turn.role === 'assistant' || format.loss === 'every') return [[key, loss]]
-  return format.loss === 'assistant-only' ? [] : [[key, turn.loss ?? null]]
 }
 
 /** The keys of turns, ids, roles and texts in records of the known data sets. */

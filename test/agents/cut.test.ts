@@ -42,7 +42,11 @@ describe('a truncated history', () => {
     }
     expect(gone).toBe(4)
     expect(cuts).toBe(
-      ['act', 'react:agentboard', 'react:react', 'reflexion', 'best-of-n'].includes(agent.name) ? 10 : 4,
+      ['act', 'act:client=open-weights', 'react:agentboard', 'react:react', 'reflexion', 'best-of-n'].includes(
+        agent.name,
+      )
+        ? 10
+        : 4,
     )
     const least = said(conversation)
     expect(conversation.cut!()).toBe(false)

@@ -1,122 +1,33 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
-import type { Agent, Completion, Model } from '../../src/index.js'
+import type { Completion, Model } from '../../src/index.js'
 import { createRandom, play } from '../../src/index.js'
-import { buildRequest } from '../../src/models/request.js'
-import { plainTraits } from '../../src/models/traits.js'
-import { sharedData } from '../shared-data.js'
 import { createToy } from '../toy-environment.js'
 import { briefing } from './briefing-fixture.js'
 
-const reminder =
-  'Generate your next step of action after Action. Action must not be empty. e.g. Action: put down cup. \n'
-const system = `You are a helpful assistant.${reminder}`
-
-function write(value: unknown): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'shaketable-')), 'templates.json')
-  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value))
-  return path
-}
-
-const own = write({
-  templates: {
-    plain: '\n   \x1c<s> {system_prompt}\n   [INST]{prompt}[/INST]{{}}\n \t ',
-    vicuna: '{system_prompt}\n\nUSER: {prompt}</s>\n ASSISTANT: \n',
-    bare: '{prompt}',
-    other: '{system_prompt}{prompt}{name}',
-  },
-})
-const openWeights = findAgent('act:client=open-weights')
-const filled = findAgent(`act:client=open-weights:templates=${own}:family=plain`)
-const vicuna = findAgent(`act:client=open-weights:templates=${own}:family=vicuna`)
-
-/** The first request, as bytes. */
-function sent(agent: Agent): string {
-  const { stop, endpoint } = agent
-  const sampling = { temperature: 0, seed: 3, maxTokens: 100, stop, ...(endpoint && { endpoint }) }
-  const { path, body } = buildRequest('m', agent.begin(briefing, 'A room.').messages(), sampling, plainTraits)
-  return `${path} ${JSON.stringify(body)}`
-}
-
-const user = findAgent('act').begin(briefing, 'A room.').messages()[1]!.content
+const agent = findAgent('act:client=open-weights')
 
 describe('act in the variant for open weights', () => {
-  it('sends a chat with the reminder after the system text, and no stop string', () => {
-    const messages = [
-      { role: 'system', content: system },
-      { role: 'user', content: user },
-    ]
-    const body = { model: 'm', messages, stream: false, temperature: 0, seed: 3, max_tokens: 100 }
-    expect(sent(openWeights)).toBe(`/chat/completions ${JSON.stringify(body)}`)
-    expect(sent(findAgent('act'))).toContain('"stop":["\\n"]')
+  it('has the reminder after the system text, and no stop string', () => {
+    const [system, user] = agent.begin(briefing, 'A room.').messages()
+    const reminder =
+      'Generate your next step of action after Action. Action must not be empty. e.g. Action: put down cup. \n'
+    expect(system).toEqual({ role: 'system', content: `You are a helpful assistant.${reminder}` })
+    expect(user).toEqual(findAgent('act').begin(briefing, 'A room.').messages()[1])
+    expect(agent.stop).toEqual([])
+    expect(findAgent('best-of-n:n=4:agent=act:client=open-weights')).toMatchObject({ stop: [] })
   })
 
-  it('sends the filled template, stripped as in Python, as one text over completions', () => {
-    const prompt = `<s> ${system}\n   [INST]${user}[/INST]{}`
-    const body = { model: 'm', prompt, stream: false, temperature: 0, seed: 3, max_tokens: 100 }
-    expect(sent(filled)).toBe(`/completions ${JSON.stringify(body)}`)
-  })
-
-  it.skipIf(sharedData === undefined)('fills the templates of AgentBoard', () => {
-    const path = join(sharedData!, 'agentboard_prompts/open_weights_templates.json')
-    const { templates } = JSON.parse(readFileSync(path, 'utf8')) as { templates: Record<string, string> }
-    expect(Object.keys(templates)).toHaveLength(7)
-    for (const [family, template] of Object.entries(templates)) {
-      const agent = findAgent(`act:client=open-weights:templates=${path}:family=${family}`)
-      const expected = template.split('{system_prompt}').join(system).split('{prompt}').join(user).trim()
-      expect(agent.begin(briefing, 'A room.').messages()).toEqual([{ role: 'user', content: expected }])
-    }
-  })
-
-  it.each<[string, Agent, string, string, boolean]>([
-    ['behind its label', openWeights, 'Sure!\nAction: go to bed 1\nObservation: …', 'go to bed 1', true],
-    ['as the first line if none has a label', openWeights, '\ngo to bed 1\nI see a p', 'go to bed 1', true],
-    ['that ends in the midst', openWeights, 'I think.\nAction: go to be', 'go to be', false],
-    ['of vicuna without its backslashes', vicuna, 'a\\_b\n', 'a_b', true],
-    ['of vicuna over chat', findAgent('act:client=open-weights:family=vicuna'), 'Action: a\\_b\n', 'a_b', true],
-  ])('reads an action %s', async (_, agent, text, action, ended) => {
+  it.each<[string, string, string, boolean]>([
+    ['behind its label', 'Sure!\nAction: go to bed 1\nObservation: …', 'go to bed 1', true],
+    ['as the first line if none has a label', '\ngo to bed 1\nI see a p', 'go to bed 1', true],
+    ['that ends in the midst', 'I think.\nAction: go to be', 'go to be', false],
+  ])('reads an action %s', async (_, text, action, ended) => {
     const toy = createToy()
     const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
     const model: Model = { name: 'm', settings: {}, complete: (): Completion => ({ text, finish: 'length' }) }
     const { trajectory } = await play({ world, agent, model, temperature: 0, seed: 1, stepLimit: 1, maxTokens: 100 })
-    const [step] = trajectory.steps
-    expect(step!.action).toBe(action)
-    expect(step!.fault).toBe(ended ? undefined : 'length')
-  })
-
-  it('is identified by name and settings, without a path', () => {
-    const names = [openWeights, filled, vicuna].map(({ name }) => name)
-    expect(names).toEqual([
-      'act:client=open-weights',
-      'act:client=open-weights:templates:family=plain',
-      'act:client=open-weights:templates:family=vicuna',
-    ])
-    const settings = [openWeights, filled, vicuna].map((agent) => JSON.stringify(agent.settings))
-    expect(new Set(settings).size).toBe(3)
-    expect(settings.join()).not.toContain('/')
-    expect(findAgent('act:client=api')).toBe(findAgent('act'))
-    const inner = findAgent(`best-of-n:n=4:agent=act:client=open-weights:templates=${own}:family=plain`)
-    expect(inner).toMatchObject({ name: `best-of-n:n=4:agent=${filled.name}`, endpoint: 'completions', stop: [] })
-  })
-
-  const of = (path: string, family: string) => `act:client=open-weights:templates=${path}:family=${family}`
-  it.each([
-    ['act:client=vllm', 'usage', "'client'"],
-    ['act:clinet=api', 'usage', 'clinet'],
-    ['act:family=vicuna', 'usage', "only with 'client=open-weights'"],
-    ['act:client=open-weights:family=llama', 'usage', "'templates'"],
-    [`act:client=open-weights:templates=${own}`, 'usage', "'family'"],
-    [of(own, 'vicunna'), 'usage', "Did you mean 'vicuna'?"],
-    [of(own, 'bare'), 'bad-input', "'bare' should have the slots"],
-    [of(own, 'other'), 'bad-input', "'other' should have the slots"],
-    [of(write('{'), 'a'), 'bad-input', 'not JSON'],
-    [of(write([]), 'a'), 'bad-input', 'expected templates'],
-  ])('refuses %s', (spec, code, message) => {
-    expect(() => findAgent(spec)).toThrow(
-      expect.objectContaining({ code, message: expect.stringContaining(message) as string }) as Error,
-    )
+    expect(trajectory.steps[0]).toMatchObject({ action, ...(!ended && { fault: 'length' }) })
+    expect(trajectory.steps[0]!.fault).toBe(ended ? undefined : 'length')
   })
 })

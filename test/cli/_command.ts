@@ -50,11 +50,12 @@ type Variables = Readonly<Record<string, string>>
 let before: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs the built command until it ends: in this process, one after the other, with the folder, the variables and the
+ * Runs the built command, given as words or as a line without quotes, until it ends: in this process, one after the other, with the folder, the variables and the
  * streams that {@link start} gives to a process of its own. A command that reads standard input, waits for signals, or
  * has a plug-in, which may end its process, has such a process.
  */
-export function shaketable(args: readonly string[], cwd: string, variables: Variables = {}): Promise<Ended> {
+export function shaketable(given: readonly string[] | string, cwd: string, variables: Variables = {}): Promise<Ended> {
+  const args = typeof given === 'string' ? given.split(' ') : given
   if (['play', 'worker'].includes(args[0]!) || args.includes('--plugin')) return start(args, cwd, variables).ended
   const ended = before.then(() => performIn(args, cwd, variables))
   before = ended.catch(() => undefined)
@@ -102,19 +103,12 @@ export function rowsOf(folder: string): EpisodeRow[] {
   return linesOf(join(folder, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
 }
 
-/**
- * The text of every file of a run's report, by name, without what its sessions spent: two runs with equal episodes may
- * differ in it, and a replay has spent nothing.
- */
+/** The text of every file of a run's report, by name. */
 export function reportOf(folder: string): Readonly<Record<string, string>> {
   const report = join(folder, 'report')
-  const read = (name: string): string =>
-    readFileSync(join(report, name), 'utf8')
-      .replace(/"spent":\{[^}]*\},/, '')
-      .replace(/<dd class="spent">.*?<\/dd>/, '')
   const names = readdirSync(report, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => statSync(join(report, name)).isFile()).sort()
-  return Object.fromEntries(files.map((name) => [name, read(name)]))
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(report, name), 'utf8')]))
 }
 
 /** Waits until a file has `count` lines. */

@@ -101,7 +101,7 @@ describe('shaketable check --self', () => {
     const { code, stdout } = await shaketable(['check', 'reader', '--self'], scratch)
     expect(code).toBe(0)
     expect(stdout).toContain(
-      "All 6 splits of the run's repeats into two halves of 2 seeds, one checked against the other.",
+      "200 random splits of the run's repeats into two halves of 2 seeds, one checked against the other.",
     )
     expect(stdout.replace(/\n +/g, ' ')).toMatch(
       /\nAll 2 cells together, at 2 seeds a side: pass .* false alarm 0\.0 % \[0\.0, \d+\.\d\], inconclusive .*\nThat is within the 5\.0 % of false alarms/,

@@ -16,7 +16,7 @@ describe('shaketable data export', () => {
   })
 
   it('writes trajectories in ATIF, as lines or as files, that the commands on training data read', async () => {
-    const only = ['--format', 'atif', '--model', 'reader', '--column', 'synonyms']
+    const only = ['--format', 'atif', '--only', 'model=reader,perturb=synonyms']
     expect(await data('export', 'run', ...only, '--out', 'atif.jsonl')).toMatchObject({
       code: 0,
       stdout: '3 trajectories of 3 episodes\nWrote atif.jsonl\n',
@@ -96,7 +96,7 @@ describe('shaketable data export', () => {
   it.each([
     [['run', '--out', 'x'], /--format/],
     [['run', '--format', 'atiff', '--out', 'x'], /Did you mean 'atif'/],
-    [['run', '--format', 'rows', '--model', 'raeder', '--out', 'x'], /Did you mean 'reader'/],
+    [['run', '--format', 'rows', '--only', 'model=raeder', '--out', 'x'], /Did you mean 'reader'/],
     [['run', '--format', 'rows', '--outcome', 'budget', '--out', 'x'], /No stored episode of run matches/],
     [['missing', '--format', 'rows', '--out', 'x'], /missing/],
     [['run', '--format', 'atif', '--out', 'atif.jsonl'], /atif\.jsonl exists already.*--force/],

@@ -43,11 +43,11 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     expect(stdout).toContain('alfworld_\\x1b[31m')
     expect(stdout.slice(stdout.indexOf('Problems'))).toMatchInlineSnapshot(`
       "Problems
-        damaged.jsonl:2, record 2, left out: it is not JSON: Unexpected end of JSON input
-        damaged.jsonl:5, record 5, left out: expected 'conversations', 'conversation' or 'messages', got the keys id, dialogue
-        damaged.jsonl:6, record 6, left out: turn 1 of 'conversations': expected a role such as human, gpt, user, assistant or system, got 'narrator'
-        damaged.jsonl:7, record 7, left out: it is not JSON: Unterminated string
-        bad.jsonl:2, record 2, left out: expected a list under 'messages', got a number
+        damaged.jsonl:2, left out: it is not JSON: Unexpected end of JSON input
+        damaged.jsonl:5, left out: expected 'conversations', 'conversation' or 'messages', got the keys id, dialogue
+        damaged.jsonl:6, left out: turn 1 of 'conversations': expected a role such as human, gpt, user, assistant or system, got 'narrator'
+        damaged.jsonl:7, left out: it is not JSON: Unterminated string
+        bad.jsonl:2, left out: expected a list under 'messages', got a number
 
       Nothing was written.
       "
@@ -83,7 +83,7 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     const { stdout, stderr } = await shaketable(args, folder)
     expect(stderr).toBe('')
     expect(stdout).toMatch(/^no-apologies: 3 rows of data\.jsonl, 1 dropped, 2 kept\n/)
-    expect(stdout).toContain('  apology: data.jsonl:2, record 2, b: I apologize for that.\n')
+    expect(stdout).toContain('  apology: data.jsonl:2, b: I apologize for that.\n')
     expect(readFileSync(join(folder, 'clean.jsonl'), 'utf8')).toBe(`${kept.join('\n')}\n`)
     const both = [...args.slice(0, -1), 'both.jsonl', '--filter', 'agentrefine-5,no-apologies', '--env', 'jericho']
     expect((await shaketable(both, folder)).stdout).toMatch(

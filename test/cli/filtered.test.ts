@@ -13,31 +13,14 @@ it('an episode that a content filter refused is played again with --retry-refuse
     calls++
     return isFiltered ? { status: 400, content: filtered } : { content: 'Action: look' }
   })
-  const flags = [
-    '--no-probe',
-    '--env',
-    'household',
-    '--tasks',
-    '2',
-    '--seeds',
-    '1',
-    '--temperatures',
-    '0',
-    '--steps',
-    '2',
-  ]
-  const run = (...more: string[]) =>
-    shaketable(
-      ['run', '--base-url', address, '--model', 'tuned', ...flags, '--perturb', 'none', '--out', 'run', ...more],
-      scratch,
-    )
+  const grid = '--env household --tasks 2 --seeds 1 --temperatures 0 --steps 2 --perturb none --no-probe --out run'
+  const run = (more = '') => shaketable(`run --base-url ${address} --model tuned ${grid}${more}`, scratch)
   const read = () => rowsOf(join(scratch, 'run')).map(({ outcome, refused }) => [outcome, refused])
-
   expect(await run()).toMatchObject({ code: 1 })
   expect([calls, read()]).toEqual([2, [['model-error', true], ['model-error', true]]]) // prettier-ignore
   isFiltered = false
   await run()
   expect(calls).toBe(2)
-  expect(await run('--retry-refused')).toMatchObject({ code: 0 })
+  expect(await run(' --retry-refused')).toMatchObject({ code: 0 })
   expect([calls, read().slice(2)]).toEqual([6, [['step-limit', undefined], ['step-limit', undefined]]]) // prettier-ignore
 })

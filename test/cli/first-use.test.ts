@@ -1,56 +1,43 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { askChoice } from '../../src/cli/init.js'
 import { createReader } from '../../baselines/reader.js'
-import { readExperimentFile } from '../../src/run/experiment-file.js'
+import { askChoice } from '../../src/cli/init.js'
 import { serve } from '../../src/proxy/served.js'
+import { readExperimentFile } from '../../src/run/experiment-file.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
 const scratch = scratchFolder()
 const newFolder = (): string => mkdtempSync(join(scratch, 'use-'))
 
-const small = '--env household --tasks 1 --perturb placebo --temperatures 0 --seeds 1 --quiet'.split(' ')
-const play = (cwd: string, ...more: string[]) => shaketable(['run', ...small, ...more], cwd)
-
-describe('a run that flags begin', () => {
-  it('has a folder of its own settings, which the same command continues', async () => {
-    const folder = newFolder()
-    const runs = (): string[] => readdirSync(join(folder, 'runs')).sort()
-    expect(await play(folder, '--model', 'reader')).toMatchObject({ code: 0, stderr: '' })
-    expect(runs()).toEqual([expect.stringMatching(/^household-reader-[0-9a-f]{8}$/)])
-    const [first] = runs()
-    // What does not decide an episode does not decide the folder.
-    await play(folder, '--model', 'reader', '--concurrency', '2', '--set', 'attempts=9')
-    expect(runs()).toEqual([first])
-    for (const other of [
-      ['--steps', '7'],
-      ['--seeds', '2'],
-      ['--set', 'household.split=train'],
-    ])
-      await play(folder, '--model', 'reader', ...other)
-    expect(runs().filter((name) => name.startsWith('household-reader-'))).toHaveLength(4)
-    await play(folder, '--model', 'reader', '--set', 'name=mine')
-    expect(runs()).toContain('mine')
-  })
+it('a run that flags begin has a folder of its own settings, which the same command continues', async () => {
+  const folder = newFolder()
+  const runs = (): string[] => readdirSync(join(folder, 'runs')).sort()
+  const grid = 'run --env household --tasks 1 --perturb placebo --temperatures 0 --model reader --quiet'
+  const play = (more: string) => shaketable(`${grid} ${more}`, folder)
+  expect(await play('--seeds 1')).toMatchObject({ code: 0, stderr: '' })
+  const [first] = runs()
+  expect(first).toMatch(/^household-reader-[0-9a-f]{8}$/)
+  // What does not decide an episode does not decide the folder.
+  await play('--seeds 1 --concurrency 2 --set attempts=9')
+  expect(runs()).toEqual([first])
+  for (const other of ['--steps 7', '--seeds 2', '--set household.split=train']) await play(other)
+  expect(runs().filter((name) => name.startsWith('household-reader-'))).toHaveLength(4)
 })
 
 describe('shaketable init', () => {
   it('writes the experiment that its flags describe', async () => {
     const folder = newFolder()
-    const flags = '--base-url http://localhost:8000/v1 --model tuned --env babyai'.split(' ')
-    expect(await shaketable(['init', 'experiment', 'first', ...flags], folder)).toMatchObject({ code: 0 })
+    const flags = '--base-url http://localhost:8000/v1 --model tuned --env babyai'
+    expect(await shaketable(`init experiment first ${flags}`, folder)).toMatchObject({ code: 0 })
     expect(readExperimentFile(join(folder, 'first.yaml')).given).toMatchObject({
-      name: 'first',
-      environments: ['babyai'],
+      ...{ name: 'first', environments: ['babyai'] },
       models: [{ name: 'tuned', baseUrl: 'http://localhost:8000/v1' }],
     })
-    expect(await shaketable(['init'], folder)).toMatchObject({ code: 0 })
-    expect(readdirSync(folder).sort()).toEqual(['first.yaml', 'my-experiment.yaml'])
   })
 
   /** What is chosen by a person who types these lines, and what is shown. */
@@ -86,20 +73,5 @@ describe('shaketable init', () => {
   it('takes defaults for empty answers, and ends with the input', async () => {
     expect((await answer('', '', '')).choice).toEqual({ environment: 'household', model: 'reader' })
     await expect(answer('none')).rejects.toThrow('the input has ended')
-  })
-})
-
-describe.skipIf(process.platform !== 'linux')('--open', () => {
-  it('opens the page of a run and of a report', async () => {
-    const folder = newFolder()
-    const bin = join(folder, 'bin')
-    mkdirSync(bin)
-    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${join(folder, 'opened')}\n`)
-    chmodSync(join(bin, 'xdg-open'), 0o755)
-    const variables = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` }
-    await shaketable(['run', ...small, '--model', 'reader', '--out', 'run', '--open'], folder, variables)
-    await shaketable(['report', 'run', '--open', '--format', 'json'], folder, variables)
-    const page = join('run', 'report', 'report.html')
-    await expect.poll(() => readFileSync(join(folder, 'opened'), 'utf8')).toBe(`${page}\n${page}\n`)
   })
 })

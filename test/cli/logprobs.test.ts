@@ -20,9 +20,6 @@ const goes: LlamaOptions = {
   },
   alternatives: ['move', 'take'],
 }
-/** Gives the original wording a higher probability. */
-const scores = (token: string): number => (token.trim() === 'move' ? -4 : -0.1 * token.trim().length)
-
 async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
   await server?.close()
   server = await startLlama({ model: 'tuned', ...llama })
@@ -43,51 +40,24 @@ async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
 const perturbed = (rows: readonly EpisodeRow[]) => rows.filter(({ column }) => column !== 'none')
 
 describe('a run with logprobs', () => {
-  it('scores both wordings, prints how many calls that may take, counts them, and replays to the byte', async () => {
+  it('compares both wordings of every action, and replays to the byte', async () => {
     const exchanges = join(scratch, 'exchanges.jsonl')
-    const recorded = await run({ ...goes, scores }, 'agentrefine-2', '--set', 'logprobs=true', '--record', exchanges)
+    const recorded = await run(goes, 'agentrefine-2', '--set', 'logprobs=true', '--record', exchanges)
     expect(recorded.code, recorded.stderr).toBe(0)
-    expect(recorded.stderr).toContain(
-      'tuned: log-probabilities are kept; up to 16 more calls for each episode under a perturbation score both wordings of actions.',
-    )
+    expect(recorded.stderr).toContain('tuned: log-probabilities are kept.')
     const rows = perturbed(recorded.rows())
     expect(rows).toHaveLength(2)
     for (const { measures } of rows) {
       expect(measures.actionTokens!.tokens).toBeGreaterThanOrEqual(12)
-      expect(measures.wordings).toMatchObject({ steps: 12, asked: 8, scored: 8, preferred: 0, calls: 16 })
+      expect(measures.wordings).toMatchObject({ steps: 12, asked: 12, scored: 12, preferred: 0 })
       expect(measures.wordings!.present).toBeLessThan(measures.wordings!.original)
     }
-    const scored = server!.received.filter(({ body }) => body['prompt_logprobs'] === 0)
-    // One of them is the probe's.
-    expect(scored).toHaveLength(2 * 16 + 1)
-    // 10 of them are the probe's.
-    expect(recorded.stderr).toMatch(/This session took 90 calls in 90 attempts/)
-    expect(recorded.report('tables/behaviour.md')).toContain('tuned: the server scored both wordings in full')
+    expect(recorded.report('tables/behaviour.md')).toContain('tuned: only the first token')
     const [step] = recorded.trajectories().find(({ steps }) => steps[0]?.wordings)!.steps
-    expect(step).toMatchObject({
-      wordings: { asked: true, present: { text: expect.stringMatching(/^move to /) as string } },
-    })
+    expect(step).toMatchObject({ wordings: { present: { text: expect.stringMatching(/^move to /) as string } } })
     const replayed = await run(goes, 'agentrefine-2', '--set', 'logprobs=true', '--replay', exchanges)
     expect(replayed.code, replayed.stderr).toBe(0)
     expect(server!.received).toEqual([])
-    const withoutDates = (text: string): string => text.replaceAll(/"date":"[^"]*",/g, '')
-    expect(
-      withoutDates(
-        replayed
-          .rows()
-          .map((row) => JSON.stringify(row))
-          .sort()
-          .join('\n'),
-      ),
-    ).toBe(
-      withoutDates(
-        recorded
-          .rows()
-          .map((row) => JSON.stringify(row))
-          .sort()
-          .join('\n'),
-      ),
-    )
     expect(partingOf(recorded.out, replayed.out)).toBeUndefined()
   })
 })

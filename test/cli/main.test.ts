@@ -73,7 +73,7 @@ describe('shaketable', () => {
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
       encoding: 'utf8',
     })
-    expect(stderr).toMatch(/^Cannot write to standard output \(ENOSPC.*The disk is full\..*\n$/)
+    expect(stderr).toMatch(/^Cannot write to stdout \(ENOSPC.*The disk is full\..*\n$/)
     expect(status).toBe(2)
   })
 })

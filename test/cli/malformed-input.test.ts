@@ -62,17 +62,10 @@ function damage(text: string, random: Random): string {
   return JSON.stringify(root['value'] ?? null)
 }
 
-interface Reader {
-  readonly name: string
-  readonly command: () => Command
-  readonly args: readonly string[]
-  readonly lines: readonly string[]
-  /** The file that is damaged. */
-  readonly path?: string
-}
+type Damaged = readonly [name: string, lines: readonly string[], command: () => Command, args: readonly string[]]
 
 /** Runs a command again and again on its file with one damaged record; what it throws is an error for users. */
-async function tryDamaged({ name, lines, command, args, path = input }: Reader): Promise<void> {
+async function tryDamaged([name, lines, command, args]: Damaged, path = input): Promise<void> {
   const random = createRandom(name)
   for (let round = 0; round < 25; round++) {
     const at = random.int(lines.length)
@@ -92,38 +85,18 @@ async function tryDamaged({ name, lines, command, args, path = input }: Reader):
 const game = { system_msg: 'x', instruction: 'pick <obj> <room>: pick it up', examples: ['Goal: x\nAction: y\n'] }
 const prompt = JSON.stringify({ pddl: { gripper: game, blockworld: game, barman: game, tyreworld: game } })
 const training = linesOf(fixture('training/agentinstruct.jsonl'))
-const readers: readonly Reader[] = [
-  {
-    name: 'verify',
-    lines: linesOf(fixture('verify/trajectories.jsonl')),
-    command: verifyCommand,
-    args: [input, '--script', fixture('verify/script.json'), '--out', out],
-  },
-  {
-    name: 'verify --script',
-    lines: [readFileSync(fixture('verify/script.json'), 'utf8')],
-    command: verifyCommand,
-    args: [fixture('verify/trajectories.jsonl'), '--script', input],
-  },
-  { name: 'filter-ind', lines: training, command: filterIndCommand, args: [input, '--env', 'jericho', '--dry-run'] },
-  { name: 'train', lines: training, command: trainCommand, args: [input, '--out', out, '--epochs', '1', '--force'] },
-  {
-    name: 'export-sft',
-    lines: linesOf(fixture('sft/trajectories.jsonl')),
-    command: exportSftCommand,
-    args: [input, '--out', `${out}-sft`, '--force'],
-  },
-  {
-    name: 'play --set pddl.prompt',
-    lines: [prompt],
-    command: playCommand,
-    args: ['pddl', '--list', '--set', `pddl.prompt=${input}`],
-  },
+const [script, trajectories] = [fixture('verify/script.json'), fixture('verify/trajectories.jsonl')]
+const turns = linesOf(fixture('sft/trajectories.jsonl'))
+const files: readonly Damaged[] = [
+  ['verify', linesOf(trajectories), verifyCommand, [input, '--script', script, '--out', out]],
+  ['verify --script', [readFileSync(script, 'utf8')], verifyCommand, [trajectories, '--script', input]],
+  ['filter-ind', training, filterIndCommand, [input, '--env', 'jericho', '--dry-run']],
+  ['train', training, trainCommand, [input, '--out', out, '--epochs', '1', '--force']],
+  ['export-sft', turns, exportSftCommand, [input, '--out', `${out}-sft`, '--force']],
+  ['play --set pddl.prompt', [prompt], playCommand, ['pddl', '--list', '--set', `pddl.prompt=${input}`]],
 ]
 
-describe('files with records of the wrong shape', () => {
-  it.each(readers)('$name explains what is wrong', tryDamaged, 120_000)
-})
+it.each(files)('%s explains what is wrong with a record of the wrong shape', (...file) => tryDamaged(file), 120_000)
 
 describe('a run folder with records of the wrong shape', () => {
   const run = join(scratch, 'run')
@@ -143,18 +116,19 @@ describe('a run folder with records of the wrong shape', () => {
     )![1]!
   })
 
+  const report = [run, '--out', `${out}-report`]
   it.each([
-    ['show', 'run/trajectories.jsonl', () => showCommand(), () => [run, key, '--prompt', '--twin']],
-    ['report', 'run/prompts.jsonl', () => reportCommand(), () => [run, '--out', `${out}-report`]],
-    ['report', 'run/outcomes.jsonl', () => reportCommand(), () => [run, '--out', `${out}-report`]],
-    ['report', 'run/plan.json', () => reportCommand(), () => [run, '--out', `${out}-report`]],
-    ['check', 'baseline.json', () => checkCommand(), () => [run, '--baseline', baseline]],
+    ['show', 'run/trajectories.jsonl', showCommand, () => [run, key, '--prompt', '--twin']],
+    ['report', 'run/prompts.jsonl', reportCommand, () => report],
+    ['report', 'run/outcomes.jsonl', reportCommand, () => report],
+    ['report', 'run/plan.json', reportCommand, () => report],
+    ['check', 'baseline.json', checkCommand, () => [run, '--baseline', baseline]],
   ] as const)(
     '%s explains what is wrong with %s',
     async (name, file, command, args) => {
       for (const [path, lines] of whole) writeFileSync(path, `${lines.join('\n')}\n`)
       const path = join(scratch, file)
-      await tryDamaged({ name: `${name} ${file}`, path, lines: whole.get(path)!, command, args: args() })
+      await tryDamaged([`${name} ${file}`, whole.get(path)!, command, args()], path)
     },
     120_000,
   )

@@ -13,10 +13,8 @@ const grid =
 const planned = 40 * 2 * 2 * 3
 const run = (out: string, ...more: string[]) => ['run', ...grid, '--out', out, ...more]
 const outcomes = (out: string) => join(scratch, out, 'outcomes.jsonl')
-
 const reportOf = (out: string): Readonly<Record<string, string>> => reportIn(join(scratch, out))
-
-const keysOf = (out: string): string[] => rowsOf(join(scratch, out)).map(({ key }) => key)
+const page = (out: string): string => join(out, 'report', 'report.html')
 
 beforeAll(async () => {
   const whole = await shaketable(run('whole', '--workers', '0'), scratch)
@@ -24,56 +22,36 @@ beforeAll(async () => {
 })
 
 describe('shaketable run', () => {
-  it('ends with a summary of at most 30 lines and the page to open, again where nothing was left to play', async () => {
+  it('ends with a summary and the page to open, again where nothing was left to play', async () => {
     const out = await shaketable(run('whole'), scratch)
-    expect(out.code).toBe(0)
-    expect(out.stderr).toBe(`whole has all ${String(planned)} episodes already; nothing is played again.\n`)
-    const lines = out.stdout.trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(30)
-    // The output is no terminal, so no line is cut or broken.
-    expect(lines.slice(0, 3)).toEqual([
-      'Primary endpoint: the mean change of success over agentrefine-2 is significant for 1 of 2 models (Holm; intervals are not adjusted): parrot (−100.0 points [−100.0, −82.4]).',
-      '1 of 2 models is significantly worse under agentrefine-2.',
-      'parrot falls from 100 to 0 under agentrefine-2 (go to → move to).',
+    expect([out.code, out.stderr]).toEqual([
+      0,
+      `whole has all ${String(planned)} episodes already; nothing is played again.\n`,
     ])
-    expect(lines).toContain('All 2 models are control models: instruments, not language models.')
-    expect(lines.at(-1)).toBe(`open ${join('whole', 'report', 'report.html')}`)
-    expect(Object.keys(reportOf('whole'))).toEqual(expect.arrayContaining(['tables/robustness.md', 'report.html']))
+    // The output is no terminal, so no line is cut or broken.
+    const lines = out.stdout.trimEnd().split('\n')
+    expect(lines).toContain('parrot falls from 100 to 0 under agentrefine-2 (go to → move to).')
+    expect(lines).toContain('Control models are instruments, not language models: reader, parrot.')
+    expect(lines.at(-1)).toBe(`open ${page('whole')}`)
   })
 
   it('prints one JSON document with --json, and nothing with --quiet', async () => {
-    const quiet = await shaketable(run('whole', '--quiet'), scratch)
-    expect(quiet).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await shaketable(run('whole', '--quiet'), scratch)).toEqual({ code: 0, stdout: '', stderr: '' })
     const { code, stdout, stderr } = await shaketable(run('whole', '--quiet', '--json'), scratch)
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject({
-      folder: 'whole',
-      page: join('whole', 'report', 'report.html'),
-      state: 'complete',
-      exitCode: 0,
+      ...{ folder: 'whole', page: page('whole'), state: 'complete', exitCode: 0, errors: [] },
       episodes: { planned, stored: planned, played: 0, errors: 0 },
-      errors: [],
-      results: [{ model: 'parrot', families: [{ family: 'agentrefine-2' }] }, { model: 'reader' }],
-    })
-    const dry = await shaketable(run('whole', '--dry-run', '--json'), scratch)
-    expect(JSON.parse(dry.stdout)).toMatchObject({
-      folder: 'whole',
-      episodes: planned,
-      conditions: [{ condition: 'none', episodes: planned / 2 }, { condition: 'agentrefine-2' }],
-      pilot: 'whole',
     })
   })
 
   it('gives the same bytes on several cores', async () => {
     const { code, stderr } = await shaketable(run('threads', '--workers', '2'), scratch)
     expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(
-      /^Playing 480 episodes into threads\.\n(?:\d+% · \d+ of 480 .*\n)*100% · 480 of 480 episodes · [\d.,]+\/s\n$/,
-    )
+    expect(stderr).toMatch(/^Playing 480 episodes into threads\.\n(?:.*\n)*100% · 480 of 480 episodes · [\d.,]+\/s\n$/)
     expect(reportOf('threads')).toEqual(reportOf('whole'))
-    expect(linesOf(outcomes('threads')).sort()).toEqual(linesOf(outcomes('whole')).sort())
-    const trajectories = (out: string) => linesOf(join(scratch, out, 'trajectories.jsonl')).sort()
-    expect(trajectories('threads')).toEqual(trajectories('whole'))
+    for (const file of ['outcomes.jsonl', 'trajectories.jsonl'])
+      expect(linesOf(join(scratch, 'threads', file)).sort()).toEqual(linesOf(join(scratch, 'whole', file)).sort())
   })
 
   it('is complete after being killed repeatedly, with every episode once', async () => {
@@ -85,11 +63,10 @@ describe('shaketable run', () => {
       expect(linesOf(outcomes('killed')).length).toBeLessThan(planned)
     }
     const last = await shaketable(run('killed'), scratch)
-    expect(last.code, last.stderr).toBe(0)
-    expect(last.stderr).toMatch(/killed has \d+ of 480 episodes; playing the rest\./)
+    expect([last.code, last.stderr]).toEqual([0, expect.stringMatching(/killed has \d+ of 480 episodes; playing the/)])
     expect(reportOf('killed')).toEqual(reportOf('whole'))
-    expect(new Set(keysOf('killed')).size).toBe(planned)
-    expect(keysOf('killed').length).toBe(planned)
+    const keys = rowsOf(join(scratch, 'killed')).map(({ key }) => key)
+    expect([keys.length, new Set(keys).size]).toEqual([planned, planned])
     expect((await shaketable(['runs', 'killed', '--check'], scratch)).stdout).toBe('killed is sound.\n')
   })
 
@@ -99,15 +76,10 @@ describe('shaketable run', () => {
     child.kill('SIGINT')
     const stopped = await ended
     expect(stopped.code, stopped.stderr).toBe(130)
-    expect(stopped.stderr).toContain(
-      'Stopping: running episodes are finished and kept. Press Ctrl-C again to leave at once.\n',
-    )
-    expect(stopped.stderr).toMatch(
-      /Stopped\. \d+ of 480 episodes are kept in stopped; run the same command again to go on\.\n$/,
-    )
-    expect(stopped.stdout.trimEnd().split('\n').at(-1)).toBe(`open ${join('stopped', 'report', 'report.html')}`)
+    expect(stopped.stderr).toMatch(/Stopping: running episodes.* are finished and kept\. Press Ctrl-C again/)
+    expect(stopped.stderr).toMatch(/Stopped\. \d+ of 480 episodes are kept in stopped; run the same command again/)
+    expect(stopped.stdout.trimEnd().split('\n').at(-1)).toBe(`open ${page('stopped')}`)
     expect(existsSync(join(scratch, 'stopped', 'lock'))).toBe(false)
-    expect(linesOf(outcomes('stopped')).length).toBeLessThan(planned)
     expect((await shaketable(run('stopped'), scratch)).code).toBe(0)
     expect(reportOf('stopped')).toEqual(reportOf('whole'))
   })
@@ -118,72 +90,49 @@ describe('shaketable run', () => {
     // It is paused, so that it does not end before the second has started.
     first.child.kill('SIGSTOP')
     const second = await shaketable(run('shared'), scratch)
-    first.child.kill('SIGCONT')
-    expect(second.code).toBe(2)
-    expect(second.stderr).toMatch(new RegExp(`^Another writer holds this run: process ${String(first.child.pid)} on `))
-    expect((await first.ended).code).toBe(0)
-    expect(reportOf('shared')).toEqual(reportOf('whole'))
+    first.child.kill('SIGKILL')
+    const holder = `Another writer holds this run: process ${String(first.child.pid)} on `
+    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining(holder)])
+    await first.ended
   })
 
-  it('reports in one sentence that it cannot write any more, and loses nothing that was written', async () => {
+  it('says in one sentence that it cannot write any more, and loses nothing that was written', async () => {
     const limited = spawnSync('sh', ['-c', `ulimit -f 900; exec "$@"`, 'sh', process.execPath, main, ...run('full')], {
       cwd: scratch,
       encoding: 'utf8',
     })
     expect(limited.status).toBe(2)
-    expect(limited.stderr).toMatch(
-      /\nCannot write to full\S* \(E\w+: .*\)\. .*run the same command again; what is written is kept\.\n$/,
-    )
-    expect(linesOf(outcomes('full')).length).toBeLessThan(planned)
+    expect(limited.stderr).toMatch(/\nCannot write to full\S* \(E\w+: .*\)\. .*run the same command again; what is/)
     const more = await shaketable(run('full'), scratch)
     expect(more.code, more.stderr).toBe(0)
     expect(reportOf('full')).toEqual(reportOf('whole'))
   })
 
-  it.each(['outcomes.jsonl', ''])(
-    'exits with 2 and one sentence when its %j is removed while it runs',
-    async (name) => {
-      const { ended } = start(run('removed', '--workers', '0'), scratch)
-      await untilLines(outcomes('removed'), 65)
-      rmSync(join(scratch, 'removed', name), { recursive: true })
-      const { code, stderr } = await ended
-      rmSync(join(scratch, 'removed'), { recursive: true, force: true })
-      expect(code, stderr).toBe(2)
-      expect(stderr).toMatch(
-        /\nCannot write to removed\S*: it was removed, replaced or changed while it was being written\. .*\n$/,
-      )
-      expect(stderr).not.toMatch(/^ +at /m)
-    },
-  )
+  it('ends with one sentence when its folder is removed while it runs', async () => {
+    const { ended } = start(run('removed', '--workers', '0'), scratch)
+    await untilLines(outcomes('removed'), 65)
+    rmSync(join(scratch, 'removed'), { recursive: true })
+    const { code, stderr } = await ended
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/\nCannot write to removed\S*: it was removed, replaced/)])
+    expect(stderr).not.toMatch(/^ +at /m)
+  })
 
   it('refuses an experiment that would change its episodes, and shows the difference', async () => {
     const before = readFileSync(outcomes('whole'), 'utf8')
-    const other = await shaketable([...run('whole'), '--seeds', '4', '--steps', '20'], scratch)
-    expect(other.code).toBe(2)
-    expect(other.stderr).toMatchInlineSnapshot(`
-      "whole holds another experiment:
-        stepLimit: was 30, is 20
-      These settings decide its episodes. Give --out another folder, or leave them as they were; a run only takes more of what it has, such as seeds, tasks, conditions and models.
-      "
-    `)
+    const { code, stderr } = await shaketable([...run('whole'), '--seeds', '4', '--steps', '20'], scratch)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^whole holds another .*:\n {2}stepLimit: was 30, is 20\n/),
+    ])
     expect(readFileSync(outcomes('whole'), 'utf8')).toBe(before)
   })
 
-  it('says what each condition costs, by step limits and by stored episodes', async () => {
-    const grid = 'run --env household,pddl --suite core --model reader --seeds 1 --temperatures 0'.split(' ')
-    const first = await shaketable([...grid, '--tasks', '2', '--dry-run'], scratch)
-    expect(first.stderr).toContain('pddl: left out of the suite: item-style changes nothing there.')
-    expect(first.stdout).toMatch(/^item-style +2 +60 +6,000$/m)
-    expect(first.stdout).toMatch(/^all +86 +2,580 +258,000$/m)
-    expect(first.stdout).toContain('play a few (--max episodes=50)')
-    const pilot = await shaketable([...grid, '--tasks', '1', '--out', 'pilot'], scratch)
-    expect(pilot.code, pilot.stderr).toBe(0)
-    const rows = rowsOf(join(scratch, 'pilot'))
-    const calls = (column: string) =>
-      2 * rows.reduce((sum, row) => sum + (row.column === column ? row.measures.modelCalls : 0), 0)
-    const again = await shaketable([...grid, '--tasks', '2', '--dry-run', '--pilot', 'pilot'], scratch)
-    for (const column of ['none', 'action-failures:draw=2'])
-      expect(again.stdout).toMatch(new RegExp(`^${column} +4 +120 +${String(calls(column))} +0$`, 'm'))
+  it('says what each condition costs, at most', async () => {
+    const grid = 'run --env household,pddl --suite core --model reader --seeds 1 --temperatures 0 --tasks 2 --dry-run'
+    const { stdout, stderr } = await shaketable(grid.split(' '), scratch)
+    expect(stderr).toContain('pddl: left out of the suite: item-style changes nothing there.')
+    expect(stdout).toMatch(/^item-style +2 +60 +6,000$/m)
+    expect(stdout).toMatch(/^all +86 +2,580 +258,000$/m)
   })
 })
 
@@ -191,28 +140,23 @@ describe('shaketable show', () => {
   const show = (...args: string[]) => shaketable(['show', 'whole', ...args], scratch)
 
   it('shows one episode by a part of its key, with its clean twin beside it', async () => {
-    const rows = rowsOf(join(scratch, 'whole'))
-    const row = rows.find(
+    const row = rowsOf(join(scratch, 'whole')).find(
       ({ column, model, outcome }) => column === 'agentrefine-2' && model === 'reader' && outcome === 'success',
     )!
     const one = await show(row.key.slice(0, 12))
     expect(one.stdout).toContain(`key ${row.key}`)
     expect(one.stdout).toMatch(/^ +\d+ > move to .*\n {5}= go to /m)
-    expect(one.stdout).toContain('--prompt shows it')
     const pair = await show(row.key, '--twin', '--prompt')
     expect(pair.stdout).toContain('do not diverge: commands and observations of the environment are the same')
     expect(pair.stdout).toMatch(/go to \S+ \d+ +│ +\d+ > move to /)
   })
 
   it('prints rows, or one episode with its twin, as one JSON document', async () => {
-    const list = await show('--column', 'agentrefine-2', '--model', 'parrot', '--limit', '2', '--json')
+    const list = await show('--only', 'perturb=agentrefine-2,model=parrot', '--limit', '2', '--json')
     const listed = JSON.parse(list.stdout) as { found: number; episodes: { key: string }[] }
-    expect(listed).toMatchObject({ folder: 'whole', stored: planned, planned, found: 120 })
-    expect(listed.episodes).toHaveLength(2)
+    expect(listed).toMatchObject({ folder: 'whole', stored: planned, planned, found: 120, episodes: [{}, {}] })
     const one = await show(listed.episodes[0]!.key, '--twin', '--json')
-    expect([one.code, one.stderr]).toEqual([0, ''])
     expect(JSON.parse(one.stdout)).toMatchObject({
-      folder: 'whole',
       episode: { row: listed.episodes[0], trajectory: { steps: expect.any(Array) as unknown[] } },
       twin: { row: { column: 'none' } },
     })

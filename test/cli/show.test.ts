@@ -1,66 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import type { Step, Trajectory } from '../../src/core/episode.js'
-import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { describeEpisode, describePair } from '../../src/cli/_episode-text.js'
 import { escapeControls, escapeLine } from '../../src/cli/_lines.js'
+import type { Step, Trajectory } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 
 const measures = {
-  steps: 3,
-  understood: 2,
-  formatErrors: 1,
-  repeats: 0,
-  memorised: 1,
-  modelCalls: 4,
-  promptTokens: 0,
-  completionTokens: 0,
+  ...{ steps: 3, understood: 2, formatErrors: 1, repeats: 0, memorised: 1, modelCalls: 4 },
+  ...{ promptTokens: 0, completionTokens: 0 },
 }
 
 function episode(changes: Partial<EpisodeRow>, steps: readonly Step[], opening: Trajectory['opening']) {
   const row: EpisodeRow = {
-    key: '0123456789abcdef0123',
-    environment: 'household',
-    task: 'task-1',
-    column: 'agentrefine-2',
-    model: 'reader',
-    agent: 'act',
-    temperature: 0.5,
-    seed: 3,
-    outcome: 'step-limit',
-    progress: 0.5,
-    measures,
+    ...{ key: '0123456789abcdef0123', environment: 'household', task: 'task-1', column: 'agentrefine-2' },
+    ...{ model: 'reader', agent: 'act', temperature: 0.5, seed: 3, outcome: 'step-limit', progress: 0.5, measures },
     ...changes,
   }
   return { row, trajectory: { prompt: [{ role: 'user' as const, content: 'Do it.\nNow.' }], opening, steps } }
 }
 
+const refused = { command: null, observation: 'Nothing happens.', understood: false, memorised: true, progress: 0.5 }
 const perturbed = episode(
   { dose: { forms: 1, commandsSaid: 1, commandsSeen: 2, names: 0, characters: 30, leaks: 0 } },
   [
     { action: 'move to desk 1', command: 'go to desk 1', observation: 'A desk.', progress: 0.5, understood: true },
+    { action: 'go to bed 1', ...refused },
+    { action: 'go to bed 1', ...refused },
     {
-      action: 'go to bed 1',
-      command: null,
-      observation: 'Nothing happens.',
-      progress: 0.5,
-      understood: false,
-      memorised: true,
-    },
-    {
-      action: 'go to bed 1',
-      command: null,
-      observation: 'Nothing happens.',
-      progress: 0.5,
-      understood: false,
-      memorised: true,
-    },
-    {
-      action: 'move to bed1',
-      reply: 'I think\u001b[2J that I Action: move to bed1',
-      thoughts: ['hm'],
-      observation: 'You see a bed1.',
-      original: 'You see a bed 1.',
-      progress: 0.5,
-      understood: false,
+      ...{ action: 'move to bed1', reply: 'I think\u001b[2J that I Action: move to bed1', thoughts: ['hm'] },
+      ...{ observation: 'You see a bed1.', original: 'You see a bed 1.', progress: 0.5, understood: false },
       formatError: 'no action line',
     },
   ],
@@ -77,114 +44,79 @@ const clean = episode(
 
 describe('an episode as text', () => {
   it('shows how replies were received, and why one is missing, with nothing harmful in it', () => {
-    const summary = episode(
-      {
-        column: 'none',
-        outcome: 'model-error',
-        measures: {
-          ...measures,
-          faults: { length: 1, empty: 2 },
-          attempts: 5,
-          cut: 3,
-          promptTokens: 12_000,
-          completionTokens: 80,
-        },
-      },
+    const attempts = [
+      { outcome: 'rate-limit' as const, status: 429, waitMs: 0, milliseconds: 12 },
+      { outcome: 'ok' as const, status: 200, waitMs: 1500, milliseconds: 340, requestId: 'r\u001b1' },
+    ]
+    const call = { name: 'go_to\u001b[1m', arguments: '{"recep":"desk 1"}' }
+    const step = { action: 'look', reasoning: ['The desk\u001b]0;x\u0007.'], toolCalls: [call], cut: 3, attempts }
+    const { row, trajectory } = episode(
+      { outcome: 'model-error', measures: { ...measures, faults: { length: 1 }, attempts: 5 } },
       [
-        {
-          action: 'go to desk 1',
-          reply: '',
-          reasoning: ['The desk\u001b]0;x\u0007.'],
-          toolCalls: [{ name: 'go_to\u001b[1m', arguments: '{"recep":"desk 1"}' }],
-          observation: 'A desk.',
-          progress: 0,
-          understood: true,
-          cut: 3,
-          attempts: [
-            { outcome: 'rate-limit', status: 429, waitMs: 0, milliseconds: 12 },
-            { outcome: 'ok', status: 200, waitMs: 1500, milliseconds: 340, requestId: 'r\u001b1' },
-          ],
-        },
+        { ...step, observation: 'A desk.', progress: 0, understood: true },
         { action: '', observation: 'Nothing.', progress: 0, understood: false, fault: 'length' },
       ],
       { observation: 'A room.' },
     )
     const failedCall = [{ outcome: 'connection' as const, waitMs: 0, milliseconds: 3 }]
-    const { row, trajectory } = summary
-    const text = describeEpisode({ row, trajectory: { ...trajectory, failedCall } }, 100, false).join('\n')
-    expect(text).not.toContain('\u001b')
+    const lines = describeEpisode({ row, trajectory: { ...trajectory, failedCall } }, 100, false)
+    expect(lines.join('')).not.toContain('\u001b')
     for (const line of [
       'reader with act, temperature 0.5, seed 3, key 0123456789abcdef0123',
-      'model-error, progress 50%, 3 steps, 2 understood, 1 format error, 1 in memorised wording',
-      '1 × cut off at the token limit, 2 × empty, 5 attempts for 4 replies, 12,000 tokens in, 80 out, 3',
+      'model-error, progress 50.0 %, 3 steps, 2 understood, 1 format error, 1 in memorised wording',
+      '1 × cut off at the token limit, 5 attempts for 4 replies',
       'Prompt: 1 message, 11 characters; --prompt shows it.',
       '     reasoning: The desk\\x1b]0;x\\x07.',
       '     call: go_to\\x1b[1m({"recep":"desk 1"})',
-      '     * history: 3 more of its oldest parts left out',
       '     * attempts: rate-limit 429 after 12 ms; waited 1,500 ms, ok 200 after 340 ms (r\\x1b1)',
       '     * no whole reply: cut off at the token limit',
       '     * no reply: connection after 3 ms',
     ])
-      expect(text.split('\n')).toContain(line)
+      expect(lines).toContain(line)
   })
 
-  it('shows both wordings, what was refused and why, and keeps the prompt folded', () => {
+  it('shows both wordings, and what was refused and why', () => {
     const lines = describeEpisode(perturbed, 100, false)
     expect(lines).toContain('changed: 1 action form, 1 command said and 2 seen, 0 names, 30 characters; 0 leaks')
     expect(lines.slice(lines.indexOf('     You are in a room.'))).toEqual([
       ...['     You are in a room.', '     ≈ You are in a room .', ''],
-      ...['  1 > move to desk 1', '     = go to desk 1', '     A desk.', '     * progress 50%', ''],
+      ...['  1 > move to desk 1', '     = go to desk 1', '     A desk.', '     * progress 50.0 %', ''],
       ...['  2 > go to bed 1', '     Nothing happens.', '     * refused: the old wording'],
       ...['     * memorised: the unperturbed environment would have understood it', ''],
       ...['  3 > go to bed 1', '     Nothing happens.', '     * refused: the old wording'],
       '     * memorised: the unperturbed environment would have understood it',
       ...['     * repeated after it was not understood', ''],
       ...['     thought: hm', '     reply: I think\\x1b[2J that I Action: move to bed1', '  4 > move to bed1'],
-      ...[
-        '     You see a bed1.',
-        '     ≈ You see a bed 1.',
-        '     * not understood',
-        '     * format error: no action line',
-      ],
+      ...['     You see a bed1.', '     ≈ You see a bed 1.', '     * not understood'],
+      '     * format error: no action line',
     ])
   })
 
   it('heads each trial, and ends with one that was never played and why', () => {
-    const [step] = clean.trajectory.steps
     const trials = [
       { from: 0, seed: 3, outcome: 'step-limit' as const, progress: 0.5, reflection: { reply: 'Look first.' } },
       { from: 1, seed: 4, outcome: 'model-error' as const, progress: 0, reflection: { reply: '', left: 2 } },
     ]
-    const { row } = episode({ column: 'none', trials: [0.5, 0] }, [], { observation: '' })
-    const trajectory = { ...clean.trajectory, steps: [step!], trials }
-    const lines = describeEpisode({ row, trajectory }, 100, false)
-    expect(lines).toContain('2 trials, progress 50%, 0%')
+    const trajectory = { ...clean.trajectory, steps: clean.trajectory.steps.slice(0, 1), trials }
+    const lines = describeEpisode({ row: { ...clean.row, trials: [0.5, 0] }, trajectory }, 100, false)
     expect(lines.filter((line) => /──|reflection|\* made/.test(line))).toEqual([
-      '── trial 1, seed 3 ──',
-      '── trial 1 ended: step-limit ──',
-      '     reflection: Look first.',
-      '── trial 2, seed 4 ──',
-      '── trial 2 ended: model-error ──',
-      '     reflection:',
+      ...['── trial 1, seed 3 ──', '── trial 1 ended: step-limit ──', '     reflection: Look first.'],
+      ...['── trial 2, seed 4 ──', '── trial 2 ended: model-error ──', '     reflection:'],
       '     * made without the first 2 steps, which did not fit',
     ])
   })
 
-  it('is shown beside its twin where there is room, with a mark where they diverge', () => {
+  it('is shown beside its twin, with a mark where they diverge', () => {
     const lines = describePair(clean, perturbed, 120, false)
     expect(lines.slice(0, -2).every((line) => line.indexOf('│') === 59)).toBe(true)
-    expect(lines.filter((line) => line.includes('≠')).length).toBe(2)
     expect(lines.find((line) => line.startsWith('≠'))).toMatch(/^≠ 2 > go to bed 1 +│ ≠ 2 > go to bed 1$/)
     expect(lines.at(-1)).toBe('They diverge at step 2, marked ≠.')
   })
 })
 
-describe('text from a model', () => {
-  it('cannot move the cursor, clear the screen, set a title, ring the bell or reverse the text direction', () => {
-    expect(escapeControls('a\u001b[2Jb\u001b]0;title\u0007\rc\u0000\u009b1md\u202eevil\u2066\n\te\u007f')).toBe(
-      'a\\x1b[2Jb\\x1b]0;title\\x07\\x0dc\\x00\\x9b1md\\u202eevil\\u2066\n  e\\x7f',
-    )
-    expect(escapeControls('über 家 🙂\r\nnext')).toBe('über 家 🙂\nnext')
-    expect(escapeLine('a\nb')).toBe('a\\nb')
-  })
+it('text from a model cannot move the cursor, clear the screen, ring the bell or reverse the text direction', () => {
+  const text = 'a\u001b[2Jb\u001b]0;title\u0007\rc\u0000\u009b1md\u202eevil\u2066\n\te\u007f'
+  expect(escapeControls(text)).toBe('a\\x1b[2Jb\\x1b]0;title\\x07\\x0dc\\x00\\x9b1md\\u202eevil\\u2066\n  e\\x7f')
+  expect(escapeControls('über 家 🙂\r\nnext')).toBe('über 家 🙂\nnext')
+  expect(escapeLine('a\nb')).toBe('a\\nb')
 })

@@ -1,17 +1,15 @@
-import { appendFileSync, copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEnvironment } from '../../src/environments/index.js'
 import { createRandom } from '../../src/index.js'
 import { syncWorld } from '../sync-world.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, reportOf, rowsOf, shaketable } from './_command.js'
+import { rowsOf, shaketable } from './_command.js'
 import { closeServer, serveChat } from './_served.js'
 
 const folder = scratchFolder()
 const run = 'run'
 const path = join(folder, run)
-const shrunk = join(path, 'shrunk.jsonl')
 const played = shaketable(
   [
     ...'run --env household --tasks 2 --perturb synonyms,placebo --model reader,parrot,random --seeds 1 --temperatures 0 --out'.split(
@@ -29,44 +27,28 @@ const sentence =
   /Only `go to \{recep\}` → `walk to \{recep\}` by synonyms is needed to lose this task, of \d+ changes that the episode met: 8 of 8 replays were lost with it, .*and 0 of 8 without any change\./
 
 describe('shaketable shrink', () => {
-  it('stops at its budget, goes on where it stopped, and never plays a replay twice', async () => {
+  it('stops at its budget with what it has so far', async () => {
     const { key } = await rowOf('synonyms', 'parrot', 'step-limit')
-    const first = await shaketable(['shrink', run, key, '--budget', '60'], folder)
-    expect(first.code).toBe(4)
-    expect(first.stdout).toMatch(/Not finished \(the budget of 60 calls is used up\)/)
-    const before = linesOf(shrunk).length
-    // What a killed process leaves.
-    appendFileSync(shrunk, '{"replay":"00')
-    const second = await shaketable(['shrink', run, key.slice(0, 10)], folder)
-    expect([second.code, second.stdout]).toEqual([0, expect.stringMatching(sentence)])
-    const names = linesOf(shrunk).flatMap((line) => /"replay":"(\w+)"/.exec(line)?.[1] ?? [])
-    expect(new Set(names).size).toBe(names.length)
-    const bytes = readFileSync(shrunk, 'utf8')
-    expect(linesOf(shrunk).length).toBeGreaterThan(before)
-    const third = await shaketable(['shrink', run, key], folder)
-    expect(third).toEqual({ ...second, stderr: '' })
-    expect(readFileSync(shrunk, 'utf8')).toBe(bytes)
-
-    copyFileSync(shrunk, join(folder, 'in-parts.jsonl'))
-    rmSync(shrunk)
-    await shaketable(['shrink', run, key], folder)
-    expect(new Set(linesOf(shrunk))).toEqual(
-      new Set(bytes.split('\n').filter((line) => line !== '' && !line.includes('unfinished'))),
-    )
+    const first = await shaketable(['shrink', run, key.slice(0, 10), '--budget', '60'], folder)
+    expect([first.code, first.stdout]).toEqual([4, expect.stringMatching(/Not finished \(the budget of 60 calls/)])
   })
 
-  it('finds every lost pair, and is shown wherever the episode is', async () => {
+  it('finds every lost pair, in words and as JSON', async () => {
     const { key } = await rowOf('synonyms', 'parrot', 'step-limit')
-    const all = await shaketable(['shrink', run, '--all'], folder)
+    const [all, json] = [
+      await shaketable(['shrink', run, '--all'], folder),
+      await shaketable(['shrink', run, key, '--json'], folder),
+    ]
     expect([all.code, all.stdout]).toEqual([
       0,
       expect.stringMatching(/\d lost pairs: \d found, 0 unconfirmed, 0 none, 0 unfinished\.\n {2}\d × go to/),
     ])
-    const shown = await shaketable(['show', run, key], folder)
-    expect(shown.stdout.replace(/\n +/g, ' ')).toMatch(sentence)
-    await shaketable(['report', run], folder)
-    const report = JSON.parse(reportOf(path)['report.json']!) as { shrunk: { key: string; sentence: string }[] }
-    expect(report.shrunk.find((one) => one.key === key)?.sentence).toMatch(sentence)
+    expect(all.stdout).toMatch(sentence)
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      episodes: [
+        { key, state: 'found', changes: [{ of: 'go to {recep}' }], sentence: expect.stringMatching(sentence) },
+      ],
+    })
   })
 
   it('refuses episodes that did not lose anything', async () => {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { describeSummary, summaryJson } from '../../src/cli/_summary.js'
+import { describeSummary } from '../../src/cli/_summary.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
@@ -67,9 +67,10 @@ describe('the end of a run', () => {
         "parrot is significantly worse under synonyms.",
         "parrot falls from 100 to 0 under synonyms.",
         "",
-        "Success of parrot in percent, and its change in points (95 % interval; * significant)",
-        "family    clean  perturbed                   change",
-        "synonyms  100.0        0.0  −100.0 [−100.0, −82.4]*",
+        "Success: clean in percent, then its change in points under each family (* significant)",
+        "model      parrot",
+        "clean       100.0",
+        "synonyms  −100.0*",
         "",
         "household, version 1: 40 tasks; agent act; prompt shaketable's own; 1 seed (1), temperature 0",
         "Control models are instruments, not language models: parrot.",
@@ -91,14 +92,5 @@ describe('the end of a run', () => {
     const coloured = show(one, { colours: coloursOf({}, { FORCE_COLOR: '1' }) })
     expect(coloured.join('')).toContain('\u001b[')
     expect(coloured.map(stripVTControlCharacters)).toEqual(show(one))
-  })
-
-  it('gives programs the same figures under stable names', () => {
-    const { headlines, results, notices } = summaryJson(one, ['parrot'])
-    expect(headlines[0]).toMatchObject({ kind: 'primary', models: ['parrot'] })
-    expect(notices).toEqual(one.notices)
-    const families = [{ family: 'synonyms', conditions: ['synonyms'], pairs: 40, clean: 1, perturbed: 0, change: -1 }]
-    expect(results).toMatchObject([{ environment: 'household', model: 'parrot', clean: 1, control: true, families }])
-    expect(Object.keys(results[0]!.families[0]!)).toEqual(expect.arrayContaining(['interval', 'p']))
   })
 })

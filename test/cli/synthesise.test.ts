@@ -38,9 +38,7 @@ describe('shaketable data synthesise', () => {
     expect(stdout).toContain('| scripts | ')
     expect(stdout).toContain('Wrote 5 of 5 trajectories to worlds.jsonl; worlds.stages holds the stages')
     expect(readdirSync(join(folder, 'worlds.stages')).sort()).toEqual([
-      'rejected-scripts.jsonl',
-      'rejected-trajectories.jsonl',
-      'scripts.jsonl',
+      'rejected.jsonl',
       'settings.json',
       'trajectories.jsonl',
       'yields.md',

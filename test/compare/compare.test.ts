@@ -3,15 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../../src/compare/compare.js'
 import { compareOutcomes } from '../../src/compare/compare.js'
 import { compareTables } from '../../src/compare/compare-table.js'
-import { noiseOf } from '../../src/compare/noise.js'
 import { outcomesOf } from '../../src/compare/outcomes.js'
-import type { PairedCell } from '../../src/compare/pair-cells.js'
-import { pairCells } from '../../src/compare/pair-cells.js'
 import { headline, describeCells } from '../../src/compare/verdict.js'
-import { createRandom } from '../../src/core/random.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { markdownOf } from '../../src/tables/markdown.js'
-import { drawSigns, madeCells, madeOutcomes } from '../gate/_made.js'
 import { makePlan, makeRun } from '../reports/fixture.js'
 import { playLetters } from './played.js'
 
@@ -32,7 +27,6 @@ describe('compareOutcomes', () => {
     expect(cell.test!.p).toBeLessThan(0.1)
     expect(cell.interval!.high < 0).toBe(cell.test!.p < 0.05)
     expect(cell.difference).toBeCloseTo(-8 / 20, 12)
-    expect(cell.noise).toBeUndefined()
   })
 
   it('tests repeats of a task by its mean difference', () => {
@@ -55,7 +49,6 @@ describe('compareOutcomes', () => {
     expect(only(comparison)).toMatchObject({ standing: 'level', difference: -1, test: { p: 2 / 32 } })
     expect(describeCells(comparison)).toEqual([
       'Not told apart in the only cell: no difference would be told apart there with a probability of 80 %.',
-      'Too few tasks to be told apart, whatever came of them, in 1 of these: 5 tasks where it takes 6.',
     ])
     expect(headline(compare(playLetters(['ssssss']), playLetters(['000000'])))).toBe('B is worse in the only cell.')
   })
@@ -110,7 +103,6 @@ describe('compareOutcomes', () => {
           expect(one === other || Math.abs(one! - other!) < 1e-12).toBe(true)
         near(back.test?.p, forth.test?.p)
         near(back.difference, forth.difference && -forth.difference)
-        near(back.noise?.floor, forth.noise?.floor)
         near(back.interval?.low, forth.interval && -forth.interval.high)
         near(back.interval?.high, forth.interval && -forth.interval.low)
         expect([back.flips.lost, back.flips.gained]).toEqual([forth.flips.gained, forth.flips.lost])
@@ -138,42 +130,8 @@ describe('runs with other seeds', () => {
     })
     // Means of the tasks: 1, 1, 1/2 and 0 against 0, 1/3, 2/3 and 1/3.
     expect(cell.difference).toBeCloseTo((-1 - 2 / 3 + 1 / 6 + 1 / 3) / 4, 12)
-    expect(cell.noise!.floor).toBeCloseTo(1.959963984540054 * Math.sqrt((0.125 / 2 + 0.25 / 3) / 4), 12)
     expect(markdownOf(compareTables(comparison))).toContain(
       "A and B have other seeds (2 and 3): a task's mean in A is compared with its mean in B",
     )
-  })
-})
-
-describe('the noise floor', () => {
-  /** Both sides play every task with the same probability of success. */
-  function playBothSides(probabilities: readonly number[], seeds: number, name: string): PairedCell {
-    const random = createRandom(name)
-    const side = () => madeOutcomes(madeCells(probabilities.map((one) => [drawSigns(one, seeds, random)])))
-    return pairCells(side(), side()).cells[0]!
-  }
-
-  it('holds for 95 of 100 pairs of runs of one model', () => {
-    const probabilities = Array.from({ length: 60 }, (_, task) => (task % 10) / 10 + 0.05)
-    const [plays, seeds] = [600, 4]
-    let within = 0
-    let flips = 0
-    for (let play = 0; play < plays; play++) {
-      const cell = playBothSides(probabilities, seeds, `play ${String(play)}`)
-      const mean = ({ success }: PairedCell['sides']['first']) =>
-        success.reduce((sum, one) => sum + one, 0) / success.length
-      const noise = noiseOf(cell, 'success')!
-      if (Math.abs(mean(cell.sides.second) - mean(cell.sides.first)) <= noise.floor) within++
-      flips += noise.flips / plays
-    }
-    expect(within / plays).toBeGreaterThan(0.92)
-    expect(within / plays).toBeLessThan(0.975)
-    const expected = probabilities.reduce((sum, one) => sum + 2 * one * (1 - one), 0) / probabilities.length
-    expect(flips).toBeCloseTo(expected, 1)
-  })
-
-  it('is 0 if repeats never differ, and unknown without repeats', () => {
-    expect(noiseOf(playBothSides([0, 1, 1], 3, 'sure'), 'success')).toEqual({ floor: 0, flips: 0 })
-    expect(noiseOf(playBothSides([0.5, 0.5], 1, 'single'), 'success')).toBeUndefined()
   })
 })

@@ -120,25 +120,6 @@ describe('pairCells', () => {
     ])
   })
 
-  it('matches tasks by id if one side has no content hashes, and reports that', () => {
-    const first = outcomesOf(playLetters(['s0s0']), 'A')
-    const panels = first.panels.map(({ environment, version, hash, tasks }) => ({
-      environment,
-      version,
-      hash,
-      tasks: tasks.map(({ id }) => ({ id })),
-    }))
-    const second = outcomesOf(playLetters(['s0s']), 'B')
-    const { cells, unpaired } = pairCells({ ...first, panels }, second)
-    expect(cells[0]!.tasks).toHaveLength(3)
-    expect(unpaired).toEqual([
-      'household: compared on the 3 tasks that both have; left out are 1 of A (task-3) and 0 of B.',
-      'household: tasks are matched by id alone, since A or B does not say what they contain.',
-    ])
-    const other = { ...first, panels: panels.map((panel) => ({ ...panel, hash: 'f'.repeat(20) })) }
-    expect(() => pairCells(other, first)).toThrow(/same ids, but other content or other settings/)
-  })
-
   it.each<[string, (plan: Plan) => Plan, RegExp]>([
     ['another version', (plan) => change(plan, { version: '2' }), /version 1 there, 2 here/],
     [

@@ -1,20 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolder } from '../../src/files/make-folder.js'
 
 describe('a folder', () => {
-  it('is created with its parents, and may exist already', () => {
-    const root = mkdtempSync(join(tmpdir(), 'shaketable-folder-'))
-    for (const path of ['a/b/c', 'a/b', 'a/b/c']) {
-      makeFolder(join(root, path))
-      expect(statSync(join(root, path)).isDirectory()).toBe(true)
-    }
-    rmSync(root, { recursive: true })
-  })
-
   it('fails quickly if the working folder was removed', () => {
     const root = mkdtempSync(join(tmpdir(), 'shaketable-folder-'))
     const module = new URL('../../dist/src/files/make-folder.js', import.meta.url).href

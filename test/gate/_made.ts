@@ -52,7 +52,8 @@ export function madePanel(tasks: number, given: Partial<Panel> = {}): Panel {
     environment: 'household',
     version: '1',
     hash: `${String(tasks).padStart(4, '0')}0123456789abcdef`,
-    tasks: Array.from({ length: tasks }, (_, task) => ({ id: `task-${String(task)}`, kind: 'kind' })),
+    settings: 'settings',
+    tasks: Array.from({ length: tasks }, (_, task) => ({ id: `task-${String(task)}`, kind: 'kind', hash: 'content' })),
     ...given,
   }
 }
@@ -99,14 +100,7 @@ export function madeBaseline(outcomes: Outcomes, given: Partial<Baseline> = {}):
   }
 }
 
-export const usualRule: Rule = {
-  metric: 'success',
-  margin: 0.05,
-  alpha: 0.05,
-  minCoverage: 0.9,
-  strict: false,
-  correction: 'holm',
-}
+export const usualRule: Rule = { metric: 'success', margin: 0.05, alpha: 0.05, minCoverage: 0.9 }
 
 /** `count` tasks with one temperature: the first `solved` of them solved at every seed. */
 export function solving(count: number, solved: number, seeds = 1): Vectors {

@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Check, CheckedCell } from '../../src/gate/check.js'
 import { checkSchema } from '../../src/gate/check.js'
 import { checkRun } from '../../src/gate/check-run.js'
-import { readQuarantine } from '../../src/gate/quarantine.js'
 import type { Vectors } from './_made.js'
 import {
   madeBaseline,
@@ -92,7 +88,7 @@ describe('a check', () => {
       'unknown',
       'unknown',
     ])
-    expect(cell.counts).toEqual({ kept: 2, lost: 1, gained: 1, broken: 1, unknown: 2, unchanged: 0, quarantined: 0 })
+    expect(cell.counts).toEqual({ kept: 2, lost: 1, gained: 1, broken: 1, unknown: 2, unchanged: 0 })
     expect(cell.flaky).toEqual({ baseline: 1, run: 1 })
     expect(cell).toMatchObject({ pairs: 8, planned: 14, errors: 2, verdict: 'unknown', cause: 'coverage' })
     expect(cell.reason).toBe(
@@ -101,24 +97,7 @@ describe('a check', () => {
     expect(result.code).toBe(3)
   })
 
-  it('keeps quarantined tasks in the table and out of the verdict', () => {
-    const quarantine = {
-      source: 'quarantine.txt',
-      tasks: new Set(Array.from({ length: 30 }, (_, task) => `task-${String(70 + task)}`).concat('task-999')),
-    }
-    const [before, after] = [madeOutcomes(madeCells(solving(134, 100))), madeOutcomes(madeCells(solving(134, 70)))]
-    const result = checkRun(madeRun(after), madeBaseline(before), usualRule, quarantine)
-    const cell = only(result)
-    expect(cell).toMatchObject({ verdict: 'pass', planned: 104, pairs: 104, counts: { quarantined: 30, lost: 0 } })
-    expect(cell.tasks).toHaveLength(134)
-    expect(result.notes).toEqual(['quarantine.txt names tasks that the run does not have: task-999.'])
-  })
-
   it('does not pass without any task in its verdict', () => {
-    const tasks = new Set(['task-0', 'task-1'])
-    const outcomes = madeOutcomes(madeCells(solving(2, 1)))
-    const all = checkRun(madeRun(outcomes), madeBaseline(outcomes), usualRule, { source: 'q', tasks })
-    expect([only(all).cause, all.code]).toEqual(['quarantined', 3])
     const still = madeOutcomes(madeCells(solving(2, 1), { unchanged: true }))
     const unchanged = checkRun(madeRun(still), madeBaseline(still), usualRule)
     expect([only(unchanged).cause, unchanged.code]).toEqual(['unchanged', 3])
@@ -185,7 +164,10 @@ describe('a check', () => {
       {
         panels: [
           madePanel(140, {
-            tasks: Array.from({ length: 140 }, (_, task) => ({ id: `task-${String(task === 0 ? 500 : task - 1)}` })),
+            tasks: Array.from({ length: 140 }, (_, task) => ({
+              id: `task-${String(task === 0 ? 500 : task - 1)}`,
+              hash: 'content',
+            })),
           }),
         ],
       },
@@ -259,28 +241,5 @@ describe('a check', () => {
     )
     const tokens = madeRun(before, { conditions: madeConditions(before, { maxTokens: 99 }) })
     expect(messageFrom(() => checkRun(tokens, baseline, usualRule))).toMatch(/^Expected at most 100 tokens a reply/)
-  })
-})
-
-describe('a quarantine', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'shaketable-quarantine-'))
-  const path = join(scratch, 'list.txt')
-  const read = (text: string | Buffer) => {
-    writeFileSync(path, text)
-    return readQuarantine(path)
-  }
-
-  it('is a list of tasks with comments', () => {
-    const { tasks } = read('# why: #12\r\n\nvalid_unseen/a b/trial_1  # flaky\nwith#sign\n')
-    expect([...tasks]).toEqual(['valid_unseen/a b/trial_1', 'with#sign'])
-  })
-
-  it('is refused if it is not such a list', () => {
-    expect(messageFrom(() => read('a\nb\na\n')).replace(scratch, '')).toBe(
-      "/list.txt:3: expected each task once, got 'a' again. Delete one of the lines.",
-    )
-    expect(messageFrom(() => read(Buffer.from([0xff])))).toMatch(/expected text in UTF-8/)
-    expect(messageFrom(() => readQuarantine(join(scratch, 'none')))).toMatch(/there is no such file/)
-    rmSync(scratch, { recursive: true })
   })
 })

@@ -32,8 +32,7 @@ function mixed(ids?: readonly string[]): Check {
     ],
     { panels },
   )
-  const quarantine = { source: 'quarantine.txt', tasks: new Set([panels[0]!.tasks[99]!.id]) }
-  return checkRun(madeRun(after), madeBaseline(before), usualRule, quarantine)
+  return checkRun(madeRun(after), madeBaseline(before), usualRule)
 }
 
 /** @throws for what is not well-formed */
@@ -46,29 +45,22 @@ function readJUnit(text: string): Node {
 describe('JUnit', () => {
   it('distinguishes failures, errors and skipped tests', () => {
     const root = readJUnit(junitOf(mixed()))
-    expect(findAll(root, 'testsuite').map(({ attributes }) => attributes)).toEqual([
-      { name: 'household · reader · act · none', tests: '101', failures: '0', errors: '0', skipped: '1', time: '0' },
-      { name: 'household · reader · act · lost', tests: '101', failures: '7', errors: '1', skipped: '2', time: '0' },
-      {
-        name: 'household · reader · act · broken',
-        tests: '101',
-        failures: '0',
-        errors: '100',
-        skipped: '1',
-        time: '0',
-      },
-      { name: 'household · reader · act · new', tests: '1', failures: '0', errors: '0', skipped: '1', time: '0' },
+    const counted = findAll(root, 'testsuite').map(({ attributes: { tests, failures, errors, skipped } }) =>
+      [tests, failures, errors, skipped].map(Number),
+    )
+    expect(counted).toEqual([
+      [101, 0, 0, 0],
+      [101, 7, 1, 1],
+      [101, 0, 101, 0],
+      [1, 0, 0, 1],
     ])
-    expect(root).toMatchObject({
-      name: 'testsuites',
-      attributes: { name: 'shaketable check', tests: '304', failures: '7', errors: '101', skipped: '5', time: '0' },
-    })
+    expect(root).toMatchObject({ attributes: { tests: '304', failures: '7', errors: '102', skipped: '2', time: '0' } })
     const cases = root.children.flatMap((suite) => (suite as Node).children.map((one) => one as Node))
     expect(new Set(cases.map(({ name }) => name))).toEqual(new Set(['testcase']))
     for (const [kind, count] of [
       ['failure', 7],
-      ['error', 101],
-      ['skipped', 5],
+      ['error', 102],
+      ['skipped', 2],
     ] as const) {
       const found = cases.flatMap(({ children }) => children.filter((one) => (one as Node).name === kind))
       expect(found).toHaveLength(count)
@@ -105,7 +97,7 @@ describe('annotations', () => {
   it('are sorted by severity', () => {
     expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
       [
-        "::error title=household · reader · act · lost::Got worse: -6.2 points (90 %25 interval -12.0 to -2.5), p 0.031. About 6 tasks carry it. Counting the missing pairs at their worst and best: -14.3 to -2.4.",
+        "::error title=household · reader · act · lost::Got worse: -6.1 points (90 %25 interval -11.9 to -2.5), p 0.031. About 6 tasks carry it. Counting the missing pairs at their worst and best: -14.1 to -2.4.",
         "::error title=household · reader · act · broken::All 100 episodes that were played ended in an error.",
         "::notice title=household · reader · act · new::The baseline does not have it yet; update the baseline to gate on it.",
       ]
@@ -129,22 +121,21 @@ describe('the step summary', () => {
     )
     expect(text).toContain('| task-0 | lost | 1/1 | 0/1 |')
     expect(text).toContain('| task-6 | broken | 1/1 | 0/0 |')
-    expect(text).toContain('| task-99 | quarantined | 1/1 | 1/1 |')
   })
 
   it.each([
     ['2026-11-20', '2026-11-26', 'The baseline was played on 2026-11-20, 6 days before the run.'],
     ['2026-11-26', '2026-11-26', 'The baseline was played on 2026-11-26, the same day.'],
-  ])('says how old the baseline is, and what the run took: %s, %s', (baseline, run, said) => {
+  ])('says how old the baseline is: %s, %s', (baseline, run, said) => {
     const check = mixed()
     const text = stepSummaryOf({
       ...check,
       baseline: { ...check.baseline, played: baseline },
-      run: { ...check.run, played: run, spent: '1,310 calls in 1,402 attempts, 0.75 by the prices given' },
+      run: { ...check.run, played: run },
     })
-    expect(text).toContain(`- ${said}\n- The run took 1,310 calls in 1,402 attempts, 0.75 by the prices given.\n`)
+    expect(text).toContain(`- ${said}\n`)
     // Control models play alike on any day.
-    expect(stepSummaryOf(check)).not.toMatch(/was played on|The run took/)
+    expect(stepSummaryOf(check)).not.toMatch(/was played on/)
   })
 
   it('is cut at the end of a row', () => {

@@ -26,9 +26,9 @@ async function ask(
 }
 
 /** A call, and one after it that the server answers. */
-async function askTwice(answer: Answer, more: Partial<Sampling> = {}) {
-  const endpoint = await open([answer, more.endpoint ? json({ choices: [{ text: 'look' }] }) : says('look')])
-  const call = async (): Promise<unknown> => endpoint.complete(messages, { ...sampling, ...more })
+async function askTwice(answer: Answer) {
+  const endpoint = await open([answer, says('look')])
+  const call = async (): Promise<unknown> => endpoint.complete(messages, sampling)
   const caught = (thrown: unknown): unknown => thrown
   return { first: await call().catch(caught), second: await call().catch(caught) }
 }
@@ -147,7 +147,7 @@ describe('a provider that fails inside of a 200', () => {
   const go = { choices: [{ index: 0, delta: { content: 'go' } }] }
   const ends = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }
   const lost = { error: { message: 'lost' } }
-  const failures: [string, Answer, Partial<Sampling>?][] = [
+  const failures: [string, Answer][] = [
     ...['ERROR', 'insufficient_system_resource', 'cancelled'].map((end): [string, Answer] => [end, choice(end)]),
     ['an error on the choice', choice('stop', { error: { code: 502, message: 'Upstream error: connection lost' } })],
     ['an error on the choice with a code of the request', choice('stop', { error: { code: 400, message: 'invalid' } })],
@@ -157,15 +157,9 @@ describe('a provider that fails inside of a 200', () => {
     ['an error in a stream', text(lines(go, lost, '[DONE]'))],
     ['a stream that ends in an error', text(lines(go, ends, '[DONE]'))],
     ['a stream that is cut off', text(lines(go))],
-    [
-      'an error over completions',
-      json({ choices: [{ index: 0, text: 'go', finish_reason: 'error' }] }),
-      { endpoint: 'completions' },
-    ],
   ]
-  it.each(failures)('is asked again: %s', async (_, answer, more = {}) => {
-    const whole = more.endpoint ? json({ choices: [{ text: 'look', finish_reason: 'stop' }] }) : says('look')
-    const { attempts, ...reply } = await ask([answer, whole], {}, more)
+  it.each(failures)('is asked again: %s', async (_, answer) => {
+    const { attempts, ...reply } = await ask([answer, says('look')])
     expect(reply).toEqual({ text: 'look', finish: 'stop' })
     const failed = expect.stringMatching(/^(?:server-error|bad-reply|rate-limit)$/)
     expect(attempts!.map(({ outcome }) => outcome)).toEqual([failed, 'ok'])
@@ -270,7 +264,7 @@ describe('reasoning of calls', () => {
 
 describe('a conversation that a content filter refuses', () => {
   const flagged = { code: 403, message: 'Output was flagged' }
-  const cases: [string, Answer, Partial<Sampling>?][] = [
+  const cases: [string, Answer][] = [
     ['OpenRouter', failure(403, { code: 403, message: 'openai/gpt-4o requires moderation. Your input was flagged.' })],
     ['Azure', failure(400, { code: 'content_filter', message: "triggered Azure OpenAI's content management policy" })],
     ['Zhipu', failure(400, { code: '1301', message: '系统检测到输入或生成内容可能包含不安全或敏感内容' })],
@@ -280,14 +274,9 @@ describe('a conversation that a content filter refuses', () => {
     ['content_filter', finish('content_filter')],
     ['SAFETY', finish('SAFETY')],
     ['refusal', finish('refusal')],
-    [
-      'completions',
-      json({ choices: [{ index: 0, finish_reason: 'content_filter', text: '' }] }),
-      { endpoint: 'completions' },
-    ],
   ]
-  it.each(cases)('is refused, once, and no key is blamed: %s', async (_, answer, more) => {
-    const { first, second } = await askTwice(answer, more)
+  it.each(cases)('is refused, once, and no key is blamed: %s', async (_, answer) => {
+    const { first, second } = await askTwice(answer)
     expect(first).toBeInstanceOf(CallError)
     const { message, attempts, retryable } = first as CallError
     expect(attempts).toMatchObject([{ outcome: 'refused' }])

@@ -12,8 +12,7 @@ import { openEnvironment } from '../../src/environments/index.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint, plainTraits } from '../../src/models/index.js'
 import { probeServer } from '../../src/models/probe/probe-server.js'
-import { ExchangeFile } from '../../src/models/recording/exchange-file.js'
-import { replayModel, withRecording } from '../../src/models/recording/uses.js'
+import { Recording, replayModel, withRecording } from '../../src/models/recording/recording.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
 import { startLlama } from './llama-server.js'
 
@@ -108,11 +107,11 @@ describe('an episode that is longer than the context', () => {
   it('is replayed to the byte from a recording', async () => {
     const llama = { context: 1600 }
     const folder = mkdtempSync(join(tmpdir(), 'context-'))
-    const recording = await ExchangeFile.write(join(folder, 'r.jsonl'))
+    const recording = await Recording.write(join(folder, 'r.jsonl'))
     const endpoint = { traits: await traitsOf(llama) }
     const played = await play({ llama, endpoint, wrap: (model) => withRecording(model, recording) })
     await recording.close()
-    const recorded = ExchangeFile.read(join(folder, 'r.jsonl'))
+    const recorded = Recording.read(join(folder, 'r.jsonl'))
     await server!.close()
     const replayed = await play({ llama, wrap: ({ name }) => replayModel(recorded, name) })
     await recorded.close()

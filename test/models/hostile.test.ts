@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { CallError } from '../../src/models/call-error.js'
 import { createEndpoint } from '../../src/models/index.js'
 import type { HostileKind } from '../hostile-server.js'
@@ -37,6 +37,9 @@ async function outcomeOf(kind: HostileKind): Promise<{ readonly expected: string
 }
 
 describe('a client and a hostile server', () => {
+  // Loading takes longer than the deadline on a busy machine.
+  beforeAll(() => Promise.all([import('openai'), import('undici')]))
+
   it.each(hostileKinds)('$name: $expected', async (kind) => {
     const { expected, reported: reported } = await outcomeOf(kind)
     expect(expected, reported).toBe(kind.expected)

@@ -32,11 +32,6 @@ export interface LlamaOptions {
   readonly says?: (prompt: string) => string
   /** The likeliest tokens at each place after the one that was drawn. */
   readonly alternatives?: readonly string[]
-  /**
-   * `scores`: gives the log-probabilities of a prompt like vLLM: over completions with `echo`, over a chat with
-   * `prompt_logprobs`.
-   */
-  readonly scores?: (token: string) => number
   /** How a prompt that is too long is refused. Default: like llama.cpp, with numbers. */
   readonly refuses?: 'in words' | 'in unknown words' | 'with nothing'
 }
@@ -70,9 +65,6 @@ interface Body {
   readonly tools?: readonly { readonly function: { readonly name: string } }[]
   readonly logprobs?: boolean | number
   readonly top_logprobs?: number
-  readonly echo?: boolean
-  readonly prompt_logprobs?: number
-  readonly continue_final_message?: boolean
   readonly top_k?: number
   readonly top_p?: number
   readonly min_p?: number
@@ -221,7 +213,6 @@ function complete(path: string, asked: Asked): Answer {
     const message = `Missing \`reasoning_content\` field in the assistant message at message index ${String(at)}.`
     return refusal(400, message, 'invalid_request_error')
   }
-  if (body.echo && !options.scores) return refusal(400, 'Only no echo is supported', 'invalid_request_error')
   const prompt = isChat ? renderTemplate(body, options) : (body.prompt ?? '')
   const promptTokens = countTokens(prompt, options)
   const context = contextOf(options)
@@ -240,37 +231,13 @@ function complete(path: string, asked: Asked): Answer {
   }
   const room = Math.min(body.max_tokens ?? Infinity, context - promptTokens)
   const said = cutReply(options.says?.(prompt) ?? generate(prompt, body, options), room, body.stop ?? [], options)
-  const answer = layOut(isChat, called, promptTokens, said, asked)
-  return [200, options.scores ? { ...answer, ...scorePrompt(prompt, body, options.scores) } : answer]
+  return [200, layOut(isChat, called, promptTokens, said, asked)]
 }
 
 const refusalsInWords = {
   'in words': 'the input length exceeds the context length',
   'in unknown words': 'The dialogue is longer than this deployment takes',
 } as const
-
-/**
- * The tokens of a prompt: words with the blanks before them. A last message that vLLM's template leaves open is
- * continued.
- */
-function scorePrompt(prompt: string, body: Body, scores: (token: string) => number): object {
-  const { prompt_logprobs: asked, continue_final_message: goesOn = false, echo = false, messages = [] } = body
-  const end = goesOn ? prompt.indexOf(messages.at(-1)!.content!) + messages.at(-1)!.content!.length : prompt.length
-  const tokens = prompt.slice(0, end).match(/\s*\S+/g) ?? []
-  if (asked !== undefined) {
-    const places = tokens.map((token, id) => ({ [id]: { logprob: scores(token), rank: 1, decoded_token: token } }))
-    return { prompt_logprobs: [null, ...places.slice(1)] }
-  }
-  if (!echo) return {}
-  const all = [...tokens, ' go']
-  const logprobs = {
-    text_offset: all.map((_, at) => all.slice(0, at).join('').length),
-    tokens: all,
-    token_logprobs: all.map((token, at) => (at === 0 ? null : scores(token))),
-    top_logprobs: null,
-  }
-  return { choices: [{ index: 0, finish_reason: 'length', text: all.join(''), logprobs }] }
-}
 
 interface Said {
   readonly text: string

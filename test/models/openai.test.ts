@@ -4,6 +4,7 @@ import { ShaketableError } from '../../src/core/errors.js'
 import type { Message, Sampling } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
 import type { EndpointOptions } from '../../src/models/index.js'
+import { plainTraits } from '../../src/models/traits.js'
 import { boundReply } from '../../src/models/reply-bounds.js'
 import { createEndpoint, createServer } from '../../src/models/index.js'
 import type { Answer } from './loopback.js'
@@ -35,9 +36,9 @@ async function failure(...call: Parameters<typeof ask>) {
 }
 
 describe('an endpoint', () => {
-  it('sends a complete prompt over completions, even to a server with a chat endpoint', async () => {
+  it('sends a conversation as one text over completions', async () => {
     const answer = json({ choices: [{ text: 'go to desk 1\nok', finish_reason: 'length' }] })
-    const completion = await ask([answer], {}, { endpoint: 'completions', stop: [] })
+    const completion = await ask([answer], { traits: { ...plainTraits, endpoint: 'completions' } }, { stop: [] })
     expect(completion).toEqual({ text: 'go to desk 1\nok', finish: 'length' })
     expect(heard()).toMatchObject([{ url: '/v1/completions', body: { prompt: 'Be brief.\n\nAction: ' } }])
     expect(heard()[0]!.body).not.toHaveProperty('stop')

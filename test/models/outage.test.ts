@@ -1,11 +1,9 @@
-import { createServer as createHttpServer } from 'node:http'
-import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
-import type { Model, Sampling } from '../../src/core/model.js'
+import type { Sampling } from '../../src/core/model.js'
 import { createEndpoint, createServer } from '../../src/models/index.js'
 import type { Answer, Loopback } from './loopback.js'
-import { json, listen, says, startLoopback } from './loopback.js'
+import { json, says, startLoopback } from './loopback.js'
 
 let server: Loopback
 afterEach(async () => server.close())
@@ -53,33 +51,6 @@ describe('the identity of a model', () => {
     ['an error of the server', json({}, 500)],
   ])('is not asked for again after %s', async (_, failure) => {
     expect((await call(2, [says('a'), failure, says('b')])).asked).toBe(0)
-  })
-
-  it.each([
-    ['a restart between two calls', true, 1],
-    ['a connection that the server announced to close', false, 0],
-  ])('is asked for again after %s', async (_, keeps, times) => {
-    const listener: RequestListener = (request, response) => {
-      request.resume()
-      if (!keeps) response.setHeader('connection', 'close')
-      says('a')(response, request)
-    }
-    let port = 0
-    let asked = 0
-    const verify = () => Promise.resolve(void asked++)
-    let endpoint: Model | undefined
-    for (let start = 0; start < 2; start++) {
-      const started = await listen(createHttpServer(listener), port)
-      port = started.port
-      server = { ...started, baseUrl: '', heard: [] }
-      endpoint ??= createEndpoint({ model: 'm', baseUrl: `${started.origin}/v1`, apiKey: '', attempts: 1, verify })
-      for (let calls = 0; calls < 3; calls++) {
-        await endpoint.complete([{ role: 'user', content: 'Where to?' }], sampling)
-      }
-      await started.close()
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    expect(asked).toBe(times)
   })
 
   it('stops the run where it is another one, and the reply is not kept', async () => {

@@ -37,26 +37,14 @@ describe('messages for a template', () => {
   })
 })
 
-describe('a chat template', () => {
-  const messages = [{ role: 'system', content: 'S' } as const, user('U'), assistant('A'), user('V')]
-
-  const turns = [['system', 'S'] as const, ['user', 'U'] as const, ['assistant', 'A'] as const, ['user', 'V'] as const]
-  const chatml = turns.map(([role, content]) => `<|im_start|>${role}\n${content}<|im_end|>\n`).join('')
-  it.each([
-    ['chatml', `${chatml}<|im_start|>assistant\n`, ['<|im_end|>']],
-    ['llama-2', '[INST] <<SYS>>\nS\n<</SYS>>\n\nU [/INST] A </s><s>[INST] V [/INST]', ['</s>']],
-    ['mistral', '[INST] S\n\nU [/INST] A</s>[INST] V [/INST]', ['</s>']],
-    ['vicuna', 'S USER: U ASSISTANT: A</s>USER: V ASSISTANT:', ['</s>', 'USER:']],
-  ] as const)('%s is filled in, and its marks end a reply', (template, prompt, stop) => {
-    const traits = { ...plainTraits, endpoint: 'completions' } as const
-    const request = buildRequest('m', messages, { ...sampling, stop: [] }, traits, { template })
-    expect(request).toMatchObject({ path: '/completions', stop, body: { prompt, stop } })
-  })
-
-  it('is not filled in again if the prompt of an agent has one', () => {
-    const whole = { ...sampling, endpoint: 'completions' } as const
-    const { body } = buildRequest('m', [user('[INST] a [/INST]')], whole, plainTraits, { template: 'llama-2' })
-    expect(body['prompt']).toBe('[INST] a [/INST]')
+it('is one text over completions, whose turns are labelled where there are replies among them', () => {
+  const traits = { ...plainTraits, endpoint: 'completions' } as const
+  const one = buildRequest('m', [system, user('U')], { ...sampling, stop: [] }, traits)
+  expect(one).toMatchObject({ path: '/completions', stop: [], body: { prompt: 'S\n\nU' } })
+  const several = buildRequest('m', [system, user('U'), assistant('A'), user('V')], { ...sampling, stop: [] }, traits)
+  expect(several).toMatchObject({
+    stop: ['\nUser:'],
+    body: { prompt: 'S\n\nUser: U\n\nAssistant: A\n\nUser: V\n\nAssistant:' },
   })
 })
 

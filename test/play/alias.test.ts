@@ -4,7 +4,6 @@ import { createOracle } from '../../baselines/oracle.js'
 import { createReader } from '../../baselines/reader.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
-import { pairWords } from '../../src/play/alias.js'
 import { play } from '../../src/play/play.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment, Model, Wording, World } from '../../src/index.js'
@@ -106,16 +105,6 @@ describe('mode alias', () => {
   })
 })
 
-describe('words in pairs', () => {
-  it.each([
-    ['put a mug in sofa', 'put a cup in sofa', 'put a mug (cup) in sofa'],
-    ['a Fridge, a mug', 'a Cold box, a cup', 'a Fridge (Cold box), a mug (cup)'],
-    ['go\na sofa', 'go\na couch', 'go\na sofa (couch)'],
-  ])('%j and %j are %j', (one, other, both) => {
-    expect(pairWords(one, other, (first, second) => `${first} (${second})`)).toBe(both)
-  })
-})
-
 /** Number of executed actions by the wording that was chosen, summed over tasks and seeds, by the first wording. */
 async function choices(model: Model, column: string, environment: Environment, agent: string) {
   const sums = { original: [0, 0], alias: [0, 0] }
@@ -151,9 +140,7 @@ const some = expect.toSatisfy((count: number) => count > 0)
 describe('controls in mode alias', () => {
   it.each([
     ['household', 'act'],
-    ['household', 'tools'],
     ['babyai', 'tools'],
-    ['pddl', 'act'],
   ])('choose the wording that they know, on %s under %s', async (name, agent) => {
     const environment = await openEnvironment(name)
     for (const column of ['synonyms:mode=alias', 'item-synonyms:mode=alias']) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../src/core/episode.js'
 import { createInvalidClassifier } from '../../src/play/invalid-action.js'
-import { addMeasures, measure } from '../../src/play/measure.js'
+import { measure, measureTrials } from '../../src/play/measure.js'
 
 /** Steps in short: `+` understood, `-` not; `b` and `a` failed before and after; then the action. */
 function stepsOf(...short: readonly string[]): Step[] {
@@ -54,8 +54,8 @@ describe('recovery from failures', () => {
 
 describe('the measures of several trials', () => {
   it('have the first refusal of the first trial with one, and sums of failures and reasons', () => {
-    const trials = [stepsOf('+', '+bopen', '+open'), stepsOf('-', '+', '+bopen')].map((steps) => measure(steps))
-    expect(addMeasures(trials, 1)).toMatchObject({
+    const trials = [stepsOf('+', '+bopen', '+open'), stepsOf('-', '+', '+bopen')]
+    expect(measureTrials(trials, 1, [], true)).toMatchObject({
       firstUnderstood: 1,
       firstRefusal: { step: 4, left: 2, recovered: 1 },
       failures: { read: 1, repeated: 1, recovered: 1 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
-import type { Completion, Message, Model } from '../../src/core/model.js'
+import type { Completion, Model } from '../../src/core/model.js'
 import { renameItems, rewordActions } from '../../src/core/perturbation.js'
 import { perturb } from '../../src/core/perturb.js'
 import { play } from '../../src/play/play.js'
@@ -91,78 +91,36 @@ describe('the first token in which wordings differ', () => {
 })
 
 describe('an episode with log-probabilities', () => {
-  const asked: (readonly Message[])[] = []
-  /** Prefers the original wording by one nat for each of its tokens. */
-  const model = (logprobs: Model['logprobs']): Model => {
+  const playWith = async (logprobs: Model['logprobs']) => {
     let step = 0
-    return {
+    const model: Model = {
       name: 'm',
       settings: {},
       ...(logprobs && { logprobs }),
-      complete(messages, { scored, logprobs: wanted }) {
-        if (scored === undefined) {
-          const text = `unlock door ${String(step++)} now`
-          return { text, promptTokens: 10, ...(wanted && { logprobs: tokens([text, -1.5, { open: -0.5 }]) }) }
-        }
-        asked.push(messages)
-        const text = messages.at(-1)!.content
-        expect(scored).toBe(text.length)
-        return {
-          text: '',
-          promptTokens: 100,
-          logprobs: text.split(' ').map((token) => ({ token, logprob: text.startsWith('open') ? -1 : -2 })),
-        }
+      complete(_, { logprobs: wanted }) {
+        const text = `unlock door ${String(step++)} now`
+        return { text, promptTokens: 10, ...(wanted && { logprobs: tokens([text, -1.5, { open: -0.5 }]) }) }
       },
     }
+    const world = await begin(reword)
+    return play({ world, agent: act, model, temperature: 0, seed: 0, stepLimit: 30, maxTokens: 50, episode: 'e' })
   }
-  const playWith = async (model: Model) =>
-    play({
-      world: await begin(reword),
-      agent: act,
-      model,
-      temperature: 0,
-      seed: 0,
-      stepLimit: 30,
-      maxTokens: 50,
-      episode: 'e',
-    })
 
-  it('scores both wordings in eight evenly spaced steps, as continuations of each prompt', async () => {
-    asked.length = 0
-    const { result, trajectory } = await playWith(model('continuations'))
-    const places = trajectory.steps.flatMap(({ wordings }, place) => (wordings!.asked ? [place] : []))
-    expect(places).toEqual([0, 2, 6, 10, 14, 18, 22, 26])
-    expect(asked).toHaveLength(16)
-    expect(asked.map((messages) => messages.at(-1)).slice(2, 4)).toEqual([
-      { role: 'assistant', content: 'unlock door 2 now' },
-      { role: 'assistant', content: 'open door 2' },
-    ])
-    expect(asked[2]!.slice(0, -1)).toEqual(asked[3]!.slice(0, -1))
-    expect(asked[2]![1]!.content).toContain('unlock door 1 now\nObservation')
-    expect(asked[2]![1]!.content).not.toContain('unlock door 2 now')
-    expect(result.measures.wordings).toEqual({
-      steps: 30,
-      asked: 8,
-      scored: 8,
-      preferred: 0,
-      present: -16,
-      original: -8,
-      calls: 16,
-      promptTokens: 1600,
-      completionTokens: 0,
+  it('compares the first tokens of both wordings in every step', async () => {
+    const { result, trajectory } = await playWith('top')
+    const { measures } = result
+    expect(measures.wordings).toEqual({
+      ...{ steps: 30, asked: 30, scored: 30, preferred: 0, present: -45, original: -15 },
     })
-    expect(result.measures).toMatchObject({ modelCalls: 30, promptTokens: 300, actionTokens: { tokens: 30, sum: -45 } })
-  })
-
-  it('compares first tokens if the model does not score a text, without a call', async () => {
-    asked.length = 0
-    const { result } = await playWith(model('top'))
-    expect(asked).toEqual([])
-    expect(result.measures.wordings).toMatchObject({ steps: 30, asked: 30, scored: 30, present: -45, original: -15 })
+    expect(measures.actionTokens).toEqual({ tokens: 30, sum: -45 })
+    expect(trajectory.steps[2]!.wordings).toEqual({
+      present: { text: 'unlock door 2 now', tokens: 1, sum: -1.5 },
+      original: { text: 'open door 2', tokens: 1, sum: -0.5 },
+    })
   })
 
   it('has no log-probabilities if the model has none', async () => {
-    const { result, trajectory } = await playWith(model(undefined))
+    const { result, trajectory } = await playWith(undefined)
     expect(JSON.stringify([result, trajectory])).not.toMatch(/wordings|actionTokens/)
   })
 })

@@ -3,16 +3,10 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { OpenAI } from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createParrot } from '../../baselines/parrot.js'
-import { createReader } from '../../baselines/reader.js'
 import { perturbations } from '../../perturbations/index.js'
 import { findWords } from '../../perturbations/vocabulary/index.js'
-import { findAgent } from '../../src/agents/index.js'
-import type { Message, Model } from '../../src/core/model.js'
-import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
-import { findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
-import { wireTools } from '../../src/models/request.js'
+import { findEnvironmentKind } from '../../src/environments/index.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createProxyHandler } from '../../src/proxy/handle.js'
 import type { ProxyRecord } from '../../src/proxy/log.js'
@@ -37,16 +31,6 @@ interface Got {
   readonly body: string
   readonly bytes: Buffer
   readonly request: IncomingMessage
-}
-
-interface ResponseRequest {
-  readonly input: readonly (Message | { readonly output: string; readonly call_id: string })[]
-  readonly previous_response_id?: string
-  readonly tools?: readonly {
-    readonly name: string
-    readonly description: string
-    readonly parameters: { readonly properties: object }
-  }[]
 }
 
 /** A proxy before an upstream with the given answers. */
@@ -488,92 +472,14 @@ describe('a proxy of the Responses API', () => {
     expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
   })
 
-  it('goes on from a response that the server keeps, and says so where it does not know it', async () => {
-    let count = 0
+  it('says where the server alone has what was said before', async () => {
     const { post, got, records, warnings } = await start((answer) =>
-      sendJson(answer, response(`r${String(++count)}`, message(`Action: ${heatAnew}`))),
+      sendJson(answer, response('r2', message(heatAnew))),
     )
-    await post({ model: 'm', input: prompt }, '/responses')
-    await post({ model: 'm', input: `You ${heat}.`, previous_response_id: 'r1' }, '/responses')
-    await post({ model: 'm', input: `You ${heat}.`, previous_response_id: 'r9' }, '/responses')
-    expect(JSON.parse(got[1]!.body)).toMatchObject({ input: `You ${heatAnew}.`, previous_response_id: 'r1' })
-    expect(records).toMatchObject([{ turn: 1 }, { turn: 2 }, { kind: 'unread' }, { turn: 1 }])
+    await post({ model: 'm', input: prompt, previous_response_id: 'r1' }, '/responses')
+    expect(JSON.parse(got[0]!.body)).toMatchObject({ input: promptAnew, previous_response_id: 'r1' })
+    expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
     expect(warnings).toHaveLength(1)
-  })
-
-  it.each([
-    ['react', 'reader', 'item-synonyms', 'success'],
-    ['tools', 'reader', 'agentrefine-3+item-synonyms', 'success'],
-    ['react', 'parrot', 'agentrefine-3', 'step-limit'],
-  ] as const)('lets a client play that sends only what is new: %s, %s, %s', async (layout, name, column, outcome) => {
-    const player = name === 'reader' ? createReader() : createParrot()
-    const environment = await openEnvironment('household', {})
-    const kept = new Map<string, readonly Message[]>()
-    const { baseUrl, records } = await start((answer, { body }) => {
-      const { input, tools, previous_response_id: previous } = JSON.parse(body) as ResponseRequest
-      const given = input.map((item): Message =>
-        'role' in item ? item : { role: 'tool', content: item.output, toolCallId: item.call_id },
-      )
-      const all = [...(previous === undefined ? [] : kept.get(previous)!), ...given]
-      const offered = tools?.map(({ parameters, ...tool }) => ({
-        ...tool,
-        parameters: Object.keys(parameters.properties).map((name) => ({ name, description: '' })),
-      }))
-      const sampling = { temperature: 0, seed: 0, maxTokens: 100, stop: [], ...(offered && { tools: offered }) }
-      void Promise.resolve(player.complete(all, sampling)).then(({ text, toolCalls = [] }) => {
-        const id = `r${String(kept.size)}`
-        const calls = toolCalls.map((one) => ({ ...one, id: `c${id}` }))
-        kept.set(id, [...all, { role: 'assistant', content: text, toolCalls: calls }])
-        const items = calls.map((one) => ({ type: 'function_call', call_id: one.id, ...one }))
-        sendJson(answer, response(id, ...(text === '' ? [] : [message(text)]), ...items))
-      })
-    }, column)
-    const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 })
-    let [previous, known, callId] = ['', 0, '']
-    const model: Model = {
-      name: 'm',
-      settings: {},
-      async complete(messages, { tools = [] }) {
-        const input = messages
-          .slice(known)
-          .map(({ role, content }) =>
-            role === 'tool'
-              ? { type: 'function_call_output' as const, call_id: callId, output: content }
-              : { role, content },
-          )
-        const {
-          id,
-          output_text: text,
-          output,
-        } = await client.responses.create({
-          model: 'm',
-          input,
-          tools: wireTools(tools).flatMap((one) =>
-            one.type === 'function'
-              ? [{ type: 'function' as const, strict: null, parameters: null, ...one.function }]
-              : [],
-          ),
-          ...(previous !== '' && { previous_response_id: previous }),
-        })
-        const toolCalls = output.filter((item) => item.type === 'function_call')
-        ;[previous, known, callId] = [id, messages.length + 1, toolCalls[0]?.call_id ?? '']
-        return { text, toolCalls }
-      },
-    }
-    const { result } = await play({
-      world: await environment.begin(environment.tasks[0]!, createRandom('0')),
-      agent: findAgent(layout),
-      model,
-      temperature: 0,
-      seed: 0,
-      stepLimit: 30,
-      maxTokens: 100,
-      normalise: environment.normalise!,
-    })
-    expect(result).toMatchObject({ outcome })
-    expect(records.filter(({ kind }) => kind !== 'turn')).toEqual([])
-    expect(new Set(records.map((one) => 'conversation' in one && one.conversation)).size).toBe(1)
-    expect(kept.size).toBe(records.length)
   })
 })
 
@@ -628,7 +534,6 @@ describe('the requests that a proxy counts', () => {
 
   it.each<[string, object, string?]>([
     ['an open form', { content: 'I would heat {obj} using {recep}.' }],
-    ['an action with characters that show nothing', { content: `Action: ${heatAnew.replace(' ', ' \u200b')}` }],
     ['a call in JSON', { content: `<tool_call>${JSON.stringify(written)}</tool_call>` }],
     ['a call without JSON', { content: '<function=heat_with><parameter=obj>mug 1</parameter></function>' }],
     ['a call as code', { content: 'heat_using(obj="mug 1", recep="microwave 1")' }],

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createRandom } from '../../src/core/random.js'
 import type { Running } from '../cli/_command.js'
-import { linesOf, partingOf, rowsOf, shaketable, start } from '../cli/_command.js'
+import { partingOf, rowsOf, shaketable, start } from '../cli/_command.js'
 
 /** Whether Debian's or another redis-server can be started. */
 export const hasRedis = ((): boolean => {
@@ -22,11 +22,8 @@ export interface TestRedis {
   readonly url: string
   /** Ends it and starts it again from its append-only file. */
   restart(): Promise<void>
-  pid(): number
   /** What redis-cli prints. */
   ask(...words: string[]): string
-  /** Bytes that it uses now. */
-  memory(): number
   close(): Promise<void>
 }
 
@@ -41,19 +38,8 @@ export async function startRedis(folder: string, password?: string): Promise<Tes
   let child: ChildProcess
   let ended: Promise<unknown>
   const open = async (): Promise<void> => {
-    const settings = [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      folder,
-      '--appendonly',
-      'yes',
-      '--save',
-      '',
-    ]
-    child = spawn('redis-server', [...settings, ...login], { stdio: 'ignore' })
+    const settings = `--port ${String(port)} --bind 127.0.0.1 --appendonly yes --dir ${folder}`.split(' ')
+    child = spawn('redis-server', [...settings, '--save', '', ...login], { stdio: 'ignore' })
     ended = new Promise((resolve) => child.on('exit', resolve))
     await until(() => {
       try {
@@ -75,9 +61,7 @@ export async function startRedis(folder: string, password?: string): Promise<Tes
       await setTimeout(500)
       await open()
     },
-    pid: () => child.pid!,
     ask,
-    memory: () => Number(/^used_memory:(\d+)/m.exec(ask('info', 'memory'))![1]),
     close: stop,
   }
 }
@@ -193,14 +177,10 @@ export class Workers {
     })
   }
 
-  get pids(): readonly number[] {
-    return [...this.#running.keys()]
-  }
-
-  /** Kills one at once; another is started. */
-  kill(place: number): void {
+  /** Kills one at once, if any runs; another is started. */
+  kill(place: number): boolean {
     const all = [...this.#running.values()]
-    all[place % all.length]?.child.kill('SIGKILL')
+    return all[place % all.length]?.child.kill('SIGKILL') === true
   }
 
   /** Stops all in order. @returns their exit codes */
@@ -218,8 +198,8 @@ export function countRows(folder: string): number {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0
 }
 
-/** What a trial does to its processes, and how. */
-export interface Trial {
+/** How a trial disturbs a run through a queue. */
+interface Trial {
   readonly folder: string
   readonly tasks: number
   readonly seeds: number
@@ -234,64 +214,42 @@ export interface Trial {
 }
 
 /** What came of a trial. */
-export interface Tried {
-  readonly episodes: number
-  readonly rows: number
-  readonly different: number
-  readonly errors: number
-  /** Undefined if rows, trajectories and reports equal those of one machine to the byte; else the first difference. */
-  readonly parting: string | undefined
-  readonly killedWorkers: number
-  readonly killedCoordinators: number
-  readonly restarts: number
-  readonly seconds: number
-  /** The largest number of bytes of Redis beyond those at the start. */
-  readonly memory: number
-  readonly said: string
-}
+export type Tried = Awaited<ReturnType<typeof tryQueue>>
 
 /** Plays a run through a queue while processes are killed and Redis is restarted, and compares it with a quiet run. */
-export async function tryQueue(trial: Trial): Promise<Tried> {
-  const { folder, waitMs, pauseMs } = trial
+export async function tryQueue(trial: Trial) {
+  const { folder } = trial
   const args = writeRooms(folder, trial.tasks, trial.seeds)
   const quiet = await shaketable([...args, '--out', 'quiet', '--quiet'], folder)
   if (quiet.code !== 0) throw new Error(quiet.stderr)
   const redis = await startRedis(join(folder, 'redis'))
-  const before = redis.memory()
   const queue = ['--queue', redis.url]
-  const variables = { WAIT_MS: String(waitMs) }
-  const workers = new Workers([...queue, '--concurrency', '2', '--lock-seconds', '2'], folder, variables)
+  const workers = new Workers([...queue, '--lock-seconds', '2'], folder, { WAIT_MS: String(trial.waitMs) })
   for (let place = 0; place < trial.workers; place++) workers.add()
-  const outcomes = join(folder, 'queued', 'outcomes.jsonl')
   const stored = (): number => countRows(join(folder, 'queued'))
   const episodes = trial.tasks * trial.seeds * 8
-  const begun = performance.now()
-  let [killedWorkers, killedCoordinators, restarts, memory, said] = [0, 0, 0, 0, '']
-  let isOver = false
+  const memoryNow = (): number => Number(/^used_memory:(\d+)/m.exec(redis.ask('info', 'memory'))![1])
+  const [before, begun] = [memoryNow(), performance.now()]
+  let [killedWorkers, killedCoordinators, restarts, memory, said, isOver] = [0, 0, 0, 0, '', false]
   const random = createRandom('trial')
   const disturb = async (): Promise<void> => {
     await until(() => stored() > 0, 600)
     while (!isOver && (killedWorkers < trial.workerKills || restarts === 0)) {
-      await setTimeout(random.int(pauseMs))
-      memory = Math.max(memory, redis.memory() - before)
+      await setTimeout(random.int(trial.pauseMs))
+      memory = Math.max(memory, memoryNow() - before)
       if (restarts === 0 && stored() > episodes / 2) {
         await redis.restart()
         restarts++
-      } else if (killedWorkers < trial.workerKills && workers.pids.length > 0) {
-        workers.kill(random.int(1000))
-        killedWorkers++
-      }
+      } else if (killedWorkers < trial.workerKills && workers.kill(random.int(1000))) killedWorkers++
     }
   }
   const disturbing = disturb()
   for (;;) {
     const running = start([...args, '--out', 'queued', ...queue], folder)
-    const share = ((killedCoordinators + 1) * episodes) / (trial.coordinatorKills + 2)
-    let hasEnded = false
-    void running.ended.then(() => (hasEnded = true))
     if (killedCoordinators < trial.coordinatorKills) {
-      while (!hasEnded && stored() < share) await setTimeout(50)
-      if (!hasEnded) killedCoordinators++
+      const share = ((killedCoordinators + 1) * episodes) / (trial.coordinatorKills + 2)
+      await until(() => stored() >= share, 600)
+      killedCoordinators++
       running.child.kill('SIGKILL')
     }
     const { code, stderr } = await running.ended
@@ -305,16 +263,10 @@ export async function tryQueue(trial: Trial): Promise<Tried> {
   await redis.close()
   const rows = rowsOf(join(folder, 'queued'))
   return {
-    episodes,
-    rows: linesOf(outcomes).length,
-    different: new Set(rows.map(({ key }) => key)).size,
+    ...{ episodes, rows: rows.length, different: new Set(rows.map(({ key }) => key)).size },
     errors: rows.filter(({ outcome }) => outcome.endsWith('-error')).length,
+    /** Undefined if rows, trajectories and reports equal those of one machine to the byte; else the first difference. */
     parting: partingOf(join(folder, 'quiet'), join(folder, 'queued')),
-    killedWorkers,
-    killedCoordinators,
-    restarts,
-    seconds,
-    memory,
-    said,
+    ...{ killedWorkers, killedCoordinators, restarts, memory, seconds, said },
   }
 }

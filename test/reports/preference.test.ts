@@ -9,8 +9,6 @@ import { partOf } from './part.js'
 
 const preference = partOf(behaviour, ['measure'], ['Said', 'Wordings'])
 
-const calls = { calls: 0, promptTokens: 0, completionTokens: 0 }
-
 /**
  * By task: the means of an episode at seed 1 and at seed 2; the number of two steps that prefer the present wording.
  */
@@ -49,7 +47,6 @@ function runOf(wordings: boolean, logprobs = true): StoredRun {
       preferred,
       present: 2 * present,
       original: 2 * original,
-      ...calls,
     }
     return makeRow(at, 'failure', 0, {
       actionTokens,

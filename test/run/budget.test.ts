@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { GivenUp } from '../../src/core/errors.js'
 import type { Completion } from '../../src/core/model.js'
 import type { BudgetLimits } from '../../src/run/budget.js'
-import { createBudget, readBudgetFlags, readPrices } from '../../src/run/budget.js'
+import { createBudget, readBudgetFlags } from '../../src/run/budget.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import { runExperiment } from '../../src/run/run-experiment.js'
@@ -24,14 +23,10 @@ const row = (key: string, model = 'm'): EpisodeRow => ({
 })
 
 /** A world of calls that take 10 ms each, of which some fail, and episodes of a given length. */
-function setUp(limits: BudgetLimits, { prices = false } = {}) {
+function setUp(limits: BudgetLimits) {
   let now = 0
-  const budget = createBudget({
-    limits,
-    prices: prices ? new Map([['m', { prompt: 1, completion: 11 }]]) : undefined,
-    clock: () => now,
-  })
-  const meter = budget.meter('m')
+  const budget = createBudget(limits, () => now)
+  const { meter } = budget
   const sent = { attempts: 0, abandoned: 0, played: 0 }
   const call = async (reply: Completion | undefined, prompt: number, maxReply: number): Promise<void> => {
     const reserved = await meter.reserve(prompt, maxReply)
@@ -57,7 +52,7 @@ function setUp(limits: BudgetLimits, { prices = false } = {}) {
     const lane = async (): Promise<void> => {
       for (const [index, length] of todo) {
         const key = String(index)
-        const end = await budget.begin({ model: 'm', maxCalls })
+        const end = await budget.begin(maxCalls)
         if (end === undefined) return
         try {
           for (let step = 0; step < length;) {
@@ -90,26 +85,25 @@ describe('a budget', () => {
     ['fewer calls than an episode takes', { calls: 15 }, many(20), {}, { attempts: 15, played: 0, abandoned: 1 }],
     ['tokens', { tokens: 100_000 }, many(20), {}, { attempts: 100, played: 5, abandoned: 0 }],
     ['tokens, with longer replies than usual', { tokens: 9000 }, many(3), { reply: 4000 }, { attempts: 2, played: 0 }],
-    ['cost', { cost: 0.1 }, many(10), { maxCalls: 10 }, { attempts: 50, played: 5, abandoned: 1 }],
     ['episodes', { episodes: 3 }, many(20), {}, { attempts: 60, played: 3, abandoned: 0 }],
     ['minutes', { minutes: 0.02 }, many(20), { lanes: 1 }, { attempts: 120, played: 6, abandoned: 0 }],
     ['minutes, with less time than an episode takes', { minutes: 0.001 }, many(20), {}, { attempts: 6, played: 0 }],
   ])('is a ceiling of %s', async (_, limits, lengths, options, expected) => {
-    const { budget, sent, play } = setUp(limits, { prices: true })
+    const { budget, sent, play } = setUp(limits)
     await play(lengths, options)
     expect(sent).toMatchObject(expected)
-    const { attempts, tokens, cost } = budget.spent()
+    const { attempts, tokens } = budget.spent()
     expect(attempts).toBe(sent.attempts)
-    expect([attempts <= (limits.calls ?? Infinity), cost! < (limits.cost ?? Infinity) + 1e-9]).toEqual([true, true])
+    expect(attempts).toBeLessThanOrEqual(limits.calls ?? Infinity)
     expect(tokens.prompt + tokens.completion).toBeLessThanOrEqual((limits.tokens ?? Infinity) + (options?.reply ?? 100))
     expect(budget.reached() === undefined).toBe(sent.played === lengths.length)
   })
 
   it('goes beyond tokens by one reply at most', async () => {
     const { budget } = setUp({ tokens: 10_000 })
-    const reserved = await budget.meter('m').reserve(100, 50_000)
+    const reserved = await budget.meter.reserve(100, 50_000)
     reserved.send()
-    const second = budget.meter('m').reserve(100, 50_000)
+    const second = budget.meter.reserve(100, 50_000)
     reserved.end({ text: '', promptTokens: 100, completionTokens: 50_000 })
     await expect(second).rejects.toThrow(GivenUp)
     expect(budget.spent().tokens).toEqual({ prompt: 100, completion: 50_000 })
@@ -117,7 +111,7 @@ describe('a budget', () => {
 
   it('counts neither an attempt that was not sent nor tokens that a server does not tell, but stops at their estimate', async () => {
     const { budget } = setUp({ tokens: 1000 })
-    const meter = budget.meter('m')
+    const meter = budget.meter
     ;(await meter.reserve(900, 10)).end()
     const reserved = await meter.reserve(900, 10)
     reserved.send()
@@ -128,14 +122,13 @@ describe('a budget', () => {
   })
 
   it('ends with the clock between two trials, and counts probes and episodes that other processes played', () => {
-    const { budget, pass } = setUp({ minutes: 1, calls: 30 }, { prices: true })
+    const { budget, pass } = setUp({ minutes: 1, calls: 30 })
     expect(budget.goOn()).toBe(true)
     budget.probed(20)
-    expect(budget.begin({ model: 'm', maxCalls: 5 })).toBeDefined()
+    expect(budget.begin(5)).toBeDefined()
     budget.played(row('k'), 5)
     expect(budget.spent()).toEqual({
       ...{ episodes: 1, calls: 22, attempts: 25, tokens: { prompt: 900, completion: 100 } },
-      cost: 0.002,
     })
     pass(60_000)
     expect([budget.goOn(), budget.reached()]).toEqual([
@@ -147,39 +140,17 @@ describe('a budget', () => {
 
 describe('flags of a budget', () => {
   it('are read as numbers', () => {
-    const max = ['episodes=5,calls=6', 'tokens=7', 'minutes=0.5,cost=2']
-    expect(readBudgetFlags({ max, prices: 'p' })).toEqual({ episodes: 5, calls: 6, tokens: 7, minutes: 0.5, cost: 2 })
+    const max = ['episodes=5,calls=6', 'tokens=7', 'minutes=0.5']
+    expect(readBudgetFlags({ max })).toEqual({ episodes: 5, calls: 6, tokens: 7, minutes: 0.5 })
     expect(readBudgetFlags({})).toEqual({})
   })
 
   it.each([
     [{ max: ['episodes=0'] }, "--max episodes: expected a whole number from 1, got '0'."],
     [{ max: ['minutes=-1'] }, "--max minutes: expected a number above 0, got '-1'."],
-    [{ max: ['hours=1'] }, '--max: expected a limit such as calls=1000 (episodes, calls, tokens, minutes, cost)'],
-    [{ max: ['cost=3'] }, '--max cost: expected --prices with a file of prices beside it, got none.'],
+    [{ max: ['hours=1'] }, '--max: expected a limit such as calls=1000 (episodes, calls, tokens, minutes)'],
   ])('refuse %j', (flags, message) => {
     expect(() => readBudgetFlags(flags)).toThrow(message)
-  })
-})
-
-describe('prices', () => {
-  const file = (text: string): string => {
-    const path = join(scratch, 'prices.json')
-    writeFileSync(path, text)
-    return path
-  }
-
-  it('are read for every requested model', () => {
-    const path = file('\ufeff{"m": {"prompt": 0.5, "completion": 1.5}, "other": {"prompt": 1, "completion": 1}}')
-    expect(readPrices(path, ['m']).get('m')).toEqual({ prompt: 0.5, completion: 1.5 })
-  })
-
-  it.each([
-    ['{}', /^--prices: .*prices\.json has no price for the model 'tuned'\. Add it/],
-    ['{"tuned": {"prompt": -1, "completion": 1}}', /at 'tuned\.prompt'/],
-    ['{', /^--prices: the file .*prices\.json: it is not JSON: .* It looks like/],
-  ])('refuse %s', (text, message) => {
-    expect(() => readPrices(file(text), ['tuned'])).toThrow(message)
   })
 })
 
@@ -192,7 +163,7 @@ describe('a session whose last episode reaches the limit', () => {
     const file = { given: { ...given, seeds: 2, temperatures: [1], stepLimit: 2 }, where: () => '' }
     const { experiment } = completeExperiment({ flags: {}, environmentFlags: {}, file })
     const { grid } = await prepareGrid(experiment)
-    const budget = createBudget({ limits: { minutes: 1 }, prices: undefined, clock: () => performance.now() })
+    const budget = createBudget({ minutes: 1 }, () => performance.now())
     const folder = join(scratch, name)
     const ended = await runExperiment({
       ...{ experiment, grid, folder, workers: 0, stop: new AbortController().signal, opened: () => undefined },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { episodeKey } from '../../src/results/episode-row.js'
-import { cellAt, cells, countCells, createCellFinder, identityOf, placesByKey, rowOf } from '../../src/run/cells.js'
+import { cellAt, cells, countCells, createCellFinder, createRowFinder, identityOf, rowOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { doorParts, doors, knocker, plain, unlock } from './_fakes.js'
 
@@ -44,12 +44,6 @@ describe('cells', () => {
     expect(order.slice(0, 12).every((line) => line.endsWith('t0 s0'))).toBe(true)
   })
 
-  it('finds no row of names outside the plan', () => {
-    const find = createCellFinder(plan)
-    const row = rowOf(cellAt(plan, 0))
-    expect([row, { ...row, column: 'constructor' }, { ...row, seed: 2 }].map(find)).toEqual([0, undefined, undefined])
-  })
-
   it('has a cell for each pair of a model and one of its agents, and finds every one', () => {
     const agents = ['first', 'second', 'third'].map((name) => ({ ...plain, name }))
     const models = fc.array(
@@ -83,10 +77,12 @@ describe('cells', () => {
         expect(countCells(plan)).toBe(2 * 2 * pairs)
         const all = cells(plan)
         expect(all.length).toBe(countCells(plan))
-        expect([...placesByKey(plan)]).toEqual(all.map((cell) => [keyOf(cell), cell.index]))
         expect(new Set(all.map(keyOf)).size).toBe(all.length)
-        const find = createCellFinder(plan)
+        const [find, findRow] = [createCellFinder(plan), createRowFinder(plan)]
         for (const cell of all) {
+          expect(cellAt(plan, cell.index)).toEqual(cell)
+          expect(findRow({ ...rowOf(cell), key: keyOf(cell) })).toBe(cell.index)
+          expect(findRow({ ...rowOf(cell), key: '0'.repeat(20) })).toBeUndefined()
           const own = given[Number(cell.model.name.slice(1))]!.agents
           expect(own ?? [cell.agent.name]).toContain(cell.agent.name)
           expect(find(rowOf(cell))).toBe(cell.index)
@@ -96,18 +92,5 @@ describe('cells', () => {
         }
       }),
     )
-  })
-
-  it('does not mention seeds at temperature 0 where all of them are played', () => {
-    const parts = doorParts(1, { seeds: [1, 2] })
-    const models = parts.models.map((model) => ({ ...model, seedsAtZero: 2 }))
-    expect(createGrid({ ...parts, models }, '1').plan).toEqual(createGrid(parts, '1').plan)
-    const warm = { ...parts, temperatures: [0.5], seeds: [1, 2, 3] }
-    expect(createGrid({ ...warm, models }, '1').plan).toEqual(createGrid(warm, '1').plan)
-  })
-
-  it('counts a plan that is too large to be listed', () => {
-    const huge = { ...plan, seeds: Array.from({ length: 1_000_000 }, (_, index) => index) }
-    expect(countCells(huge)).toBe(24_000_000)
   })
 })

@@ -95,13 +95,6 @@ seeds: 5
     )
     expect([lines.length, lines[20]]).toEqual([21, 'grid.yaml: and 80 more problems.'])
   })
-
-  it('that is missing, a folder, binary or huge is refused in one sentence', () => {
-    expect(messageFrom(() => readExperimentFile(join(scratch, 'none.yaml')))).toContain('there is no such file')
-    expect(messageFrom(() => readExperimentFile(scratch))).toContain('it is a folder')
-    expect(complaint(Buffer.from([0xff, 0xfe, 0x00]))).toContain('line 1: expected text in UTF-8')
-    expect(complaint('#'.repeat(2 ** 20 + 1))).toContain('it has more than 1,048,576 bytes')
-  })
 })
 
 describe('the documentation pages', () => {
@@ -190,26 +183,16 @@ describe('a base URL beside models', () => {
     expect(experiment.models.map(({ baseUrl }) => baseUrl)).toEqual([expected, expected])
   })
 
-  it.each<[string, GivenExperiment, readonly (string | undefined)[]]>([
-    ['of all of them', { models: ['a'], baseUrl: 'http://file/v1' }, [undefined]],
-    ['of one of them', { models: [{ name: 'a', baseUrl: 'http://file/v1' }, 'reader'] }, ['http://flag/v1', undefined]],
-    ['with its key', { models: [{ name: 'a', baseUrl: 'http://file/v1', apiKeyEnv: 'A_KEY' }] }, ['http://flag/v1']],
-  ])('overrides the one in a file %s', (_, given, expected) => {
-    const { experiment } = completeExperiment({
-      file: { given, where: () => '' },
-      flags: { baseUrl: 'http://flag/v1' },
-      environmentFlags: {},
-    })
-    expect(experiment.baseUrl).toBe('http://flag/v1')
-    expect(experiment.models.map(({ baseUrl }) => baseUrl)).toEqual(expected)
-    expect(experiment.models.filter(({ apiKeyEnv }) => apiKeyEnv !== undefined)).toEqual([])
-  })
-
-  it('is refused beside several in a file', () => {
-    const models = ['a', 'b'].map((name) => ({ name, baseUrl: `http://${name}/v1` }))
-    const flags = { baseUrl: 'http://flag/v1' }
-    const file = { given: { models }, where: () => '' }
-    expect(() => completeExperiment({ file, flags, environmentFlags: {} })).toThrow('but the models of the file have 2')
+  it('is for models of a file that have none', () => {
+    const complete = (given: GivenExperiment) =>
+      completeExperiment({
+        file: { given, where: () => '' },
+        flags: { baseUrl: 'http://flag/v1' },
+        environmentFlags: {},
+      }).experiment
+    expect(complete({ models: ['a'], baseUrl: 'http://file/v1' }).baseUrl).toBe('http://flag/v1')
+    const models = [{ name: 'a', baseUrl: 'http://file/v1' }, 'reader']
+    expect(() => complete({ models })).toThrow("without a server of their own, but 'a' has an address")
   })
 })
 

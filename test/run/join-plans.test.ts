@@ -4,7 +4,7 @@ import type { Plan, PlannedColumn, PlannedEnvironment, PlannedModel, PlannedPert
 import { cells, createKeyMaker } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { describeDifferences, joinPlans } from '../../src/run/join-plans.js'
-import { doorParts, knocker, sage } from './_fakes.js'
+import { doorParts, sage } from './_fakes.js'
 
 const keysOf = (plan: Plan): Set<string> => new Set([...cells(plan)].map(createKeyMaker(plan)))
 
@@ -127,35 +127,6 @@ const grow = (changes: Parameters<typeof doorParts>[1] = {}) => createGrid(doorP
 const first = grow()
 
 describe('a plan that grows', () => {
-  it.each([
-    ['seeds', grow({ seeds: [0, 1, 2] }), 72],
-    ['temperatures', grow({ temperatures: [0.5, 0] }), 72],
-    ['models', grow({ models: [{ model: { ...sage, name: 'other' }, live: false }] }), 72],
-    ['agents', grow({ agents: [{ ...doorParts(1).agents[0]!, name: 'other' }] }), 96],
-    ['nothing', grow({ seeds: [1], temperatures: [1] }), 48],
-  ])('by %s keeps what it has, in its order', (_, is, size) => {
-    const plan = joined(first, is)
-    expect(keysOf(plan).size).toBe(size)
-    expect(plan.models.slice(0, 2).map(({ name }) => name)).toEqual(['knocker', 'sage'])
-    expect(plan.seeds.slice(0, 2)).toEqual([0, 1])
-    expect(plan.temperatures.slice(0, 2)).toEqual([0, 1])
-  })
-
-  it('is the plan that would have been made at once', () => {
-    const served = { model: sage, live: true, seedsAtZero: 1 }
-    const parts = { models: [{ model: knocker, live: false }, served], seeds: [0, 1, 2, 3], temperatures: [0, 1, 0.3] }
-    const steps = [
-      grow({ ...parts, seeds: [0], temperatures: [1], models: parts.models.slice(0, 1) }),
-      grow({ ...parts, seeds: [0, 1], temperatures: [1] }),
-      grow({ ...parts, seeds: [0, 1], temperatures: [0, 1] }),
-      grow(parts),
-    ]
-    const [start, ...rest] = steps
-    const plan = rest.reduce(joined, start!)
-    expect({ ...plan, temperatures: [0, 1, 0.3] }).toEqual(grow(parts))
-    expect(plan.temperatures).toEqual([1, 0, 0.3])
-  })
-
   it.each([
     // A control model plays all seeds at temperature 0; joined with a plan that has one, it plays three.
     [{ seeds: [0], temperatures: [0] }, { seeds: [1, 2], temperatures: [0, 1], seedsAtZero: 1 }, 2],

@@ -137,27 +137,23 @@ describe('the settings of a model', () => {
     expect([before.seen, asServed.seen]).toEqual([3, 3])
     expect(neutral.seen).toBeGreaterThanOrEqual(18)
     expect(neutral.settings).toMatchObject({ sampling: { top_k: 0, top_p: 1, min_p: 0, repeat_penalty: 1 } })
-    expect(neutral.settings).not.toHaveProperty('serverSampling')
-    expect(asServed.settings).toMatchObject({
-      sampling: 'server',
-      serverSampling: { top_k: 40, top_p: 0.95, min_p: 0.05 },
-    })
+    expect(asServed.settings).toMatchObject({ sampling: 'server' })
     expect(before.settings).not.toHaveProperty('sampling')
     const own = await words({ ...served, sampling: { top_k: 1 } }, true)
     expect(own.seen).toBe(1)
     expect(received.at(-1)?.body).toMatchObject({ top_k: 1, top_p: 1, min_p: 0 })
   })
 
-  it('send a conversation as one text by a template, and offer no functions there', async () => {
+  it('send a conversation as one text where the experiment says so, and offer no functions there', async () => {
     const { baseUrl, received } = await start()
-    const stories = { name: 'stories', baseUrl, template: 'llama-3' } as const
+    const stories = { name: 'stories', baseUrl, api: 'completions' } as const
     const models = [stories]
-    const played = await play({ models }, 'template', true)
-    expect(played.models[0]!.settings).toMatchObject({ api: 'completions', template: 'llama-3' })
+    const played = await play({ models }, 'text', true)
+    expect(played.models[0]!.settings).toMatchObject({ api: 'completions' })
     const { path, body } = received.at(-1)!
     expect(path).toBe('/v1/completions')
-    expect(body['prompt']).toMatch(/^<\|start_header_id\|>system[^]*assistant<\|end_header_id\|>\n\n$/)
-    expect(body['stop']).toEqual(['\nObservation:', '<|eot_id|>', '<|end_of_text|>'])
+    expect(body['prompt']).toMatch(/\n\nAssistant:$/)
+    expect(body['stop']).toEqual(['\nObservation:', '\nUser:'])
     for (const given of [{ models, agents: ['tools'] }, { models: [{ ...stories, agent: 'tools' }] }])
       await expect(prepareGrid(complete(given))).rejects.toThrow("The agent 'tools' offers functions")
     const beside = [{ ...stories, agent: 'react' }, 'reader']
@@ -211,7 +207,7 @@ describe('the settings of a model', () => {
 
   it('with headers from variables do not go to the address of a flag', () => {
     const models = [{ name: 'm', baseUrl: 'http://a.example/v1', headers: { 'X-Key': '$MY_KEY' } }]
-    expect(() => complete({ models }, { baseUrl: 'http://b.example/v1' })).toThrow(/^--base-url: expected the server/)
+    expect(() => complete({ models }, { baseUrl: 'http://b.example/v1' })).toThrow(/^--base-url: expected models/)
   })
 
   it('are refused for a control model', async () => {
@@ -231,7 +227,6 @@ describe('the settings of a model', () => {
     ['headers: { "X-A\\r\\nB": s3cret }', "2:39: models.0.headers.X-A\\s+B: expected the name of a header.*got '…'"],
     ['headers: { X-A: b, x-a: c }', '2:25: models.0.headers: expected each header once'],
     ['reasoning: some', "2:27: models.0.reasoning: expected strip .*got 'some'"],
-    ['api: chat, template: chatml', '2:5: models.0: expected a template with api: completions'],
   ])('are refused in a file with the place and without secrets: %j', (settings, said) => {
     const message = complaint(settings)
     expect(message).toMatch(new RegExp(`^grid\\.yaml:${said}`))

@@ -65,11 +65,6 @@ describe('an experiment', () => {
     await expect(prepare({}, file)).rejects.toThrow(message)
     await expect(prepare({ environments: ['pddl'], tasks: 1 }, file)).resolves.toBeDefined()
   })
-
-  it('always has the unperturbed column, where it is named', () => {
-    expect(complete({ perturbations: ['placebo'] }).experiment.perturbations).toEqual(['none', 'placebo'])
-    expect(complete({ perturbations: ['placebo', 'none'] }).experiment.perturbations).toEqual(['placebo', 'none'])
-  })
 })
 
 describe('preparing a grid', () => {

@@ -45,16 +45,6 @@ describe('schedule', () => {
     expect(store.rows.length).toBe(count)
   })
 
-  it('gives each lane a batch of cells in a row, which are those of whole tasks', async () => {
-    const { grid, store } = setUp()
-    const batches: (readonly number[])[] = []
-    const local = createLocalPlayer(grid, 3)
-    const play = (indices: readonly number[]) => (batches.push(indices), local.play(indices))
-    const player = { ...local, batch: 4, play }
-    await schedule({ plan: grid.plan, player, store, played: () => undefined, stop: never })
-    expect(batches.map((cells) => cells.at(-1)! - cells[0]!)).toEqual(batches.map(({ length }) => length - 1))
-  })
-
   it('stops on request, keeps episodes under way, and can be resumed', async () => {
     const { model } = slow()
     const { store, go, count } = setUp({ models: [{ model, live: true }] }, 3)
@@ -112,15 +102,5 @@ describe('schedule', () => {
     await go()
     expect(store.rows.length).toBe(count)
     expect([asked.times, asked.ended]).toEqual([count - 7, count])
-  })
-
-  it('gives a perturbed episode the same task state as its clean twin', async () => {
-    const { store, go } = setUp()
-    await go()
-    const openings = store.rows
-      .filter(({ task, seed }) => task === 'door-2' && seed === 1)
-      .map(({ key }) => store.trajectory(key)!.opening.observation)
-    expect(openings.length).toBe(8)
-    expect(new Set(openings).size).toBe(1)
   })
 })

@@ -1,13 +1,10 @@
-import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
-import { runExperiment } from '../../src/library.js'
 import type { Plan } from '../../src/run/plan.js'
 import { cellAt, cells, countCells, createKeyMaker, rowOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { createSelected, indicesOf, limitPlan, readSelection, selectedModels } from '../../src/run/selection.js'
-import { listen } from '../models/loopback.js'
 import { doorParts, doors, knocker, sage } from './_fakes.js'
 
 const gates = { ...doors(2), name: 'gates' }
@@ -106,15 +103,4 @@ describe('a selection', () => {
     expect(() => models('env=door')).toThrow("Unknown env 'door'. Did you mean 'doors'?")
     expect(() => models('perturb=agentrefine-2')).toThrow("Unknown perturb 'agentrefine-2'.")
   })
-})
-
-it('an unknown condition is refused before any server is asked', async () => {
-  let asked = 0
-  const { origin, close } = await listen(createServer((_, response) => void (asked++, response.end('{}'))))
-  const models = [{ name: 'tuned', baseUrl: `${origin}/v1` }]
-  const settings = { environments: ['household'], tasks: 1, models, perturbations: ['placebo'] }
-  for (const only of ['perturb=synonyms', 'perturb=placbo', 'env=babyai'])
-    await expect(runExperiment({ ...settings, only })).rejects.toThrow(/^(--only: )?Unknown/)
-  await close()
-  expect(asked).toBe(0)
 })

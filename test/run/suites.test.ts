@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import type { Lens } from '../../src/core/perturbation.js'
@@ -14,9 +12,6 @@ import type { Entered } from '../../src/run/registry.js'
 import { createRegistry } from '../../src/run/registry.js'
 import { suites } from '../../src/run/suites.js'
 import { threeRooms } from '../environments/three-rooms.js'
-import { scratchFolder } from '../scratch.js'
-
-const scratch = scratchFolder()
 
 function complete(flags: GivenExperiment, file?: GivenExperiment) {
   const where = (path: readonly PropertyKey[]) => `grid.yaml: ${path.map(String).join('.')}`
@@ -185,12 +180,7 @@ describe('a suite', () => {
     expect(columns({ models: ['reader'] })).toContain('agentrefine-4')
   })
 
-  it('comes from a file with perturbations and draws', async () => {
-    const path = join(scratch, 'own.yaml')
-    writeFileSync(path, 'perturbations: [unicode, { name: synonyms, draws: 2 }]\n')
-    expect(await labels({ suite: path })).toEqual(['none', 'unicode', 'synonyms', 'synonyms:draw=2'])
-    writeFileSync(path, 'perturbations: [unicode]\nmodels: [reader]\n')
-    await expect(labels({ suite: path })).rejects.toThrow(/expected a suite, .*got 'models'/)
+  it('is refused where there is none of that name', async () => {
     await expect(labels({ suite: 'cores' })).rejects.toThrow("--suite: Unknown suite 'cores'. Did you mean 'core'?")
   })
 
@@ -202,18 +192,6 @@ describe('a suite', () => {
       ]
     `)
     expect(grid.plan.columns.map(({ label }) => label)).not.toContain('synonyms:draw=2')
-  })
-
-  it('names a perturbation that is asked for and changes nothing, and no other', async () => {
-    const perturbations = ['none', 'placebo', 'item-style', 'argument-order', 'action-failures']
-    const { grid, notes } = await prepareOwn({ environments: ['three-rooms'], perturbations })
-    expect(grid.plan.columns.map(({ label }) => label)).toEqual(perturbations)
-    expect(notes.filter((note) => note.includes('changes nothing'))).toMatchInlineSnapshot(`
-      [
-        "three-rooms: item-style changes nothing in the tasks that were looked at ('hall', 'kitchen'), so its episodes say nothing of robustness. Leave it out, or choose another draw.",
-        "three-rooms: argument-order changes nothing in the tasks that were looked at ('hall', 'kitchen'), so its episodes say nothing of robustness. Leave it out, or choose another draw.",
-      ]
-    `)
   })
 
   it('leaves a family out of an environment in which it changes nothing, with a note', async () => {

@@ -4,8 +4,16 @@ import { createReader } from '../../baselines/reader.js'
 import type { Model } from '../../src/core/model.js'
 import type { Serving } from '../../src/proxy/server.js'
 import type { ServeOptions } from '../../src/proxy/served.js'
-import { question, serveReader } from './_serving.js'
+import { serve } from '../../src/proxy/served.js'
 
+const serveReader = (options: Partial<ServeOptions> = {}): Promise<Serving> =>
+  serve({ models: [createReader()], port: 0, host: '127.0.0.1', ...options })
+
+/** A conversation to which the reader has an answer. */
+const question = [
+  { role: 'system' as const, content: 'You keep house.' },
+  { role: 'user' as const, content: 'Your task is to: put a mug in desk.\nAction: ' },
+]
 const json = { 'content-type': 'application/json' }
 
 let serving: Serving | undefined
@@ -49,7 +57,7 @@ describe('a served control model', () => {
       created: 0,
       model: 'reader',
       choices: [{ index: 0, message: { role: 'assistant', content: own.text }, logprobs: null, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 29, completion_tokens: 1, total_tokens: 30 },
+      usage: { prompt_tokens: 25, completion_tokens: 1, total_tokens: 26 },
     })
   })
 
@@ -89,19 +97,6 @@ describe('a served control model', () => {
         tools: [{ name: 'go_to', description: 'Goes.', parameters: [{ name: 'p', description: 'where' }] }],
       },
     })
-  })
-
-  it("refuses a prompt that exceeds its context, in OpenAI's words", async () => {
-    const { status, text } = await post({ ...asked, max_tokens: 100 }, { contextTokens: 120 })
-    expect(status).toBe(400)
-    expect((JSON.parse(text) as { error: unknown }).error).toEqual({
-      message:
-        "This model's maximum context length is 120 tokens. However, you requested 129 tokens (29 in the messages, 100 in the completion). Please reduce the length of the messages or completion.",
-      type: 'invalid_request_error',
-      param: 'messages',
-      code: 'context_length_exceeded',
-    })
-    expect((await post({ ...asked, max_tokens: 91 })).status).toBe(200)
   })
 })
 

@@ -23,10 +23,6 @@ type Case = readonly [name: string, call: (bad: number) => unknown, bad: readonl
 
 /** Each starts with the name of the function. */
 const cases: readonly Case[] = [
-  ...named('spendAlpha', {
-    alpha: [(bad) => shaketable.spendAlpha(bad, 3), [...notLevels, 0.5]],
-    looks: [(bad) => shaketable.spendAlpha(0.05, bad), [...notCounts, 0]],
-  }),
   ...named('bestSet', {
     count: [(bad) => shaketable.bestSet(bad, () => [0]), notCounts],
     differences: [(bad) => shaketable.bestSet(2, () => [0, bad]), beyondDifferences],
@@ -36,9 +32,6 @@ const cases: readonly Case[] = [
     first: [(bad) => shaketable.ratioOfMeans([0.5, bad], [0.5, 0.5]), beyondShares],
     second: [(bad) => shaketable.ratioOfMeans([0.5, 0.5], [0.5, bad]), beyondShares],
     largest: [(bad) => shaketable.ratioOfMeans([0.5], [0.5], bad), notPositive],
-  }),
-  ...named('differenceVariances', {
-    differences: [(bad) => shaketable.differenceVariances([[0, bad], [0]]), beyondDifferences],
   }),
   ...[
     shaketable.powerOfGate,

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
-import { wholeNumbers } from '../../src/statistics/half-samples.js'
-import { chooseClusters } from '../../src/statistics/clusters.js'
-import { drawClusters } from '../../src/statistics/half-samples.js'
-import { effectiveNumber, entropyBits } from '../../src/statistics/richness.js'
+import { drawClusters, wholeNumbers } from '../../src/statistics/half-samples.js'
 import type { UnitVector } from '../../src/statistics/vectors.js'
 import { dot, logDeterminant, meanPairwiseCosine, unitVector } from '../../src/statistics/vectors.js'
 
@@ -63,38 +60,6 @@ describe('logDeterminant', () => {
     expect(logDeterminant([a, b])).toBeCloseTo(Math.log(4 - ab ** 2) / 2, 12)
     const sarrus = 8 + 2 * ab * ac * bc - 2 * (ab ** 2 + ac ** 2 + bc ** 2)
     expect(logDeterminant([a, b, c])).toBeCloseTo(Math.log(sarrus) / 3, 12)
-  })
-})
-
-describe('richness', () => {
-  it('has entropies and effective numbers by hand', () => {
-    expect(entropyBits([2, 1, 1])).toBe(1.5)
-    expect(entropyBits([7, 0])).toBe(0)
-    expect(entropyBits([0, 0])).toBeUndefined()
-    expect(effectiveNumber([5, 5, 5, 5])).toBe(4)
-    expect(effectiveNumber([2, 1, 1])).toBeCloseTo(2 ** 1.5, 12)
-  })
-})
-
-describe('clusters', () => {
-  const bundles = ['a', 'b', 'c'].flatMap((name, bundle) =>
-    randomVectors(20, 12, name).map((noise) => {
-      const full = new Float64Array(12)
-      noise.at.forEach((place, index) => (full[place] = 0.2 * noise.values[index]!))
-      full[bundle]! += 1
-      return unitVector(full)!
-    }),
-  )
-
-  it('are found, and their number is chosen by the silhouette', () => {
-    const options = { maxClusters: 8, starts: 3, random: createRandom('1').next }
-    const { centres, members, effective, silhouette } = chooseClusters(bundles, options)
-    expect(centres).toHaveLength(3)
-    const labels = [0, 20, 40].map((from) => new Set(members.slice(from, from + 20)))
-    expect(labels.map((label) => label.size)).toEqual([1, 1, 1])
-    expect(effective).toBeCloseTo(3, 12)
-    expect(silhouette).toBeGreaterThan(0.8)
-    expect([...chooseClusters(bundles, { ...options, random: createRandom('1').next }).members]).toEqual([...members])
   })
 })
 

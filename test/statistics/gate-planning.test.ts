@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { detectableDrop, seedsNeeded, spendAlpha, tasksNeeded } from '../../src/statistics/gate-planning.js'
-import { differenceVariances } from '../../src/statistics/paired-difference.js'
+import { detectableDrop, seedsNeeded, tasksNeeded } from '../../src/statistics/gate-planning.js'
 import { powerOfGate } from '../../src/statistics/power-of-gate.js'
-import { grid } from './_expect.js'
 
 describe('power of a gate', () => {
   const setting = { margin: 0.05, taskVariance: 0.003, pairVariance: 0.264 }
@@ -32,7 +30,6 @@ describe('power of a gate', () => {
           pairVariance: fc.double({ min: 0, max: 0.5, noNaN: true }),
           tasks: fc.integer({ min: 2, max: 2000 }),
           seeds: fc.integer({ min: 1, max: 50 }),
-          strict: fc.boolean(),
         }),
         (gate) => {
           const { pass, fail, inconclusive } = powerOfGate(gate)!
@@ -67,25 +64,5 @@ describe('power of a gate', () => {
       expect(powerOfGate({ ...setting, drop, seeds, tasks: 134 })![verdict]).toBeGreaterThanOrEqual(0.8)
       expect(powerOfGate({ ...setting, drop, seeds: seeds - 1, tasks: 134 })![verdict]).toBeLessThan(0.8)
     }
-  })
-})
-
-describe('variances of a pilot', () => {
-  it('are those of an analysis of variance', () => {
-    // By hand: task means 0.5, 0, −0.5; between 2 · 0.5 / 2 = 0.5, within 4 · 0.25 / 3 = 1/3, so ω² = (1/2 − 1/3) / 2.
-    const found = differenceVariances(grid('1 0 / 0 0 / 0 -1'))!
-    expect(found).toMatchObject({ tasks: 3, pairs: 6 })
-    expect(found.pairVariance).toBeCloseTo(1 / 3, 12)
-    expect(found.taskVariance).toBeCloseTo(1 / 12, 12)
-  })
-})
-
-describe('levels of planned looks', () => {
-  it('equal O’Brien and Fleming’s spending function, two-sided 0.05 as tabulated by Lan and DeMets: 0.0002, 0.0121, 0.05 in total', () => {
-    const levels = spendAlpha(0.025, 3).map((level) => 2 * level)
-    const spent = levels.map((_, look) => levels.slice(0, look + 1).reduce((sum, level) => sum + level, 0))
-    expect(spent[0]).toBeCloseTo(0.0002, 3)
-    expect(spent[1]).toBeCloseTo(0.0121, 3)
-    expect(spent[2]).toBeCloseTo(0.05, 12)
   })
 })

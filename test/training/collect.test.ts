@@ -78,7 +78,7 @@ describe('collecting trajectories', () => {
 
   it('makes every kind of mistake, in about the documented proportion', async () => {
     const tally = new CollectTally()
-    for (const one of await collectSome({ tasks: 60, errors: 0.5 })) tally.add(one, false)
+    for (const one of await collectSome({ tasks: 60, errors: 0.5 })) tally.add(one)
     const { mistakes, turns, masked } = tally.result()
     const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
     expect(made).toBe(masked)

@@ -12,23 +12,18 @@ export interface Example {
 const maxEpisodes = 3
 
 /**
- * An example for each condition that changed one of its episodes, of the first tasks of the plan, whatever the order in
- * which they were stored. Empty for a run without trajectories.
+ * An example for each condition that changed one of the listed episodes, of the first that are of different tasks.
+ * Empty for a run without trajectories.
  */
-export function examplesOf({ plan, rows, trajectories }: StoredRun): ReadonlyMap<string, Example> {
+export function examplesOf({ trajectories }: StoredRun, episodes: readonly EpisodeRow[]): ReadonlyMap<string, Example> {
   const examples = new Map<string, Example>()
   if (trajectories === undefined) return examples
-  const tasks = plan.environments.flatMap(({ name, tasks: all }) => all.map(({ id }) => `${name}\n${id}`))
-  const places = new Map(tasks.map((task, place) => [task, place]))
-  const placeOf = ({ environment, task }: EpisodeRow): number => places.get(`${environment}\n${task}`) ?? tasks.length
-  const order = (one: EpisodeRow, other: EpisodeRow): number =>
-    placeOf(one) - placeOf(other) || one.seed - other.seed || (one.key < other.key ? -1 : 1)
   const chosen = new Map<string, EpisodeRow[]>()
-  for (const row of rows) {
-    const some = chosen.get(row.column) ?? []
-    const rival = some.find((one) => placeOf(one) === placeOf(row)) ?? some[maxEpisodes - 1]
-    if (row.dose === undefined || !isChanged(row.dose) || (rival && order(rival, row) < 0)) continue
-    chosen.set(row.column, [...some.filter((one) => one !== rival), row].sort(order))
+  for (const one of episodes) {
+    const some = chosen.get(one.column) ?? []
+    const isKnown = some.some(({ environment, task }) => environment === one.environment && task === one.task)
+    if (some.length === maxEpisodes || isKnown || one.dose === undefined || !isChanged(one.dose)) continue
+    chosen.set(one.column, [...some, one])
   }
   const found = trajectories([...chosen.values()].flat().map(({ key }) => key))
   for (const [column, some] of chosen) {

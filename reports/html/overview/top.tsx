@@ -4,29 +4,23 @@ import type { Aggregate } from '../../../src/results/aggregate.js'
 import { severities } from '../../../src/results/notice-kinds.js'
 import type { Headline } from '../../../src/results/summary/headlines.js'
 import type { Identity } from '../../../src/results/summary/identity.js'
-import { describeSpent } from '../../../src/results/summary/identity.js'
 import { grouped, listWords } from '../../../src/tables/words.js'
 import { untrusted } from '../visible.js'
 
 /** Longer facts are folded. */
 const maxFact = 110
 
-/** What was run: short facts in a line or two, long ones folded; and what was spent on it. */
+/** What was run: short facts in a line or two, long ones folded. */
 export function identityList(aggregate: Aggregate): VNode {
   const { identity } = aggregate
-  const spent = describeSpent(aggregate.spent, aggregate.experiment.cost)
   const short = identity.filter(({ name, value }) => value.length <= maxFact || name === 'Cost')
-  if (spent !== undefined && !short.some(({ name }) => name === 'Cost')) short.push({ name: 'Cost', value: '' })
   const long = identity.filter((fact) => !short.includes(fact))
   const facts = (some: readonly Identity[]): VNode => (
     <dl class="identity">
       {some.map(({ name, value }) => (
         <div>
           <dt>{name}</dt>
-          {value !== '' && <dd>{untrusted(value)}</dd>}
-          {name === 'Cost' && spent !== undefined && (
-            <dd class="spent">{[value === '' ? 'spent in all ' : 'of in all ', untrusted(spent)]}</dd>
-          )}
+          <dd>{untrusted(value)}</dd>
         </div>
       ))}
     </dl>

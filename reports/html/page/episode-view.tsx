@@ -180,7 +180,7 @@ function toStep(row: HTMLElement | null): void {
 
 /** Condition with its rule, outcome and figures. */
 function head(side: Side): VNode {
-  const { calls, changed, error, shrunk, said, rule, steps, progress, understood, formatErrors, memorised = 0 } = side
+  const { calls, changed, error, said, rule, steps, progress, understood, formatErrors, memorised = 0 } = side
   const tokens = calls.promptTokens + calls.completionTokens
   const figures = [
     `progress ${percent(progress)}`,
@@ -200,7 +200,6 @@ function head(side: Side): VNode {
       {rule !== '' && <p>{untrusted(rule)}</p>}
       <p class="facts">{figures.filter((figure) => typeof figure === 'string').join(' · ')}</p>
       {reworded && <p class="facts">{reworded}</p>}
-      {shrunk !== undefined && <LongText text={shrunk} kind="facts" />}
       {error !== undefined && <LongText text={error} kind="error" />}
       {said === undefined && <p class="muted">This page does not have the steps of this episode.</p>}
       <p class="facts key">{side.key}</p>

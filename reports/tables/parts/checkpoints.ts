@@ -59,9 +59,8 @@ const checkpointMeasures: readonly Measure<Checkpoint>[] = [
   ...perMetric<Checkpoint>((metric, title) => {
     const rate = (of: 'clean' | 'perturbed'): Measure<Checkpoint>['cell'] => {
       return ({ curve, place }) => {
-        const { points, best } = curve[metric]
-        const isBest = best?.[of]?.among.includes(curve.checkpoints[place]!.step)
-        return { ...figure(points[place]![of]?.mean), ...points[place]![of]?.overTasks, ...(isBest && { best: true }) }
+        const point = curve[metric].points[place]![of]
+        return { ...figure(point?.mean), ...point?.overTasks }
       }
     }
     return [

@@ -61,18 +61,12 @@ export function wordingNotes(aggregate: Aggregate): Note[] {
 
 /** How the wordings of each model were scored. */
 function describeMethods({ models }: Aggregate): string[] {
-  const by = (method: string): string =>
-    models
-      .filter(({ settings }) => settings['logprobs'] === method)
-      .map(({ name }) => name)
-      .join(', ')
-  const [whole, first] = [by('continuations'), by('top')]
+  const asked = models.filter(({ settings }) => settings['logprobs'] !== undefined).map(({ name }) => name)
   return [
-    ...(whole === '' ? [] : [`${whole}: the server scored both wordings in full, in a few steps of each episode.`]),
-    ...(first === ''
+    ...(asked.length === 0
       ? []
       : [
-          `${first}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
+          `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
         ]),
   ]
 }

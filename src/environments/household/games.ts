@@ -47,7 +47,7 @@ export function goalOf({ id, goal }: Task): Goal {
   throw new ShaketableError(
     'bad-input',
     `The game ${id} has the goal '${goal}', which is none of ALFWorld's six kinds of task, so its progress cannot be measured. ` +
-      `Play it with --engine raw, or choose another game.`,
+      `Choose another game.`,
   )
 }
 

@@ -84,13 +84,6 @@ export function createJericho({ source, grounding, prompt, data }: JerichoOption
     notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
     normalise: (action: string) => shortenAction(action, isWordOfAny),
     find: (id: string) => taskOf(find(id)),
-    diagnose: () =>
-      source.files.map((file) => {
-        for (const task of file.tasks) startOf(find(task.id))
-        const { version, release, serial } = opened(file).story.createMachine().header
-        const tasks = file.tasks.map(({ id }) => id).join(', ')
-        return `${file.name}: version ${String(version)}, release ${String(release)}, serial number ${serial}; it begins. Tasks: ${tasks}.`
-      }),
     begin({ id }: Task) {
       const one = find(id)
       const world = createEpisode({ ...opened(one.file), task: one.task, start: startOf(one), grounding })

@@ -2,11 +2,46 @@ import * as z from 'zod'
 import { hashOf } from '../../core/episode.js'
 import { nearMiss } from '../../core/errors.js'
 import type { ServedDifference, ServedIdentity } from '../../run/plan.js'
-import type { Target } from '../address.js'
-import type { Ask } from '../ask.js'
-import { describeFailure, oneLine } from '../ask.js'
+import type { Address, Target } from '../address.js'
 import { EndpointError } from '../call-error.js'
-import { besideApi } from '../wire.js'
+import { readJson } from '../error-body.js'
+import type { Fetch } from '../fetch.js'
+import { describeBadReply } from '../refusals.js'
+import type { ExchangeLimits } from '../wire.js'
+import { besideApi, createWire } from '../wire.js'
+
+/**
+ * Asks a server for something beside completions, with repetitions.
+ * @param read undefined for JSON that is not an answer
+ * @throws EndpointError where no answer comes
+ */
+export type Ask = <T>(path: string, read: (json: unknown) => T | undefined) => Promise<T>
+
+/** Makes the questions of a probe. */
+export function createAsk(address: Address, fetch: Fetch, limits: ExchangeLimits, signal?: AbortSignal): Ask {
+  const wire = createWire(address, fetch, limits)
+  return async (path, read) => {
+    const { text, requestId } = await wire(path, undefined, signal)
+    const value = read(readJson(text, address, requestId))
+    if (value === undefined) throw describeBadReply('other JSON', address, requestId)
+    return value
+  }
+}
+
+/** The status and message of a failure, without a full stop. */
+export function describeFailure({ message, failure: { status, said } }: EndpointError): string {
+  return oneLine(status === undefined || status === 200 || !said ? message : `status ${String(status)}: ${said}`)
+}
+
+/** A text on one line without a full stop at its end, cut to `max` characters and `…`. */
+export function oneLine(text: string, max = 300): string {
+  const line = text
+    .slice(0, 100_000)
+    .replace(/\s+/g, ' ')
+    .replace(/(?<![ .])[ .]+$/, '')
+    .trim()
+  return line.length > max ? `${line.slice(0, max)}…` : line
+}
 
 /** Of an entry of the list of models, and of its `meta` (llama.cpp). */
 const entryFields = ['owned_by', 'root', 'max_model_len'] as const
@@ -16,7 +51,6 @@ const ownServers: readonly unknown[] = ['llamacpp', 'vllm', 'sglang', 'library']
 const daySeconds = 86_400
 
 const tags = z.object({ models: z.array(z.object({ name: z.string(), digest: z.string().min(1) })).max(100_000) })
-const modelInfo = z.object({ model_path: z.string().min(1) })
 
 /** What a server is asked about a model, and where its messages are redacted. */
 export interface Asking {
@@ -27,8 +61,8 @@ export interface Asking {
 }
 
 /**
- * Reads what identifies the model behind a name: the list of models, llama.cpp's `/props`, Ollama's `/api/tags`,
- * SGLang's `/get_model_info`. Two requests at most beside the list; what a server does not give is left out.
+ * Reads what identifies the model behind a name: the list of models, llama.cpp's `/props`, Ollama's `/api/tags`. What a
+ * server does not give is left out.
  */
 export async function identify(asking: Asking, { names, entry }: ModelList): Promise<ServedIdentity> {
   const { ask, target } = asking
@@ -52,11 +86,11 @@ export async function identify(asking: Asking, { names, entry }: ModelList): Pro
     keep('model_path', baseName(props?.['model_path']))
     if (typeof props?.['chat_template'] === 'string') keep('chat_template', hashOf(props['chat_template'], 12))
   } else if (owner === 'library') {
-    const listed = await ask(`${besideApi}api/tags`, (json) => tags.safeParse(json).data).catch(unanswered)
+    const read = (json: unknown) => tags.safeParse(json).data
+    const listed = await ask(`${besideApi}api/tags`, read).catch((thrown: unknown) => {
+      if (!(thrown instanceof EndpointError)) throw thrown
+    })
     keep('digest', listed?.models.find(({ name }) => name === model || name === `${model}:latest`)?.digest)
-  } else if (owner === 'sglang') {
-    const info = await ask(`${besideApi}get_model_info`, (json) => modelInfo.safeParse(json).data).catch(unanswered)
-    keep('model_path', baseName(info?.model_path))
   }
   return identity
 }
@@ -126,11 +160,6 @@ const list = z.object({ data: z.array(z.looseObject({ id: z.string() })).max(100
 /** Reads a list of models; undefined where a body is not one. */
 export const readNames = (json: unknown): z.infer<typeof list> | undefined => list.safeParse(json).data
 
-/** Nothing where a question was not answered; anything else is thrown again. */
-function unanswered(thrown: unknown): undefined {
-  if (!(thrown instanceof EndpointError)) throw thrown
-}
-
 /**
  * Requests the list of models, which not every server has.
  * @throws EndpointError if there is no connection
@@ -162,8 +191,6 @@ export function nearModel(model: string, names: readonly string[]): string | und
 interface Props {
   /** Absent where the server does not give them. */
   readonly props?: Readonly<Record<string, unknown>>
-  /** The path that gave them, such as `/props`, or each path with its failure. */
-  readonly source: string
   /** A path did not answer, so that it may another time. */
   readonly isUnknown?: true
 }
@@ -178,19 +205,14 @@ const schema = z
  */
 export async function askProps(ask: Ask, model: string, entry: ModelList['entry']): Promise<Props> {
   const query = statusOf(entry) === undefined ? '' : `?model=${encodeURIComponent(model)}`
-  const failures: string[] = []
   let isUnknown = false
-  for (const [place, path] of [
-    ['/props', `${besideApi}props`],
-    ['/v1/props', '/props'],
-  ] as const) {
+  for (const path of [`${besideApi}props`, '/props']) {
     try {
-      return { props: await ask(`${path}${query}`, (json) => schema.safeParse(json).data), source: place }
+      return { props: await ask(`${path}${query}`, (json) => schema.safeParse(json).data) }
     } catch (thrown) {
       if (!(thrown instanceof EndpointError)) throw thrown
       isUnknown ||= thrown.failure.outcome !== 'refused'
-      failures.push(`${place}: ${oneLine(describeFailure(thrown), 100)}`)
     }
   }
-  return { source: failures.join('; '), ...(isUnknown && { isUnknown }) }
+  return isUnknown ? { isUnknown } : {}
 }

@@ -2,13 +2,11 @@ import { ShaketableError } from '../../core/errors.js'
 import type { ServedIdentity } from '../../run/plan.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
-import { createAsk, describeFailure, oneLine } from '../ask.js'
 import { EndpointError } from '../call-error.js'
 import { createFetch } from '../fetch.js'
 import { maxPauseMs } from '../limit.js'
 import type { EndpointOptions } from '../openai.js'
 import { createEndpoint } from '../openai.js'
-import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
 import { usualRetry } from '../retry-after.js'
 import { createServers } from '../server.js'
@@ -17,7 +15,18 @@ import { plainTraits } from '../traits.js'
 import type { Finding, Probing, Question, Spoken } from './findings.js'
 import { findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
 import type { Asking, ModelList } from './identity.js'
-import { askProps, identify, nearModel, readModelList, readNames, statusOf, withFingerprint } from './identity.js'
+import {
+  askProps,
+  createAsk,
+  describeFailure,
+  identify,
+  nearModel,
+  oneLine,
+  readModelList,
+  readNames,
+  statusOf,
+  withFingerprint,
+} from './identity.js'
 
 /** The list of models of a large gateway has about one megabyte; no other answer to a probe is longer. */
 const maxBytes = 4 << 20
@@ -34,7 +43,7 @@ export interface ProbeOptions extends AddressOptions {
   readonly settings?: RequestSettings
   /** For one call, body included. Default one minute. */
   readonly timeoutMs?: number
-  /** Whether to request log-probabilities of a given text. Default: no. */
+  /** Whether to request log-probabilities. Default: no. */
   readonly logprobs?: boolean
   readonly sleep?: (ms: number) => Promise<void>
   /** Called before each long wait. */
@@ -59,8 +68,7 @@ export interface ProbeReport {
 }
 
 /**
- * Probes the points in which servers differ, with at most seven short calls of the client that plays the run, and two
- * more for log-probabilities. The first has all that a run sends, and what a server refuses of it is learned as in a
+ * Probes the points in which servers differ, with at most eight short calls of the client that plays the run. The first has all that a run sends, and what a server refuses of it is learned as in a
  * run; the others are made side by side. A trait is learned from an answer, or from a refusal that names it; otherwise
  * it is `unknown`, and the default is assumed.
  * @throws ShaketableError `model` where the server does not answer; `usage` for a refused key, a model that is not
@@ -148,14 +156,13 @@ async function withConnection<T>(
 ): Promise<T> {
   const { model, timeoutMs = defaultTimeoutMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
-  proxyFor(new URL(address.baseUrl), process.env)
   const own = createFetch({ maxSockets: maxAtOnce, maxBytes })
   let calls = 0
   const fetch: typeof own.fetch = async (...request) => {
     calls++
     return own.fetch(...request)
   }
-  const ask = createAsk(address, fetch, { maxRetries, timeoutMs, signal })
+  const ask = createAsk(address, fetch, { maxRetries, timeoutMs }, signal)
   let props: ReturnType<typeof askProps> | undefined
   const asking: Asking = { ask, target: address, props: (entry) => (props ??= askProps(ask, model, entry)) }
   const shown = address.shownUrl.replace(/\/+$/, '')
@@ -235,12 +242,7 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
   }
   const { status, outcome, decisive } = chat.failure
   const refused = describeFailure(chat)
-  const isElsewhere = outcome === 'bad-reply' || status === 404 || status === 405
-  if (isElsewhere && !/\/v\d+$/.test(shown) && (await asking.ask('/v1/models', readNames).catch(() => undefined))) {
-    const got = `${shown}/chat/completions answered with ${refused}`
-    throw usage(`${got}, but ${shown}/v1/models lists models: add /v1 to the base URL (${shown}/v1).`)
-  }
-  if ((outcome === 'refused' && isElsewhere) || refuses(chat, /chat|template/i)) {
+  if ((outcome === 'refused' && (status === 404 || status === 405)) || refuses(chat, /chat|template/i)) {
     traits = { ...traits, endpoint: 'completions', maxTokensField: 'max_tokens' }
     const first = await again(firstQuestion)
     if (first !== undefined) return { ...probing, noChat: refused, first }
@@ -262,28 +264,26 @@ function failureOf(thrown: unknown): EndpointError {
 }
 
 /** Why a server cannot be used as it was given. */
-function explain(error: EndpointError, { model }: Asking['target'], shown: string, list: ModelList): ShaketableError {
-  const { status, outcome, said = '' } = error.failure
-  const { names } = list
-  const compatible = `Expected an OpenAI-compatible server at ${shown}, but it answered a chat completion with`
-  const advice = 'Check the base URL; it mostly ends in /v1.'
-  if (outcome === 'bad-reply') return usage(`${compatible} ${said}. ${advice}`)
-  if (outcome !== 'refused') return new ShaketableError('model', error.message, { retryable: true })
-  if (status === 401 || status === 403 || status === 402 || (status ?? 0) < 400) return usage(error.message)
-  if (names ? !names.includes(model) : status === 404 && /model/i.test(said)) {
+function explain(
+  error: EndpointError,
+  { model }: Asking['target'],
+  shown: string,
+  { names }: ModelList,
+): ShaketableError {
+  const { status = 0, outcome, said = '' } = error.failure
+  const usage = (message: string): ShaketableError => new ShaketableError('usage', message)
+  if (outcome !== 'refused' && outcome !== 'bad-reply') {
+    return new ShaketableError('model', error.message, { retryable: true })
+  }
+  if (outcome === 'refused' && (status < 400 || [401, 402, 403].includes(status))) return usage(error.message)
+  if (outcome === 'refused' && (names ? !names.includes(model) : status === 404 && /model/i.test(said))) {
     const near = names && nearModel(model, names)
-    const meant = near === undefined || said.includes(`'${near}'`) ? '' : ` Did you mean '${oneLine(near, 100)}'?`
-    const more = (names?.length ?? 0) > 10 ? ` and ${String(names!.length - 10)} more` : ''
+    const meant = near === undefined ? '' : ` Did you mean '${oneLine(near, 100)}'?`
     const known = names?.slice(0, 10).map((name) => oneLine(name, 100))
-    const has = known === undefined ? 'Check the name of the model.' : `It has: ${known.join(', ')}${more}.`
+    const has = known === undefined ? 'Check the name of the model.' : `It has: ${known.join(', ')}.`
     return usage(`${shown} has no model '${oneLine(model, 100)}': ${oneLine(said)}.${meant} ${has}`)
   }
-  if (status === 404 || status === 405) return usage(`${compatible} ${describeFailure(error)}. ${advice}`)
   return usage(
-    `${shown} refuses the plainest call (${describeFailure(error)}). Check the model's name, its chat template and the server's settings.`,
+    `Expected an OpenAI-compatible server at ${shown}, but it answered the plainest chat completion with ${describeFailure(error)}. Check the base URL, which mostly ends in /v1, the name of the model, and its chat template.`,
   )
-}
-
-function usage(message: string): ShaketableError {
-  return new ShaketableError('usage', message)
 }

@@ -4,8 +4,7 @@ import { about, interval as intervalText, points, size } from './figures.js'
 
 /**
  * One sentence for each training curve: how success without and under perturbation, and the drop between them, differ
- * from the first measured checkpoint to the last (Holm over these three), and where the last one is not among the best,
- * which is the best.
+ * from the first measured checkpoint to the last (Holm over these three).
  */
 export function curveHeadlines(figures: Figures): Aggregate['headlines'][number][] {
   const { trainingCurves = [], environments, agents, partial } = figures
@@ -21,7 +20,7 @@ export function curveHeadlines(figures: Figures): Aggregate['headlines'][number]
       ...(trends.perturbed ? [`success under perturbation ${sayRate(trends.perturbed)}`] : []),
       ...(trends.change ? [`${sayChange(trends.change)}${sayShares(curve)}`] : []),
     ]
-    const text = `${series}${where} from step ${stepText(trends.first)} to ${stepText(trends.last)}${on}: ${listWords(said)}${sayBest(curve)}.`
+    const text = `${series}${where} from step ${stepText(trends.first)} to ${stepText(trends.last)}${on}: ${listWords(said)}.`
     return [
       {
         kind: 'curve',
@@ -64,17 +63,6 @@ function sayShares({ checkpoints, success: { points: all, trends } }: TrainingCu
   return first === undefined
     ? ', where the first had nothing to lose'
     : ` (${about(first)} and ${about(last)} of success without perturbation)`
-}
-
-/** Where the last checkpoint is not in the confidence set of the best. */
-function sayBest({ success: { best, trends } }: TrainingCurve): string {
-  const words = (['clean', 'perturbed'] as const).flatMap((name) => {
-    const one = best?.[name]
-    if (one === undefined || one.among.includes(trends!.last)) return []
-    const under = name === 'clean' ? 'without perturbation' : 'under perturbation'
-    return [`${under} the last is not the best: step ${stepText(one.step)} has ${whole(one.mean)}`]
-  })
-  return words.length === 0 ? '' : `; ${words.join('; ')}`
 }
 
 function stepText(step: number): string {

@@ -70,36 +70,9 @@ function plural(noun: string, { length }: { readonly length: number }): string {
   return length === 1 ? noun : `${noun}s`
 }
 
-/** `1,200 calls, 1,204,332 prompt tokens and 60,000 reply tokens; 0.75 by the prices given` */
-function describeUse({ calls, promptTokens, completionTokens, money }: NonNullable<Experiment['cost']>): string {
-  const use = `${count(calls, 'call')}, ${count(promptTokens, 'prompt token')} and ${count(completionTokens, 'reply token')}`
-  return money === undefined ? use : `${use}; ${describeMoney(money)} by the prices given`
-}
-
-/**
- * What the sessions of a run spent: `1,310 calls in 1,402 attempts, 1,264,332 tokens, 0.4 hours in 2 sessions`, and how
- * it relates to the cost of the stored episodes. Two equal runs differ in it, so it identifies none.
- */
-export function describeSpent(spent: Figures['spent'], cost?: Experiment['cost']): string | undefined {
-  if (spent === undefined) return undefined
-  const { sessions, calls, attempts, promptTokens, completionTokens, hours, money } = spent
-  const amounts = [
-    `${count(calls, 'call')} in ${count(attempts, 'attempt')}`,
-    count(promptTokens + completionTokens, 'token'),
-    ...(money === undefined ? [] : [`${describeMoney(money)} by the prices given`]),
-    `${describeHours(hours)} in ${count(sessions, 'session')}`,
-  ]
-  const isWhole = cost === undefined || calls >= cost.calls
-  return `${amounts.join(', ')}${isWhole ? '' : ' (replies from a cache, and calls that no session recorded, are not in it)'}`
-}
-
-/** An amount of money, with more digits where it is small. */
-function describeMoney(money: number): string {
-  return money.toFixed(money < 1 ? 4 : 2)
-}
-
-function describeHours(hours: number): string {
-  return hours < 1 ? count(Math.ceil(60 * hours), 'minute') : `${hours.toFixed(1)} hours`
+/** `1,200 calls, 1,204,332 prompt tokens and 60,000 reply tokens` */
+function describeUse({ calls, promptTokens, completionTokens }: NonNullable<Experiment['cost']>): string {
+  return `${count(calls, 'call')}, ${count(promptTokens, 'prompt token')} and ${count(completionTokens, 'reply token')}`
 }
 
 /** Whether clean and perturbed twins share random numbers, for models behind a server. Older plans do not record it. */
@@ -225,7 +198,7 @@ function describeSamplers(value: unknown): string | undefined {
 /** Settings as `contextTokens 4096`; long values and objects as a hash. */
 function listSettings(settings: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(settings).map(([key, value]) => {
-    const samplers = key === 'sampling' || key === 'serverSampling' ? describeSamplers(value) : undefined
+    const samplers = key === 'sampling' ? describeSamplers(value) : undefined
     if (samplers !== undefined) return `${key} ${samplers}`
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
     return `${key} ${text.length <= 40 && !text.startsWith('{') ? text : `#${hashOf(value, 8)}`}`

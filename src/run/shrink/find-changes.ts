@@ -1,6 +1,5 @@
-import type { ReplayCount, ShrunkEpisode } from '../plan.js'
-import type { Change } from '../plan.js'
 import { fisherAboveP } from '../../statistics/index.js'
+import type { Change } from './restrict.js'
 
 /** A replay of an episode under some of its changes. */
 export interface Replay {
@@ -19,14 +18,37 @@ interface FindOptions {
   readonly seeds: readonly number[]
   /** Number of seeds that decide about a set of changes. */
   readonly count: number
-  /** Whether replays with several seeds are played at once. */
-  readonly isParallel: boolean
   /** @throws Stopped if nothing more may be played */
   replay(changes: readonly Change[], seed: number): Promise<Replay>
 }
 
-/** The result of {@link findChanges}, without what the caller adds. */
-export type Finding = Omit<ShrunkEpisode, 'key' | 'sentence' | 'calls' | 'seeds'> & { readonly why: string }
+/** The changes of its column that lost an episode, found by playing it again under parts of them. */
+export interface Finding {
+  /**
+   * - `found`: a smallest set that loses the task, confirmed with seeds that the search did not use.
+   * - `unconfirmed`: these seeds do not tell it from the unperturbed task.
+   * - `none`: the column does not lose the task reliably.
+   * - `unfinished`: stopped; `changes` are the fewest so far.
+   */
+  readonly state: 'found' | 'unconfirmed' | 'none' | 'unfinished'
+  readonly changes: readonly Change[]
+  /** Number of changes that the episode met. */
+  readonly met: number
+  /** Replays under `changes`, and without any change, both with the seeds of the search and with fresh ones. */
+  readonly replays: ReplayCount
+  readonly clean: ReplayCount
+  /** One-sided p of Fisher's exact test on the fresh seeds; absent unless these were played. */
+  readonly p?: number
+  /** Why it is unfinished; else empty. */
+  readonly why: string
+}
+
+/** A number of replays, those of them that lost the task, and how many different plays there were among them. */
+export interface ReplayCount {
+  readonly of: number
+  readonly lost: number
+  readonly plays: number
+}
 
 /** Nothing more may be played, for example since a budget is used up; the message says why. */
 export class Stopped extends Error {
@@ -44,7 +66,7 @@ export const level = 0.05
  * compared with the unperturbed task by `count` fresh seeds, since the search itself selects for bad luck.
  */
 export async function findChanges(options: FindOptions): Promise<Finding> {
-  const { changes, met, seeds, count, replay, isParallel } = options
+  const { changes, met, seeds, count, replay } = options
   const [clean, perturbed] = [createCounter(), new Map<readonly Change[], Counter>()]
   let smallest = changes
   let why = ''
@@ -58,10 +80,7 @@ export async function findChanges(options: FindOptions): Promise<Finding> {
     why,
   })
   const playAll = async (set: readonly Change[], chosen: readonly number[], counter: Counter): Promise<number> => {
-    const counted = async (seed: number): Promise<Replay> => counter.add(await replay(set, seed))
-    const replays: Replay[] = []
-    if (isParallel) replays.push(...(await Promise.all(chosen.map(counted))))
-    else for (const seed of chosen) replays.push(await counted(seed))
+    const replays = await Promise.all(chosen.map(async (seed) => counter.add(await replay(set, seed))))
     return replays.filter(({ lost }) => lost === true).length
   }
   try {
@@ -76,14 +95,7 @@ export async function findChanges(options: FindOptions): Promise<Finding> {
     const loses = async (set: readonly Change[]): Promise<boolean> => {
       const counter = createCounter()
       perturbed.set(set, counter)
-      if (isParallel) return (await playAll(set, solved, counter)) >= needed
-      for (const [index, seed] of solved.entries()) {
-        const { lost } = counter.add(await replay(set, seed))
-        if (lost === undefined) return false
-        const missing = needed - counter.total().lost
-        if (missing > count - index - 1) return false
-      }
-      return true
+      return (await playAll(set, solved, counter)) >= needed
     }
     if (!(await loses(changes))) return finding('none')
     if (met.length < changes.length && (await loses(met))) smallest = met

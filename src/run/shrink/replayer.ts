@@ -7,7 +7,7 @@ import { parseTemplate } from '../../core/form.js'
 import { perturb } from '../../core/perturb.js'
 import type { AppliedPerturbation } from '../../core/perturbation.js'
 import { usedIn } from '../../core/perturbation.js'
-import type { Change } from '../plan.js'
+import type { Change } from './restrict.js'
 import { changeId, restrict } from './restrict.js'
 import type { Cell } from '../cells.js'
 import { cellAt, createCellFinder } from '../cells.js'
@@ -22,8 +22,8 @@ import { describeDifferences, joinPlans } from '../join-plans.js'
 import { readPlan } from '../store/plan-file.js'
 import type { ReadRun } from '../store/read-run.js'
 import { filesOf } from '../store/run-folder.js'
+import type { Replay } from './find-changes.js'
 import { Stopped } from './find-changes.js'
-import type { StoredReplay } from './shrunk-file.js'
 
 /** The changes of a column on a task, and those that an episode met. */
 interface FoundChanges {
@@ -36,7 +36,7 @@ export interface Replayer {
   readonly grid: Grid
   /** Finds the changes by replaying the stored actions in the environment, without a model. */
   changesOf(row: EpisodeRow, trajectory: Trajectory | undefined): Promise<FoundChanges>
-  /** Identifies a replay in shrunk.jsonl. Replays without any change are the same for all columns. */
+  /** Identifies a replay. Those without any change are the same for all columns. */
   nameOf(row: EpisodeRow, changes: readonly Change[] | 'column', seed: number): string
   /**
    * Plays a row's task with a seed under some changes, or under its whole column.
@@ -47,7 +47,7 @@ export interface Replayer {
     changes: readonly Change[] | 'column',
     seed: number,
     options: PlayCellOptions,
-  ): Promise<StoredReplay>
+  ): Promise<Replay & { readonly calls: number }>
 }
 
 /** The experiment of a run as it is stored, limited to what some of its rows need. */
@@ -160,7 +160,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       }
       const played = await playCell(limited, { ...cell, column: { ...cell.column, label }, seed }, options)
       const { outcome, measures, trace, error } = played.row
-      const calls = measures.attempts ?? measures.modelCalls + (measures.wordings?.calls ?? 0)
+      const calls = measures.attempts ?? measures.modelCalls
       if (isValid(outcome)) return { lost: outcome !== 'success', calls, ...(trace !== undefined && { trace }) }
       if (outcome === 'environment-error' && changes !== 'column' && !(await canOpen()))
         return { lost: undefined, calls }

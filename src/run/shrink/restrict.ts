@@ -1,7 +1,25 @@
 import type { AppliedPerturbation, Lens, Perturbation, Scene } from '../../core/perturbation.js'
 import { mapProse, piecesOf, textOf } from '../../core/text.js'
 import { nearestForm } from '../../core/wording.js'
-import type { Change } from '../plan.js'
+
+/**
+ * The smallest unit of what a column changes that can be left out: one action form, one kind of item, one part of the
+ * text that a hook changes, or one failure of an action.
+ */
+export interface Change {
+  /** Name of the perturbation. */
+  readonly perturbation: string
+  /** The hook of the lens. */
+  readonly hook: string
+  /**
+   * For `form` the template and for `name` the kind of item, both as in the environment; for `act` the number of the
+   * failure in its episode, from 1; else the part of the text.
+   */
+  readonly of: string
+  /** The text before and after the change, where it is short. */
+  readonly before?: string
+  readonly after?: string
+}
 
 /** Identifies a change among those of its column. */
 export function changeId({ perturbation, hook, of }: Change): string {

@@ -61,7 +61,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
     makeRunFolder(files)
     closing.push(takeLock(files.lock))
     const paths = [files.prompts, files.trajectories, files.outcomes]
-    const notes = [...paths, files.sessions].flatMap((path) => {
+    const notes = paths.flatMap((path) => {
       const cut = cutTornLine(path)
       const what = `cut 1 unfinished last line (${String(cut)} bytes) left by a writer that was stopped.`
       return cut === 0 ? [] : [`${basename(path)}: ${what}`]

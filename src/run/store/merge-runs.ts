@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs'
 import { isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
-import { AppendFile, cutTornLine } from '../../files/append-file.js'
-import { readLines } from '../../files/lines.js'
-import { cells, countBy, createKeyMaker, placesByKey } from '../cells.js'
+import { cells, countBy, createKeyMaker } from '../cells.js'
 import { openFileStore } from './file-store.js'
 import type { JoinOptions, ReadRun, Source } from './read-run.js'
 import { joinRuns, placeOf, playedPart } from './read-run.js'
-import { asStoreError, clearStopped, filesOf, writePrices, writeStopped } from './run-folder.js'
+import { asStoreError, clearStopped, filesOf, writeStopped } from './run-folder.js'
 
 interface MergeOptions extends JoinOptions {
   /** Once aborted, no more episodes are written; the same merge can be continued. */
@@ -43,7 +41,8 @@ export async function mergeRuns(folders: readonly string[], out: string, options
     { plan, experiment, ...(history && { history }) },
     { seen: ({ key }) => seen.add(key), retryRefused: true, servers },
   )
-  const missing = new Set(placesByKey(plan).keys())
+  const keyOf = createKeyMaker(plan)
+  const missing = new Map(cells(plan).map((cell) => [keyOf(cell), cell]))
   let added = 0
   try {
     options.opened(joined, store.notes)
@@ -56,13 +55,6 @@ export async function mergeRuns(folders: readonly string[], out: string, options
     for (const [{ files: from }, keys] of wanted) {
       if (keys.size > 0 && (await store.copy(from, keys, options.stop))) added += keys.size
     }
-    for (const name of ['sessions', 'shrunk'] as const) {
-      await joinLines(
-        joined.sources.map((source) => source.files[name]),
-        files[name],
-      )
-    }
-    if (joined.prices) writePrices(files.prices, joined.prices)
     const { stopped = playedPart } = joined
     if (stopped !== playedPart && joined.stored < joined.planned) writeStopped(files.stopped, stopped)
     else clearStopped(files.stopped)
@@ -71,22 +63,5 @@ export async function mergeRuns(folders: readonly string[], out: string, options
   } finally {
     await store.close()
   }
-  const keyOf = createKeyMaker(plan)
-  const unplayed = cells(plan).filter((cell) => missing.has(keyOf(cell)))
-  return { joined, added, missing: countBy(unplayed, ({ column }) => column.label) }
-}
-
-/** Adds the lines that a file does not have, of which the last of each name counts. */
-async function joinLines(paths: readonly string[], target: string): Promise<void> {
-  cutTornLine(target)
-  const linesOf = (path: string): string[] => [...readLines(path)].flatMap(({ text, ended }) => (ended ? text : []))
-  const there = new Set(linesOf(target))
-  const added = paths.flatMap(linesOf).filter((line) => there.size < there.add(line).size)
-  if (added.length === 0) return
-  const file = await AppendFile.open(target)
-  try {
-    await file.write(added)
-  } finally {
-    await file.close()
-  }
+  return { joined, added, missing: countBy(missing.values(), ({ column }) => column.label) }
 }

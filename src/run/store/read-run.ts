@@ -7,7 +7,6 @@ import { ShaketableError } from '../../core/errors.js'
 import type { Plan, ServedChange, StoredRun } from '../plan.js'
 import { isLocked } from '../../files/lock.js'
 import { count, grouped } from '../../tables/words.js'
-import type { Prices } from '../budget.js'
 import { countCells, maxCells } from '../cells.js'
 import { compareServed, describeDifferences as describeServed } from '../../models/probe/identity.js'
 import { describeDifferences, joinExperiments, joinPlans } from '../join-plans.js'
@@ -17,14 +16,12 @@ import { fileOf, isServed } from '../model-choice.js'
 import { shipped } from '../registry.js'
 import type { KnownServer } from '../servers.js'
 import { readServers } from '../servers.js'
-import { readShrunk } from '../shrink/shrunk-file.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
 import { noteUnreadable, readRows } from './row.js'
 import type { RunFiles } from './run-folder.js'
-import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
-import { readSessions, sumSessions } from './sessions.js'
+import { filesOf, readStopped } from './run-folder.js'
 
 /** The current state of one run folder, or of several that are read as one, without changing them. */
 export interface ReadRun extends StoredRun {
@@ -119,17 +116,12 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
   const { plan, experiment, history } = joinPlanFiles(sources)
   const { servers, notes: accepted } = joinServers(sources, acceptsChange)
   const orderOf = new Map(plan.models.map(({ name }, index) => [name, index]))
-  const prices = joinPrices(sources, accepted)
   const primaries = new Set(sources.map(({ found }) => JSON.stringify(found.plan.primary)))
   if (primaries.size > 1) {
     accepted.push(`The runs have different primary endpoints; that of ${sources.at(-1)!.files.folder} counts.`)
   }
   /** Names a folder where there are several. */
   const of = ({ files }: Source, text: string): string => (sources.length > 1 ? `${files.folder}: ${text}` : text)
-  const shrunks = sources.map(({ files }) => readShrunk(files.shrunk))
-  const shrunk = new Map(shrunks.flatMap(({ episodes }) => [...episodes]))
-  const spents = sources.map(({ files }) => readSessions(files.sessions))
-  const sessions = new Map(spents.flatMap(({ sessions: own }) => own).map((one) => [one.session, one]))
   const readers = sources.map(({ files }) => createTrajectoryReader(files))
   const isWriting = sources.some((source) => source.isWriting)
   const stopped = sources.map(({ files }) => readStopped(files.stopped)).find((one) => one !== undefined)
@@ -161,9 +153,7 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
         ...(sources.length > 1 && source.isWriting
           ? [`${source.files.folder} is being written; what it has so far is read.`]
           : []),
-        ...[...shrunks[place]!.notes, ...spents[place]!.notes, ...readers[place]!.leftOut()].map((note) =>
-          of(source, note),
-        ),
+        ...readers[place]!.leftOut().map((note) => of(source, note)),
       ])
     },
     ownerOf: (key) => know().ownerOf(key),
@@ -177,10 +167,7 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
     },
     servers: [...servers].sort((one, other) => (orderOf.get(one.model) ?? 0) - (orderOf.get(other.model) ?? 0)),
     ...(history && { history }),
-    ...(prices.size > 0 && { prices }),
-    ...(shrunk.size > 0 && { shrunk }),
     ...(isWriting && { writing: true }),
-    ...sumSessions([...sessions.values()]),
   }
 }
 
@@ -264,40 +251,26 @@ function joinServers(sources: readonly Source[], acceptsChange: boolean) {
   return { servers, notes }
 }
 
-/** Prices of all runs; of a model with several those of the last run. */
-function joinPrices(sources: readonly Source[], accepted: string[]): Prices {
-  const joined = new Map<string, { readonly prompt: number; readonly completion: number }>()
-  for (const { files } of sources) {
-    for (const [model, price] of readStoredPrices(files.prices) ?? []) {
-      const before = joined.get(model)
-      if (before !== undefined && canonicalJson(before) !== canonicalJson(price)) {
-        accepted.push(`The runs have different prices of ${model}; those of ${files.folder} count.`)
-      }
-      joined.set(model, price)
-    }
-  }
-  return joined
-}
-
 /** What is known of a run once its rows were read. */
 interface Known {
   readonly stored: number
   readonly ownerOf: (key: string) => Source | undefined
   readonly notes: readonly string[]
+  readonly rows: () => Iterable<EpisodeRow>
 }
 
-/** The rows of runs that are read as one. They are read anew at each use, so that memory does not hold them. */
+/** The rows of runs that are read as one. They are read at each use, so that memory does not hold them. */
 function createRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string) {
   const paths = sources.map(({ files }) => files.outcomes)
   let known: Known | undefined
   function* rows(): Generator<EpisodeRow, void, undefined> {
-    const { rows: read, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
+    if (known !== undefined) return yield* known.rows()
+    const { rows: read, again, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
     let stored = 0
     for (const row of read) {
       stored++
       yield row
     }
-    if (known !== undefined) return
     refuseContradictions(
       contradictions.map(({ row, files }) => {
         const [one, other] = files.map((place) => sources[place]!.files.folder)
@@ -315,7 +288,7 @@ function createRows(sources: readonly Source[], plan: Plan, of: (source: Source,
           : []),
       ].map((note) => of(source, note))
     })
-    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1] }
+    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1], rows: again }
   }
   return {
     rows: { [Symbol.iterator]: rows },

@@ -3,11 +3,10 @@ import { absentForZero } from '../../core/dose.js'
 import type { Measures, EpisodeRow } from '../../results/episode-row.js'
 import { hashOf, invalidKinds, isValid, outcomes } from '../../core/episode.js'
 import { parseJson } from '../../files/json.js'
-import { actionCharacters } from '../../play/fingerprints.js'
 import { parts } from '../../core/text.js'
 import { readLines } from '../../files/lines.js'
 import { grouped } from '../../tables/words.js'
-import { placesByKey } from '../cells.js'
+import { countCells, createRowFinder } from '../cells.js'
 import type { Plan } from '../plan.js'
 
 /** Written out, as every row of a run is checked whenever it is read. */
@@ -24,9 +23,6 @@ const wordings = z
     asked: count,
     scored: count,
     preferred: count,
-    calls: count,
-    promptTokens: count,
-    completionTokens: count,
     present: logprob,
     original: logprob,
   })
@@ -108,11 +104,6 @@ const rowSchema = z.object({
     .string()
     .regex(/^[0-9a-f]{8}$/)
     .optional(),
-  actions: z
-    .string()
-    .regex(/^[\w-]*$/)
-    .refine(({ length }) => length % actionCharacters === 0)
-    .optional(),
   servedBy: z.array(z.string()).optional(),
   error: z.string().optional(),
 })
@@ -151,36 +142,38 @@ interface Contradiction {
  * @throws ShaketableError `store` if a file cannot be read
  */
 export function readRows(plan: Plan, paths: readonly string[]) {
-  const places = placesByKey(plan)
+  const find = createRowFinder(plan)
   const leftOut = paths.map((): LeftOut => ({ unreadable: [], strangers: 0, isTorn: false }))
-  /** By place in the plan: the number of the file from 1. */
-  const owners = new Uint32Array(places.size)
-  const isDone = new Uint8Array(places.size)
-  /** By place in the plan: the valid result, if there are several files. */
-  const results = new Map<number, string>()
+  /** By place in the plan. */
+  const isDone = new Uint8Array(countCells(plan))
+  /** If there are several files, by key: the place among them of the row that counts, and its result if it is valid. */
+  const owners = new Map<string, { readonly file: number; readonly result?: string }>()
   const contradictions: Contradiction[] = []
+  const broken = new Map<number, EpisodeRow>()
+  /** By file, the numbers of the lines with a valid row that counts. */
+  const counted = paths.map((): number[] => [])
   function* read(): Generator<EpisodeRow, void, undefined> {
-    const broken = new Map<number, EpisodeRow>()
     for (const [number, path] of paths.entries()) {
       const left = leftOut[number]!
       for (const line of readLines(path)) {
         const row = line.ended ? readRow(line.text) : undefined
-        const place = row && places.get(row.key)
+        const place = row && find(row)
         if (!line.ended) left.isTorn = true
         else if (row === undefined) left.unreadable.push(line.number)
         else if (place === undefined) left.strangers++
         else if (isDone[place] === 1) {
-          const owner = owners[place]! - 1
-          if (isValid(row.outcome) && owner !== number && results.get(place) !== resultOf(row))
-            contradictions.push({ row, files: [owner, number] })
+          const { file, result } = owners.get(row.key) ?? { file: number }
+          if (isValid(row.outcome) && file !== number && result !== resultOf(row))
+            contradictions.push({ row, files: [file, number] })
         } else {
-          owners[place] = number + 1
-          if (!isValid(row.outcome)) {
+          const isSettled = isValid(row.outcome)
+          if (paths.length > 1) owners.set(row.key, { file: number, ...(isSettled && { result: resultOf(row) }) })
+          if (!isSettled) {
             broken.set(place, row)
             continue
           }
           isDone[place] = 1
-          if (paths.length > 1) results.set(place, resultOf(row))
+          counted[number]!.push(line.number)
           broken.delete(place)
           yield row
         }
@@ -188,17 +181,27 @@ export function readRows(plan: Plan, paths: readonly string[]) {
     }
     yield* broken.values()
   }
+  function* readAgain(): Generator<EpisodeRow, void, undefined> {
+    for (const [number, path] of paths.entries()) {
+      let next = 0
+      for (const line of readLines(path)) {
+        if (line.number !== counted[number]![next]) continue
+        next++
+        yield parseJson(line.text) as EpisodeRow
+      }
+    }
+    yield* broken.values()
+  }
   return {
     /** One row an episode: the first valid one as it comes, and at the end the last of each episode without one. */
     rows: read(),
+    /** The same rows, once all of them were read: nothing is checked again, and no row is new. */
+    again: readAgain,
     /** By file. */
     leftOut,
     contradictions: contradictions as readonly Contradiction[],
     /** The place among the files of the row that counts of an episode. */
-    ownerOf(key: string): number | undefined {
-      const owner = owners[places.get(key) ?? -1] ?? 0
-      return owner === 0 ? undefined : owner - 1
-    },
+    ownerOf: (key: string): number | undefined => (paths.length > 1 ? owners.get(key)?.file : 0),
   }
 }
 

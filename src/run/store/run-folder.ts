@@ -10,8 +10,6 @@ import { readRegular } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
 import { writeWhole } from '../../files/write-whole.js'
 import { grouped } from '../../tables/words.js'
-import type { Prices } from '../budget.js'
-import { pricesSchema } from '../budget.js'
 import type { KnownServer } from '../servers.js'
 import { writeServers } from '../servers.js'
 import { countCells, maxCells } from '../cells.js'
@@ -114,16 +112,10 @@ const names = {
   trajectories: 'trajectories.jsonl',
   /** Messages of first prompts, each once. */
   prompts: 'prompts.jsonl',
-  /** What each session spent on model servers; absent without a server. */
-  sessions: 'sessions.jsonl',
   /** Reports of its servers, if they were probed. */
   servers: 'servers.json',
   /** Why the last session ended early, if it did. */
   stopped: 'stopped.json',
-  /** Prices of the models, if the last session was given some. */
-  prices: 'prices.json',
-  /** The changes that lost episodes, and the replays that found them, if they were looked for. */
-  shrunk: 'shrunk.jsonl',
   lock: 'lock',
   report: 'report',
 } as const
@@ -152,20 +144,6 @@ export function clearStopped(path: string): void {
   } catch (thrown) {
     throw asStoreError(thrown, path)
   }
-}
-
-/**
- * Keeps the prices of a run's models, for the cost in its reports.
- * @throws ShaketableError `store` if they cannot be written
- */
-export function writePrices(path: string, prices: Prices): void {
-  writeWhole(path, `${JSON.stringify({ prices: Object.fromEntries(prices) })}\n`, elsewhere)
-}
-
-/** The prices of a run's models; undefined if there are none, or the file cannot be read. */
-export function readStoredPrices(path: string): Prices | undefined {
-  const read = z.object({ prices: pricesSchema }).safeParse(parseJson(textOf(path) ?? ''))
-  return read.data && new Map(Object.entries(read.data.prices))
 }
 
 /** Why a run stopped early; undefined if it did not. */

@@ -1,22 +1,18 @@
-import { setImmediate } from 'node:timers/promises'
-import { join } from 'node:path'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { ShaketableError } from '../../core/errors.js'
-import { estimateTokens } from '../../models/fit.js'
-import type { TrainingRow } from '../../training/data-filter.js'
 import { readJson } from '../../files/read-json.js'
 import { writeWhole } from '../../files/write-whole.js'
+import { estimateTokens } from '../../models/fit.js'
 import type { Written } from '../create-row-writer.js'
 import { createRowWriter, makeOutputFolder } from '../create-row-writer.js'
 import type { RowProblem } from '../read-rows.js'
 import { readRows } from '../read-rows.js'
 import type { SftSetting, TurnKind } from './settings.js'
 import { applySetting, kindsOf } from './settings.js'
-import type { TrainingSize } from './trainer-configs.js'
-import { configFor, recipe } from './trainer-configs.js'
-import type { TrainerName } from './trainers.js'
-import { rowsFor, trainers } from './trainers.js'
+import type { TrainerName, TrainingSize } from './trainers.js'
+import { configFor, printFor, recipe, rowsFor } from './trainers.js'
 
 /** Inputs and options of an export. */
 export interface SftJob {
@@ -33,17 +29,13 @@ export interface SftJob {
   readonly baseModel?: string
   readonly template?: string
   readonly force: boolean
-  readonly signal?: AbortSignal
+  /** Called for each record that cannot be read. */
+  readonly problem?: (problem: RowProblem) => void
 }
 
 /** Result of an export. Turns are those of the assistant in the trajectories that were written. */
 export interface SftOutcome {
-  /** Name of the data set. */
-  readonly name: string
-  readonly file: string
-  /** The list of data sets and the configuration, for trainers that have them. */
-  readonly info?: string
-  readonly config?: string
+  readonly files: ReturnType<typeof filesOf>
   readonly written: Written
   /** Trajectories that were read. */
   readonly rows: number
@@ -54,36 +46,32 @@ export interface SftOutcome {
   /** Turns of the same rows before the setting was applied, by kind. */
   readonly kinds: Readonly<Record<TurnKind, number>>
   readonly size: TrainingSize
-  readonly problems: readonly RowProblem[]
-  readonly problemCount: number
 }
 
 const elsewhere = 'Give --out another folder'
-const maxProblems = 100
-const pauseRows = 256
 
-/** The files of an export: the data, and the configuration of trainers that have one. */
-export function filesOf({ folder, name, trainer }: Pick<SftJob, 'folder' | 'name' | 'trainer'>): {
-  readonly dataSet: string
-  readonly file: string
-  readonly config?: string
-} {
-  if (trainer === 'sharegpt') return { dataSet: name, file: join(folder, `${name}.jsonl`) }
-  const dataSet = `${name}.${trainer}`
-  return { dataSet, file: join(folder, `${dataSet}.jsonl`), config: join(folder, `${dataSet}.yaml`) }
+/** The files of an export: the data, and what trainers have beside it, a configuration and a list of data sets. */
+export function filesOf({ folder, name, trainer }: Pick<SftJob, 'folder' | 'name' | 'trainer'>) {
+  const dataSet = trainer === 'sharegpt' ? name : `${name}.${trainer}`
+  return {
+    dataSet,
+    file: join(folder, `${dataSet}.jsonl`),
+    ...(trainer !== 'sharegpt' && { config: join(folder, `${dataSet}.yaml`) }),
+    ...(trainer !== 'trl' && { info: join(folder, datasetInfoName) }),
+  }
 }
 
 /**
  * Writes a training file for a trainer, its configuration, and an entry of LLaMA-Factory's list of data sets, row by
  * row in bounded memory. The files appear at the end, complete, or none does.
  * @throws ShaketableError `bad-input` for data or a list that cannot be read, or data without a usable row; `store` if
- * a file already exists or cannot be written; and the reason of the signal if it aborts
+ * a file already exists or cannot be written
  */
-export async function exportSft(job: SftJob): Promise<SftOutcome> {
-  const { folder, setting, trainer, signal } = job
-  const { dataSet: name, file, config } = filesOf(job)
-  const info = trainers[trainer].isListed ? join(folder, datasetInfoName) : undefined
-  makeOutputFolder(folder)
+export function exportSft(job: SftJob): SftOutcome {
+  const { setting, trainer, baseModel, template, problem = () => undefined } = job
+  const files = filesOf(job)
+  const { dataSet, file, config, info } = files
+  makeOutputFolder(job.folder)
   const existing = [file, ...(config === undefined ? [] : [config])].find((path) => existsSync(path))
   if (!job.force && existing !== undefined) {
     throw new ShaketableError(
@@ -91,90 +79,55 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
       `${existing} is there already. Give --name another name, or --force to replace it.`,
     )
   }
-  const merge = (): string | undefined => (info === undefined ? undefined : mergeDatasetInfo(info, name))
-  merge()
-  const leftOut = new Map<string, number>()
+  const list = info === undefined ? undefined : mergeDatasetInfo(info, dataSet)
+  const leftOut: Record<string, number> = {}
   const kinds: Record<TurnKind, number> = { right: 0, wrong: 0, correction: 0, ready: 0 }
-  const problems: RowProblem[] = []
-  let [rows, trajectories, turns, masked, problemCount] = [0, 0, 0, 0, 0]
+  let [rows, trajectories, turns, masked] = [0, 0, 0, 0]
   let [tokens, tokensRead, learnedTokens, tooLong] = [0, 0, 0, 0]
-  const problem = (found: RowProblem): void => {
-    problemCount++
-    if (problems.length < maxProblems) problems.push(found)
-  }
-  const convert = function* (row: TrainingRow): Generator<TrainingRow, void, undefined> {
-    const converted = applySetting(row, setting)
-    const made = 'unusable' in converted ? converted : rowsFor(trainer, converted)
-    if ('unusable' in made) {
-      leftOut.set(made.unusable, (leftOut.get(made.unusable) ?? 0) + 1)
-      return
-    }
-    trajectories++
-    for (const kind of kindsOf(row)) if (kind !== undefined) kinds[kind]++
-    let sum = 0
-    const sums = made.row.turns.map((turn) => {
-      const size = estimateTokens([{ role: turn.role, content: turn.text }])
-      if (turn.role === 'assistant') turns++
-      if (turn.loss === true) learnedTokens += size
-      else if (turn.role === 'assistant') masked++
-      return (sum += size)
-    })
-    tokens += sum
-    for (const one of made.rows) {
-      const read = sums[one.turns.length - 1]!
-      tokensRead += read
-      if (read > recipe.maxTokens) tooLong++
-      yield one
-    }
-  }
-  let worked = 0
-  const pause = async (): Promise<void> => {
-    if (++worked % pauseRows === 0) await setImmediate()
-    signal?.throwIfAborted()
-  }
   const writer = createRowWriter(file, 'lines')
   try {
     for (const path of job.data) {
       for (const { row } of readRows(path, { problem })) {
         rows++
-        await pause()
-        for (const made of convert(row)) {
-          writer.writeRaw(trainers[trainer].print(made))
-          await pause()
+        const converted = applySetting(row, setting)
+        const made = 'unusable' in converted ? converted : rowsFor(trainer, converted)
+        if ('unusable' in converted || 'unusable' in made) {
+          const { unusable } = made as { readonly unusable: string }
+          leftOut[unusable] = (leftOut[unusable] ?? 0) + 1
+          continue
+        }
+        trajectories++
+        for (const kind of kindsOf(row)) if (kind !== undefined) kinds[kind]++
+        let sum = 0
+        const sums = converted.turns.map((turn) => {
+          const size = estimateTokens([{ role: turn.role, content: turn.text }])
+          if (turn.role === 'assistant') turns++
+          if (turn.loss === true) learnedTokens += size
+          else if (turn.role === 'assistant') masked++
+          return (sum += size)
+        })
+        tokens += sum
+        for (const one of made) {
+          const read = sums[one.turns.length - 1]!
+          tokensRead += read
+          if (read > recipe.maxTokens) tooLong++
+          writer.writeRaw(printFor(trainer, one))
         }
       }
     }
-    signal?.throwIfAborted()
     const written = writer.finish()
     if (written.records === 0) {
-      const why = [...leftOut.keys(), ...problems.map(({ message }) => message)][0] ?? 'there are no records'
       throw new ShaketableError(
         'bad-input',
-        `Expected rows to train on in ${job.data.join(', ')}, got none: ${why}. Check the data.`,
+        `Expected rows to train on in ${job.data.join(', ')}, got none: ${Object.keys(leftOut)[0] ?? 'no record can be read'}. Check the data.`,
       )
     }
     const size = { trajectories, rows: written.records, tokens, tokensRead, learnedTokens, tooLong }
-    const { baseModel, template } = job
-    const list = merge()
-    const configuration = configFor(trainer, { name, size, baseModel, template })
     writer.close()
-    if (info !== undefined && list !== undefined) writeWhole(info, list, elsewhere)
-    if (config !== undefined && configuration !== undefined) writeWhole(config, configuration, elsewhere)
-    return {
-      name,
-      file,
-      ...(info !== undefined && { info }),
-      ...(config !== undefined && { config }),
-      written,
-      rows,
-      leftOut: Object.fromEntries(leftOut),
-      turns,
-      masked,
-      kinds,
-      size,
-      problems,
-      problemCount,
-    }
+    if (info !== undefined) writeWhole(info, list!, elsewhere)
+    if (config !== undefined && trainer !== 'sharegpt')
+      writeWhole(config, configFor(trainer, { name: dataSet, size, baseModel, template }), elsewhere)
+    return { files, written, rows, leftOut, turns, masked, kinds, size }
   } finally {
     writer.abandon()
   }

@@ -1,9 +1,8 @@
-import type { VerifyOptions } from '../verify/options.js'
 import type { Script } from '../verify/script.js'
 import { readScript } from '../verify/script.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { errorsOf, nameOf } from '../verify/turn.js'
-import type { Rejection, Verdict } from '../verify/verify-trajectory.js'
+import type { Rejection, Verdict, VerifyOptions } from '../verify/verify-trajectory.js'
 import { verifyTrajectory } from '../verify/verify-trajectory.js'
 import type { PlayableScript } from '../../environments/scripted/read-playable.js'
 import { beginScript } from '../../environments/scripted/game.js'
@@ -22,7 +21,7 @@ export function checkedScript(source: unknown): CheckedScript {
 
 /**
  * Verifies a trajectory against the text of its script, and then plays its actions in the script's world. It must have
- * alternating turns, as `order: 'strict'` requires.
+ * alternating turns, as it has unless `literal`.
  */
 export function checkTrajectory(
   turns: readonly unknown[],

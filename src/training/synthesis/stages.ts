@@ -3,7 +3,7 @@ import { identifyCall } from '../../play/ask.js'
 import { endOfJson } from '../../agents/tool-call.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { CallError } from '../../models/call-error.js'
-import type { VerifyOptions } from '../verify/options.js'
+import type { VerifyOptions } from '../verify/verify-trajectory.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { checkAction } from '../verify/verify-trajectory.js'
 import { beginScript } from '../../environments/scripted/game.js'
@@ -21,21 +21,10 @@ export interface Refusal {
   readonly evidence: string
 }
 
-/** What one stage made of one item. */
-export type Staged<T> = {
-  readonly requests: number
-  readonly promptTokens: number
-  readonly completionTokens: number
-  /** What was refused on the way to the result, in order. */
-  readonly refused: readonly Refusal[]
-} & (
-  | { readonly made: T }
-  /** `text` is the last reply, cut. */
-  | { readonly made?: undefined; readonly text: string }
-)
+type Stage = 'script' | 'trajectory'
 
-/** How a stage asks. */
-interface StageOptions {
+/** How an item is asked for. */
+export interface AskOptions {
   readonly model: Model
   /** Identifies the item, and so its calls. */
   readonly id: string
@@ -43,75 +32,93 @@ interface StageOptions {
   readonly temperature: number
   /** Tokens of a reply. */
   readonly maxTokens: number
-  /** Further requests after one that cannot be used. */
+  /** Further requests after one that cannot be used, for each stage. */
   readonly repairs: number
   readonly signal: AbortSignal
 }
 
+/** What the requests for an item have cost, and what was refused, in order. */
+export interface Spent {
+  requests: number
+  promptTokens: number
+  completionTokens: number
+  readonly refused: (Refusal & { readonly stage: Stage })[]
+  /** The last reply that was refused, cut. */
+  text?: string
+}
+
 const shownText = 4000
 
-/** Requests of one stage of one item, counted. */
-function createAsker({ model, id, seed, temperature, maxTokens, signal }: StageOptions, stage: string) {
-  const counts = { requests: 0, promptTokens: 0, completionTokens: 0 }
+type Judge<T> = (value: unknown) => { readonly made: T } | Refusal
+
+/** Asks for what one item needs, and counts it. */
+export function createAsker({ model, id, seed, temperature, maxTokens, repairs, signal }: AskOptions) {
+  const spent: Spent = { requests: 0, promptTokens: 0, completionTokens: 0, refused: [] }
+  const ask = async (stage: Stage, attempt: number, messages: readonly Message[]): Promise<Completion | Refusal> => {
+    signal.throwIfAborted()
+    const episode = `${stage} ${id}`
+    const call = identifyCall({ episode, numbers: episode }, seed, attempt)
+    spent.requests++
+    try {
+      return await model.complete(messages, { temperature, seed, maxTokens, stop: [], signal, ...call })
+    } catch (thrown) {
+      if (!(thrown instanceof CallError) || thrown.code !== 'context-overflow') throw thrown
+      return { rule: 'overflow', evidence: thrown.message }
+    }
+  }
+  const read = <T>(reply: Completion, judge: Judge<T>): ReturnType<Judge<T>> => {
+    spent.promptTokens += reply.promptTokens ?? 0
+    spent.completionTokens += reply.completionTokens ?? 0
+    const found = jsonOf(reply.text)
+    if ('value' in found) return judge(found.value)
+    if (reply.finish !== 'length' && !reply.tooLong) return found
+    return { rule: 'cut', evidence: `the reply ends at the limit of ${String(maxTokens)} tokens; raise --max-tokens` }
+  }
   return {
-    counts,
-    async ask(messages: readonly Message[]): Promise<{ readonly value: unknown } | (Refusal & { text: string })> {
-      signal.throwIfAborted()
-      const episode = `${stage} ${id}`
-      let reply: Completion
-      try {
-        reply = await model.complete(messages, {
-          temperature,
-          seed,
-          maxTokens,
-          stop: [],
-          signal,
-          ...identifyCall({ episode, numbers: episode }, seed, counts.requests++),
-        })
-      } catch (thrown) {
-        if (!(thrown instanceof CallError) || thrown.code !== 'context-overflow') throw thrown
-        return { rule: 'overflow', evidence: thrown.message, text: '' }
+    spent,
+    /** Asks until a reply holds. @returns what it made; undefined where none holds */
+    async until<T>(
+      stage: Stage,
+      prompt: (refused?: { readonly text: string; readonly evidence: string }) => readonly Message[],
+      judge: Judge<T>,
+    ): Promise<T | undefined> {
+      let messages = prompt()
+      for (let attempt = 0; attempt <= repairs; attempt++) {
+        const reply = await ask(stage, attempt, messages)
+        const found = 'text' in reply ? read(reply, judge) : reply
+        if ('made' in found) return found.made
+        const { rule, evidence } = found
+        const text = 'text' in reply ? reply.text : ''
+        spent.refused.push({ stage, rule, evidence })
+        spent.text = text.slice(0, shownText)
+        messages = prompt({ text, evidence })
       }
-      counts.promptTokens += reply.promptTokens ?? 0
-      counts.completionTokens += reply.completionTokens ?? 0
-      const { text } = reply
-      const found = jsonOf(text)
-      if ('value' in found) return found
-      if (reply.finish !== 'length' && !reply.tooLong) return { ...found, text }
-      const evidence = `the reply ends at the limit of ${String(maxTokens)} tokens; raise --max-tokens`
-      return { rule: 'cut', evidence, text }
+      return undefined
     },
   }
 }
 
-/** A script that a model wrote, and its solution. */
-interface WrittenScript {
-  readonly source: unknown
-  /** Actions of the solution. */
-  readonly steps: number
-}
+type Asker = ReturnType<typeof createAsker>
 
 /** Asks for a script that suits a persona until one can be played and solved. */
-export async function writeScript(persona: string, options: StageOptions): Promise<Staged<WrittenScript>> {
-  const { ask, counts } = createAsker(options, 'script')
+export function writeScript(persona: string, { until }: Asker): Promise<unknown> {
   const first = scriptPrompt(persona)
-  const refused: Refusal[] = []
-  let [prompt, text] = [first, '']
-  for (let attempt = 0; attempt <= options.repairs; attempt++) {
-    const answer = await ask(prompt)
-    const found = 'value' in answer ? judgeScript(answer.value) : answer
-    if ('steps' in found) return { ...counts, refused, made: found }
-    refused.push({ rule: found.rule, evidence: found.evidence })
-    text = 'value' in answer ? JSON.stringify(answer.value) : answer.text
-    prompt = repairPrompt(first, text.slice(0, shownText * 4), found.evidence)
-  }
-  return { ...counts, refused, text: text.slice(0, shownText) }
+  return until(
+    'script',
+    (refused) => {
+      if (refused === undefined) return first
+      const found = jsonOf(refused.text)
+      const shown = 'value' in found ? JSON.stringify(found.value) : refused.text
+      return repairPrompt(first, shown.slice(0, shownText * 4), refused.evidence)
+    },
+    judgeScript,
+  )
 }
 
 const minSteps = 2
 const maxSteps = 40
 
-function judgeScript(source: unknown): WrittenScript | Refusal {
+function judgeScript(source: unknown): { readonly made: unknown } | Refusal {
   let script: CheckedScript
   try {
     script = checkedScript(source)
@@ -133,54 +140,40 @@ function judgeScript(source: unknown): WrittenScript | Refusal {
     const wanted = `${String(minSteps)} to ${String(maxSteps)}`
     return { rule: 'length', evidence: `the task takes ${String(plan.length)} actions, expected ${wanted}` }
   }
-  const options = { match: 'all', groups: 'one-to-one' } as const
   for (const action of plan) {
-    const fault = checkAction(action, script.text, options)
+    const fault = checkAction(action, script.text, false)
     if (fault !== undefined) return { rule: 'code', evidence: `the verification code does not fit: ${fault.evidence}` }
   }
-  return { source, steps: plan.length }
-}
-
-/** A trajectory of a script. */
-type WrittenTrajectory = readonly ScriptedTurn[]
-
-/** How a trajectory is asked for. */
-interface TrajectoryOptions extends StageOptions {
-  readonly mistakes: number
-  readonly verify: VerifyOptions
+  return { made: source }
 }
 
 /**
  * Asks for a trajectory until one holds. What is verified of a refused one is kept, and the rest is asked for again, as
  * in AgentRefine's Algorithm 1.
  */
-export async function writeTrajectory(source: unknown, options: TrajectoryOptions): Promise<Staged<WrittenTrajectory>> {
-  const { ask, counts } = createAsker(options, 'trajectory')
+export function writeTrajectory(
+  source: unknown,
+  { until }: Asker,
+  { mistakes, verify }: { readonly mistakes: number; readonly verify: VerifyOptions },
+): Promise<readonly ScriptedTurn[] | undefined> {
   const script = checkedScript(source)
-  const game = beginScript(script.playable)
-  const played = { source, mistakes: options.mistakes }
-  const opening: readonly ScriptedTurn[] = [openingTurn(`${script.playable.goal}\n${game.opening}`)]
-  const refused: Refusal[] = []
-  let begun = opening
-  let text = ''
-  for (let attempt = 0; attempt <= options.repairs; attempt++) {
-    const answer = await ask(trajectoryPrompt(played, begun))
-    const { value } = 'value' in answer ? answer : {}
-    text = 'value' in answer ? JSON.stringify(value) : answer.text
-    const added: unknown = Array.isArray(value) ? value : (value as { turns?: unknown } | undefined)?.turns
-    if (!Array.isArray(added)) {
-      const evidence = 'expected a list of turns, got an object without one'
-      refused.push('value' in answer ? { rule: 'json', evidence } : { rule: answer.rule, evidence: answer.evidence })
-      continue
-    }
-    const turns: readonly unknown[] = [...begun, ...(added as unknown[])]
-    const { accepted, rejection, verified } = checkTrajectory(turns, script, options.verify)
-    if (accepted) return { ...counts, refused, made: verified }
-    const { rule, position, evidence } = rejection!
-    refused.push({ rule, evidence: `turn in place ${String(position)}: ${evidence}` })
-    begun = verified.length > 1 && verified.length < turns.length ? verified : opening
-  }
-  return { ...counts, refused, text: text.slice(0, shownText) }
+  const opening = [openingTurn(`${script.playable.goal}\n${beginScript(script.playable).opening}`)]
+  let begun: readonly ScriptedTurn[] = opening
+  return until(
+    'trajectory',
+    () => trajectoryPrompt({ source, mistakes }, begun),
+    (value) => {
+      const added: unknown = Array.isArray(value) ? value : (value as { turns?: unknown } | undefined)?.turns
+      if (!Array.isArray(added))
+        return { rule: 'json', evidence: 'expected a list of turns, got an object without one' }
+      const turns: readonly unknown[] = [...begun, ...(added as unknown[])]
+      const { accepted, rejection, verified } = checkTrajectory(turns, script, verify)
+      if (accepted) return { made: verified }
+      begun = verified.length > 1 && verified.length < turns.length ? verified : opening
+      const { rule, position, evidence } = rejection!
+      return { rule, evidence: `turn in place ${String(position)}: ${evidence}` }
+    },
+  )
 }
 
 function openingTurn(observation: string): ScriptedTurn {

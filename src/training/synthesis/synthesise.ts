@@ -1,10 +1,9 @@
 import { GivenUp, ShaketableError, messageOf } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
-import type { VerifyOptions } from '../verify/options.js'
+import type { VerifyOptions } from '../verify/verify-trajectory.js'
 import { createDuplicateFinder } from './similarity.js'
-import type { Staged } from './stages.js'
-import { writeScript, writeTrajectory } from './stages.js'
-import type { StageName, StageRows, WorkFolder } from './work-folder.js'
+import { createAsker, writeScript, writeTrajectory } from './stages.js'
+import type { Item, WorkFolder } from './work-folder.js'
 
 /** Inputs of {@link synthesise}. */
 export interface SynthesisOptions {
@@ -48,7 +47,7 @@ const maxFailures = 5
 const maxPersonasEach = 4
 const morePersonas = 100
 
-/** Name of an item in the stage files; in the order of the items. */
+/** Name of an item; in the order of the items. */
 export function idOf(index: number): string {
   return `s${String(index + 1).padStart(7, '0')}`
 }
@@ -59,7 +58,7 @@ export function idOf(index: number): string {
  * whatever is underway at once.
  */
 export async function synthesise(options: SynthesisOptions): Promise<SynthesisEnd> {
-  const { count, work, personas, models, concurrency, signal } = options
+  const { count, work, personas, models, concurrency, signal, mistakes, verify } = options
   /** The earlier script of which one is a near duplicate. */
   const twinOf = createDuplicateFinder()
   const failure = new AbortController()
@@ -72,72 +71,47 @@ export async function synthesise(options: SynthesisOptions): Promise<SynthesisEn
   let compared = Promise.resolve()
   /** Ends once all rows before are written. */
   let written = Promise.resolve()
-  const keep = <Name extends StageName>(stage: Name, row: StageRows[Name]): Promise<void> =>
-    (written = written.then(() => work.keep(stage, row)))
 
-  const scriptOf = async (ask: ReturnType<typeof askedOf>): Promise<unknown> => {
-    const { id, persona } = ask
+  const itemOf = async (index: number): Promise<Item> => {
+    const [id, persona] = [idOf(index), personas[index % personas.length]!]
+    const asker = createAsker({
+      ...options,
+      ...{ id, signal: stop, model: models[index % models.length]! },
+      seed: options.seed + Math.floor(index / personas.length),
+    })
+    const { spent } = asker
     const before = compared
     let release = (): void => undefined
     compared = new Promise((resolve) => (release = resolve))
+    let script: unknown
     try {
-      const known = work.rows('scripts').get(id)
-      if (known !== undefined || work.rows('rejected-scripts').has(id)) {
-        await before
-        if (known !== undefined) twinOf(id, known.script)
-        return known?.script
-      }
-      const staged = await writeScript(persona, ask)
-      failures = 0
+      const known = work.items.get(id)
+      if (known === undefined) script = await writeScript(persona, asker)
       await before
-      const item = itemOf(staged, id, persona)
-      if (staged.made === undefined) {
-        await keep('rejected-scripts', { ...item, text: staged.text })
-        return undefined
+      const compare = known === undefined ? script : known.script
+      const twin = compare === undefined ? undefined : twinOf(id, compare)
+      if (known !== undefined) return known
+      if (script === undefined) return { id, persona, ...spent }
+      if (twin !== undefined) {
+        spent.refused.push({ stage: 'script', rule: 'duplicate', evidence: `nearly the same as ${twin}` })
+        return { id, persona, ...spent, text: JSON.stringify(script).slice(0, 4000) }
       }
-      const { source, steps } = staged.made
-      const twin = twinOf(id, source)
-      if (twin === undefined) {
-        await keep('scripts', { ...item, script: source, steps })
-        return source
-      }
-      const refused = [...item.refused, { rule: 'duplicate', evidence: `nearly the same as ${twin}` }]
-      await keep('rejected-scripts', { ...item, refused, text: JSON.stringify(source).slice(0, 4000) })
-      return undefined
     } finally {
       release()
     }
+    const turns = await writeTrajectory(script, asker, { mistakes, verify })
+    if (turns === undefined) return { id, persona, ...spent, script }
+    delete spent.text
+    return { id, persona, ...spent, script, turns }
   }
-  const askedOf = (index: number) => ({
-    id: idOf(index),
-    persona: personas[index % personas.length]!,
-    model: models[index % models.length]!,
-    seed: options.seed + Math.floor(index / personas.length),
-    temperature: options.temperature,
-    maxTokens: options.maxTokens,
-    repairs: options.repairs,
-    signal: stop,
-  })
   const make = async (index: number): Promise<void> => {
-    const ask = askedOf(index)
-    const { id, persona } = ask
     try {
-      const script = await scriptOf(ask)
-      if (script === undefined) return
-      if (work.rows('trajectories').has(id)) {
-        verified++
-        return
+      const item = await itemOf(index)
+      if (!work.items.has(item.id)) {
+        failures = 0
+        await (written = written.then(() => work.keep(item)))
       }
-      if (work.rows('rejected-trajectories').has(id)) return
-      const { mistakes, verify } = options
-      const staged = await writeTrajectory(script, { ...ask, mistakes, verify })
-      failures = 0
-      const item = itemOf(staged, id, persona)
-      if (staged.made === undefined) await keep('rejected-trajectories', { ...item, text: staged.text })
-      else {
-        await keep('trajectories', { ...item, script, turns: staged.made })
-        verified++
-      }
+      if (item.turns !== undefined) verified++
     } catch (thrown) {
       open++
       end(thrown)
@@ -179,8 +153,4 @@ export async function synthesise(options: SynthesisOptions): Promise<SynthesisEn
   if (broken !== undefined) throw broken.thrown
   if (signal.aborted) stopped ??= { why: 'interrupted', message: 'Interrupted.' }
   return { verified, open, ...(stopped && { stopped }) }
-}
-
-function itemOf({ requests, promptTokens, completionTokens, refused }: Staged<unknown>, id: string, persona: string) {
-  return { id, persona, requests, promptTokens, completionTokens, refused }
 }

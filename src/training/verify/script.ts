@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js'
+import { z } from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { translatePython } from './python-pattern.js'
-import { isObject, nameOf } from './turn.js'
 
 /** A regular expression from an untrusted source that is safe to match with. */
 interface Pattern {
@@ -64,7 +64,6 @@ interface Slot {
 
 /** The part of an AgentRefine script that verification needs. */
 export interface Script {
-  readonly goal: string
   readonly actions: readonly ScriptAction[]
   /** Characters of the longest action that is matched with its patterns. */
   readonly longestAction: number
@@ -82,89 +81,69 @@ const maxSteps = 20_000
 const maxWork = 10_000_000
 const maxValues = 100_000
 
+const action = z.object({
+  'verification code': z.string().optional().catch(undefined),
+  parameters: z.record(z.string(), z.unknown()).default({}).catch({}),
+})
+const script = z.object({
+  'Available Actions': z
+    .record(z.string(), action.catch({ parameters: {} }))
+    .refine((actions) => Object.keys(actions).length > 0, 'got none')
+    .refine((actions) => Object.keys(actions).length <= maxActions, `got more than ${String(maxActions)}`),
+})
+/** Texts and numbers, or a single one. */
+const values = z.union([
+  z
+    .array(z.union([z.string(), z.number()]))
+    .min(1)
+    .max(maxValues),
+  z.string(),
+  z.number(),
+])
+
 /**
  * Reads a script: an object with `Environment`, `Goal`, `Completion Conditions` and `Available Actions`. The
  * `verification code` of each action is compiled; if it is missing, a pattern is made from the template.
  * @throws ShaketableError `bad-input` if the script cannot verify anything
  */
 export function readScript(value: unknown): Script {
-  const actions = isObject(value) ? value['Available Actions'] : undefined
-  if (!isObject(value) || !isObject(actions) || Object.keys(actions).length === 0) {
-    const got = !isObject(value) ? nameOf(value) : actions === undefined ? 'none' : nameOf(actions)
+  const read = script.safeParse(value)
+  if (!read.success) {
     throw new ShaketableError(
       'bad-input',
-      `Expected a script with actions under "Available Actions", got ${got}. docs/training-data.md shows what a script looks like.`,
+      `Expected a script with actions under "Available Actions": ${read.error.issues[0]!.message.slice(0, 200)}. docs/training-data.md shows what a script looks like.`,
     )
   }
-  const templates = Object.entries(actions)
-  if (templates.length > maxActions) {
-    throw new ShaketableError(
-      'bad-input',
-      `Expected a script of at most ${String(maxActions)} actions, got ${String(templates.length)}. Split it.`,
-    )
-  }
-  const problems = ['Environment', 'Goal', 'Completion Conditions']
-    .filter((key) => !Object.hasOwn(value, key))
-    .map((key) => `It lacks "${key}".`)
+  const problems: string[] = []
   let steps = 0
-  const read = templates.map(([template, described]): ScriptAction => {
-    const { pattern, ...action } = readAction(template, described, problems)
-    if (pattern === undefined) return action
-    if (steps + pattern.steps > maxSteps) {
-      problems.push(`The verification code of '${template.slice(0, 80)}' is not used: that of all actions is too long.`)
-      return action
+  const actions = Object.entries(read.data['Available Actions']).map(([template, fields]): ScriptAction => {
+    const name = template.slice(0, 80)
+    const slots = [...new Set(Array.from(template.matchAll(/\{([^{}]+)\}/g), (match) => match[1]!.trim()))].map(
+      (slot): Slot => {
+        const list = Object.hasOwn(fields.parameters, slot) ? values.safeParse(fields.parameters[slot]) : undefined
+        if (list?.success === true) return { name: slot, values: [list.data].flat().map(String) }
+        problems.push(`The action '${name}' has no list of values for '${slot.slice(0, 60)}'; any value is allowed.`)
+        return { name: slot }
+      },
+    )
+    const compiled = compilePattern(fields['verification code'] ?? patternOf(template))
+    if ('problem' in compiled) {
+      problems.push(`The verification code of '${name}' ${compiled.problem}; no action is matched with it.`)
+      return { template, slots }
     }
-    steps += pattern.steps
-    return { ...action, pattern }
-  })
-  const longestAction = Math.floor(maxWork / Math.max(steps, 100))
-  return { goal: typeof value['Goal'] === 'string' ? value['Goal'] : '', actions: read, longestAction, problems }
-}
-
-function readAction(template: string, value: unknown, problems: string[]): ScriptAction {
-  const name = template.slice(0, 80)
-  const names = [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!.trim())
-  if (!isObject(value))
-    problems.push(`The action '${name}' is ${nameOf(value)}, expected an object; its template is used.`)
-  const fields = isObject(value) ? value : {}
-  const slots = readSlots(name, names, fields['parameters'], problems)
-  const code = fields['verification code']
-  if (code !== undefined && typeof code !== 'string') {
-    problems.push(`The verification code of '${name}' is ${nameOf(code)}, expected a text; its template is used.`)
-  }
-  const compiled = compilePattern(typeof code === 'string' ? code : patternOf(template))
-  if ('problem' in compiled) {
-    problems.push(`The verification code of '${name}' ${compiled.problem}; no action is matched with it.`)
-    return { template, slots }
-  }
-  const stray = compiled.groups.find((group) => group !== undefined && !names.includes(group))
-  if (stray !== undefined)
-    problems.push(`The verification code of '${name}' has a group '${stray}', which is not one of its slots.`)
-  return { template, slots, pattern: compiled }
-}
-
-function readSlots(name: string, names: readonly string[], parameters: unknown, problems: string[]): Slot[] {
-  if (parameters !== undefined && !isObject(parameters)) {
-    problems.push(`The parameters of '${name}' are ${nameOf(parameters)}, expected an object; any value is allowed.`)
-  }
-  const lists = isObject(parameters) ? parameters : {}
-  for (const other of Object.keys(lists).filter((key) => !names.includes(key))) {
-    problems.push(`The action '${name}' has values for '${other.slice(0, 60)}', which is not one of its slots.`)
-  }
-  return [...new Set(names)].map((slot) => {
-    const values = Object.hasOwn(lists, slot) ? readValues(lists[slot]) : undefined
-    if (values === undefined) {
-      problems.push(`The action '${name}' has no list of values for '${slot.slice(0, 60)}'; any value is allowed.`)
+    if (steps + compiled.steps > maxSteps) {
+      problems.push(`The verification code of '${name}' is not used: that of all actions is too long.`)
+      return { template, slots }
     }
-    return { name: slot, ...(values && { values }) }
+    steps += compiled.steps
+    const stray = compiled.groups.find(
+      (group) => group !== undefined && !slots.some(({ name: slot }) => slot === group),
+    )
+    if (stray !== undefined)
+      problems.push(`The verification code of '${name}' has a group '${stray}', which is not one of its slots.`)
+    return { template, slots, pattern: compiled }
   })
-}
-
-/** Reads a list of texts and numbers, or a single one. */
-function readValues(value: unknown): string[] | undefined {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-  const values = list.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
-  return values.length === list.length && list.length > 0 && list.length <= maxValues ? values : undefined
+  return { actions, longestAction: Math.floor(maxWork / Math.max(steps, 100)), problems }
 }
 
 /**

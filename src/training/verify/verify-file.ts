@@ -1,16 +1,15 @@
 import { ShaketableError } from '../../core/errors.js'
 import { readJson } from '../../files/read-json.js'
-import type { FoundRecord, RecordPlace } from '../records.js'
+import type { FoundRecord } from '../records.js'
 import { isAtif, scriptedTurnsOf } from '../read-atif.js'
 import { idOf } from '../row-formats.js'
-import type { VerifyOptions } from './options.js'
 import type { Script } from './script.js'
 import { readScript } from './script.js'
 import { isObject } from './turn.js'
-import type { Rejection, Verdict } from './verify-trajectory.js'
+import type { Verdict, VerifyOptions } from './verify-trajectory.js'
 
 /** The result for one record of a file. */
-export type VerifiedRecord = RecordPlace &
+export type VerifiedRecord = Pick<FoundRecord, 'record'> &
   (
     | ({ readonly kind: 'verdict'; readonly id?: string } & Verdict)
     /** Not readable as a trajectory: rejected or left out, depending on the options. */
@@ -39,10 +38,10 @@ export type Judge = (turns: readonly unknown[], script: unknown) => Verdict
 export function* verifyRecords(
   records: Iterable<FoundRecord>,
   judge: Judge,
-  { unreadable }: Pick<VerifyOptions, 'unreadable'>,
+  { literal }: VerifyOptions,
 ): Generator<VerifiedRecord, void, undefined> {
   for (const found of records) {
-    const place = { record: found.record, line: found.line }
+    const place = { record: found.record }
     try {
       if (found.wrong !== undefined) throw new ShaketableError('bad-input', found.wrong)
       const { turns, id, script } = trajectoryOf(found.value)
@@ -50,7 +49,7 @@ export function* verifyRecords(
     } catch (thrown) {
       if (!(thrown instanceof ShaketableError) || thrown.code !== 'bad-input') throw thrown
       const message = thrown.message.replace(/\.$/, '')
-      yield { ...place, kind: 'unreadable', message, isRejected: unreadable === 'reject' }
+      yield { ...place, kind: 'unreadable', message, isRejected: !literal }
     }
   }
 }
@@ -78,21 +77,16 @@ export class VerifyTally {
   readonly #rules = new Map<string, number>()
 
   add(record: VerifiedRecord): void {
-    if (record.kind === 'unreadable') {
-      if (record.isRejected) this.#count('unreadable')
-      else this.#leftOut++
-    } else if (record.rejection === undefined) this.#accepted++
-    else this.#count(record.rejection.rule)
+    const rule = record.kind === 'unreadable' ? 'unreadable' : record.rejection?.rule
+    if (rule === undefined) this.#accepted++
+    else if (record.kind === 'unreadable' && !record.isRejected) this.#leftOut++
+    else this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1)
   }
 
   get counts(): VerifyCounts {
     const rules = Object.fromEntries([...this.#rules].sort(([a], [b]) => (a < b ? -1 : 1)))
     const rejected = [...this.#rules.values()].reduce((sum, count) => sum + count, 0)
     return { accepted: this.#accepted, rejected, leftOut: this.#leftOut, rules }
-  }
-
-  #count(rule: Rejection['rule'] | 'unreadable'): void {
-    this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1)
   }
 }
 

@@ -1,7 +1,20 @@
-import type { VerifyOptions } from './options.js'
 import type { Script, ScriptAction } from './script.js'
 import type { DungeonMasterTurn, PlayerTurn, ScriptedTurn } from './turn.js'
 import { errorsOf, isReply, nameOf, readTurn } from './turn.js'
+
+/** How a trajectory is verified. */
+export interface VerifyOptions {
+  /** Algorithm 1 as it is printed, and not as it seems to be meant; docs/training-data.md lists the differences. */
+  readonly literal: boolean
+  /** The minimum number of errors in a trajectory. */
+  readonly minErrorTurns: number
+}
+
+/** Algorithm 1 as it seems to be meant (`strict`) and as it is printed (`paper-literal`). */
+export const profiles = {
+  strict: { literal: false, minErrorTurns: 2 },
+  'paper-literal': { literal: true, minErrorTurns: 1 },
+} as const satisfies Readonly<Record<string, VerifyOptions>>
 
 /** The rules that a trajectory can fail. */
 type VerifyRule =
@@ -49,7 +62,7 @@ export interface Verdict {
    * generated anew.
    */
   readonly verified: readonly ScriptedTurn[]
-  /** Errors found before verification ended, as `countErrors` counts them. */
+  /** Errors found before verification ended: turns that signal one if literal, else series of such turns. */
   readonly errors: number
 }
 
@@ -61,6 +74,7 @@ const success = 'Task Succeed'
  * leaves open. Verification stops at the first turn that fails.
  */
 export function verifyTrajectory(turns: readonly unknown[], script: Script, options: VerifyOptions): Verdict {
+  const { literal } = options
   const verified: ScriptedTurn[] = []
   let errors = 0
   let isPending = false
@@ -68,20 +82,20 @@ export function verifyTrajectory(turns: readonly unknown[], script: Script, opti
     const number = numberOf(turns[position])
     const turn = number === undefined ? {} : { turn: number }
     const rejection = { rule, position: position + 1, ...turn, evidence }
-    return { accepted: false, rejection, verified: prefixOf(rule, verified, options), errors }
+    return { accepted: false, rejection, verified: prefixOf(rule, verified, literal), errors }
   }
   const replies = repliesTo(turns)
   for (const [position, value] of turns.entries()) {
-    const turn = readTurn(value, options.keys)
+    const turn = readTurn(value, literal ? 'required' : 'exact')
     if ('problem' in turn) return reject('keys', position, turn.problem)
-    const disorder = options.order === 'strict' ? disorderOf(turn, verified.at(-1)) : undefined
+    const disorder = literal ? undefined : disorderOf(turn, verified.at(-1))
     if (disorder !== undefined) return reject('order', position, disorder)
     if (turn.role === 'Player') {
-      const fault = faultOfAction(turn, replies[position], script, options)
+      const fault = faultOfAction(turn, replies[position], script, literal)
       if (fault !== undefined) return reject(fault.rule, position, fault.evidence)
     } else {
       const signals = errorsOf(turn)
-      if (options.countErrors === 'turns') errors += signals.length > 0 ? 1 : 0
+      if (literal) errors += signals.length > 0 ? 1 : 0
       else if (signals.length === 0 && isPending) errors++
       isPending = signals.length > 0
       if (position === turns.length - 1) {
@@ -91,7 +105,7 @@ export function verifyTrajectory(turns: readonly unknown[], script: Script, opti
     }
     verified.push(turn)
   }
-  if (options.lastTurn === 'dm' && verified.at(-1)?.role !== 'DM') {
+  if (!literal && verified.at(-1)?.role !== 'DM') {
     const evidence = verified.length === 0 ? 'it has no turns' : "the last turn is the Player's, and no answer follows"
     return reject('last-turn', turns.length - 1, evidence)
   }
@@ -132,10 +146,10 @@ function faultOfAction(
   { Action: action }: PlayerTurn,
   reply: unknown,
   script: Script,
-  options: VerifyOptions,
+  literal: boolean,
 ): Fault | undefined {
-  if (reply === undefined && options.missingReply === 'pass') return undefined
-  return errorsOf(reply).length === 0 ? checkAction(action, script, options) : undefined
+  if (reply === undefined && literal) return undefined
+  return errorsOf(reply).length === 0 ? checkAction(action, script, literal) : undefined
 }
 
 /** Whether a text contains a value that is not part of a longer word or number. */
@@ -158,7 +172,7 @@ function faultOfEnd(
     return { rule: 'success', evidence: `the last observation does not say "${success}": ${nameOf(observation)}` }
   }
   if (errors >= options.minErrorTurns) return undefined
-  const kind = options.countErrors === 'turns' ? 'turns with an error' : 'corrected errors'
+  const kind = options.literal ? 'turns with an error' : 'corrected errors'
   return {
     rule: 'error-turns',
     evidence: `${kind}: ${String(errors)}, at least ${String(options.minErrorTurns)} are asked for`,
@@ -166,13 +180,9 @@ function faultOfEnd(
 }
 
 /** Generation continues after the verified prefix; a trajectory with too few errors is generated anew. */
-function prefixOf(
-  rule: VerifyRule,
-  verified: readonly ScriptedTurn[],
-  options: VerifyOptions,
-): readonly ScriptedTurn[] {
+function prefixOf(rule: VerifyRule, verified: readonly ScriptedTurn[], literal: boolean): readonly ScriptedTurn[] {
   if (rule === 'error-turns') return []
-  if (options.prefix === 'turns') return verified
+  if (literal) return verified
   return verified.slice(0, verified.findLastIndex(({ role }) => role === 'DM') + 1)
 }
 
@@ -180,11 +190,7 @@ function prefixOf(
  * Checks an action against the available actions of a script and their allowed values.
  * @returns what is wrong, or undefined
  */
-export function checkAction(
-  text: string,
-  script: Script,
-  options: Pick<VerifyOptions, 'match' | 'groups'>,
-): Fault | undefined {
+export function checkAction(text: string, script: Script, literal: boolean): Fault | undefined {
   const action = text.replace(/(?<![\r\n])[\r\n]+$/, '')
   if (action.length > script.longestAction) {
     const lengths = `${String(action.length)} characters long, more than the ${String(script.longestAction)}`
@@ -195,9 +201,9 @@ export function checkAction(
   }
   let fault: Fault | undefined
   for (const available of script.actions) {
-    const groups = available.pattern?.match(action, options.match)
+    const groups = available.pattern?.match(action, literal ? 'start' : 'all')
     if (groups === undefined) continue
-    const evidence = faultOfValues(available, groups, options)
+    const evidence = faultOfValues(available, groups, literal)
     if (evidence === undefined) return undefined
     fault ??= { rule: 'value', evidence }
   }
@@ -215,12 +221,12 @@ function noAction(action: string, { actions }: Script): string {
 function faultOfValues(
   { template, slots, pattern }: ScriptAction,
   values: readonly (string | undefined)[],
-  options: Pick<VerifyOptions, 'groups'>,
+  literal: boolean,
 ): string | undefined {
   const unnamed = pattern!.groups.flatMap((name, group) => (name === undefined ? [group] : []))
   const open = slots.filter(({ name }) => !pattern!.groups.includes(name))
   const isListed = slots.some((slot) => slot.values !== undefined)
-  if (options.groups === 'one-to-one' && isListed && unnamed.length !== open.length) {
+  if (!literal && isListed && unnamed.length !== open.length) {
     return `the pattern of '${template.slice(0, 60)}' has ${String(unnamed.length)} groups without a name for ${String(open.length)} slots, so its values cannot be told apart`
   }
   for (const slot of slots) {

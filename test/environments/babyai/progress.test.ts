@@ -42,13 +42,6 @@ describe('our own sub-goals', () => {
       progress: [0, 0.5, 0.5, 0.5, 0.5, 0.5, done],
     },
     {
-      title: 'are four where one thing is put beside another: both seen, held, done',
-      level: [22, 4],
-      mission: 'put the yellow ball next to the grey key',
-      actions: `turn right,pickup yellow ball 1,turn right,move forward,move forward,move forward,turn right,drop`,
-      progress: [0.25, 0.5, 0.75, 0.75, 0.75, 0.75, 0.75, done],
-    },
-    {
       title: 'count a subtask only when it is its turn, and what was seen before',
       level: [15, 1],
       mission: 'open the red door, then open the blue door',

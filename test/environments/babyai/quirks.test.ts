@@ -81,15 +81,6 @@ describe('AgentBoard’s text game', () => {
     expect(play(spoilt, 'turn left', 'go to red closed door 1', 'toggle').said).toContain(completed)
   })
 
-  it('shows the object carried at the start on the floor in the first observation', () => {
-    const there = 'There is a yellow box 1 '
-    const game = open(23, 0)
-    expect(game.opening).toContain(there)
-    expect(game.moves().possible.has('go to yellow box 1')).toBe(true)
-    expect(game.opening).toContain('You are carrying a yellow box.')
-    expect(play(game, 'turn left', 'turn right').said).not.toContain(there)
-  })
-
   it('loses the order of the parts of a goal', () => {
     expect(createBabyai({ split: 'test' }).find('57').goal).toBe('open the red door, and open the blue door')
   })

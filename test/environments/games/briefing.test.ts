@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/core/text.js'
 import { createBriefing } from '../../../src/environments/games/briefing.js'
 import { compileGame } from '../../../src/environments/games/compile-game.js'
-import { ownGames } from '../../../src/environments/games/generator/own-games.js'
+import { ownGames } from '../../../src/environments/games/own-games.js'
 import { gameNames } from '../../../src/environments/games/wording.js'
 
 const compiled = gameNames.map((game) => {

@@ -1,13 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textsOf } from '../../../src/environments/hotpotqa/html.js'
 import { searchWiki, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
-import { openPageStore } from '../../../src/environments/hotpotqa/page-store.js'
-import { scratchFolder } from '../../scratch.js'
 
 const page = `<!DOCTYPE html><html><head><title>T</title><style>p { color: red }</style></head><body>
 <h1 id="firstHeading" class="firstHeading"><span>Milo Trent</span></h1>
@@ -41,7 +37,6 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(status, headers).end(body)
   }
   if (pathname === '/wiki/Milo_Trent') return send(200, page)
-  if (pathname === '/wiki/Loop') return send(302, '', { location: '/wiki/Loop' })
   switch (searchParams.get('search')) {
     case 'Milo Trent':
       return send(302, '', { location: '/wiki/Milo_Trent' })
@@ -51,12 +46,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       return send(503, 'down')
     case 'later':
       return send(429, 'wait', { 'retry-after': '100000' })
-    case 'loop':
-      return send(302, '', { location: '/wiki/Loop' })
     case 'away':
       return send(302, '', { location: `${elsewhere}/wiki/Milo_Trent` })
-    case 'file':
-      return send(302, '', { location: 'file:///etc/hosts' })
     case 'large':
       return send(200, 'x'.repeat((8 << 20) + 1))
     case 'none':
@@ -118,40 +109,12 @@ describe('a wiki searched as ReAct does', () => {
     ['down', 'the wiki answered 503. Run it again later, which goes on where it stopped.'],
     ['later', 'the wiki answered 429, and asks to wait 100000 s. Run it again later, which goes on where it stopped.'],
     ['away', 'a redirect to'],
-    ['large', 'the answer has more than 8,388,608 bytes.'],
+    ['large', 'answered with more than 8,388,608 bytes.'],
     ['none', 'the wiki answered 404. Correct hotpotqa.wiki.'],
   ])('ends with an error for %s', async (entity, message) => {
     await expect(open().search(entity)).rejects.toMatchObject({
       code: 'environment',
       message: expect.stringContaining(message) as string,
-    })
-  })
-})
-
-describe('kept pages', () => {
-  const scratch = scratchFolder()
-
-  it('are read in place of the site, also by others, and are checked', async () => {
-    const folder = join(scratch, 'pages')
-    const entity = '../../Milo Trent\0'
-    const first = open({ store: openPageStore(folder) })
-    const [one, two] = [await first.search('Milo Trent'), await first.search(entity)]
-    const files = readdirSync(folder)
-    expect(files).toHaveLength(2)
-    for (const file of files) expect(file).toMatch(/^[0-9a-f]{32}\.json$/)
-    asked.length = 0
-    const again = open({ store: openPageStore(folder) })
-    expect([await again.search('Milo Trent'), await again.search(entity)]).toEqual([one, two])
-    expect(asked).toEqual([])
-    for (const file of files) {
-      const path = join(folder, file)
-      writeFileSync(path, readFileSync(path, 'utf8').slice(0, -5))
-    }
-    await expect(open({ store: openPageStore(folder) }).search('Milo Trent')).rejects.toMatchObject({
-      code: 'environment',
-      message: expect.stringContaining(
-        'cannot be used: Invalid input: expected object, received undefined. Remove the file',
-      ) as string,
     })
   })
 })

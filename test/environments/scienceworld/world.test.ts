@@ -236,7 +236,7 @@ describe('planning', () => {
       {},
       "/nowhere/x.jar is not ScienceWorld's engine: there is no such file",
     ],
-    ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, which is not at '/nowhere/java'"],
+    ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, and '/nowhere/java' cannot be started"],
   ])('fails with a sentence: %s', async (_, options, jar, message) => {
     await expect(open(options, jar)).rejects.toThrow(message)
   })

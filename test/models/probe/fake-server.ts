@@ -30,7 +30,6 @@ export interface Habits {
   readonly usage?: 'none'
   /** The field with the reasoning; any other word is a mark at the beginning of the text. */
   readonly reasoning?: 'reasoning_content' | 'reasoning' | 'hidden' | `<${string}` | `[${string}`
-  readonly limit?: 'error when cut'
   readonly props?: unknown
   /** Of the reply with this number, from 1. */
   readonly fingerprint?: (count: number) => string
@@ -105,7 +104,6 @@ function answer(habits: Habits, { path, authorization, body }: Asked, count: () 
 function refusal(habits: Habits, body: Readonly<Record<string, unknown>>, chat: boolean): Said | undefined {
   const roles = ((body['messages'] ?? []) as { role: string }[]).map(({ role }) => role)
   const stops = (body['stop'] ?? []) as string[]
-  const limit = Number(body['max_tokens'] ?? body['max_completion_tokens'])
   if (habits.maxTokensField !== undefined && 'max_tokens' in body) {
     return no(400, "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.")
   }
@@ -114,8 +112,6 @@ function refusal(habits: Habits, body: Readonly<Record<string, unknown>>, chat: 
   if (habits.temperature !== undefined && body['temperature'] === 0) {
     return no(400, "Unsupported value: 'temperature' does not support 0. Only the default (1) is supported.")
   }
-  if (habits.limit === 'error when cut' && limit < 100)
-    return no(400, 'Could not finish the message: output limit was reached')
   if (habits.seed === 'refused' && 'seed' in body) return no(400, 'Unrecognized request argument supplied: seed')
   if (habits.seed === 'crashes' && 'seed' in body) return no(500, 'Internal Server Error')
   if (habits.system !== undefined && roles.includes('system')) return no(400, 'System role not supported')

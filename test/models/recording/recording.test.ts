@@ -1,16 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import { CallError } from '../../../src/models/call-error.js'
 import type { Completion, Message, Model, Sampling } from '../../../src/core/model.js'
-import { Cache } from '../../../src/models/recording/cache.js'
-import { ExchangeFile } from '../../../src/models/recording/exchange-file.js'
-import { replayModel, withCache, withRecording } from '../../../src/models/recording/uses.js'
-import { openExchanges } from '../../../src/run/exchanges.js'
+import { Recording, replayModel, withRecording } from '../../../src/models/recording/recording.js'
 import { scratchFolder } from '../../scratch.js'
 
 const scratch = scratchFolder()
+const gone = new ShaketableError('model', 'gone')
 let paths = 0
 const freshPath = (): string => join(scratch, `path-${String(paths++)}`)
 
@@ -45,7 +44,7 @@ async function askAll(model: Model, calls: Calls): Promise<Completion[]> {
 }
 
 async function record(path: string, calls: Calls, model: Model = noisy()): Promise<Completion[]> {
-  const recording = await ExchangeFile.write(path)
+  const recording = await Recording.write(path)
   try {
     return await askAll(withRecording(model, recording), calls)
   } finally {
@@ -55,14 +54,12 @@ async function record(path: string, calls: Calls, model: Model = noisy()): Promi
 
 /** Requests a reply from a recording; returns the reply, or the message of the error. */
 function replay(path: string, ...call: Parameters<typeof ask>): unknown {
-  const recorded = ExchangeFile.read(path)
+  const recorded = Recording.read(path)
   try {
     return replayModel(recorded, 'noisy').complete(...ask(...call))
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     return thrown.message.replaceAll(path, 'FILE')
-  } finally {
-    void recorded.close()
   }
 }
 
@@ -74,6 +71,8 @@ describe('a recording', () => {
     expect(new Set(replies.map(({ text }) => text)).size).toBe(4)
     expect(calls.map((call) => replay(path, ...call))).toEqual(replies)
     expect(existsSync(`${path}.lock`)).toBe(false)
+    writeFileSync(`${path}.gz`, gzipSync(readFileSync(path)))
+    expect(replay(`${path}.gz`, 1)).toEqual(replies[1])
   })
 
   it('keeps every field of a reply, and the settings of its model', async () => {
@@ -86,58 +85,66 @@ describe('a recording', () => {
     }
     await record(path, [[0]], noisy({ complete: () => whole, contextTokens: 4096 }))
     expect(replay(path, 0)).toEqual(whole)
-    const recorded = ExchangeFile.read(path)
+    const recorded = Recording.read(path)
     expect(replayModel(recorded, 'noisy')).toMatchObject({ settings: noisy().settings, contextTokens: 4096 })
     expect(() => replayModel(recorded, 'noisi')).toThrow("Unknown recorded model 'noisi'. Did you mean 'noisy'?")
-    await recorded.close()
   })
 
   it('keeps calls without a reply, but no aborted ones and none that failed on our side', async () => {
     const path = freshPath()
     const attempt = { outcome: 'overflow', status: 400, waitMs: 0, milliseconds: 3 } as const
     const overflow = new CallError('context-overflow', 'too long', [attempt])
-    const thrown: unknown[] = [overflow, new ShaketableError('model', 'gone'), new TypeError('a bug'), overflow]
+    const thrown: unknown[] = [overflow, gone, new TypeError('a bug'), overflow]
     const model = noisy({ complete: () => Promise.reject(thrown.shift() as Error) })
     const calls: Calls = [[0], [1], [2], [3, { signal: AbortSignal.abort() }]]
     for (const call of calls) await expect(record(path, [call], model)).rejects.toThrow()
-    const recorded = ExchangeFile.read(path)
+    const recorded = Recording.read(path)
     expect(recorded.already).toBe(2)
     const missed: Error[] = []
     const again = replayModel(recorded, 'noisy', (error) => missed.push(error))
     expect(() => again.complete(...ask(0))).toThrow(overflow)
-    expect(() => again.complete(...ask(1))).toThrow(new ShaketableError('model', 'gone'))
+    expect(() => again.complete(...ask(1))).toThrow(gone)
     expect(missed).toEqual([])
-    await recorded.close()
   })
 
   it('gives callers without episodes their replies in order', async () => {
     const path = freshPath()
     const calls = Array(2).fill([0, { call: undefined }]) as unknown as Calls
     const replies = await record(path, calls)
-    const recorded = ExchangeFile.read(path)
+    const recorded = Recording.read(path)
     const again = replayModel(recorded, 'noisy')
     expect(await askAll(again, calls)).toEqual(replies)
     await expect(askAll(again, [calls[0]!])).rejects.toThrow('the number of the call (recorded 2, asked 3)')
-    await recorded.close()
   })
 
-  it('continues an existing file for one writer, and the last of equal exchanges counts', async () => {
+  it('continues an existing file for one writer and one model, and answers what it has but no failure', async () => {
     const path = freshPath()
+    await expect(record(path, [[2]], noisy({ complete: () => Promise.reject(gone) }))).rejects.toThrow(gone)
     const first = await record(path, [[0], [1]])
     const second = await record(path, [[1], [2]], noisy({ complete: () => ({ text: 'again' }) }))
-    expect([0, 1, 2].map((number) => replay(path, number))).toEqual([first[0], ...second])
+    expect(second).toEqual([first[1], { text: 'again' }])
+    expect([0, 1, 2].map((number) => replay(path, number))).toEqual([...first, { text: 'again' }])
     await expect(record(path, [], noisy({ settings: { endpoint: 'elsewhere' } }))).rejects.toThrow(
       /another model of the name 'noisy': recorded .*localhost.*, now .*elsewhere/,
     )
-    const recording = await ExchangeFile.write(path)
-    await expect(ExchangeFile.write(path)).rejects.toThrow(/^Another writer holds .*or give --record another file/)
+    const recording = await Recording.write(path)
+    await expect(Recording.write(path)).rejects.toThrow(/^Another writer holds .*or give --record another file/)
     await recording.close()
+  })
+
+  it('ends the run once it cannot be written, so that no episode is stored without its exchanges', async () => {
+    const path = freshPath()
+    const recording = await Recording.write(path)
+    await recording.flush()
+    rmSync(path)
+    await withRecording(noisy(), recording).complete(...ask(0))
+    await expect(recording.flush()).rejects.toThrow('it was removed, replaced or changed')
+    await expect(recording.close()).rejects.toThrow(ShaketableError)
   })
 
   it.each([
     [[1, { temperature: 0 }], 'the temperature (recorded 1, asked 0)'],
     [[1, { seed: 7 }], 'the seed (recorded 0, asked 7)'],
-    [[1, { maxTokens: 50 }], 'the most tokens of a reply (recorded 100, asked 50)'],
     [[1, { stop: [] }], 'the stop strings (recorded ["\\n"], asked [])'],
     [[1, { tools: [{ name: 'go', description: '', parameters: [] }] }], 'the tools'],
     [[1, other('placebo', 1)], 'the episode (recorded household · task 1 · none · act, asked placebo)'],
@@ -157,10 +164,9 @@ describe('a recording', () => {
     const lastLine = whole.lastIndexOf(10, whole.length - 2) + 1
     for (const length of [whole.length - 1, lastLine + 30, lastLine + 1]) {
       writeFileSync(path, whole.subarray(0, length))
-      const recorded = ExchangeFile.read(path)
+      const recorded = Recording.read(path)
       expect(recorded.notes).toEqual([`${path}: the last line is unfinished and left out.`])
-      await recorded.close()
-      const recording = await ExchangeFile.write(path)
+      const recording = await Recording.write(path)
       expect(recording.notes[0]).toMatch(/cut 1 unfinished last line \(\d+ bytes\)\.$/)
       await recording.close()
       expect([0, 1].map((number) => replay(path, number))).toEqual(replies.slice(0, 2))
@@ -176,100 +182,24 @@ describe('a recording', () => {
     const lines = readFileSync(path, 'utf8').split('\n')
     lines[3] = lines[3]!.slice(200)
     writeFileSync(path, lines.join('\n'))
-    const recorded = ExchangeFile.read(path)
+    const recorded = Recording.read(path)
     expect(recorded.notes).toEqual([expect.stringContaining(`${path}:4: DAMAGED`)])
-    await recorded.close()
     expect([0, 2].map((number) => replay(path, number))).toEqual([replies[0], replies[2]])
     expect(replay(path, 1)).toContain('has no reply to call 2')
   })
 
-  it('reads files of earlier versions, whose lines have checksums and prompts', async () => {
-    const path = freshPath()
-    const [reply] = await record(path, [[0]])
-    const old = readFileSync(path, 'utf8').replaceAll('}\n', ',"from":0,"keep":3,"rest":"x","crc":"01234567"}\n')
-    writeFileSync(path, old)
-    expect(replay(path, 0)).toEqual(reply)
-  })
-
   it.each([
-    ['dear diary', /expected a recording, which begins with \{"recording":1\}, got "dear diary"/],
-    ['{"key":"a row of a run"}\n', /expected a recording, which begins with/],
-    ['{"recording":2}\n', /expected a recording of format 1, got format 2/],
+    ['dear diary', /which begins with \{"recording":1\}, got "dear diary"/],
+    ['{"key":"a row of a run"}\n', /which begins with/],
+    ['{"recording":2}\n', /expected a recording of this version/],
   ])('is not taken from a file that is something else: %j', async (text, message) => {
     const path = freshPath()
     writeFileSync(path, text)
-    expect(() => ExchangeFile.read(path)).toThrow(message)
-    await expect(ExchangeFile.write(path)).rejects.toThrow(message)
+    expect(() => Recording.read(path)).toThrow(message)
+    await expect(Recording.write(path)).rejects.toThrow(message)
     expect(readFileSync(path, 'utf8')).toBe(text)
     expect(existsSync(`${path}.lock`)).toBe(false)
-    expect(() => ExchangeFile.read(`${path}-nowhere`)).toThrow(/there is no such file/)
-    await expect(ExchangeFile.write(scratch)).rejects.toThrow(/got a folder/)
-  })
-})
-
-/** Makes calls one after another with a cache; returns its replies and the counts of the cache. */
-async function askWith(folder: string, model: Model, calls: Calls) {
-  const cache = await Cache.open(folder)
-  try {
-    return { replies: await askAll(withCache(model, cache), calls), ...cache.count }
-  } finally {
-    await cache.close()
-  }
-}
-
-describe('a cache', () => {
-  it('sends each call of an episode once, and never answers one episode with the reply of another', async () => {
-    const folder = freshPath()
-    const calls: Calls = [[0], [1], [0, other('placebo')], [0, { seed: 1 }], [0, { temperature: 0 }]]
-    const model = noisy()
-    const first = await askWith(folder, model, [...calls, ...calls])
-    expect(first).toMatchObject({ hits: 5, absent: 5, lost: 0 })
-    const again = await askWith(folder, model, calls)
-    expect(again).toEqual({ replies: first.replies.slice(5), hits: 5, absent: 0, lost: 0 })
-    expect(first.replies.slice(0, 5)).toEqual(first.replies.slice(5))
-    expect(model.calls()).toBe(5)
-    expect(await askWith(folder, noisy({ settings: {} }), calls)).toMatchObject({ hits: 0, absent: 5 })
-    expect(readdirSync(folder)).toEqual(['1.jsonl'])
-  })
-
-  it('stores no failure, and asks again for an entry that cannot be read', async () => {
-    const folder = freshPath()
-    const broken = noisy({ complete: () => Promise.reject(new ShaketableError('model', 'gone')) })
-    await expect(askWith(folder, broken, [[0]])).rejects.toThrow('gone')
-    expect(await askWith(folder, noisy(), [[0]])).toMatchObject({ hits: 0, absent: 1 })
-    const path = join(folder, '1.jsonl')
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"text"', '"txet"'))
-    expect(await askWith(folder, noisy(), [[0], [0]])).toMatchObject({ hits: 1, absent: 1 })
-  })
-
-  it('can be used by several processes at once, each of which writes to its own file', async () => {
-    const folder = freshPath()
-    const caches = []
-    for (let index = 0; index < 3; index++) caches.push(await Cache.open(folder))
-    for (const [index, cache] of caches.entries()) await withCache(noisy(), cache).complete(...ask(index))
-    for (const cache of caches) await cache.close()
-    expect(await askWith(folder, noisy(), [[0], [1], [2], [3]])).toMatchObject({ hits: 3, absent: 1 })
-    expect(readdirSync(folder).sort()).toEqual(['1.jsonl', '2.jsonl', '3.jsonl'])
-  })
-
-  it('lets a run continue if replies cannot be stored, and counts them', async () => {
-    const folder = freshPath()
-    const exchanges = (await openExchanges({ cache: folder }))!
-    rmSync(join(folder, '1.jsonl'))
-    const model = exchanges.wrap(noisy())
-    for (const number of [0, 1]) {
-      expect(await model.complete(...ask(number))).toMatchObject({ text: `look ${String(number + 1)}` })
-      await exchanges.settle()
-    }
-    expect(exchanges.summary()).toEqual([`0 of 2 calls came from ${folder}; 2 were not in it; 2 could not be kept.`])
-    await exchanges.close()
-  })
-
-  it('refuses a folder with other files, and a path that is not a folder', async () => {
-    const folder = freshPath()
-    mkdirSync(folder)
-    writeFileSync(join(folder, 'thesis.tex'), '')
-    await expect(Cache.open(folder)).rejects.toThrow(/holds other files \(thesis\.tex\)\. Give --cache another folder/)
-    await expect(Cache.open(join(folder, 'thesis.tex'))).rejects.toThrow(/Give --cache another folder/)
+    expect(() => Recording.read(`${path}-nowhere`)).toThrow(/no such file/)
+    await expect(Recording.write(scratch)).rejects.toThrow(/got a folder/)
   })
 })

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -73,12 +73,6 @@ describe('the rows of a run', () => {
       { numRuns: 60 },
     )
     expect(played.length).toBe(32)
-  })
-
-  it('are empty if nothing was played yet', () => {
-    rmSync(join(folder, 'outcomes.jsonl'), { force: true })
-    const run = readRun(folder)
-    expect([[...run.rows], run.stored, run.notes]).toEqual([[], 0, []])
   })
 })
 

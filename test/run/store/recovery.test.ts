@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -86,28 +85,9 @@ describe('a run that was stopped', () => {
     expect(played).toBe(2)
     expect(report()).toBe(whole)
   })
-
-  it('uses only the valid row where one follows an error row', async () => {
-    const store = await openFileStore(folder, planFile)
-    const played = await playCell(grid, cellAt(grid.plan, 0))
-    store.append(sealEpisode({ ...played, row: { ...played.row, outcome: 'model-error', error: 'gone' } }))
-    store.append(sealEpisode(played))
-    await store.close()
-    expect([...readRun(folder).rows]).toEqual([played.row])
-  })
 })
 
 describe('a run that is read', () => {
-  it('names the first lines that are unreadable, and counts the others', async () => {
-    await playAll()
-    appendFileSync(outcomes(), '{"key":\n'.repeat(13))
-    const { notes, stored } = readRun(folder)
-    expect(stored).toBe(48)
-    expect(notes).toHaveLength(11)
-    expect(notes[0]).toMatch(/^outcomes\.jsonl:49: expected an episode's row, .* LEFT OUT/)
-    expect(notes[10]).toBe('outcomes.jsonl: LEFT OUT 3 more lines that cannot be read.')
-  })
-
   it('gives trajectories by their keys, and none for missing or damaged ones', async () => {
     await playAll()
     const rows = [...readRun(folder).rows]
@@ -201,16 +181,6 @@ describe('a folder', () => {
 })
 
 describe('writing', () => {
-  it('that fails is reported to the next caller, once, and the folder can be used again', async () => {
-    const store = await openFileStore(folder, planFile)
-    const before = await playCell(grid, cellAt(grid.plan, 0))
-    store.append(sealEpisode(before))
-    rmSync(join(folder, 'lock'))
-    await store.close()
-    expect(readRun(folder).trajectories([before.row.key]).size).toBe(1)
-    expect((await playAll()).played).toBe(47)
-  })
-
   it.each<[string, (folder: string) => void]>([
     ['its folder is removed', (folder) => rmSync(folder, { recursive: true })],
     ['prompts.jsonl is removed', (folder) => rmSync(join(folder, 'prompts.jsonl'))],

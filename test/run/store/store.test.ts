@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cellAt, cells, countCells } from '../../../src/run/cells.js'
@@ -116,20 +115,5 @@ describe('a row that no reader accepts', () => {
     expect(row.outcome).toBe('environment-error')
     expect(row.error).toMatch(/^expected a row .* progress/)
     expect(readRow(JSON.stringify(row))).toEqual(row)
-  })
-})
-
-describe('the files of a run', () => {
-  it('are small: no prompt twice, and a row of a few hundred bytes', async () => {
-    const folder = join(scratch, 'small')
-    const store = await openFileStore(folder, { plan: grid.plan, experiment: {} })
-    for (const cell of cells(grid.plan)) store.append(sealEpisode(await playCell(grid, cell)))
-    await store.close()
-    const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
-    const prompts = lines('prompts.jsonl').map((line) => (JSON.parse(line) as { content: string }).content)
-    expect(new Set(prompts).size).toBe(prompts.length)
-    expect(prompts).toContain('You open doors.')
-    expect(Math.max(...lines('outcomes.jsonl').map((line) => line.length))).toBeLessThan(700)
-    expect(lines('trajectories.jsonl').length).toBe(countCells(grid.plan))
   })
 })

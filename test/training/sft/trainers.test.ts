@@ -21,7 +21,7 @@ beforeEach(() => {
 type Json = Readonly<Record<string, unknown>>
 type Trainer = Exclude<SftJob['trainer'], 'sharegpt'>
 const settings = Object.keys(sftSettings) as SftSetting[]
-const trainers: readonly Trainer[] = ['llama-factory', 'axolotl', 'trl']
+const trainers: readonly Trainer[] = ['llama-factory', 'trl']
 const both = trainers.flatMap((trainer) => settings.map((setting) => ({ trainer, setting })))
 
 /** A row whose turns are given as `s:`, `u:`, `a:` (learned from) and `w:` (wrong). */
@@ -46,7 +46,7 @@ writeFileSync(
   ].join('\n') + '\n',
 )
 
-const run = (job: Partial<SftJob> & Pick<SftJob, 'trainer'>): Promise<SftOutcome> =>
+const run = (job: Partial<SftJob> & Pick<SftJob, 'trainer'>): SftOutcome =>
   exportSft({ data: [data], folder, name: 'mine', setting: 'refinement', force: false, ...job })
 const linesOf = (path: string): Json[] =>
   readFileSync(path, 'utf8')
@@ -54,24 +54,20 @@ const linesOf = (path: string): Json[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Json)
 /** The configuration as PyYAML reads it, which the trainers use: YAML 1.1. */
-const configOf = ({ config }: SftOutcome): Json => parse(readFileSync(config!, 'utf8'), { version: '1.1' }) as Json
+const configOf = ({ files: { config } }: SftOutcome): Json =>
+  parse(readFileSync(config!, 'utf8'), { version: '1.1' }) as Json
 
 /** The texts before a turn, and the turn itself. */
 type Learned = readonly [before: readonly string[], text: string]
 
 /**
  * What a trainer learns from a row, by its documentation: LLaMA-Factory with `mask_history` and TRL with
- * `completion_only_loss` from the last turn, axolotl with `message_field_training` from the turns that are marked.
+ * `completion_only_loss` from the last turn.
  */
 const learnedFrom: Readonly<Record<Trainer, (row: Json) => readonly Learned[]>> = {
   'llama-factory'(row) {
     const texts = (row['conversations'] as { value: string }[]).map(({ value }) => value)
     return [[texts.slice(0, -1), texts.at(-1)!]]
-  },
-  axolotl(row) {
-    const turns = row['conversations'] as { value: string; loss: boolean | null }[]
-    const texts = turns.map(({ value }) => value)
-    return turns.flatMap(({ loss, value }, at) => (loss === true ? [[texts.slice(0, at), value] as const] : []))
   },
   trl(row) {
     const [prompt, completion] = ['prompt', 'completion'].map((key) => row[key] as { content: string }[])
@@ -89,31 +85,25 @@ const wanted = (setting: SftSetting): readonly Learned[] =>
   })
 
 describe('the turns that a trainer learns from', () => {
-  it.each(both)('are those of $setting, each in its context, with $trainer', async ({ trainer, setting }) => {
-    const outcome = await run({ trainer, setting })
+  it.each(both)('are those of $setting, each in its context, with $trainer', ({ trainer, setting }) => {
+    const outcome = run({ trainer, setting })
     expect(wanted(setting).length).toBeGreaterThan(4)
-    expect(linesOf(outcome.file).flatMap(learnedFrom[trainer])).toEqual(wanted(setting))
+    expect(linesOf(outcome.files.file).flatMap(learnedFrom[trainer])).toEqual(wanted(setting))
   })
 })
 
 describe('the files for a trainer', () => {
   const keys = {
     'llama-factory': ['model_name_or_path', 'lr_scheduler_type', 'cutoff_len', 'num_train_epochs'],
-    axolotl: ['base_model', 'lr_scheduler', 'sequence_len', 'num_epochs'],
     trl: ['model_name_or_path', 'lr_scheduler_type', 'max_length', 'num_train_epochs'],
   } as const
   const masks = {
     'llama-factory': { dataset: 'mine.llama-factory', mask_history: true },
-    axolotl: {
-      datasets: [
-        { path: 'mine.axolotl.jsonl', message_field_training: 'loss', roles_to_train: [], train_on_eos: 'turn' },
-      ],
-    },
     trl: { datasets: [{ data_files: 'mine.trl.jsonl' }], completion_only_loss: true },
   } as const
-  it.each(trainers)('mask for %s, and have the settings of AgentRefine, with gaps that it refuses', async (trainer) => {
-    const open = configOf(await run({ trainer }))
-    const filled = configOf(await run({ trainer, baseModel: 'a/b', template: 'llama3', force: true }))
+  it.each(trainers)('mask for %s, and have the settings of AgentRefine, with gaps that it refuses', (trainer) => {
+    const open = configOf(run({ trainer }))
+    const filled = configOf(run({ trainer, baseModel: 'a/b', template: 'llama3', force: true }))
     const read = (config: Json) => keys[trainer].map((key) => config[key])
     // A name on the Hub has letters, digits, '-', '_' and '.'.
     expect(read(open)).toEqual(['<base model>', 'cosine', 8192, 10])
@@ -130,27 +120,57 @@ describe('the files for a trainer', () => {
     [rowOf('x', 'u:a', 'a:b', 'w:c'), 'the assistant speaks twice, and only one of both is learned from'],
     [rowOf('x', 'u:a', 'w:b'), 'nothing in it is learned from'],
     [rowOf('x', 'u:a', 'a: \n'), 'a turn that is learned from is empty'],
-  ])('leave out %#: rows that trainers drop or learn wrongly from', async (bad, why) => {
+  ])('leave out %#: rows that trainers drop or learn wrongly from', (bad, why) => {
     const path = join(scratch, 'bad.jsonl')
     writeFileSync(path, `${bad}\n${good}\n{"id":\n`)
     for (const trainer of trainers) {
-      const outcome = await run({ trainer, data: [path] })
+      let problems = 0
+      const outcome = run({ trainer, data: [path], problem: () => void problems++ })
+      expect(problems).toBe(1)
       expect(outcome).toMatchObject({
         rows: 2,
-        problemCount: 1,
         leftOut: { [why]: 1 },
         size: { trajectories: 1, rows: 1 },
       })
     }
   })
 
-  it('are refused where one exists, unless replacing is requested; then nothing is changed', async () => {
-    await run({ trainer: 'axolotl' })
-    await expect(run({ trainer: 'axolotl' })).rejects.toThrow('mine.axolotl.jsonl is there already')
+  it('are refused where one exists, unless replacing is requested; then nothing is changed', () => {
+    run({ trainer: 'llama-factory' })
+    expect(() => run({ trainer: 'llama-factory' })).toThrow('mine.llama-factory.jsonl is there already')
     writeFileSync(join(folder, 'mine.trl.yaml'), 'edited')
-    await expect(run({ trainer: 'trl' })).rejects.toThrow('mine.trl.yaml is there already')
+    expect(() => run({ trainer: 'trl' })).toThrow('mine.trl.yaml is there already')
     expect(readdirSync(folder)).not.toContain('mine.trl.jsonl')
-    await run({ trainer: 'trl', force: true })
+    run({ trainer: 'trl', force: true })
     expect(readFileSync(join(folder, 'mine.trl.yaml'), 'utf8')).toContain('completion_only_loss: true')
+  })
+
+  it('of ShareGPT have a loss for each turn, and an entry in the list of data sets', () => {
+    run({ trainer: 'trl' })
+    writeFileSync(join(folder, 'dataset_info.json'), '{"other": {}, "mine": {}}')
+    const outcome = run({ trainer: 'sharegpt', data: [fixture] })
+    expect(outcome).toMatchObject({
+      rows: 3,
+      turns: 11,
+      masked: 5,
+      kinds: { right: 3, wrong: 4, correction: 3, ready: 1 },
+      leftOut: {},
+    })
+    expect(outcome.size.tokens).toBeGreaterThan(outcome.size.learnedTokens)
+    expect(linesOf(outcome.files.file)[2]).toEqual({
+      id: 'household_2',
+      conversations: [
+        { from: 'human', loss: null, value: 'You play in a household.' },
+        { from: 'gpt', loss: false, value: 'Ok.' },
+        { from: 'human', loss: null, value: 'You see a desk 1.' },
+        { from: 'gpt', loss: true, value: 'Action: go to desk 1' },
+      ],
+    })
+    const info = JSON.parse(readFileSync(outcome.files.info!, 'utf8')) as Record<string, object>
+    expect(Object.keys(info)).toEqual(['other', 'mine'])
+    expect(info['mine']).toMatchObject({ file_name: 'mine.jsonl', tags: { role_tag: 'from', assistant_tag: 'gpt' } })
+    writeFileSync(outcome.files.info!, '{"lima": 1}')
+    expect(() => run({ trainer: 'sharegpt', force: true })).toThrow(/dataset_info/)
+    expect(readFileSync(outcome.files.info!, 'utf8')).toBe('{"lima": 1}')
   })
 })

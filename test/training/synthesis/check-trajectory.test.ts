@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../../src/training/verify/options.js'
+import { profiles } from '../../../src/training/verify/verify-trajectory.js'
 import { checkTrajectory, checkedScript } from '../../../src/training/synthesis/check-trajectory.js'
 import { honey, rightActions, turnsOf } from './_honey.js'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { GivenUp } from '../../../src/core/errors.js'
 import { CallError } from '../../../src/models/call-error.js'
 import type { Message, Model } from '../../../src/core/model.js'
-import { profiles } from '../../../src/training/verify/options.js'
+import { profiles } from '../../../src/training/verify/verify-trajectory.js'
 import { checkTrajectory, checkedScript } from '../../../src/training/synthesis/check-trajectory.js'
 import { ownPersonas } from '../../../src/training/synthesis/read-personas.js'
 import { askedTurnsIn, personaIn } from '../../../src/training/synthesis/prompts.js'
@@ -35,13 +35,12 @@ async function run(given: Partial<SynthesisOptions> = {}, path = join(scratch, `
       signal: new AbortController().signal,
       ...given,
     })
-    const rows = Object.fromEntries(
-      (['scripts', 'trajectories', 'rejected-scripts', 'rejected-trajectories'] as const).map((stage) => [
-        stage,
-        [...work.rows(stage).values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
-      ]),
-    )
-    return { end, rows, path, yields: describeYields(work) }
+    const items = [...work.items.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+    return {
+      ...{ end, items, path, yields: describeYields(items) },
+      made: items.filter(({ turns }) => turns !== undefined),
+      rejected: items.filter(({ turns }) => turns === undefined),
+    }
   } finally {
     await work.close()
   }
@@ -65,21 +64,21 @@ const isScript = (messages: readonly Message[]): boolean => personaIn(messages) 
 
 describe('a synthesis with the teacher', () => {
   it('makes trajectories that hold, the same one at a time and many at a time', async () => {
-    const { end, rows } = await run()
+    const { end, items, made } = await run()
     expect(end).toEqual({ verified: 6, open: 0 })
-    expect(rows['trajectories']).toHaveLength(6)
-    for (const row of rows['trajectories'] as { script?: unknown; turns?: unknown[] }[]) {
+    expect(made).toHaveLength(6)
+    for (const row of made) {
       expect(checkTrajectory(row.turns!, checkedScript(row.script), profiles.strict)).toMatchObject({ accepted: true })
     }
-    expect((await run({ concurrency: 1 })).rows).toEqual(rows)
+    expect((await run({ concurrency: 1 })).items).toEqual(items)
   })
 
   it('continues where it was, and makes more where more are asked for', async () => {
     const whole = await run({ count: 9 })
     const first = await run({ count: 4 })
-    const { end, rows } = await run({ count: 9 }, first.path)
+    const { end, items } = await run({ count: 9 }, first.path)
     expect(end.verified).toBe(9)
-    expect(rows).toEqual(whole.rows)
+    expect(items).toEqual(whole.items)
   })
 })
 
@@ -91,19 +90,21 @@ describe('replies that cannot be used', () => {
       expect(messages.at(-1)?.content).toContain(number === 1 ? 'expected JSON' : 'Start')
       return number === 1 ? { ...honey, Start: 'attic' } : honey
     })
-    const { end, rows, yields } = await run({ models: [model], count: 1 })
+    const { end, made, yields } = await run({ models: [model], count: 1 })
     expect(end.verified).toBe(1)
-    expect(rows['scripts']).toMatchObject([{ requests: 3, refused: [{ rule: 'prose' }, { rule: 'script' }] }])
-    expect(yields).toContain('| scripts | 1 | 0 | 1 | 0 | 100.0 % | 3 | 45 |')
+    expect(made).toMatchObject([{ requests: 4, refused: [{ rule: 'prose' }, { rule: 'script' }] }])
+    expect(yields).toContain(
+      '| scripts | 1 | 1 | 100.0 % |\n| trajectories | 1 | 1 | 100.0 % |\n\n4 requests, 60 tokens.',
+    )
   })
 
   it('are counted and kept apart with their reasons, and the run ends where too few hold', async () => {
     const model = says(() => 'no')
-    const { end, rows, yields } = await run({ models: [model], count: 1, personas: ['A cook.'] })
+    const { end, rejected, yields } = await run({ models: [model], count: 1, personas: ['A cook.'] })
     expect(end).toMatchObject({ verified: 0, stopped: { why: 'yield' } })
-    expect(rows['rejected-scripts']).toHaveLength(104)
-    expect(rows['rejected-scripts']![0]).toMatchObject({ requests: 3, text: 'no' })
-    expect(yields).toContain('| scripts | prose | 312 | 104 |')
+    expect(rejected).toHaveLength(104)
+    expect(rejected[0]).toMatchObject({ requests: 3, text: 'no' })
+    expect(yields).toContain('| script | prose | 312 |')
   })
 
   it.each([
@@ -113,17 +114,17 @@ describe('replies that cannot be used', () => {
     ['length', { ...honey, 'Completion Conditions': ['player at cellar'] }],
     ['script', ['not', 'an', 'object']],
   ])('are refused as %s', async (rule, script) => {
-    const { rows } = await run({ models: [says(() => script)], count: 1, personas: ['A cook.'], repairs: 0 })
-    expect(rows['rejected-scripts']![0]).toMatchObject({ refused: [{ rule }] })
+    const { rejected } = await run({ models: [says(() => script)], count: 1, personas: ['A cook.'], repairs: 0 })
+    expect(rejected[0]).toMatchObject({ refused: [{ rule }] })
   })
 
   it('near duplicates are left out, in the order of the personas', async () => {
     const model = says((messages) => (isScript(messages) ? honey : turnsOf(rightActions).slice(1)))
-    const { end, rows } = await run({ models: [model], count: 2, personas: ['A cook.', 'A nurse.'] })
+    const { end, made, rejected } = await run({ models: [model], count: 2, personas: ['A cook.', 'A nurse.'] })
     expect(end.stopped?.why).toBe('yield')
-    expect(rows['trajectories']).toMatchObject([{ id: 's0000001' }])
+    expect(made).toMatchObject([{ id: 's0000001' }])
     const refused = [{ rule: 'duplicate', evidence: 'nearly the same as s0000001' }]
-    expect(rows['rejected-scripts']![0]).toMatchObject({ refused })
+    expect(rejected[0]).toMatchObject({ refused })
   })
 
   it('a trajectory is continued from the turns that hold', async () => {
@@ -137,8 +138,8 @@ describe('replies that cannot be used', () => {
       const cheat = [...rightActions.slice(0, 2), 'take jar of honey from chest', ...rightActions.slice(2)]
       return turnsOf(cheat).slice(1)
     })
-    const { rows } = await run({ models: [model], count: 1 })
-    expect(rows['trajectories']).toMatchObject([{ requests: 2, refused: [{ rule: 'world-refuses' }] }])
+    const { made } = await run({ models: [model], count: 1 })
+    expect(made).toMatchObject([{ requests: 3, refused: [{ rule: 'world-refuses' }] }])
   })
 
   it('no row that verification refuses is kept', async () => {
@@ -149,9 +150,9 @@ describe('replies that cannot be used', () => {
       const turns = bad[number % bad.length]!
       return Array.isArray(turns) ? turns.slice(1) : turns
     })
-    const { rows } = await run({ models: [model], count: 1, repairs: 0 })
-    expect(rows['trajectories']).toEqual([])
-    expect(rows['rejected-trajectories']!.length).toBeGreaterThan(20)
+    const { made, rejected } = await run({ models: [model], count: 1, repairs: 0 })
+    expect(made).toEqual([])
+    expect(rejected.length).toBeGreaterThan(20)
   })
 })
 
@@ -160,9 +161,9 @@ describe('requests that fail', () => {
     const model = says(() => {
       throw new CallError('model', 'The server is gone.', [])
     })
-    const { end, rows } = await run({ models: [model], concurrency: 1 })
+    const { end, items } = await run({ models: [model], concurrency: 1 })
     expect(end).toEqual({ verified: 0, open: 5, stopped: { why: 'model', message: 'The server is gone.' } })
-    expect(rows['rejected-scripts']).toEqual([])
+    expect(items).toEqual([])
   })
 
   it.each(['budget', 'interrupted'] as const)(
@@ -178,10 +179,10 @@ describe('requests that fail', () => {
           return teacher.complete(messages, sampling)
         },
       }
-      const { end, path, rows } = await run({ models: [poor], concurrency: 2, signal: stop.signal })
+      const { end, path, made } = await run({ models: [poor], concurrency: 2, signal: stop.signal })
       expect(end.stopped?.why).toBe(why)
-      expect(rows['trajectories']!.length).toBeGreaterThan(0)
-      expect((await run({}, path)).rows).toEqual((await run()).rows)
+      expect(made.length).toBeGreaterThan(0)
+      expect((await run({}, path)).items).toEqual((await run()).items)
     },
   )
 })

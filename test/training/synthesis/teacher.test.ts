@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../../src/training/verify/options.js'
+import { profiles } from '../../../src/training/verify/verify-trajectory.js'
 import type { ScriptedTurn } from '../../../src/training/verify/turn.js'
 import { checkTrajectory, checkedScript } from '../../../src/training/synthesis/check-trajectory.js'
 import { trajectoryPrompt } from '../../../src/training/synthesis/prompts.js'

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { profiles, verifyOptions } from '../../../src/training/verify/options.js'
-import type { VerifyOptions } from '../../../src/training/verify/options.js'
 import { readScript } from '../../../src/training/verify/script.js'
 import type { Verdict } from '../../../src/training/verify/verify-trajectory.js'
-import { verifyTrajectory } from '../../../src/training/verify/verify-trajectory.js'
+import { profiles, verifyTrajectory } from '../../../src/training/verify/verify-trajectory.js'
 import good from '../../fixtures/verify/good.json' with { type: 'json' }
 import scriptFile from '../../fixtures/verify/script.json' with { type: 'json' }
 
 type Loose = Readonly<Record<string, unknown>>
 const script = readScript(scriptFile)
-const { strict, 'paper-literal': literal } = profiles as Readonly<Record<string, VerifyOptions>>
+const { strict, 'paper-literal': literal } = profiles
 
 /** The valid trajectory with other fields in one turn, counted from 0. */
 function but(position: number, fields: Loose): Loose[] {
@@ -37,7 +35,7 @@ const error = { parameter_error: true }
 
 describe('verifying a trajectory', () => {
   it('accepts a valid one unchanged', () => {
-    for (const options of [strict!, literal!]) {
+    for (const options of [strict, literal]) {
       expect(verifyTrajectory(good, script, options)).toEqual({ accepted: true, verified: good, errors: 2 })
     }
   })
@@ -69,59 +67,21 @@ describe('verifying a trajectory', () => {
       'action@13 13',
       'accepted 14',
     ],
+    ['a key of its own', but(7, { note: '' }), 'keys@7 7', 'accepted 15'],
     ['no turns', [], 'last-turn@? 0', 'accepted 0'],
   ]
   it.each(cases)('%s', (_, turns, underStrict, underLiteral) => {
     expect([
-      summary(verifyTrajectory(turns, script, strict!)),
-      summary(verifyTrajectory(turns, script, literal!)),
+      summary(verifyTrajectory(turns, script, strict)),
+      summary(verifyTrajectory(turns, script, literal)),
     ]).toEqual([underStrict, underLiteral])
-  })
-
-  /** Each option, inverted, decides its own case, and its name alone changes the profile. */
-  const decided: readonly [Parameters<typeof verifyOptions>[1], readonly unknown[], before: string, after: string][] = [
-    [{ minErrorTurns: '3' }, good, 'accepted 15', 'error-turns@14 0'],
-    [
-      { countErrors: 'turns' },
-      only(...all.slice(0, 5), 3, 4, ...all.slice(5, 9), ...all.slice(11)),
-      'error-turns@14 0',
-      'accepted 15',
-    ],
-    [{ keys: 'required' }, but(7, { note: '' }), 'keys@7 7', 'accepted 15'],
-    [{ lastTurn: 'any' }, good.slice(0, 14), 'last-turn@13 13', 'accepted 14'],
-    [
-      { lastTurn: 'any', missingReply: 'pass' },
-      [...good.slice(0, 13), { ...good[13], Action: 'dance' }],
-      'action@13 13',
-      'accepted 14',
-    ],
-    [{ prefix: 'turns' }, but(14, { Observation: 'Done' }), 'success@14 13', 'success@14 14'],
-    [{ order: 'any' }, but(7, { turn: 3 }), 'order@3 7', 'accepted 15'],
-  ]
-  it.each(decided)('%j decides its case', (given, turns, before, after) => {
-    const options = verifyOptions('strict', given)
-    expect([
-      summary(verifyTrajectory(turns, script, strict!)),
-      summary(verifyTrajectory(turns, script, options)),
-    ]).toEqual([before, after])
-  })
-})
-
-describe('options', () => {
-  it.each<[string, Parameters<typeof verifyOptions>[1], RegExp]>([
-    ['stric', {}, /--profile: .*Did you mean 'strict'/],
-    ['toString', {}, /Unknown profile/],
-    ['strict', { lastTurn: 'player' }, /--last-turn: Unknown value/],
-    ['strict', { minErrorTurns: '1.5' }, /--min-error-turns/],
-  ])('are refused if they are mistyped: %s %j', (profile, given, message) => {
-    expect(() => verifyOptions(profile, given)).toThrow(message)
   })
 })
 
 describe('a script', () => {
   it('of an invalid shape is refused', () => {
     for (const value of [null, [], 'x', {}, { 'Available Actions': {} }, { 'Available Actions': [1] }]) {
-      expect(() => readScript(value)).toThrow(/^Expected a script with actions under "Available Actions", got /)
+      expect(() => readScript(value)).toThrow(/^Expected a script with actions under "Available Actions": /)
     }
   })
 
@@ -134,15 +94,15 @@ describe('a script', () => {
     )
     const hostile = readScript({ ...scriptFile, 'Available Actions': actions })
     const start = performance.now()
-    const found = verifyTrajectory(but(1, { Action: 'a'.repeat(400) }), hostile, strict!)
+    const found = verifyTrajectory(but(1, { Action: 'a'.repeat(400) }), hostile, strict)
     expect(found.rejection!.rule).toBe('action')
     expect(performance.now() - start).toBeLessThan(20_000)
   })
 
-  it.each<[VerifyOptions['groups'], string]>([
-    ['one-to-one', 'value@1 1'],
-    ['in-order', 'error-turns@2 0'],
-  ])('whose pattern has more groups than slots: %s', (groups, expected) => {
+  it.each([
+    [false, 'value@1 1'],
+    [true, 'accepted 3'],
+  ])('whose pattern has more groups than slots, literally: %s', (isLiteral, expected) => {
     const odd = readScript({
       'Available Actions': {
         'put {thing} in/on {place}': {
@@ -152,6 +112,6 @@ describe('a script', () => {
       },
     })
     const turns = [good[0], { ...good[1], Action: 'put milk on shelf' }, { ...good[14], turn: 2 }]
-    expect(summary(verifyTrajectory(turns, odd, { ...strict!, groups }))).toEqual(expected)
+    expect(summary(verifyTrajectory(turns, odd, { literal: isLiteral, minErrorTurns: 0 }))).toBe(expected)
   })
 })

@@ -1,0 +1,17 @@
+import type { RowProblem } from '../training/read-rows.js'
+import { escapeLine, number, say } from './_lines.js'
+
+const shown = 10
+
+/** Names the first records of training data that cannot be read, and at the end how many more there are. */
+export function problemPrinter() {
+  let count = 0
+  return {
+    print({ file, record, message }: RowProblem): void {
+      if (++count <= shown) say(escapeLine(`${file}:${String(record)}: ${message}.`))
+    },
+    end(): void {
+      if (count > shown) say(`… and ${number(count - shown)} more records that are left out`)
+    },
+  }
+}
