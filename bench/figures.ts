@@ -1,9 +1,7 @@
 import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.js'
-import type { TaskChoices } from '../src/statistics/index.js'
 import {
   bestSet,
   holm,
-  interfaceReliance,
   intervalOverDraws,
   mean,
   meanBounds,
@@ -145,45 +143,6 @@ function simulateBestSet(models: number, tasks: number, seeds: number): void {
   printRange('best set: one of half the success', design, { worse: leavesOut(worse, (place) => place === 0) })
 }
 
-/**
- * Whether the intervals of interface reliance and order bias hold the truth. Every task is played with every seed in
- * counterbalanced order. `steps` is the mean number of choices of an episode, which has from 1 to twice as many; in
- * half of the episodes the first choice is kept, and in a share `bias` the first listed wording is always taken.
- */
-function simulateReliance(tasks: number, seeds: number, steps: number): void {
-  const kinds = ['all alike', 'beta, ICC 0.3', 'beta, ICC 0.7', 'always or never'].flatMap((spread) =>
-    [0.5, 0.9].flatMap((preference) => [0, 0.5].map((bias) => ({ spread, preference, bias }))),
-  )
-  const variants = each(
-    kinds,
-    (kind) => JSON.stringify(kind),
-    ({ spread, preference, bias }) => {
-      const probabilities = populations[spread]!(preference)
-      return (draw) => {
-        const choices = drawTasks(probabilities, tasks, draw).map((chance, task): TaskChoices => {
-          const of = { originalFirst: [] as number[], aliasFirst: [] as number[] }
-          for (let seed = 0; seed < seeds; seed++) {
-            const isOriginalFirst = (task + seed) % 2 === 0
-            const length = 1 + Math.floor(draw() * (2 * steps - 1))
-            const [isBiased, isHabit, first] = [draw() < bias, draw() < 0.5, draw() < chance]
-            const taken = Array.from({ length }, (_, step) =>
-              Number(isBiased ? isOriginalFirst : isHabit || step === 0 ? first : draw() < chance),
-            )
-            of[isOriginalFirst ? 'originalFirst' : 'aliasFirst'].push(mean(taken)!)
-          }
-          return of
-        })
-        const { intervals } = interfaceReliance(choices)!
-        return {
-          'reliance holds': holds(intervals.reliance, bias / 2 + (1 - bias) * mean(probabilities)!),
-          'order bias holds': holds(intervals.orderBias, bias / 2),
-        }
-      }
-    },
-  )
-  printRange('interface reliance', `${sizeOf(tasks, seeds)}×${String(steps)}`, variants, replicatesOf(100))
-}
-
 /** Whether the interval of a family's change holds its mean over all draws. */
 function family(draws: number, deviation: number, tasks: number, seeds: number) {
   return (draw: Draw): Found => {
@@ -254,7 +213,5 @@ export function simulateFigures(): void {
   }
   for (const models of few([2, 5, 10]))
     for (const tasks of few([5, 20, 134])) for (const seeds of few([1, 3, 10])) simulateBestSet(models, tasks, seeds)
-  for (const tasks of few([20, 60]))
-    for (const seeds of few([1, 2])) for (const steps of few([1, 5, 30])) simulateReliance(tasks, seeds, steps)
   for (const [figure, design, replicate] of few(simulations)) printRange(figure, design, { all: replicate })
 }

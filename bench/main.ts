@@ -1,6 +1,5 @@
 import { cpus } from 'node:os'
 import { aggregateRuns } from './aggregate.js'
-import { data } from './data.js'
 import { engines } from './engines.js'
 import { simulateFigures } from './figures.js'
 import { gateLevel } from './gate-level.js'
@@ -16,7 +15,6 @@ const benches: Readonly<Record<string, () => unknown>> = {
   unchanged: simulateUnchanged,
   figures: simulateFigures,
   aggregate: aggregateRuns,
-  data,
   live,
   queue,
   hostile,

@@ -1,7 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Plan, PlannedColumn, StoredRun, Trajectory } from '../../src/define.js'
-import { pairsOf } from '../../src/define.js'
-import type { ListedEpisode } from './list-episodes.js'
+import type { EpisodeRow, Plan, PlannedColumn, StoredRun, Trajectory } from '../../src/define.js'
 import type { PackedEpisode, PackedIndex } from './packed.js'
 import { shownOfStep } from './packed.js'
 import { wellFormed } from './visible.js'
@@ -30,7 +28,7 @@ const maxCharacters = 24_000_000
 
 /** Packs episodes with their trajectories. */
 export function packEpisodes(
-  episodes: readonly ListedEpisode[],
+  episodes: readonly EpisodeRow[],
   { trajectories }: Pick<StoredRun, 'trajectories'>,
   max = maxCharacters,
 ): PackedEpisodes {
@@ -60,7 +58,7 @@ export function packEpisodes(
 
 /** An episode with its trajectory. */
 interface Said {
-  readonly episode: ListedEpisode
+  readonly episode: EpisodeRow
   readonly trajectory: Trajectory | undefined
 }
 
@@ -117,7 +115,7 @@ function ruleOf({ perturbations }: PlannedColumn): string {
  * Packs the index of the listed episodes.
  * @param chunks the number of episodes in each chunk
  */
-export function packIndex(plan: Plan, episodes: readonly ListedEpisode[], chunks: readonly number[]): PackedIndex {
+export function packIndex(plan: Plan, episodes: readonly EpisodeRow[], chunks: readonly number[]): PackedIndex {
   let first = 0
   return {
     tasks: plan.environments.flatMap(({ name, tasks }) =>
@@ -129,16 +127,20 @@ export function packIndex(plan: Plan, episodes: readonly ListedEpisode[], chunks
       })),
     ),
     columns: plan.columns.map((column) => ({ column: wellFormed(column.label), rule: wellFormed(ruleOf(column)) })),
-    clean: plan.columns.findIndex(({ perturbations }) => perturbations.length === 0),
-    pairs: pairsOf(plan).map(({ model, agent }) => ({ model: wellFormed(model.name), agent: wellFormed(agent.name) })),
-    temperatures: plan.temperatures,
-    seeds: plan.seeds,
-    episodes: episodes.map(
-      ({ key, outcome, progress, at, measures: { steps, understood, memorised, formatErrors } }) => ({
-        ...{ key, outcome, progress: Math.round(10_000 * progress) / 10_000, at },
+    clean: wellFormed(plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label ?? ''),
+    episodes: episodes.map(({ key, outcome, progress, temperature, seed, ...row }) => {
+      const { steps, understood, memorised, formatErrors } = row.measures
+      const [environment, task, model] = [row.environment, row.task, row.model].map(wellFormed) as [
+        string,
+        string,
+        string,
+      ]
+      return {
+        ...{ key, environment, task, model, agent: wellFormed(row.agent), column: wellFormed(row.column) },
+        ...{ temperature, seed, outcome, progress: Math.round(10_000 * progress) / 10_000 },
         ...{ steps, understood, memorised, formatErrors },
-      }),
-    ),
+      }
+    }),
     chunks: chunks.map((count) => (first += count) - count),
   }
 }

@@ -1,33 +1,29 @@
 import type { Step, Trajectory, Trial } from '../../src/define.js'
 
-/** The page's index of episodes, in the order of the page, and the names that their indexes stand for. */
+/** The page's index of episodes, in the order of the page. Repeated names cost little, since it is compressed. */
 export interface PackedIndex {
   /** The tasks of all environments; `goal` and `kind` are empty where the run does not know them. */
   readonly tasks: readonly Readonly<Record<'environment' | 'task' | 'goal' | 'kind', string>>[]
   /** `rule`: what the perturbations of the column do, in words; empty for the clean column. */
   readonly columns: readonly Readonly<Record<'column' | 'rule', string>>[]
-  /** The index of the clean column; −1 without one. */
-  readonly clean: number
-  /** Each model and an agent that plays it. */
-  readonly pairs: readonly Readonly<Record<'model' | 'agent', string>>[]
-  readonly temperatures: readonly number[]
-  readonly seeds: readonly number[]
+  /** The clean column; empty without one. */
+  readonly clean: string
   readonly episodes: readonly PackedRow[]
   /** The first episode of each chunk. */
   readonly chunks: readonly number[]
 }
 
 /** An episode in the index; undefined where the environment cannot determine a count. */
-export interface PackedRow {
+export interface PackedRow extends Readonly<Record<'environment' | 'task' | 'model' | 'agent' | 'column', string>> {
   readonly key: string
+  readonly temperature: number
+  readonly seed: number
   readonly outcome: string
   readonly progress: number
   readonly steps: number
   readonly understood?: number | undefined
   readonly memorised?: number | undefined
   readonly formatErrors: number
-  /** Indexes of the lists of names. */
-  readonly at: Readonly<Record<'task' | 'column' | 'pair' | 'temperature' | 'seed', number>>
 }
 
 /** Consecutive episodes. What several of them have is there once: messages of prompts, first observations, steps. */

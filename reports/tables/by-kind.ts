@@ -1,13 +1,14 @@
 import { figure } from '../../src/tables/table.js'
 import { differenceNotes, speaksOf } from '../../src/results/statements.js'
 import { pairsOf } from '../../src/define.js'
+import { findGroup } from '../../src/results/find.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import type { KindScore } from '../../src/results/schema.js'
 import { tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import { changeCell } from './evidence.js'
 import { cleanLabel, describeScope, groupsOn, nameRow, rowHeads } from './rows.js'
-import type { Cell, Table } from '../../src/tables/table.js'
+import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
 import { scoresOn } from '../../src/results/combined-scores.js'
 import { count } from '../../src/tables/words.js'
 
@@ -46,70 +47,53 @@ function kindTables(aggregate: Aggregate): Table[] {
       ],
       heads: [...rowHeads(aggregate, 'pooled', false), 'Kind'],
       groups: [
-        {
-          title: 'Success rate',
-          columns: labels.map((label) => ({ title: label, label, shows: 'percent' as const, metric: 'success' })),
-        },
-        ...(changed.length === 0
-          ? []
-          : [
-              {
-                title: 'Change',
-                columns: changed.map((label) => ({
-                  title: label,
-                  label,
-                  shows: 'change' as const,
-                  metric: 'success-change',
-                })),
-              },
-            ]),
+        columnsFor('Success rate', labels, 'percent', 'success'),
+        columnsFor('Change', changed, 'change', 'success-change'),
         { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count' as const, metric: 'tasks' }] },
-      ],
-      rows: pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
-        const find = (label: string): Group | undefined =>
-          groups.find((group) => group.model === model && group.agent === agent && group.column === label)
-        const rowOf = (kind: string, success: Part, change: Part, tasks: number) => {
+      ].filter(({ columns }) => columns.length > 0),
+      rows: pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) =>
+        // The last row is over all kinds.
+        [...names.keys(), undefined].map((place) => {
           const row = nameRow(aggregate, 'pooled', {}, { model, agent })
-          const cellOf = (label: string, part: Part): Cell => {
-            const group = find(label)
-            return group === undefined ? {} : part(group)
-          }
+          const kind = place === undefined ? 'all' : names[place] || 'no kind'
+          const cellsOf = (some: readonly string[], cellOf: (score: Score) => Cell): Cell[] =>
+            some.map((label) => {
+              const group = findGroup(aggregate, environment, model, agent, label)
+              return group === undefined ? {} : cellOf(scoreOf(group, place))
+            })
           return {
             ...row,
             heads: [...row.heads, kind],
             kind,
             cells: [
-              ...labels.map((label) => cellOf(label, success)),
-              ...changed.map((label) => cellOf(label, change)),
-              figure(tasks),
+              ...cellsOf(labels, ({ coverage, success }) => ({ ...coverage, ...figure(success) })),
+              ...cellsOf(changed, ({ difference }) => changeCell(difference?.success)),
+              figure(scoreOf(groups[0]!, place).tasks),
             ],
           }
-        }
-        const all = groups[0]!.tasks.valid.length
-        return [
-          ...names.map((name, place) => {
-            const score = ({ kinds }: Group): KindScore => kinds![place]!
-            return rowOf(
-              name === '' ? 'no kind' : name,
-              (group) => ({ ...score(group).coverage, ...figure(score(group).success) }),
-              (group) => changeCell(score(group).difference?.success),
-              score(groups[0]!).tasks,
-            )
-          }),
-          rowOf(
-            'all',
-            ({ pooled }) => ({ ...pooled.coverage, ...figure(pooled.success.mean) }),
-            ({ pooled }) => changeCell(pooled.difference?.success),
-            all,
-          ),
-        ]
-      }),
+        }),
+      ),
     }
   })
 }
 
-/** A group's cell in a row. */
-type Part = (group: Group) => Cell
+function columnsFor(title: string, labels: readonly string[], shows: Column['shows'], metric: string): ColumnGroup {
+  return { title, columns: labels.map((label) => ({ title: label, label, shows, metric })) }
+}
+
+interface Score {
+  readonly coverage: KindScore['coverage']
+  readonly tasks: number
+  readonly success?: number | undefined
+  readonly difference?: { readonly success: Parameters<typeof changeCell>[0] } | undefined
+}
+
+/** A group's scores on a kind of tasks, on all of them without a place. */
+function scoreOf({ kinds, pooled, tasks }: Group, place: number | undefined): Score {
+  if (place !== undefined) return kinds![place]!
+  const { coverage, success, difference } = pooled
+  return { coverage, success: success.mean, tasks: tasks.valid.length, difference }
+}
 
 const difficulties = ['easy', 'hard'] as const
 

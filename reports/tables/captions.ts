@@ -1,10 +1,9 @@
-import { usedIn } from '../../src/define.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { speaksOf } from '../../src/results/statements.js'
 import type { Identity } from '../../src/results/summary/identity.js'
 import { countRuns, describeSeeds, identityOf } from '../../src/results/summary/identity.js'
 import type { Table } from '../../src/tables/table.js'
-import { count, grouped, listWords } from '../../src/tables/words.js'
+import { count, grouped } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
 
 /** The title of a table or chart: what it shows, of which environment, and whether the run is incomplete. */
@@ -49,8 +48,6 @@ export function describeOrigin(aggregate: Aggregate, environment?: string, isPri
     describeCoverage(groups),
     ...aggregate.omitted,
     ...describeMeasures(aggregate, environment),
-    ...describeTrials(aggregate),
-    ...describeCounterparts(aggregate, environment),
     ...facts.slice(-1).map(({ value }) => `${value}.`),
   ]
 }
@@ -122,36 +119,6 @@ function describeExploratory({ primary }: Aggregate): string[] {
   return [
     `Exploratory: the primary endpoint is the mean change of ${metric} over ${count(columns.length, 'condition')} (table changes, by primary).`,
   ]
-}
-
-/** The agents that may try a task more than once, in words. */
-function describeTrials({ agents }: Aggregate): string[] {
-  return agents.flatMap(({ name, settings }) => {
-    const { trials, agent } = settings as { readonly trials?: unknown; readonly agent?: unknown }
-    const { most, counts, reflections } = (trials ?? {}) as Readonly<Record<string, unknown>>
-    if (typeof most !== 'number' || typeof agent !== 'string') return []
-    const between =
-      typeof reflections === 'number'
-        ? `after each failure the model writes a reflection, and the next trial shows it the last ${count(reflections, 'reflection')}`
-        : 'they are independent and differ by their seeds'
-    return [
-      `${name}: up to ${count(most, 'trial')} at a task by the agent ${agent}, until one succeeds; ${between}. Success and progress are those of the ${counts === 'best' ? 'best' : 'last'} trial; ` +
-        'steps, calls and tokens are summed over all trials, and the step limit applies to each.',
-    ]
-  })
-}
-
-/** Which other perturbations a column stands for in an environment that has its own counterparts. */
-function describeCounterparts({ columns, environments }: Aggregate, environment?: string): string[] {
-  const shown = environments.map(({ name }) => name).filter((name) => environment === undefined || name === environment)
-  return shown.flatMap((name) => {
-    const others = columns.flatMap(({ label, perturbations }) => {
-      const used = usedIn(perturbations, name).map((one) => one.name)
-      const written = label.split('+').map((part) => part.split(':', 1)[0]!)
-      return used.every((one) => written.includes(one)) ? [] : [`${label} is ${used.join('+')}`]
-    })
-    return others.length === 0 ? [] : [`On ${name} ${listWords(others)}.`]
-  })
 }
 
 function describeCoverage(groups: readonly Group[]): string {

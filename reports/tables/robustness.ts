@@ -10,6 +10,7 @@ import type { PublishedKey } from '../../src/results/published/place-published.j
 import { placePublished } from '../../src/results/published/place-published.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
+import { measure, measuredTables, perMetric } from './measured.js'
 import { describeRateMarks, markedRate } from './marks.js'
 import type { Detail } from './rows.js'
 import { groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
@@ -282,53 +283,38 @@ function describeLayout(aggregate: Aggregate, layout: Layout, environment: strin
 
 /** Each task in its worst column, beside the worst of equally many clean repeats. One table, or none. */
 function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
-  const shown = aggregate.robustness.filter((one) => one.environment === environment)
-  if (!shown.some(({ worstCase, allPass }) => worstCase !== undefined || allPass !== undefined)) return []
-  return [
+  return measuredTables<Robustness>(
     {
       ...tableOn(aggregate, environment, 'robustness', 'Worst case over columns', 'worst-case'),
-      notes: [
-        'Shares in percent over all seeds and temperatures; columns that promise identity do not enter.',
-        ...describeAdversarial(aggregate.columns),
-        "Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured in every column.",
+      heads: rowHeads(aggregate, 'pooled', false),
+    },
+    aggregate.robustness
+      .filter((one) => one.environment === environment)
+      .map((of) => ({ row: nameRow(aggregate, 'pooled', {}, { model: of.model, agent: of.agent }), of })),
+    [
+      ...perMetric<Robustness>((metric, title) => [
+        measure(title, 'Worst case', 'percent', `${metric}-worst`, ({ worstCase }) => figure(worstCase?.[metric])),
+        measure(title, 'One seed', 'percent', `${metric}-worst-of-one-seed`, ({ worstOfOneSeed }) =>
+          figure(worstOfOneSeed?.[metric]),
+        ),
+        measure(title, 'Of clean', 'percent', `${metric}-worst-of-clean`, ({ worstOfClean }) =>
+          figure(worstOfClean?.[metric]),
+        ),
+      ]),
+      measure('Tasks', 'Solved in all', 'percent', 'all-pass', ({ allPass }) => figure(allPass)),
+      measure('Tasks', 'Columns', 'count', 'worst-case-columns', ({ worstCase }) => figure(worstCase?.columns)),
+    ],
+    [
+      'Shares in percent over all seeds and temperatures; columns that promise identity do not enter.',
+      ...describeAdversarial(aggregate.columns),
+      "Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured in every column.",
+      [
+        'success-worst-of-one-seed',
         'One seed: the worst case over the columns of one seed each, every column at another seed; Of clean: that of clean repeats at the same seeds, since the lowest of several noisy scores is low by chance. ' +
           'Columns do harm as far as the first of these two is below the second, which needs as many seeds as there are columns.',
-        'Solved in all: tasks solved in every column in at least half of their measurements.',
-        'These are single figures over tasks, so there is no standard deviation over runs.',
       ],
-      heads: rowHeads(aggregate, 'pooled', false),
-      groups: [
-        { title: 'Success', columns: worstColumns('success') },
-        { title: 'Progress', columns: worstColumns('progress') },
-        {
-          title: 'Tasks',
-          columns: [
-            { title: 'Solved in all', shows: 'percent', metric: 'all-pass' },
-            { title: 'Columns', shows: 'count', metric: 'worst-case-columns' },
-          ],
-        },
-      ],
-      rows: shown.map((one) => ({
-        ...nameRow(aggregate, 'pooled', {}, { model: one.model, agent: one.agent }),
-        cells: [
-          ...worstCells(one, 'success'),
-          ...worstCells(one, 'progress'),
-          figure(one.allPass),
-          figure(one.worstCase?.columns),
-        ],
-      })),
-    },
-  ]
-}
-
-function worstColumns(metric: string): Column[] {
-  return [
-    { title: 'Worst case', shows: 'percent', metric: `${metric}-worst` },
-    { title: 'One seed', shows: 'percent', metric: `${metric}-worst-of-one-seed` },
-    { title: 'Of clean', shows: 'percent', metric: `${metric}-worst-of-clean` },
-  ]
-}
-
-function worstCells({ worstCase, worstOfOneSeed, worstOfClean }: Robustness, metric: 'success' | 'progress'): Cell[] {
-  return [worstCase, worstOfOneSeed, worstOfClean].map((worst) => figure(worst?.[metric]))
+      'Solved in all: tasks solved in every column in at least half of their measurements.',
+      'These are single figures over tasks, so there is no standard deviation over runs.',
+    ],
+  )
 }

@@ -36,7 +36,7 @@ export interface InterfaceReliance {
  * An episode counts once however many steps it has, and so does a task. Tasks played in one order only are combined
  * with those played in the other, in the order given, into clusters of two; a task that is left over is not used. The
  * clusters are independent, so an interval over them covers other tasks however the steps of an episode and the
- * episodes of a task depend on each other (`bench/figures.ts`). Undefined without a cluster.
+ * episodes of a task depend on each other. Undefined without a cluster.
  * @throws RangeError for a share outside of 0 to 1
  */
 export function interfaceReliance(tasks: readonly TaskChoices[]): InterfaceReliance | undefined {

@@ -24,7 +24,7 @@ const usualWidth = 120
 /**
  * Tables for a terminal of a width in characters. Without one it is no terminal, and no name is shortened. Columns that
  * do not fit beside the row names go into a block below. The origin of neighbouring tables of an environment is printed
- * once. Notices stand above all tables. Marks are bold and underlined type with `colours`, and signs without.
+ * once. Notices stand above all tables.
  */
 export function terminalOf(
   tables: readonly Table[],
@@ -32,29 +32,18 @@ export function terminalOf(
   colours = false,
   notices: readonly TableNotice[] = [],
 ): string {
-  const width = given ?? usualWidth
-  const texts = notices.map(({ text }) => wrap(`! ${plainText(text)}`, Math.max(width, minWidth)))
-  const first = notices.length === 0 ? '' : `${[readFirst(colours), ...texts].join('\n')}\n\n`
-  const shown = tables
-    .map((table, index) => {
-      const next = tables[index + 1]
-      const isLast = next === undefined || next.environment !== table.environment
-      const marked = describeMarks(
-        table,
-        colours ? { best: 'Bold', heldIn: 'Underlined' } : { best: bestSign, heldIn: heldInSign },
-      )
-      const notes = [...table.notes, ...marked, ...(isLast ? table.origin : [])]
-      return oneTable(table, notes, Math.max(width, minWidth), colours, given !== undefined)
-    })
-    .join('\n\n')
-  return `${first}${shown}\n`
+  const width = Math.max(given ?? usualWidth, minWidth)
+  const first = colours ? '\u001b[1mREAD THIS FIRST\u001b[22m' : 'READ THIS FIRST'
+  const texts = notices.map(({ text }) => wrap(`! ${plainText(text)}`, width))
+  const shown = tables.map((table, index) => {
+    const isLast = tables[index + 1]?.environment !== table.environment || index === tables.length - 1
+    const marked = describeMarks(table, { best: bestSign, heldIn: heldInSign })
+    return oneTable(table, [...table.notes, ...marked, ...(isLast ? table.origin : [])], width, given !== undefined)
+  })
+  return `${notices.length === 0 ? '' : `${[first, ...texts].join('\n')}\n\n`}${shown.join('\n\n')}\n`
 }
 
-function readFirst(colours: boolean): string {
-  return colours ? '\u001b[1mREAD THIS FIRST\u001b[22m' : 'READ THIS FIRST'
-}
-
-function oneTable(table: Table, notes: readonly string[], width: number, colours: boolean, isCut: boolean): string {
+function oneTable(table: Table, notes: readonly string[], width: number, isCut: boolean): string {
   const names = shownHeads(table)
   const figures = figuresOf(table)
   const heads = {
@@ -72,7 +61,7 @@ function oneTable(table: Table, notes: readonly string[], width: number, colours
       strips: columns.map((column, index) => {
         const cells = table.rows.map(({ cells }) => cells[from + index]!)
         const shown = figures.map((row) => row[from + index]!)
-        return figureStrip(column.title, shown, cells, colours)
+        return figureStrip(column.title, shown, cells)
       }),
     }
   })
@@ -88,38 +77,20 @@ function oneTable(table: Table, notes: readonly string[], width: number, colours
 const bestSign = '°'
 const heldInSign = '‡'
 
-/**
- * Figures under a title: what precedes the brackets is aligned right, the rest left.
- */
-function figureStrip(title: string, figures: readonly Figure[], cells: readonly Cell[], colours: boolean): Strip {
+/** Figures under a title: what precedes the brackets is aligned right, the rest left. */
+function figureStrip(title: string, figures: readonly Figure[], cells: readonly Cell[]): Strip {
   const mains = strip(
     figures.map(({ main }) => main),
     'right',
   )
   const rests = strip(
-    figures.map((figure, row) => `${figureText({ ...figure, main: '' })}${colours ? '' : signsOf(cells[row]!)}`),
+    figures.map((figure, row) => {
+      const { best, heldIn } = cells[row]!
+      return `${figureText({ ...figure, main: '' })}${best ? bestSign : ''}${heldIn ? heldInSign : ''}`
+    }),
     'left',
   )
-  const head = plainText(title)
-  const width = Math.max(widthOf(head), mains.width + rests.width)
-  const pad = (text: string, taken: number): string => ' '.repeat(width - taken) + text
-  const lines = mains.lines.map((main, row) => {
-    const shown = colours ? style(main, cells[row]!) : main
-    return pad(shown + rests.lines[row]!, mains.width + rests.width)
-  })
-  return { lines: [pad(head, widthOf(head)), ...lines], width }
-}
-
-function signsOf({ best, heldIn }: Cell): string {
-  return `${best ? bestSign : ''}${heldIn ? heldInSign : ''}`
-}
-
-/** Styles a figure, but not the spaces that it is padded with. */
-function style(main: string, { best, heldIn }: Cell): string {
-  const text = main.trimStart()
-  const bold = best ? `\u001b[1m${text}\u001b[22m` : text
-  const shown = heldIn ? `\u001b[4m${bold}\u001b[24m` : bold
-  return ' '.repeat(main.length - text.length) + shown
+  return strip([title, ...mains.lines.map((main, row) => main + rests.lines[row]!)], 'right')
 }
 
 /** Fills blocks with whole groups while they fit; divides a group only where it is wider than a block. */

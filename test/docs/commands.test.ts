@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/core/errors.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
-import type { Ended, Running } from '../cli/_command.js'
+import type { Running } from '../cli/_command.js'
 import { main, rowsOf, shaketable, start } from '../cli/_command.js'
 import { scratchFolder } from '../scratch.js'
 import { argumentsIn, linesOf, problemOfArguments } from './_commands.js'
@@ -17,7 +17,6 @@ import { pages } from './_pages.js'
  */
 
 const limitMs = 60_000
-const modes = ['dry-run', 'not-run']
 const gate = '--env household --model reader --perturb agentrefine-1,agentrefine-3 --temperatures 1'
 /** The pages that are run, with the runs that they take for granted. */
 const followed: Readonly<Record<string, readonly string[]>> = {
@@ -64,21 +63,20 @@ async function prepareFolder(page: Page): Promise<string> {
   return folder
 }
 
-/** Runs a line in bash. */
-async function runLine(line: string, cwd: string): Promise<Ended> {
-  const child = spawn('bash', ['-c', line], {
+/** Runs a line in bash. @returns its exit code, and the end of what it printed */
+async function runLine(line: string, cwd: string): Promise<readonly [code: number | null, printed: string]> {
+  const child = spawn('bash', ['-c', `{ ${line}\n} 2>&1`], {
     cwd,
     env: { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: cwd, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     timeout: limitMs,
   })
-  let [stdout, stderr] = ['', '']
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject).on('close', resolve)
   })
-  return { code, stdout, stderr }
+  return [code, printed.split('\n').slice(-12).join('\n')]
 }
 
 /** A line with the address of the server, and for `KEY` a lost episode under a perturbation, if there is one. */
@@ -96,50 +94,25 @@ async function runPage(page: Page): Promise<string | undefined> {
   for (const block of shell(page).filter(({ words }) => !words.includes('not-run'))) {
     for (const { text, line, exitCode } of linesOf(block)) {
       const asked = block.words.includes('dry-run') ? text.replace(/\bshaketable \S+/, '$& --dry-run') : text
-      const { code, stdout, stderr } = await runLine(complete(asked, folder), folder)
+      const [code, printed] = await runLine(complete(asked, folder), folder)
       if (code === exitCode) continue
-      const printed = `${stdout}\n${stderr}`.trim().split('\n').slice(-12).join('\n')
       return `${page.file}:${String(line)}: ${asked}\nended with ${String(code)}, expected ${String(exitCode)}, and printed:\n${printed}`
     }
   }
   return undefined
 }
 
-/** What is wrong with the shell blocks of a page, without running them. */
-async function problemsOf(page: Page): Promise<string[]> {
-  const problems: string[] = []
-  for (const block of shell(page)) {
-    const unknown = block.words.filter((word) => !modes.includes(word))
-    if (unknown.length > 0) {
-      problems.push(
-        `${page.file}:${String(block.line - 1)}: expected sh, sh dry-run or sh not-run, got ${unknown.join(' ')}`,
-      )
-    }
-    for (const { text, line } of linesOf(block)) {
-      for (const args of argumentsIn(text)) {
-        const problem = await problemOfArguments(args)
-        if (problem !== undefined) problems.push(`${page.file}:${String(line)}: ${problem}`)
-      }
-    }
-  }
-  return problems
-}
-
 describe('the commands of the pages', () => {
   it('have arguments that exist', async () => {
     const problems: string[] = []
-    for (const page of pages) problems.push(...(await problemsOf(page)))
+    for (const page of pages)
+      for (const { text, line } of shell(page).flatMap(linesOf))
+        for (const args of argumentsIn(text)) {
+          const problem = await problemOfArguments(args)
+          if (problem !== undefined) problems.push(`${page.file}:${String(line)}: ${problem}`)
+        }
     expect(problems).toEqual([])
     expect(pages.flatMap(shell).flatMap(linesOf).length).toBeGreaterThan(50)
-  })
-
-  it('stand in sh blocks, and files in blocks with a name', () => {
-    const wrong = pages.flatMap(({ file, blocks }) =>
-      blocks
-        .filter(({ language }) => ['', 'bash', 'shell', 'console', 'zsh'].includes(language))
-        .map(({ line }) => `${file}:${String(line - 1)}: expected sh for commands, text for what they print`),
-    )
-    expect(wrong).toEqual([])
   })
 
   it.each(Object.keys(followed))('%s: run to their end', { timeout: 600_000 }, async (name) => {

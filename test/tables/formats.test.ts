@@ -173,9 +173,6 @@ describe('a cell as text', () => {
     ['percent', { valid: 0, planned: 4 }, '–†'],
     ['change', { value: -0.00004 }, '0.0'],
     ['change', { value: -0.123, low: -0.18, high: -0.066, valid: 1, planned: 2 }, '-12.3 [-18.0, -6.6]'],
-    ['number', { value: 4.25 }, '4.3'],
-    ['count', { value: 12 }, '12'],
-    ['coverage', { valid: 3, planned: 4 }, '3/4'],
     ['share', { value: 0.453, low: 0.301, high: 0.602 }, '45.3 [30.1, 60.2]'],
     ['p', { value: 0.0123 }, '0.012'],
     ['p', { value: 0.00099 }, '<0.001'],
@@ -195,8 +192,6 @@ describe('decimals', () => {
     }).map((row) => figureText(row[0]!))
 
   it.each<[string, Column['shows'], readonly Cell[], readonly string[]]>([
-    ['one without a spread', 'percent', [{ value: 1 / 3 }], ['33.3']],
-    ['two digits of a spread', 'percent', [{ value: 0.60123, deviation: 0.0264 }], ['60.1 (2.6)']],
     [
       'the same for a whole column, by its median spread',
       'percent',
@@ -219,15 +214,6 @@ describe('decimals', () => {
       ['50.0 (12.0)', '50.0 (14.0)', '25.0 (0.4)'],
     ],
     ['by half the interval of a change', 'change', [{ value: -0.1, low: -0.35, high: 0.05 }], ['-10 [-35, 5]']],
-    [
-      'not by what others printed',
-      'percent',
-      [
-        { value: 0.5, deviation: 0.12 },
-        { value: 0.0268, decimals: 2 },
-      ],
-      ['50 (12)', '2.68'],
-    ],
     ['always one for a number', 'number', [{ value: 5, low: 0, high: 100 }], ['5.0 [0.0, 100.0]']],
   ])('are %s', (_, shows, cells, expected) => {
     expect(shown(shows, cells)).toEqual(expected)

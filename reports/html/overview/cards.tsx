@@ -146,28 +146,18 @@ function forest(subject: Affected, scale: Scale): VNode | undefined {
   )
 }
 
-/** The other families by verdict: `holds under 5 of 9: synonyms, list-order, …`. */
-function others({ effects }: Affected): VNode[] {
-  const compared = effects.filter(counts).length
+/** The other families with their verdicts, folded. */
+function others({ effects }: Affected): VNode | false {
   const rest = effects.filter((effect) => !hasRow(effect) && counts(effect))
-  const titles = [...new Set(rest.map(({ verdict }) => verdict.title))]
-  return titles.map((title) => {
-    const some = rest.filter(({ verdict }) => verdict.title === title)
-    const words = foldedWords[some[0]!.verdict.kind] ?? title.toLowerCase()
-    const names = listWords(some.map(({ family }) => family.family))
-    return (
+  const names = rest.map(({ family, verdict }) => `${family.family} (${verdict.title.toLowerCase()})`)
+  return (
+    rest.length > 0 && (
       <details class="equal">
-        <summary>{`${words} under ${String(some.length)} of ${String(compared)}`}</summary>
-        <p>{untrusted(names)}</p>
+        <summary>{`No significant change under ${String(rest.length)} of ${String(effects.filter(counts).length)}`}</summary>
+        <p>{untrusted(listWords(names))}</p>
       </details>
     )
-  })
-}
-
-/** Words for verdicts whose title alone would be misread. */
-const foldedWords: Readonly<Partial<Record<Effect['verdict']['kind'], string>>> = {
-  untouched: 'nothing was changed',
-  unclear: 'inconclusive, with a change of 0.0,',
+  )
 }
 
 /** The range of bars of differences, in shares of 1. */

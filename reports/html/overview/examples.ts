@@ -1,6 +1,5 @@
-import type { StoredRun, Trajectory } from '../../../src/define.js'
+import type { EpisodeRow, StoredRun, Trajectory } from '../../../src/define.js'
 import { isChanged } from '../../../src/define.js'
-import type { ListedEpisode } from '../list-episodes.js'
 
 /** What a condition changed in an episode: an action in both wordings, or where an answer first differs. */
 export interface Example {
@@ -13,27 +12,18 @@ export interface Example {
 const maxEpisodes = 3
 
 /**
- * An example for each condition that changed one of the listed episodes, of the first tasks of the plan. Empty for a
- * run without trajectories.
+ * An example for each condition that changed one of the listed episodes, of the first that are of different tasks.
+ * Empty for a run without trajectories.
  */
-export function examplesOf(
-  { plan, trajectories }: StoredRun,
-  episodes: readonly ListedEpisode[],
-): ReadonlyMap<string, Example> {
+export function examplesOf({ trajectories }: StoredRun, episodes: readonly EpisodeRow[]): ReadonlyMap<string, Example> {
   const examples = new Map<string, Example>()
   if (trajectories === undefined) return examples
-  const order = (one: ListedEpisode, other: ListedEpisode): number =>
-    one.at.task - other.at.task ||
-    plan.seeds[one.at.seed]! - plan.seeds[other.at.seed]! ||
-    (one.key < other.key ? -1 : 1)
-  const chosen = new Map<string, ListedEpisode[]>()
+  const chosen = new Map<string, EpisodeRow[]>()
   for (const one of episodes) {
-    if (one.dose === undefined || !isChanged(one.dose)) continue
-    const { label } = plan.columns[one.at.column]!
-    const some = chosen.get(label) ?? []
-    const rival = some.find(({ at }) => at.task === one.at.task) ?? some[maxEpisodes - 1]
-    if (rival && order(rival, one) < 0) continue
-    chosen.set(label, [...some.filter((other) => other !== rival), one].sort(order))
+    const some = chosen.get(one.column) ?? []
+    const isKnown = some.some(({ environment, task }) => environment === one.environment && task === one.task)
+    if (some.length === maxEpisodes || isKnown || one.dose === undefined || !isChanged(one.dose)) continue
+    chosen.set(one.column, [...some, one])
   }
   const found = trajectories([...chosen.values()].flat().map(({ key }) => key))
   for (const [column, some] of chosen) {

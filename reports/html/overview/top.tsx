@@ -55,14 +55,10 @@ function noticesOf({ notices, omitted }: Aggregate): ShownNotice[] {
   const note = (text: string): ShownNotice => ({ severity: 'note', text })
   return [
     ...severities.flatMap((severity) => notices.filter((notice) => notice.severity === severity)),
-    ...omitted.slice(0, maxOmitted).map(note),
-    ...(omitted.length > maxOmitted
-      ? [note(`And ${grouped(omitted.length - maxOmitted)} more; report.json has all of them.`)]
-      : []),
+    ...omitted.map(note),
   ]
 }
 
-const maxOmitted = 12
 /** With more warnings and notes than this, the rest is folded; errors never are. */
 const maxNotices = 2
 

@@ -1,31 +1,17 @@
-import type { PackedIndex } from '../packed.js'
+import type { PackedIndex, PackedRow } from '../packed.js'
 
 /** An episode of the list. A task's `goal` and `kind` are empty where the run does not know them. */
-export interface Episode {
+export interface Episode extends PackedRow {
   /** Its place in the order of the page. */
   readonly place: number
-  readonly key: string
-  readonly environment: string
-  readonly task: string
   readonly goal: string
   readonly kind: string
-  readonly model: string
-  readonly agent: string
-  readonly column: string
   /** What the perturbations of its column do; empty for a clean episode. */
   readonly rule: string
-  readonly temperature: number
-  readonly seed: number
-  readonly outcome: string
   /** Whether a success of the clean twin was lost, one was gained against it, or neither. */
   readonly change: '' | 'lost' | 'gained'
-  readonly progress: number
-  readonly steps: number
-  /** Counts; undefined where the environment cannot determine them. */
-  readonly understood: number | undefined
+  /** Actions that were not understood; undefined where the environment cannot determine it. */
   readonly refused: number | undefined
-  readonly memorised: number | undefined
-  readonly formatErrors: number
   /** The same task, seed, temperature, model and agent, in each listed column. */
   readonly siblings: readonly Episode[]
   /** Absent for a clean episode, or if the twin is not listed. */
@@ -33,24 +19,21 @@ export interface Episode {
 }
 
 /** The episodes of a packed index, in order. */
-export function openIndex({ episodes, clean, tasks, columns, pairs, temperatures, seeds }: PackedIndex): Episode[] {
+export function openIndex({ episodes, clean, tasks, columns }: PackedIndex): Episode[] {
   const groups = new Map<string, Episode[]>()
-  return episodes.map(({ at, ...row }, place) => {
-    const identity = [at.task, at.pair, at.temperature, at.seed].join()
+  const taskOf = new Map(tasks.map((one) => [`${one.environment}\n${one.task}`, one]))
+  const ruleOf = new Map(columns.map(({ column, rule }) => [column, rule]))
+  return episodes.map((row, place) => {
+    const { environment, task, model, agent, column, temperature, seed, steps, understood } = row
+    const identity = [environment, task, model, agent, temperature, seed].join('\n')
     const siblings = groups.get(identity) ?? []
     groups.set(identity, siblings)
-    const { understood, memorised } = row
+    const { goal, kind } = taskOf.get(`${environment}\n${task}`)!
     const episode = {
-      ...row,
-      ...tasks[at.task]!,
-      ...columns[at.column]!,
-      ...pairs[at.pair]!,
-      ...{ place, siblings, understood, memorised },
-      temperature: temperatures[at.temperature]!,
-      seed: seeds[at.seed]!,
-      refused: understood === undefined ? undefined : row.steps - understood,
+      ...{ ...row, place, goal, kind, rule: ruleOf.get(column)!, siblings },
+      refused: understood === undefined ? undefined : steps - understood,
       get twin(): Episode | undefined {
-        return at.column === clean ? undefined : siblings.find((one) => one.column === columns[clean]?.column)
+        return column === clean ? undefined : siblings.find((one) => one.column === clean)
       },
       get change(): Episode['change'] {
         return changeBetween(this.twin?.outcome, row.outcome)

@@ -79,22 +79,12 @@ function describeWeights(weights: ReadonlyMap<string, number>): string[] {
 function describePaper(ofPaper: readonly string[], names: readonly string[]): string[] {
   const missing = (among: typeof paperTasks): string[] =>
     among.filter((task) => !names.some((name) => paperTaskOf(name) === task)).map(({ name }) => name)
-  const absent = missing(paperTasks.filter(({ heldOut }) => heldOut))
-  const over = ofPaper.length === 0 ? 'none of its environments was played' : `over ${listWords(ofPaper)}`
-  return [
-    `Held out in the paper: ${over}${absent.length === 0 ? '' : `; absent: ${listWords(absent)}`}. The paper's score is over babyai, scienceworld, pddl and jericho, 282 tasks, whatever a ` +
-      'model was trained on.',
-    ...describeAll(missing(paperTasks), names),
-  ]
-}
-
-function describeAll(absent: readonly string[], names: readonly string[]): string[] {
+  const heldOut = missing(paperTasks.filter((task) => task.heldOut))
   const foreign = names.filter((name) => paperTaskOf(name) === undefined)
-  const of = [
-    ...(absent.length === 0 ? [] : [`absent of the paper's five: ${listWords(absent)}`]),
-    ...(foreign.length === 0 ? [] : [`not in the paper: ${listWords(foreign)}`]),
-  ]
+  const named = (words: string, some: readonly string[]): string =>
+    some.length === 0 ? '' : `; ${words}: ${listWords(some)}`
   return [
-    `All: every environment of the run${of.length === 0 ? ", as in the paper's score over 416 tasks" : `; ${of.join('; ')}`}.`,
+    `Held out in the paper: ${ofPaper.length === 0 ? 'none of its environments was played' : `over ${listWords(ofPaper)}`}${named('absent', heldOut)}. The paper's score is over babyai, scienceworld, pddl and jericho, 282 tasks, whatever a model was trained on.`,
+    `All: every environment of the run; the paper's score is over 416 tasks${named("absent of the paper's five", missing(paperTasks))}${named('not in the paper', foreign)}.`,
   ]
 }

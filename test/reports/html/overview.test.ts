@@ -141,7 +141,7 @@ describe('the overview', () => {
     for (const part of [
       'parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Significantly worse under agentrefine-1',
       'No significant drop: reader',
-      'holds under 1 of 1',
+      'No significant change under 1 of 1',
     ])
       expect(told).toContain(part)
   })
