@@ -31,6 +31,23 @@ export function openingOf({ opening }: Trajectory): string {
     .slice(0, 8)
 }
 
+/** Characters of an action in `actionsOf`, 18 bits, so that two actions are equal by chance once in 262,144. */
+export const actionCharacters = 3
+/** Steps whose actions are kept. */
+const maxActions = 256
+
+/**
+ * The actions of an episode as hashes of the environment's wording, so that twins under different wordings can be
+ * compared. An action that a perturbation refused is another one than the action that it names.
+ */
+export function actionsOf({ steps }: Trajectory): string {
+  return steps
+    .slice(0, maxActions)
+    .map(({ action, command = action }) => (command === null ? `refused\n${action}` : command))
+    .map((text) => hashText(text).digest('base64url').slice(0, actionCharacters))
+    .join('')
+}
+
 function hashText(text: string): Hash {
   return createHash('sha256').update(text)
 }

@@ -72,6 +72,8 @@ export interface EpisodeRow extends EpisodeResult {
   readonly servedBy?: readonly string[]
   /** See `openingOf`; absent as `trace` is. */
   readonly opening?: string
+  /** See `actionsOf`; absent as `trace` is. */
+  readonly actions?: string
 }
 
 /** Whether an episode is not played again: it is a measurement, or its server would refuse its conversation again. */

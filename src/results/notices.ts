@@ -150,16 +150,13 @@ function noticeEndpoint({ plan, history = [] }: StoredRun): Notice[] {
 
 /** Perturbed episodes that did not begin in the world of their clean twins. */
 function noticeWorlds(environment: string, here: readonly Measured[]): Notice[] {
-  const counted = here.flatMap((one) => {
-    const before = twinOf(one, here)?.tally.opened
-    if (before === undefined) return []
-    const after = one.tally.opened
-    const known = [...after.keys()].filter((slot) => after[slot]! > 0 && before[slot]! > 0)
-    return { column: one.column.label, known, other: known.filter((slot) => before[slot] !== after[slot]).length }
+  const counted = here.map(({ column, tally: { began } }) => {
+    const known = began.filter((how) => how > 0).length
+    return { column: column.label, other: began.filter((how) => how === 2).length, known }
   })
   const others = counted.filter(({ other }) => other > 0)
   if (others.length === 0) return []
-  const [other, known] = [sum(others, (one) => one.other), sum(others, (one) => one.known.length)]
+  const [other, known] = [sum(others, (one) => one.other), sum(others, (one) => one.known)]
   const isMeaningless = other >= known / 2
   return tell(
     'different-worlds',

@@ -19,6 +19,7 @@ import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
 import { describeParts } from './touched-parts.js'
+import { pathsOf } from './twins.js'
 import type { PairedDifference } from '../statistics/index.js'
 import { taskMean } from './rates.js'
 
@@ -103,6 +104,7 @@ function describeFamily(
       ...(worst && { worst: { ...worst, repeats: repeats.length } }),
     }
   }
+  const paths = pathsOf(tallies, family.name === cleanRepeats ? [] : repeats, temperatures)
   const lowest = pairs.length > 1 ? lowestOf(pairs.map(({ success }) => mean(known(success.difference)))) : undefined
   const tests = pairs.some(({ count }) => count > 0) && {
     tests: {
@@ -122,6 +124,7 @@ function describeFamily(
     ...(lowest !== undefined && { lowest: draws[lowest]!.label }),
     success: rate('success'),
     progress: rate('progress'),
+    ...(paths && { paths }),
     ...tests,
   }
 }

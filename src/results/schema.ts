@@ -359,6 +359,17 @@ const familyRate = boundedDifference
     }),
   )
   .meta({ id: 'FamilyRate', description: 'Perturbed minus clean over the draws of a family, the task as the cluster.' })
+const compared = named('ComparedPaths', 'A figure of pairs of action sequences, mean over tasks.', {
+  mean: ratio,
+  /** The same between clean episodes and their clean repeats, and how much further perturbed episodes are. */
+  ...maybe({ interval, ofClean: ratio, beyond: object({ mean: number, ...maybe({ interval }) }) }),
+})
+const paths = named('Paths', 'Actions of perturbed episodes against those of their clean twins, in one wording.', {
+  /** Edit distance as a share of the longer sequence. */
+  distance: compared,
+  /** The first step that differs, from 1; at most one after the step limit. */
+  divergence: compared,
+})
 const familyProfile = object({
   /** The label of its columns without draw and intensity. */
   family: name,
@@ -369,7 +380,7 @@ const familyProfile = object({
   planned: count,
   ...perMetric(familyRate),
   /** `lowest` is the draw with the lowest change; tests are adjusted over all families that do not promise identity. */
-  ...maybe({ intensity: number, adversarial: yes, touched, lowest: name, tests }),
+  ...maybe({ intensity: number, adversarial: yes, touched, lowest: name, paths, tests }),
 })
 const side = object({ families: names, touched, success: pairedDifference })
 const part = named(
@@ -588,6 +599,7 @@ export type Robustness = Frozen<z.infer<typeof robustness>>
 export type DrawFigures = Frozen<z.infer<typeof drawFigures>>
 export type Draws = Frozen<z.infer<typeof draws>>
 export type FamilyRate = Frozen<z.infer<typeof familyRate>>
+export type Paths = Frozen<z.infer<typeof paths>>
 export type FamilyProfile = Frozen<z.infer<typeof familyProfile>>
 export type TouchedPart = Frozen<z.infer<typeof part>>
 export type Profile = Frozen<z.infer<typeof profile>>

@@ -4,6 +4,7 @@ import { findCopies } from './passes.js'
 import type { Dates } from './schema.js'
 import type { Tally, Use } from './tally.js'
 import { addToTally, emptyTally, maxFinishes, maxNames } from './tally.js'
+import { createTwins } from './twins.js'
 
 /** All rows of a run as tallies. */
 export interface Tallies {
@@ -41,6 +42,8 @@ function countRows({ plan, rows }: StoredRun, environments: Environments): Omit<
   const agentsOf = new Map<string, Set<string>>()
   for (const { model, agent } of pairsOf(plan)) getOr(agentsOf, model.name, () => new Set()).add(agent.name)
   const columns = new Set(plan.columns.map(({ label }) => label))
+  const clean = plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
+  const twins = createTwins()
   const uses = new Map<string, Use>()
   let strays = 0
   let dates: Dates | undefined
@@ -61,7 +64,10 @@ function countRows({ plan, rows }: StoredRun, environments: Environments): Omit<
       strays++
       continue
     }
-    addToTally(tally, pass * shape.tasks + task, temperature, row)
+    const slot = pass * shape.tasks + task
+    addToTally(tally, slot, temperature, row)
+    if (clean !== undefined && isValid(row.outcome))
+      twins.add(environment.find(row.model, row.agent, clean), tally, slot, row)
     addUse(
       getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0, finishes: {}, servedBy: {} })),
       row,

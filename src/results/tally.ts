@@ -21,7 +21,7 @@ interface ChoiceSlots {
 }
 
 /**
- * The episodes of one environment × model × agent × column as numbers, about 50 bytes each. Arrays have one place for each
+ * The episodes of one environment × model × agent × column as numbers, 58 bytes each. Arrays have one place for each
  * slot.
  */
 export interface Tally extends Measurements {
@@ -39,8 +39,12 @@ export interface Tally extends Measurements {
   readonly changed: Uint8Array
   /** Steps in which something was changed; NaN where the row does not tell. */
   readonly touched: Float64Array
-  /** What the world began with, as a number; 0 where it is not known, and where objects were added on purpose. */
-  readonly opened: Uint32Array
+  /** Distance of the actions from those of the clean twin, see `compareActions`; NaN where it is not known. */
+  readonly distance: Float64Array
+  /** Step of their first difference; 0 where it is not known. */
+  readonly divergence: Uint32Array
+  /** Whether the world began as that of the clean twin: 1 where it did, 2 where not, 0 where it is not known. */
+  readonly began: Uint8Array
   /** Of episodes with log-probabilities of both wordings. Absent until there is one. */
   wordings?: WordingSlots
   /** Of episodes in mode `alias`. Absent until there is one with a choice. */
@@ -92,8 +96,6 @@ export function addToTally(tally: Tally, slot: number, temperature: number, row:
   tally.changed[slot] = row.dose === undefined || isChanged(row.dose) ? 1 : 0
   tally.touched[slot] = row.measures.touched ?? NaN
   tally.prints[slot] = fingerprint(row)
-  if (row.opening !== undefined && (row.dose?.objects ?? 0) === 0)
-    tally.opened[slot] = Number.parseInt(row.opening, 16) || 1
   const { wordings, choices } = row.measures
   const made = choices ? choices.original + choices.alias + choices.mixed : 0
   if (choices !== undefined && made > 0) {
@@ -133,7 +135,9 @@ export function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seed
     tokens: new Uint32Array(slots),
     changed: new Uint8Array(slots),
     touched: new Float64Array(slots),
-    opened: new Uint32Array(slots),
+    distance: new Float64Array(slots).fill(NaN),
+    divergence: new Uint32Array(slots),
+    began: new Uint8Array(slots),
     sums: Array.from({ length: shape.temperatures }, () => noSums(stepLimit)),
     prints: new Uint32Array(slots),
     sameAs: Uint32Array.from({ length: passes }, (_, pass) => pass % shape.seeds),

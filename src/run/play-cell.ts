@@ -1,6 +1,6 @@
 import type { EpisodeResult, EpisodeRow } from '../results/episode-row.js'
 import { canonicalJson, isValid, seedOf } from '../core/episode.js'
-import { openingOf, traceOf } from '../play/fingerprints.js'
+import { actionsOf, openingOf, traceOf } from '../play/fingerprints.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import type { Completion, Model } from '../core/model.js'
 import { usedIn } from '../core/perturbation.js'
@@ -49,7 +49,8 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
   const row = { ...rowOf(grid, cell, result, day), ...(servedBy.size > 0 && { servedBy: [...servedBy] }) }
   if (!isRow(row)) return { row: rowOf(grid, cell, broken(describeUnreadable(result)).result, day), trajectory }
   if (isValid(row.outcome)) {
-    return { row: { ...row, trace: traceOf(trajectory), opening: openingOf(trajectory) }, trajectory }
+    const said = { trace: traceOf(trajectory), opening: openingOf(trajectory), actions: actionsOf(trajectory) }
+    return { row: { ...row, ...said }, trajectory }
   }
   const { outcome, status } = trajectory.failedCall?.at(-1) ?? {}
   const isRefused = row.outcome === 'model-error' && outcome === 'refused' && isFiltered(status, row.error)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
+import { compareActions } from '../../src/results/twins.js'
 import { familiesOf } from '../../src/results/families.js'
 import type { Touched } from '../../src/core/perturbation.js'
 import type { StoredRun } from '../../src/run/plan.js'
@@ -94,19 +95,68 @@ describe('the robustness profile', () => {
   })
 })
 
+describe('the actions of twins', () => {
+  it.each([
+    ['', '', 0, 1],
+    ['aaabbb', 'aaabbb', 0, 3],
+    ['aaabbb', 'aaaccc', 1 / 2, 2],
+    // One is missing at the front: by place none is equal, by distance one of four differs.
+    ['aaabbbcccddd', 'bbbcccddd', 1 / 4, 1],
+    ['aaa', 'aaabbbcccddd', 3 / 4, 2],
+    // Three characters are one action: aab, bcc and abb, ccc.
+    ['aabbcc', 'abbccc', 1, 1],
+  ])('of %j and %j are %d apart and differ at step %d', (one, other, distance, divergence) => {
+    expect(compareActions(one, other)).toEqual({ distance, divergence })
+    expect(compareActions(other, one)).toEqual({ distance, divergence })
+  })
+
+  const columns = ['none', 'a', 'a:draw=2', 'clean-repeats', 'clean-repeats:draw=2']
+  const said: Readonly<Record<string, string>> = {
+    none: 'aaabbb',
+    a: 'aaaxxx',
+    'a:draw=2': 'yyyxxx',
+    'clean-repeats': 'aaabbb',
+    'clean-repeats:draw=2': 'aaaccc',
+  }
+  const run = (order: number, shown = columns): StoredRun => {
+    const plan = makePlan({
+      environments: [{ name: 'household', tasks: 12 }],
+      columns: shown,
+      models: ['m'],
+      temperatures: [1],
+      seeds: [1],
+    })
+    const { rows } = makeRun(plan, (at) => ({ ...makeRow(at, 'failure', 0), actions: said[at.column]! }))
+    return { plan, rows: order === 1 ? rows : [...rows].reverse() }
+  }
+
+  it.each([1, -1])('stand beside those of clean repeats, also where no task is solved (rows in order %d)', (order) => {
+    const [a, repeats] = profileOf(run(order))
+    // By hand: distances 1/2 and 1, first steps 2 and 1; of the repeats 0 and 1/2, and 3 (never) and 2.
+    expect(a!.paths!.distance).toMatchObject({ mean: 3 / 4, ofClean: 1 / 4, beyond: { mean: 1 / 2 } })
+    expect(a!.paths!.divergence.mean).toBeCloseTo(1.5, 12)
+    expect(a!.paths!.divergence.ofClean).toBeCloseTo(2.5, 12)
+    expect(a!.paths!.divergence.beyond!.mean).toBeCloseTo(-1, 12)
+    const { low, high } = a!.paths!.distance.beyond!.interval!
+    expect(low).toBeGreaterThan(0)
+    expect(high).toBeLessThan(1)
+    expect(repeats!.paths!.distance.beyond).toBeUndefined()
+  })
+})
+
 describe('surface and meaning', () => {
-  /** Families with what they touch, whether they keep the meaning, and the tasks that are won. */
-  const told: Readonly<Record<string, readonly [Touched, boolean, string]>> = {
-    synonyms: ['action', true, '1110'],
-    few: ['action', true, '1111'],
-    pseudo: ['action', false, '1000'],
-    huge: ['action', false, '0000'],
-    adversary: ['action', false, '0000'],
-    typos: ['observation', true, '1100'],
+  /** Families with what they touch, whether they keep the meaning, their dose of forms, and the tasks that are won. */
+  const told: Readonly<Record<string, readonly [Touched, boolean, number, string]>> = {
+    synonyms: ['action', true, 9, '1110'],
+    few: ['action', true, 2, '1111'],
+    pseudo: ['action', false, 8, '1000'],
+    huge: ['action', false, 90, '0000'],
+    adversary: ['action', false, 9, '0000'],
+    typos: ['observation', true, 5, '1100'],
   }
   const base = runWith({
     none: '1111',
-    ...Object.fromEntries(Object.entries(told).map(([name, [, , won]]) => [name, won])),
+    ...Object.fromEntries(Object.entries(told).map(([name, [, , , won]]) => [name, won])),
   })
   const run: StoredRun = {
     plan: {
@@ -117,7 +167,11 @@ describe('surface and meaning', () => {
         return { ...column, perturbations: column.perturbations.map((one) => ({ ...one, ...declared })) }
       }),
     },
-    rows: base.rows,
+    rows: [...base.rows].map((row) => {
+      const [touches, , amount = 0] = told[row.column] ?? []
+      const of = touches === 'action' ? { forms: amount } : { characters: amount * row.measures.steps }
+      return { ...row, dose: { ...noDose, ...of } }
+    }),
   }
 
   it('stand side by side for each part of the decision process', () => {

@@ -1,8 +1,8 @@
 import { figure } from '../../../src/tables/table.js'
 import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
-import type { FamilyProfile, TouchedPart, Draws } from '../../../src/results/schema.js'
-import type { Table } from '../../../src/tables/table.js'
+import type { FamilyProfile, Paths, TouchedPart, Draws } from '../../../src/results/schema.js'
+import type { Cell, Table } from '../../../src/tables/table.js'
 import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures, touchedTasks } from '../evidence.js'
 import type { Measure, Note } from '../measured.js'
 import { labelledTables, measure, perMetric } from '../measured.js'
@@ -34,6 +34,20 @@ const measures: readonly Measure<FamilyProfile>[] = [
     changeCell(success.worst?.difference),
   ),
   measure('Progress', 'Change', 'change', 'progress-change', ({ progress }) => changeCell(progress)),
+  ...(
+    [
+      ['Differ at', 'first-difference', 'divergence', 'number', 'number'],
+      ['Distance', 'action-distance', 'distance', 'share', 'change'],
+    ] as const
+  ).flatMap(([title, metric, part, shows, showsBeyond]) => [
+    measure<FamilyProfile>('Actions', title, shows, metric, ({ paths }) => pathCell(paths?.[part])),
+    measure<FamilyProfile>('Actions', `${title}: of clean`, shows, `${metric}-of-clean`, ({ paths }) =>
+      figure(paths?.[part].ofClean),
+    ),
+    measure<FamilyProfile>('Actions', `${title}: beyond`, showsBeyond, `${metric}-change`, ({ paths }) =>
+      changeCell(paths?.[part].beyond),
+    ),
+  ]),
   measure('Evidence', 'Draws', 'count', 'draws', ({ columns }) =>
     figure(columns.length > 1 ? columns.length : undefined),
   ),
@@ -42,6 +56,11 @@ const measures: readonly Measure<FamilyProfile>[] = [
   measure('Evidence', 'Pairs', 'coverage', 'pairs', ({ pairs: valid, planned }) => ({ valid, planned })),
   ...touchedMeasures<FamilyProfile>(({ touched }) => touched),
 ]
+
+/** Where there are clean repeats, the interval is that of the difference from them. */
+function pathCell(compared: Paths['distance'] | undefined): Cell {
+  return compared?.beyond === undefined ? changeCell(compared) : figure(compared.mean)
+}
 
 function notesOf(families: readonly FamilyProfile[]): Note[] {
   const namesOf = (isMeant: (family: FamilyProfile) => boolean): string =>
@@ -66,6 +85,14 @@ function notesOf(families: readonly FamilyProfile[]): Note[] {
     ],
     `${evidenceNotes.all} ${evidenceNotes.touched}`,
     ['success-change-if-missing', evidenceNotes.missing],
+    [
+      'first-difference',
+      `Actions: those of perturbed episodes against those of their clean twins, in the environment's wording. Differ at: the first step at which they differ, which is the one after the last for equal ones. Distance: the fewest insertions, deletions and replacements that make one the other, in percent of the longer one. The 95 % interval is over tasks.`,
+    ],
+    [
+      'first-difference-of-clean',
+      'Of clean: the same between clean episodes and their clean repeats. Beyond: the first minus the second, with the interval. Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
+    ],
     ['lowest-draw', 'Lowest: the draw with the lowest mean change. It is chosen by its result.'],
   ]
 }

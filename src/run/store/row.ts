@@ -3,6 +3,7 @@ import { absentForZero } from '../../core/dose.js'
 import type { Measures, EpisodeRow } from '../../results/episode-row.js'
 import { hashOf, invalidKinds, isValid, outcomes } from '../../core/episode.js'
 import { parseJson } from '../../files/json.js'
+import { actionCharacters } from '../../play/fingerprints.js'
 import { parts } from '../../core/text.js'
 import { readLines } from '../../files/lines.js'
 import { grouped } from '../../tables/words.js'
@@ -103,6 +104,11 @@ const rowSchema = z.object({
   opening: z
     .string()
     .regex(/^[0-9a-f]{8}$/)
+    .optional(),
+  actions: z
+    .string()
+    .regex(/^[\w-]*$/)
+    .refine(({ length }) => length % actionCharacters === 0)
     .optional(),
   servedBy: z.array(z.string()).optional(),
   error: z.string().optional(),
