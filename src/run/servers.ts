@@ -24,7 +24,7 @@ const traits = z.object({
   reasoning: z.enum(['opened', 'sent back']).optional(),
   contextTokens: count.optional(),
   samplers: z.object({ sent: fields }).optional(),
-  logprobs: z.literal('top').optional(),
+  logprobs: z.literal('top').optional().catch(undefined),
 })
 const value = z.union([z.string(), z.number()])
 const change = z.object({

@@ -5,6 +5,7 @@ import * as https from 'node:https'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OwnFetch } from '../../src/models/fetch.js'
 import { createFetch } from '../../src/models/fetch.js'
@@ -29,8 +30,8 @@ async function start(server: Server | https.Server): Promise<{ readonly origin: 
 
 const serve = async (listener: RequestListener): Promise<string> => (await start(createServer(listener))).origin
 
-function open(maxSockets = 4): OwnFetch {
-  const own = createFetch({ maxSockets })
+function open(maxSockets = 4, maxBytes = 1000): OwnFetch {
+  const own = createFetch({ maxSockets, maxBytes })
   opened.unshift(own)
   return own
 }
@@ -63,6 +64,15 @@ describe('the fetch of calls', () => {
     const { fetch } = open()
     await expect(fetch(address, { signal: aborting.signal })).rejects.toThrow('enough')
     await expect(fetch(address, { signal: aborting.signal })).rejects.toThrow('enough')
+  })
+
+  it.each([
+    ['as it comes', {}, Buffer.alloc(2000, 'x')],
+    ['unpacked', { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(2000, 'x'))],
+  ])('refuses a body that is too long %s', async (_, headers, body) => {
+    const address = await serve((_request, response) => response.writeHead(200, headers).end(body))
+    await expect(open().fetch(address)).rejects.toThrow('an answer of more than 1000 bytes')
+    expect(await (await open(1, 2000).fetch(address)).text()).toHaveLength(2000)
   })
 
   it('follows no redirect, so that only the intended server receives a key', async () => {

@@ -48,6 +48,11 @@ it('is one text over completions, whose turns are labelled where there are repli
   })
 })
 
+it('sends as many stop strings as the server takes, and keeps all to cut the reply by', () => {
+  const { body, stop } = buildRequest('m', [user('U')], sampling, plainTraits)
+  expect([body['stop'], stop]).toEqual([['\n', 'b', 'c', 'd'], sampling.stop])
+})
+
 it('writes calls and their answers like chat completions', () => {
   expect(
     wireMessages([

@@ -83,6 +83,14 @@ describe('mode alias', () => {
     expect(textOf((await world.step('check valid actions')).observation)).toContain('go to drawer1, go to drawer 1')
   })
 
+  it('shows prose beside names and commands in the wording that is listed first', async () => {
+    const household = await openEnvironment('household')
+    const { briefing } = await household.begin(household.tasks[0]!, createRandom('seed'))
+    const goalOf = async (first: Wording) => (await begin('item-synonyms:mode=alias', first, household)).briefing.goal
+    expect(await goalOf('original')).toBe(briefing.goal)
+    expect(await goalOf('alias')).not.toBe(briefing.goal)
+  })
+
   it('lists each wording first in half of the tasks of a seed and of the seeds of a task', async () => {
     const { tasks, ...household } = await openEnvironment('household')
     const environment = perturb({ ...household, tasks: tasks.slice(0, 4) }, applied('agentrefine-3:mode=alias'))

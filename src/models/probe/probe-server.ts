@@ -69,9 +69,10 @@ export interface ProbeReport {
 }
 
 /**
- * Probes the points in which servers differ, with at most eight short calls of the client that plays the run. The first has all that a run sends, and what a server refuses of it is learned as in a
- * run; the others are made side by side. A trait is learned from an answer, or from a refusal that names it; otherwise
- * it is `unknown`, and the default is assumed.
+ * Probes the points in which servers differ, with at most eight short calls of the client that plays the run. The first
+ * has all that a run sends, and what a server refuses of it is learned as in a run; the others are made side by side. A
+ * trait is learned from an answer, or from a refusal that names it; otherwise it is `unknown`, and the default is
+ * assumed.
  * @throws ShaketableError `model` where the server does not answer; `usage` for a refused key, a model that is not
  * there, or a server of another kind
  */

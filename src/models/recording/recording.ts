@@ -23,7 +23,7 @@ const storedModel = z.object({
   model: z.string(),
   settings: z.record(z.string(), z.unknown()),
   contextTokens: z.number().int().positive().optional(),
-  logprobs: z.literal('top').optional(),
+  logprobs: z.literal('top').optional().catch(undefined),
   /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
   server: z.unknown().optional(),
   /** What the sessions of the run spent so far, as plain JSON, beside one of the servers. */
