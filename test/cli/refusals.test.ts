@@ -112,7 +112,6 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['data export-sft a.jsonl --out x --base-model a/b', 2, 'sharegpt has no configuration'],
   ['data export-sft a.jsonl --out x --trainer trl --template llama3', 2, 'only llama-factory'],
   ['data diversity none.jsonl', 2, 'none.jsonl'],
-  ['data diversity a.jsonl --base-url http://x', 2, 'expected --embeddings'],
   ['data diversity a.jsonl --out .', 2, 'is not empty'],
   ['data filter-ind a.jsonl', 2, 'Expected --out'],
   ['data filter-ind a.jsonl --dry-run --plugin lens.ts', 2, 'expected a data filter or an environment'],
