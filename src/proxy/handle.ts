@@ -12,31 +12,23 @@ import type { Json } from '../models/frames.js'
 import { isObject } from '../models/frames.js'
 import type { TranslatedReply } from './answers.js'
 import type { Conversations, Reworded } from './conversation.js'
-import type { ProxyLog } from './log.js'
+import type { RecorderOptions } from './log.js'
+import { createRecorder } from './log.js'
 import { translateReply, translateStream } from './replies.js'
 import type { Handle } from './server.js'
 import { ApiError, readBody } from './server.js'
 import type { Endpoint } from './wire.js'
 
-interface ProxyOptions {
+interface ProxyOptions extends RecorderOptions {
   /** Such as `http://127.0.0.1:8000/v1`. */
   readonly upstream: URL
   readonly conversations: Conversations
-  readonly condition: string
-  readonly log: Pick<ProxyLog, 'write'>
-  /** Tells the user of the first request or reply of each kind that is passed on in the other wording. */
-  readonly warn: (message: string) => void
-  /** The current time in milliseconds. */
-  readonly now: () => number
 }
 
 /** A longer reply is aborted. */
 const maxReplyBytes = 64 << 20
 /** The interval of comments to the client while a streamed reply is gathered. */
 const keepAliveMs = 10_000
-const maxLogged = 300
-/** The kinds of warning that are given. */
-const maxWarnings = 20
 
 /** Headers of one connection, and headers that are computed again. */
 const ownHeaders = new Set(
@@ -55,28 +47,16 @@ const endpoints: readonly (readonly [path: RegExp, endpoint: Endpoint])[] = [
 /** A part of a path that is `.` or `..`, also encoded, several times over, or with parameters behind it. */
 const leadsOut = /(?:[/\\]|%(?:25)*(?:2f|5c))(?:[\s\0]|\.|%(?:25)*(?:2e|20|0\d)){1,8}(?:$|[/\\;]|%(?:25)*(?:2f|5c|3b))/i
 
-/** A log that tells the user of the first record of each kind that counts something as unread. */
-export function withWarnings({ log, warn }: Pick<ProxyOptions, 'log' | 'warn'>): ProxyLog['write'] {
-  const warned = new Set<string>()
-  return (record) => {
-    log.write(record)
-    if (record.kind !== 'unread' || warned.has(record.why) || warned.size >= maxWarnings) return
-    warned.add(record.why)
-    warn(`warning: something is passed on unperturbed and counted as unread: ${record.why}.`)
-  }
-}
-
 /**
  * Answers the requests of harnesses: chats, completions and responses are perturbed. Everything else is passed through,
  * and counted if it has a prompt.
  */
 export function createProxyHandler(options: ProxyOptions): Handle {
-  const { upstream, conversations, condition, now } = options
+  const { upstream, conversations } = options
   const isSafe = upstream.protocol === 'https:'
   // The server may close a socket that is kept just when it is used again; then the request is sent once more.
   const agent = isSafe ? new HttpsAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
-  const write = withWarnings(options)
-  const recordOf = (model: string) => ({ condition, model, at: new Date(now()).toISOString() })
+  const recorder = createRecorder(options)
 
   /** The address of a request at the upstream. @throws ApiError 400 for a path that leads out of its base path */
   const addressOf = (path: string): URL => {
@@ -141,37 +121,23 @@ export function createProxyHandler(options: ProxyOptions): Handle {
   ): Promise<void> => {
     const text = await readBody(request)
     const body = parseJson(text)
-    const redact = createRedactor(secretsOf(request, upstream))
-    const clean = (text: string): string => redact(text).slice(0, maxLogged)
-    const of = recordOf(clean(String(isObject(body) ? body.model : '')))
+    const record = recorder(String(isObject(body) ? body.model : ''), createRedactor(secretsOf(request, upstream)))
     const reworded = read(endpoint, url, body)
     const isCounted = endpoint !== undefined || reworded.unread !== undefined
-    if (reworded.unread !== undefined) write({ kind: 'unread', ...of, why: clean(reworded.unread) })
+    if (reworded.unread !== undefined) record.unread(reworded.unread)
     try {
       const sent = reworded.body === undefined ? text : JSON.stringify(reworded.body)
       const answer = await ask(request, response, url, sent)
       const { statusCode = 502 } = answer
-      if (statusCode >= 400 && isCounted) write({ kind: 'failed', ...of, why: `status ${String(statusCode)}` })
+      if (statusCode >= 400 && isCounted) record.failed(`status ${String(statusCode)}`)
       if (reworded.body === undefined || statusCode !== 200) return await pass(answer, response)
       const { conversation, turn, dose } = reworded
       for (const reply of await passTranslated(answer, response, reworded, body as Json)) {
-        const { action, sent, refused, memorised, isReworded, unread } = reply
-        if (unread !== undefined) write({ kind: 'unread', ...of, why: clean(unread) })
-        write({
-          kind: 'turn',
-          ...of,
-          conversation,
-          turn,
-          action: clean(action),
-          ...((isReworded || refused) && { sent: clean(sent) }),
-          ...(refused && { refused }),
-          ...(memorised && { memorised }),
-          dose: { ...dose, commandsSaid: isReworded ? 1 : 0 },
-        })
+        if (reply.unread !== undefined) record.unread(reply.unread)
+        record.turn({ ...reply, conversation, turn, dose })
       }
     } catch (thrown) {
-      const why = response.destroyed ? 'the client left' : clean(messageOf(thrown))
-      if (isCounted) write({ kind: 'failed', ...of, why })
+      if (isCounted) record.failed(response.destroyed ? 'the client left' : messageOf(thrown))
       if (thrown instanceof ApiError) throw thrown
       response.destroy()
     }
@@ -186,7 +152,7 @@ export function createProxyHandler(options: ProxyOptions): Handle {
       return complete(endpoint, url, request, response)
     }
     if (request.method === 'POST' && encoding !== 'identity') {
-      write({ kind: 'unread', ...recordOf(''), why: 'its body is compressed' })
+      recorder('').unread('its body is compressed')
     }
     await pass(await ask(request, response, url, request), response)
   }

@@ -70,6 +70,61 @@ export async function openProxyLog(path: string, warn: (message: string) => void
   }
 }
 
+/** What is recorded of a turn: `sent` is absent where nothing was. */
+interface RecordedTurn {
+  readonly conversation: string
+  readonly turn: number
+  readonly action: string
+  readonly sent: string | undefined
+  /** Whether it was sent in another wording, and not refused. */
+  readonly isReworded: boolean
+  readonly refused: boolean
+  readonly memorised: boolean
+  readonly dose: Dose
+}
+
+/** Where a proxy records, and what all records say. */
+export interface RecorderOptions {
+  readonly log: Pick<ProxyLog, 'write'>
+  readonly condition: string
+  /** Tells the user of the first request or reply of each kind that is passed on in the other wording. */
+  readonly warn: (message: string) => void
+  /** The current time in milliseconds. */
+  readonly now: () => number
+}
+
+const maxLogged = 300
+/** The kinds of warning that are given. */
+const maxWarnings = 20
+
+/** Makes recorders, one for each model; `redact` takes secrets out of what is recorded. */
+export function createRecorder({ log, condition, warn, now }: RecorderOptions) {
+  const warned = new Set<string>()
+  return (model: string, redact = (text: string): string => text) => {
+    const clean = (text: string): string => redact(text).slice(0, maxLogged)
+    const of = () => ({ condition, model: clean(model), at: new Date(now()).toISOString() })
+    return {
+      failed: (why: string) => log.write({ kind: 'failed', ...of(), why: clean(why) }),
+      unread(text: string): void {
+        const why = clean(text)
+        log.write({ kind: 'unread', ...of(), why })
+        if (warned.has(why) || warned.size >= maxWarnings) return
+        warned.add(why)
+        warn(`warning: something is passed on unperturbed and counted as unread: ${why}.`)
+      },
+      turn({ conversation, turn, action, sent, isReworded, refused, memorised, dose }: RecordedTurn): void {
+        log.write({
+          ...{ kind: 'turn', ...of(), conversation, turn, action: clean(action) },
+          ...((isReworded || refused) && sent !== undefined && { sent: clean(sent) }),
+          ...(refused && { refused }),
+          ...(memorised && { memorised }),
+          dose: { ...dose, commandsSaid: isReworded ? 1 : 0 },
+        })
+      },
+    }
+  }
+}
+
 /** The counts of a dose that a proxy can change. */
 const summed = ['forms', 'commandsSeen', 'names', 'characters', 'listed', 'failed', 'leaks'] as const
 

@@ -4,20 +4,14 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { messageOf } from '../core/errors.js'
 import type { Json } from '../models/frames.js'
 import { isObject, objectsIn } from '../models/frames.js'
-import { withWarnings } from './handle.js'
-import type { ProxyLog } from './log.js'
+import type { RecorderOptions } from './log.js'
+import { createRecorder } from './log.js'
 import type { ToolAnswer, ToolCall, ToolPerturbation, ToolWorld } from './tool-world.js'
 import { createToolWorld } from './tool-world.js'
 import { refuseAlias } from './view.js'
 
 /** What a proxy of tool servers needs beside its connections. */
-export interface McpProxyOptions extends ToolPerturbation {
-  readonly condition: string
-  readonly log: Pick<ProxyLog, 'write'>
-  readonly warn: (message: string) => void
-  /** The current time in milliseconds. */
-  readonly now: () => number
-}
+export interface McpProxyOptions extends ToolPerturbation, RecorderOptions {}
 
 /** A connection to an agent and one to its server, both of them not yet started. */
 export interface McpConnections {
@@ -34,7 +28,6 @@ type Id = string | number
 type Message = Json & { readonly id?: Id; readonly method?: string; readonly params?: Json }
 
 const maxTools = 2000
-const maxLogged = 300
 const failure = -32_000
 
 /**
@@ -44,20 +37,19 @@ const failure = -32_000
  */
 export async function relayMcp({ agent, server }: McpConnections, options: McpProxyOptions): Promise<Relay> {
   refuseAlias(options.applied)
-  const { condition, now, warn } = options
-  const write = withWarnings(options)
+  const { warn } = options
+  const recorder = createRecorder(options)
   const conversation = randomUUID().slice(0, 13)
   /** What waits for responses of the server, by the ids of its requests. */
   const waiting = new Map<Id, (answer: ToolAnswer) => void>()
   /** The agent's requests under way, with their progress tokens: a message of the server belongs to one of them. */
   const underWay = new Map<Id, unknown>()
-  let [asked, turn, model, isInitialized] = [0, 0, '', false]
+  let [asked, turn, isInitialized] = [0, 0, false]
+  let record = recorder('')
   let listed = ''
   let world: ToolWorld | undefined
   let instructions: string | undefined
   let refreshing: Promise<void> = Promise.resolve()
-  const of = () => ({ condition, model, at: new Date(now()).toISOString() })
-  const clean = (text: string): string => text.slice(0, maxLogged)
 
   const toAgent = (message: Json): void => {
     const { id, method, params } = message as Message
@@ -75,7 +67,7 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
       await server.send(message as JSONRPCMessage)
     } catch (thrown) {
       const { id, method } = message as Message
-      write({ kind: 'failed', ...of(), why: clean(messageOf(thrown)) })
+      record.failed(messageOf(thrown))
       if (id === undefined || method === undefined) return
       const error = { code: failure, message: `The MCP server cannot be reached: ${messageOf(thrown)}` }
       settle(id, { error })
@@ -116,13 +108,13 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
 
   const initialize = async ({ id, params }: Message): Promise<ToolAnswer> => {
     const { clientInfo } = params ?? {}
-    model = clean(isObject(clientInfo) ? String(clientInfo.name) : '')
+    record = recorder(isObject(clientInfo) ? String(clientInfo.name) : '')
     const answer = await ask('initialize', params, id)
     if ('error' in answer) return answer
     const { result } = answer
     server.setProtocolVersion?.(String(result.protocolVersion))
     if (!isObject(result.capabilities) || result.capabilities.tools === undefined) {
-      write({ kind: 'unread', ...of(), why: 'the MCP server has no tools' })
+      record.unread('the MCP server has no tools')
       return answer
     }
     instructions = typeof result.instructions === 'string' ? result.instructions : undefined
@@ -144,17 +136,8 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
     const { answer, sent, refused, memorised } = await world.call({ name, arguments: args }, send)
     const [action, told] = [describe({ name, arguments: args }), sent && describe(sent)]
     const isReworded = !refused && told !== undefined && told !== action
-    write({
-      kind: 'turn',
-      ...of(),
-      conversation,
-      turn: number,
-      action: clean(action),
-      ...((isReworded || refused) && told !== undefined && { sent: clean(told) }),
-      ...(refused && { refused }),
-      ...(memorised && { memorised }),
-      dose: { ...world.dose(), commandsSaid: isReworded ? 1 : 0 },
-    })
+    const dose = world.dose()
+    record.turn({ conversation, turn: number, action, sent: told, isReworded, refused, memorised, dose })
     return answer
   }
 
@@ -186,7 +169,7 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
       (answer) => toAgent({ jsonrpc: '2.0', id, ...answer }),
       (thrown: unknown) => {
         warn(messageOf(thrown))
-        write({ kind: 'failed', ...of(), why: clean(messageOf(thrown)) })
+        record.failed(messageOf(thrown))
         toAgent({ jsonrpc: '2.0', id, error: { code: failure, message: messageOf(thrown) } })
       },
     )
@@ -206,7 +189,7 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
   }
   let isOver = false
   const complain = (who: string) => (error: Error) => {
-    if (!isOver) warn(`Something from ${who} cannot be read: ${clean(messageOf(error))}`)
+    if (!isOver) warn(`Something from ${who} cannot be read: ${messageOf(error).slice(0, 300)}`)
   }
   agent.onerror = complain('the agent')
   server.onerror = complain('the MCP server')

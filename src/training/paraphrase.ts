@@ -14,7 +14,6 @@ interface Item extends Original {
 
 /** A wording that was not taken. */
 interface Refused {
-  readonly part: WordedPart
   readonly text: string
   readonly wording: string
   readonly why: string
@@ -37,7 +36,7 @@ export interface Paraphrased {
   readonly words: WordingsFile['words']
   readonly requests: number
   /** Number of texts of each part, and of those that have all their wordings. */
-  readonly counts: Readonly<Partial<Record<WordedPart, { readonly texts: number; readonly complete: number }>>>
+  readonly counts: Readonly<Record<WordedPart, { texts: number; complete: number }>>
   readonly refused: readonly Refused[]
 }
 
@@ -82,7 +81,7 @@ export async function paraphrase(
           if (good.some((one) => plain(one) === plain(wording))) continue
           const why = checkWording(item, wording)
           if (why === undefined) good.push(wording)
-          else refused.push({ part: item.part, text: item.text, wording: wording.slice(0, 300), why })
+          else refused.push({ text: item.text, wording: wording.slice(0, 300), why })
         }
       }
       found.set(item, good)
@@ -90,27 +89,24 @@ export async function paraphrase(
     }
   }
   await Promise.all(Array.from({ length: options.concurrency }, work))
-  const chosen = choose(items, found, options.draws, refused)
-  return {
-    words: Object.fromEntries(
-      options.parts.flatMap((part) => {
-        const own = items.flatMap((item): [string, string[]][] => {
-          const wordings = item.part === part ? chosen.get(item)! : []
-          return wordings.length === 0 ? [] : [[item.text, wordings]]
-        })
-        return own.length === 0 ? [] : [[part, Object.fromEntries(own)]]
-      }),
-    ),
-    requests,
-    counts: Object.fromEntries(
-      options.parts.map((part) => {
-        const own = items.filter((item) => item.part === part)
-        const complete = own.filter((item) => chosen.get(item)!.length === options.draws).length
-        return [part, { texts: own.length, complete }]
-      }),
-    ),
-    refused,
+  const words: Partial<Record<WordedPart, Record<string, string[]>>> = {}
+  const counts = Object.fromEntries(
+    options.parts.map((part) => [part, { texts: 0, complete: 0 }]),
+  ) as Paraphrased['counts']
+  // An action is typed, so no two have the same words.
+  const taken = new Set(items.filter(({ isAction }) => isAction).map(({ text }) => plain(text)))
+  for (const item of items) {
+    const { part, text, isAction } = item
+    const isFree = (wording: string): boolean => !isAction || !taken.has(plain(wording))
+    for (const wording of found.get(item)!.filter((one) => !isFree(one)))
+      refused.push({ text, wording, why: 'another action has these words' })
+    const own = found.get(item)!.filter(isFree).slice(0, options.draws)
+    for (const wording of own) taken.add(plain(wording))
+    if (own.length > 0) (words[part] ??= {})[text] = own
+    counts[part].texts++
+    if (own.length === options.draws) counts[part].complete++
   }
+  return { words, requests, counts, refused }
 }
 
 /** The texts to be worded, each once. */
@@ -153,35 +149,6 @@ async function itemsOf(
     observations: Object.keys(observations).map((text) => item('observations', text)),
   }
   return parts.flatMap((part) => all[part])
-}
-
-/** The first wordings of each text; of two actions with the same words in a draw, the later one gets another. */
-function choose(
-  items: readonly Item[],
-  found: ReadonlyMap<Item, readonly string[]>,
-  draws: number,
-  refused: Refused[],
-): ReadonlyMap<Item, string[]> {
-  const chosen = new Map<Item, string[]>()
-  const originals = new Set(items.filter(({ isAction }) => isAction).map(({ text }) => plain(text)))
-  const taken = Array.from({ length: draws }, () => new Set<string>())
-  for (const item of items) {
-    const left = [...found.get(item)!]
-    const own: string[] = []
-    for (let draw = 0; draw < draws; draw++) {
-      const at = left.findIndex((one) => !item.isAction || !(originals.has(plain(one)) || taken[draw]!.has(plain(one))))
-      if (at === -1) break
-      const [wording] = left.splice(at, 1)
-      taken[draw]!.add(plain(wording!))
-      own.push(wording!)
-    }
-    if (item.isAction && own.length < draws) {
-      const why = 'another action has these words'
-      for (const wording of left) refused.push({ part: item.part, text: item.text, wording, why })
-    }
-    chosen.set(item, own)
-  }
-  return chosen
 }
 
 const kindsOfText: Readonly<Record<WordedPart, string>> = {

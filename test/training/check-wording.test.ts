@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkWording } from '../../src/training/paraphrase.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import { checkWording, paraphrase } from '../../src/training/paraphrase.js'
 
 const names = ['desk', 'red ball', 'red ball 1']
 
@@ -28,4 +29,26 @@ describe('a wording of an action', () => {
   ])('%s → %s', (text, wording, expected) => {
     expect(checkWording({ text, isAction: true, names }, wording)).toBe(expected)
   })
+})
+
+it('no two actions get the same words', async () => {
+  const model = {
+    name: 'm',
+    settings: {},
+    complete: (messages: readonly { readonly content: string }[]) => {
+      const slots =
+        messages[0]!.content
+          .split('\n')
+          .at(-1)!
+          .match(/\{\w+\}/g) ?? []
+      return { text: slots.map((slot) => `jump ${slot}`).join(' at '), finish: 'stop' as const }
+    },
+  }
+  const options = { parts: ['actions'], draws: 1, temperature: 0, seed: 0, concurrency: 2 } as const
+  const { signal } = new AbortController()
+  const found = await paraphrase(await openEnvironment('household', {}), () => ({}), model, { ...options, signal })
+  const wordings = Object.values(found.words.actions!).map(([one]) => one!.replace(/\{\w+\}/g, '{}'))
+  expect(wordings).toHaveLength(new Set(wordings).size)
+  expect(found.counts.actions.complete).toBe(wordings.length)
+  expect(found.refused.map(({ why }) => why)).toContain('another action has these words')
 })
