@@ -2,16 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Turn, World } from '../../../src/core/environment.js'
+import type { World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
-import { textOf } from '../../../src/core/text.js'
 import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { syncWorld } from '../../sync-world.js'
 import { gameFileOf, gameFileText } from './write-games.js'
 
 const tasks = householdTasks('valid-unseen').slice(0, 12)
-const first = tasks[0]!.id
 const begin = createRandom('0')
 let data: string
 
@@ -55,19 +52,6 @@ describe("ALFWorld's data folder", () => {
     expect(environment.notes).toEqual([text])
     expect(environment.data).toMatchObject({ kind: 'benchmark', leftOut: { count: 4, of: 5, text } })
     for (const id of Object.keys(more)) rmSync(join(data, 'json_2.1.1', id), { recursive: true })
-  })
-
-  it('plays a game in its own wording or in that of the other generation', async () => {
-    const say = async (generation?: string) => {
-      const environment = await open(generation === undefined ? {} : { generation })
-      const world = (await environment.begin(environment.find(first), begin)) as World
-      const place = syncWorld(world).admissible()[0]!
-      return textOf((world.step(place) as Turn).observation)
-    }
-    expect(await say()).toMatch(/^You arrive at /)
-    expect(await say('new')).toBe(await say())
-    expect(`You arrive at ${await say('old')}`).not.toBe(await say())
-    expect(await say('old')).not.toMatch(/^You arrive at /)
   })
 
   const trial = 'pick_and_place_simple-Mug-None-Desk-1'

@@ -1,67 +1,9 @@
+import { codes } from './instructions.js'
 import { signed } from './memory.js'
 import type { Processor } from './processor.js'
 
-/**
- * The instructions by their form and number (section 14 of the standard): the name, the number of operands needed,
- * `s` if it stores a result, `b` if it branches, and the first version that has it, if that is not 3. What it means in
- * later versions stands behind a bar. Instructions of one name do the same.
- */
-const table = {
-  two: `- je:0b jl:2b jg:2b dec_chk:2b inc_chk:2b jin:2b test:2b or:2s and:2s test_attr:2b set_attr:2 clear_attr:2
-    store:2 insert_obj:2 loadw:2s loadb:2s get_prop:2s get_prop_addr:2s get_next_prop:2s add:2s sub:2s mul:2s div:2s
-    mod:2s call:2s@4 call:2@5 set_colour:2@5 throw:2@5`,
-  one: `jz:1b get_sibling:1sb get_child:1sb get_parent:1s get_prop_len:1s inc:1 dec:1 print_addr:1 call:1s@4
-    remove_obj:1 print_obj:1 ret:1 jump:1 print_paddr:1 load:1s not:1s|call:1@5`,
-  none: `rtrue:0 rfalse:0 print:0 print_ret:0 nop:0 save:0b|save:0s@4|none:0@5 restore:0b|restore:0s@4|none:0@5 restart:0
-    ret_popped:0 pop:0|catch:0s@5 quit:0 new_line:0 show_status:0 verify:0b - piracy:0b@5`,
-  any: `call:1s storew:3 storeb:3 put_prop:3 read:1|read:1s@5 print_char:1 print_num:1 random:1s push:1 pull:1
-    split_window:1 set_window:1 call:1s@4 erase_window:1@4 erase_line:1@4 set_cursor:1@4 get_cursor:1@4
-    set_text_style:1@4 buffer_mode:1@4 output_stream:1 input_stream:1 sound_effect:0 read_char:0s@4 scan_table:3sb@4
-    not:1s@5 call:1@5 call:1@5 tokenise:2@5 encode_text:4@5 copy_table:3@5 print_table:2@5 check_arg_count:1b@5`,
-  extended: `save:0s@5 restore:0s@5 log_shift:0s@5 art_shift:0s@5 set_font:0s@5 - - - - save_undo:0s@5
-    restore_undo:0s@5 print_unicode:0@5 check_unicode:0s@5 set_true_colour:0@5`,
-}
-
-/** The first number of the instructions of each form, to which that of the opcode is added. */
-export const forms = { two: 0, one: 32, none: 48, any: 64, extended: 96 } as const
-
 /** Carries an instruction out. @returns what is stored, and what branches where it is not 0; nothing is 0 */
 type Operation = (processor: Processor, first: number, second: number, third: number, count: number) => unknown
-
-/** What an instruction needs and does. */
-export interface Shape {
-  readonly name: string
-  readonly operate: Operation
-  /** Whether it completes itself, since the story may go on elsewhere, or waits. */
-  readonly leaves: boolean
-  readonly needed: number
-  readonly stores: boolean
-  readonly branches: boolean
-}
-
-/** The instructions of a version, by number. */
-export function shapesOf(version: number): ReadonlyMap<number, Shape> {
-  const shapes = new Map<number, Shape>()
-  for (const [form, entries] of Object.entries(table)) {
-    entries.split(/\s+/).forEach((entry, index) => {
-      const number = forms[form as keyof typeof forms] + index
-      for (const meaning of entry.split('|')) {
-        const [, name, needed, stores, branches, since = '3'] = /^(\w+):(\d)(s?)(b?)(?:@(\d))?$/.exec(meaning) ?? []
-        if (name === undefined || version < Number(since)) continue
-        shapes.set(number, {
-          name,
-          operate: jumps[name] ?? operations[name] ?? nothing,
-          leaves: jumps[name] !== undefined,
-          needed: Number(needed),
-          stores: stores === 's',
-          branches: branches === 'b',
-        })
-        if (name === 'none') shapes.delete(number)
-      }
-    })
-  }
-  return shapes
-}
 
 /** What changes only the screen, plays sounds or reads commands from a file does nothing, and so does nop. */
 const nothing: Operation = () => undefined
@@ -79,15 +21,15 @@ export function execute(processor: Processor): void {
       const operand = instruction.operands[index]!
       operands[index] = operand >= 0 ? operand : processor.read(-1 - operand)
     }
-    const { operate, leaves } = instruction.shape
-    const value = operate(
+    const { code } = instruction
+    const value = operate[code]!(
       processor,
       count > 0 ? operands[0]! : 0,
       count > 1 ? operands[1]! : 0,
       count > 2 ? operands[2]! : 0,
       count,
     )
-    if (!leaves) processor.complete((value as number | undefined) ?? 0)
+    if (!isJump[code]) processor.complete((value as number | undefined) ?? 0)
   }
 }
 
@@ -222,6 +164,9 @@ const operations: Readonly<Record<string, Operation>> = {
     return 0
   },
 }
+
+const operate = Array.from(codes.keys(), (name) => jumps[name] ?? operations[name] ?? nothing)
+const isJump = Array.from(codes.keys(), (name) => jumps[name] !== undefined)
 
 /** Bits of the answer of `check_unicode`. */
 const printable = 1
