@@ -1,4 +1,4 @@
-import type { Plan, PlannedColumn, PlannedEnvironment, TaskSource } from '../define.js'
+import type { Plan, PlannedColumn, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
 import type { Experiment, ExperimentEnvironment } from './schema.js'
 import type { Tallies } from './tallies.js'
@@ -39,8 +39,10 @@ function countSeeds({ models, seeds }: Plan, temperature: number): number[] {
 
 function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnvironment {
   const { name, version, tasks, data } = environment
-  const { games, generation, prompt, ...settings } = environment.settings
-  const { kind = typeof games === 'string' ? kinds[games] : undefined, promptFile, from, split, leftOut } = data ?? {}
+  const { generation, prompt, ...others } = environment.settings
+  // Where the tasks are from is told by their kind.
+  const settings = Object.fromEntries(Object.entries(others).filter(([name]) => name !== 'games'))
+  const { kind, promptFile, from, split, leftOut } = data ?? {}
   return {
     name,
     version,
@@ -55,15 +57,6 @@ function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnviron
       prompt !== 'own' && { prompt: { ...(promptFile !== undefined && { file: promptFile }), hash: prompt } }),
     settings,
   }
-}
-
-/** The kind by the setting `games`, for plans that do not record the kind. */
-const kinds: Readonly<Partial<Record<string, TaskSource['kind']>>> = {
-  generated: 'generated',
-  own: 'generated',
-  alfworld: 'benchmark',
-  agentboard: 'benchmark',
-  files: 'files',
 }
 
 function identifyCondition(plan: Plan, { label, perturbations }: PlannedColumn) {

@@ -1,6 +1,3 @@
-import type { EpisodeRow } from '../define.js'
-import { outcomes } from '../define.js'
-
 /**
  * How many temperatures, seeds and tasks an environment is played with; a slot is `(temperature · seeds + seed) · tasks
  * + task`.
@@ -33,33 +30,6 @@ export interface Passes {
 export interface Measurements extends Passes {
   readonly success: Uint8Array
   readonly progress: Float64Array
-}
-
-/**
- * A hash of an episode's text: its stored fingerprint, or in rows of older versions its outcome, progress and measures.
- * Equal for copies; otherwise equal by chance once in 2³².
- */
-export function fingerprint({ trace, outcome, progress, measures }: EpisodeRow): number {
-  if (trace !== undefined) return Number.parseInt(trace.slice(0, 8), 16)
-  const { steps, understood, formatErrors, repeats, memorised, adapted, promptTokens, completionTokens, gains } =
-    measures
-  let hash = mix(mix(0x811c9dc5, outcomes.indexOf(outcome)), progress)
-  hash = mix(mix(mix(mix(hash, steps), understood), formatErrors), repeats)
-  hash = mix(mix(mix(mix(hash, memorised), adapted), promptTokens), completionTokens)
-  hash = mix(hash, gains?.length)
-  if (gains) for (const gain of gains) hash = mix(mix(hash, gain[0]), gain[1])
-  return hash >>> 0
-}
-
-const number = new Float64Array(1)
-const words = new Uint32Array(number.buffer)
-
-/** Adds a number to a hash, with the constants of MurmurHash3's last step; -1 stands for an absent one. */
-function mix(hash: number, value = -1): number {
-  number[0] = value
-  const low = Math.imul(hash ^ words[0]!, 0x85ebca6b)
-  const high = Math.imul(low ^ (low >>> 13) ^ words[1]!, 0xc2b2ae35)
-  return high ^ (high >>> 16)
 }
 
 /**

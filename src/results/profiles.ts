@@ -43,22 +43,14 @@ export function describeProfiles(
   const repeats = families.find(({ name }) => name === cleanRepeats)?.columns ?? []
   const temperatures = plan.temperatures.map((_, place) => place)
   const described = plan.environments.flatMap(({ name: environment }) =>
-    pairsOf(plan).map(({ model: planned, agent: { name: agent } }) => {
-      const model = planned.name
+    pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
       const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
       const own = groups.filter(
         (group) => group.environment === environment && group.model === model && group.agent === agent,
       )
       const differences = new Map(own.map(({ column, pooled: { difference } }) => [column, difference]))
       const profiles = families.map((family) =>
-        describeFamily(
-          family,
-          find,
-          find(clean),
-          haveOwnNumbers(family.columns, planned) ? repeats.map(find) : [],
-          temperatures,
-          differences,
-        ),
+        describeFamily(family, find, find(clean), repeats.map(find), temperatures, differences),
       )
       const parts = describeParts(families, find, find(clean), temperatures)
       return { environment, model, agent, families: profiles, ...(parts.length > 0 && { parts }) }
@@ -167,18 +159,6 @@ interface Worst {
   /** What the worst of equally many clean repeats is expected to be, and the difference from it. */
   readonly ofClean: number
   readonly difference: PairedDifference
-}
-
-/**
- * Whether the draws of a model have random numbers of their own, as clean repeats have. In runs of earlier versions
- * they shared those of the clean twin, so that they failed together and their worst was better than that of repeats.
- */
-function haveOwnNumbers(
-  draws: readonly AggregateColumn[],
-  { settings }: { readonly settings: Readonly<Record<string, unknown>> },
-): boolean {
-  const drawn = draws.flatMap(({ perturbations }) => perturbations.filter(({ draw }) => draw !== undefined))
-  return settings['pairing'] === 'independent' || drawn.every(({ numbers }) => numbers === 'own')
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { EpisodeRow, Plan } from '../define.js'
 import { isChanged, isValid, ShaketableError } from '../define.js'
 import type { Measurements, Shape } from './passes.js'
-import { fingerprint } from './passes.js'
 import type { Sums } from './sums.js'
 import { addRow, noSums } from './sums.js'
 
@@ -26,7 +25,7 @@ interface ChoiceSlots {
  */
 export interface Tally extends Measurements {
   readonly stepLimit: number
-  /** The `fingerprint` of the episode. */
+  /** A hash of the episode's text, equal for copies, otherwise by chance once in 2³²; the slot where it is not known. */
   readonly prints: Uint32Array
   /** Share of actions understood; NaN without a step, and where the environment does not report it. */
   readonly grounding: Float64Array
@@ -95,7 +94,7 @@ export function addToTally(tally: Tally, slot: number, temperature: number, row:
   tally.tokens[slot] = row.measures.promptTokens + row.measures.completionTokens
   tally.changed[slot] = row.dose === undefined || isChanged(row.dose) ? 1 : 0
   tally.touched[slot] = row.measures.touched ?? NaN
-  tally.prints[slot] = fingerprint(row)
+  tally.prints[slot] = row.trace === undefined ? slot : Number.parseInt(row.trace.slice(0, 8), 16)
   const { wordings, choices } = row.measures
   const made = choices ? choices.original + choices.alias + choices.mixed : 0
   if (choices !== undefined && made > 0) {
