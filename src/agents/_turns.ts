@@ -25,23 +25,11 @@ const otherwise = [
   'terminal|console|server|robot|computer|operator|host|moderator|tool|function|customer|interviewer|instructor|instructions?|question',
   'query|input|prompt|task|goal|results?|response|output|outcome|feedback|reply|message|state|scene|observed|reward|score',
   'your task is(?: to)?|[qa](?=[:：])|next step',
-  // Spanish, Catalan, Portuguese, Italian, French, Romanian
-  'usuario|usuari|humano|observación|entorno|resultado|sistema|respuesta|jugador|asistente|usuário|observação|ambiente|resposta|jogador',
-  'utente|umano|osservazione|risultato|risposta|giocatore|assistente|utilisateur|humain|environnement|résultat|système|réponse|joueur|utilizator',
-  // German, Dutch, Swedish, Norwegian, Danish, Finnish
-  'benutzer|nutzer|mensch|beobachtung|umgebung|ergebnis|antwort|spieler|assistent|gebruiker|waarneming|resultaat|omgeving|användare|bruker|bruger|käyttäjä',
-  // Polish, Czech, Hungarian, Turkish, Greek, Russian, Ukrainian
-  'użytkownik|obserwacja|wynik|uživatel|pozorování|felhasználó|megfigyelés|kullanıcı|gözlem|sonuç|χρήστης|παρατήρηση',
-  'пользователь|человек|наблюдение|результат|среда|система|ответ|игрок|ассистент|користувач|спостереження',
-  // Vietnamese, Indonesian, Arabic, Persian, Hebrew, Hindi, Thai
-  'người dùng|quan sát|kết quả|pengguna|pengamatan|hasil|المستخدم|ملاحظة|النتيجة|کاربر|مشاهده|משתמש|תצפית|उपयोगकर्ता|अवलोकन|परिणाम|ผู้ใช้|ผลลัพธ์',
-  // Chinese, Japanese, Korean
-  '用户|用戶|人类|人類|玩家|助手|观察(?:结果)?|觀察(?:結果)?|观测|环境|環境|结果|結果|系统|系統|反馈|游戏|任务|问题|回答',
-  'ユーザー|人間|観察|観測|システム|アシスタント|사용자|인간|관찰(?: 결과)?|환경|결과|시스템|어시스턴트',
+  // Chinese
+  '用户|人类|玩家|助手|观察(?:结果)?|观测|环境|结果|系统|反馈|游戏|任务|问题|回答',
 ].join('|')
-const steps =
-  'step|turn|round|example|episode|iteration|trial|attempt|move|schritt|étape|paso|passo|etapa|stap|krok|adım|шаг|bước|步骤|步驟|ステップ|단계'
-const numbered = String.raw`(?:time )?(?:${steps})(?= ?[#(]?\d)|第 ?\d{1,4} ?[步轮輪回]`
+const steps = 'step|turn|round|example|episode|iteration|trial|attempt|move|步骤'
+const numbered = String.raw`(?:time )?(?:${steps})(?= ?[#(]?\d)|第 ?\d{1,4} ?[步轮回]`
 const decoration = String.raw`[\s>*#_(\[<={"'|~\p{Extended_Pictographic}\u0060-]{0,20}`
 const answerTo = String.raw`(?:(?:the|your|new|next|current|tool|action|environment|env|system|game|function|user|human)(?:['’]s)?[ _]){0,2}`
 const number = String.raw`(?:[ _]?[#(]{0,2}\d{1,4}|[ _]?\([^()\n]{1,30}\))?`

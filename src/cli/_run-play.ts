@@ -31,6 +31,7 @@ import { learnFor } from './_describe-server.js'
 import { complain, escapeLog, number, print, printDocument, say } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
 import { describeSummary, summaryJson } from './_summary.js'
+import { openPage } from './_open-page.js'
 import { pageOf, writeOwnReports } from './report.js'
 
 /** The flags of `run` that say how it plays, and what it prints. */
@@ -43,6 +44,7 @@ interface PlayFlags {
   readonly workers?: number
   readonly quiet?: true
   readonly json?: true
+  readonly open?: true
 }
 
 /** What a command plays, and how. */
@@ -187,6 +189,7 @@ async function conclude({ folder, registry, flags }: PlayOptions, session: Sessi
     const width = process.stdout.isTTY ? process.stdout.columns || 100 : Infinity
     await print(describeSummary(aggregateOf(run), { width, colours: coloursOf(process.stdout), page, controls }))
   }
+  if (run && flags.open) await openPage(page)
   for (const sentence of end.sentences) (end.code === 0 ? say : complain)(sentence)
   if (run && run.planned !== planned && run.stored < run.planned)
     say(`${folder} has ${number(stored)} of its ${number(run.planned)} planned episodes; its reports are partial.`)

@@ -31,9 +31,10 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
     ],
     runs: [
       () => import('./runs.js'),
-      'list the runs of a folder with their state and success; show or check one',
+      'list the runs of a folder with their state and success; show, follow or check one',
       'runs',
       'runs runs/my-model',
+      'runs runs/my-model --follow',
       'runs runs/my-model --check',
     ],
     show: [
@@ -160,6 +161,23 @@ export async function loadNamed(name: string): Promise<Command> {
   return file[`${name}Command`]!()
 }
 
+/** Commands that went, and what to write instead. */
+const formerCommands: Readonly<Record<string, string>> = {
+  aa: 'shaketable check RUN --self',
+  audit: 'the script of docs/reproduce.md',
+  collect: 'shaketable data collect',
+  completion: 'shaketable --help',
+  diversity: 'shaketable data diversity',
+  'export-sft': 'shaketable data export-sft',
+  'filter-ind': 'shaketable data filter-ind',
+  'judge-agreement': 'shaketable data agreement',
+  search: 'shaketable run --draws N, and its table of draws',
+  synthesise: 'shaketable data synthesise',
+  verify: 'shaketable data verify',
+  'verify-run': 'shaketable runs RUN --check',
+  watch: 'shaketable runs RUN --follow',
+}
+
 /**
  * Runs the command line in this thread and sets the exit code. Errors are printed in one line. A command that is not
  * done while nothing is left to wait for is an error too, on the second `beforeExit`: the first may wake it up. So is
@@ -193,7 +211,12 @@ async function runCommand(args: readonly string[]): Promise<number> {
   const known = Object.values(commands).flatMap((entries) => Object.keys(entries))
   const wanted = args.find((arg) => !arg.startsWith('-') && arg !== 'help') ?? ''
   const program = await createProgram(wanted)
-  if (wanted !== '' && !known.includes(wanted)) throw usageError(unknownName('command', wanted, known))
+  if (wanted !== '' && !known.includes(wanted)) {
+    const now = Object.hasOwn(formerCommands, wanted) ? formerCommands[wanted] : undefined
+    throw usageError(
+      now === undefined ? unknownName('command', wanted, known) : `'${wanted}' is not a command any more. Use ${now}.`,
+    )
+  }
   if (args.length === 0) program.outputHelp()
   else await program.parseAsync(args, { from: 'user' })
   return Number(process.exitCode ?? 0)

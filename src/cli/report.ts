@@ -20,6 +20,7 @@ import { quote } from './_findings.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, names, pluginFlag, readPlugins, temperaturesFlag, usageError } from './_flags.js'
 import { escapeLine, layOut, number, print, printDocument, printJson, say } from './_lines.js'
+import { openPage } from './_open-page.js'
 import { joinFlag } from './merge.js'
 
 /** Flags of one table for a paper. */
@@ -60,6 +61,7 @@ const flags = [
     { bare: '' },
   ],
   ['--no-trajectories', 'leave the texts of the episodes out of report.html'],
+  ['--open', 'open the page in the browser'],
   ['--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run'],
 ] as const
 
@@ -74,7 +76,7 @@ export const reportCommand = () =>
   )
 
 async function report(folders: readonly string[], options: ReportFlags): Promise<void> {
-  const { format, table, by, temperatures, proxyLog } = options
+  const { format, table, by, temperatures, proxyLog, open } = options
   const [folder] = folders
   if (proxyLog !== undefined && folder === undefined) return printProxyLog(proxyLog, format)
   if (folder === undefined || proxyLog !== undefined)
@@ -114,6 +116,7 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
   const page = out === undefined ? undefined : pageOf(out)
   if (format === 'json') await printJson(text)
   else await print(format === 'terminal' && page !== undefined ? `${text}\nopen ${escapeLine(page)}` : text)
+  if (open && page !== undefined) await openPage(page)
 }
 
 async function printProxyLog(path: string, format: string): Promise<void> {

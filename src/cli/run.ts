@@ -81,6 +81,7 @@ const flags = [
   ['--dry-run', 'print the grid and its largest cost, and play nothing'],
   ['--quiet', 'print nothing but errors; the exit code says how it ended'],
   ['--json', 'print the summary as one JSON document'],
+  ['--open', 'open the page of the reports in the browser at the end'],
 ] as const
 
 /** The flags of `shaketable run` as given. */

@@ -9,9 +9,10 @@ import { checkRun } from '../run/store/check-run.js'
 import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import type { OptionsOf } from './_flags.js'
-import { makeCommand } from './_flags.js'
+import { makeCommand, usageError } from './_flags.js'
+import { follow } from './_follow.js'
 import { escapeLine, layOut, number, oneLine, print, printDocument, say, textOf, wrap } from './_lines.js'
-import { exits } from './_signals.js'
+import { exits, stopSignal } from './_signals.js'
 
 /** The most problems that are printed; --json has all. */
 const maxPrinted = 50
@@ -21,6 +22,7 @@ const flags = [
     '--check',
     'check that every line of the files of a run can be read and every episode has its trajectory; exit code 1 if not',
   ],
+  ['--follow', 'show the progress of a run that is being played, until it ends'],
   ['--json', 'print everything as one JSON document'],
 ] as const
 
@@ -32,7 +34,7 @@ export const runsCommand = () =>
     { places: [['[folder]', 'a folder with runs, or one run', 'runs']], flags, run: runs },
   )
 
-async function runs(folder: string, { check, json }: OptionsOf<typeof flags>): Promise<void> {
+async function runs(folder: string, { check, follow: isFollowed, json }: OptionsOf<typeof flags>): Promise<void> {
   if (check) {
     const checked = checkRun(folder)
     if (checked.findings.length > 0) process.exitCode = exits.wrong
@@ -40,7 +42,9 @@ async function runs(folder: string, { check, json }: OptionsOf<typeof flags>): P
   }
   const width = Math.max(40, Math.min(160, process.stdout.columns || 100))
   const isOne = isRun(folder)
-  const found = isOne ? [summariseRun(folder)] : listRuns(folder)
+  if (isFollowed && !isOne) throw usageError(`--follow: expected one run, got ${folder}. Give the folder of a run.`)
+  const followed = isFollowed && (await follow(folder, process.stderr, stopSignal()))
+  const found = followed ? [followed] : isOne ? [summariseRun(folder)] : listRuns(folder)
   if (json) return printDocument({ folder, runs: found.map(asJson) })
   if (isOne) return print(describeRun(found[0]!, width))
   if (found.length > 0) return print(describeRuns(folder, found, width))

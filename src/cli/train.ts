@@ -6,6 +6,7 @@ import { readTurns } from '../training/learn/conversation.js'
 import { openModel, printModel } from '../training/learn/model-file.js'
 import { train } from '../training/learn/train.js'
 import { readRows } from '../training/read-rows.js'
+import type { RecordFile } from '../training/records.js'
 import { openRecords } from '../training/records.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, refuseExisting, required, share, whole } from './_flags.js'
@@ -38,12 +39,13 @@ const unusable = (message: string): ShaketableError => new ShaketableError('bad-
 async function run(path: string, options: OptionsOf<typeof flags>): Promise<void> {
   const { out, rows, epochs, seed, reading } = options
   refuseExisting(out, options.force)
-  if (openRecords(path).isScripted) {
+  const file = openRecords(path)
+  if (file.isScripted) {
     throw unusable(
       `Expected rows laid out as an agent plays them in ${path}, got trajectories of a Player and a DM. Repeat shaketable data synthesise with --format messages and another --out: it lays out what it has made.`,
     )
   }
-  const { conversations, sources } = readConversations(path, rows)
+  const { conversations, sources } = readConversations(path, file.records, rows)
   const exchanges = conversations.flatMap((conversation) => conversation.exchanges)
   const [turns, masked] = [exchanges.length, exchanges.filter(({ loss }) => !loss).length]
   if (turns === masked) throw unusable(`Expected turns to learn from in ${path}, got none. Check the path.`)
@@ -68,12 +70,12 @@ async function run(path: string, options: OptionsOf<typeof flags>): Promise<void
 }
 
 /** The conversations of a file, and its rows by the stem of their ids. */
-function readConversations(path: string, maxCount: number) {
+function readConversations(path: string, records: RecordFile['records'], maxCount: number) {
   const conversations: Conversation[] = []
   const sources = new Map<string, number>()
   let characters = 0
   const problems = problemPrinter()
-  for (const { row, raw } of readRows(path, { problem: problems.print })) {
+  for (const { row, raw } of readRows(path, { problem: problems.print, records })) {
     characters += raw.length
     if (characters > maxCharacters) {
       throw unusable(

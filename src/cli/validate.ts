@@ -9,7 +9,7 @@ import type { OpenedEnvironment } from '../environments/index.js'
 import { namedByNumber, spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
 import type { LawCount, TextCount, Variant } from '../laws/survey.js'
-import { manyTasks, settingsToCheck, surveyColumn, surveyPairs, surveyText } from '../laws/survey.js'
+import { settingsToCheck, surveyColumn, surveyPairs, surveyText } from '../laws/survey.js'
 import type { Column } from '../run/columns.js'
 import { parseColumn, placeColumn } from '../run/columns.js'
 import { readSettings, readTasks, settingsFor } from '../run/experiment-flags.js'
@@ -179,8 +179,6 @@ async function survey(what: Survey): Promise<string> {
     `${environment.name}: ${size}, seed ${seed}`,
     [...rows.values()].some(({ length }) => length > 1) &&
       'Tasks take turns with the settings of a row: its defaults, each value of each option, draws 1 to 5, and half of the intensity.',
-    tasks.length > manyTasks &&
-      `With more than ${String(manyTasks)} tasks, laws that only read text are checked on every second round of the settings.`,
   ]
   const table: string[][] = [['', 'opens', ...laws.map(({ name }) => name), 'leaks', 'length']]
   const below: string[] = []

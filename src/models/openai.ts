@@ -1,6 +1,5 @@
 import { estimateTokens } from './fit.js'
 import type { Attempt, Completion, Message, Model, Sampling } from '../core/model.js'
-import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 import type { Lesson } from './adapt.js'
 import { keepTraits } from './adapt.js'
@@ -43,12 +42,6 @@ export interface EndpointOptions extends AddressOptions {
    * server may ask for up to five minutes, and a call fails where the server asks for more.
    */
   readonly longestWaitMs?: number
-  /** For the jitter of waits; it has no effect on replies. */
-  readonly random?: Random
-  /** Waits before an attempt. */
-  readonly sleep?: (ms: number) => Promise<void>
-  /** Milliseconds since any fixed moment. */
-  readonly clock?: () => number
   /** Called with the fingerprint in each reply. @returns why the run must stop, where it is that of another model */
   readonly fingerprint?: (fingerprint: string) => string | undefined
   /** Called with what each reply tells of its server. */
@@ -75,7 +68,8 @@ const aloneConcurrency = 256
  */
 export function createEndpoint(options: EndpointOptions): Model {
   const { model, timeoutMs = 120_000, attempts: maxAttempts = usualRetry.attempts, longestWaitMs } = options
-  const { clock = () => performance.now(), warn = () => undefined, traits = plainTraits, meter } = options
+  const { warn = () => undefined, traits = plainTraits, meter } = options
+  const clock = () => performance.now()
   const address = readAddress(options)
   readProxies()
   const { shownUrl } = address
@@ -84,7 +78,6 @@ export function createEndpoint(options: EndpointOptions): Model {
     createServer({
       concurrency: aloneConcurrency,
       ...(longestWaitMs !== undefined && { longestPauseMs: longestWaitMs }),
-      clock,
     })
   const { limiter, circuit } = server
   const rules: RetryOptions = {
@@ -92,7 +85,7 @@ export function createEndpoint(options: EndpointOptions): Model {
     longestWaitMs: longestWaitMs ?? usualRetry.longestWaitMs,
     attempts: maxAttempts,
     attemptsAfter: options.attemptsAfter,
-    random: options.random ?? createRandom(`waits for ${model}`),
+    random: createRandom(`waits for ${model}`),
     loadingMs: timeoutMs,
     loading: () => {
       warn(`${shownUrl} is loading the model: it is asked again for up to ${formatDuration(timeoutMs)}.`, 'loading')
@@ -170,7 +163,7 @@ export function createEndpoint(options: EndpointOptions): Model {
         }
         waitMs = wait ?? 0
       }
-      if (waitMs > 0) await (options.sleep?.(waitMs) ?? limiter.sleep(waitMs, signal))
+      if (waitMs > 0) await limiter.sleep(waitMs, signal)
     }
   }
   return {

@@ -42,52 +42,50 @@ export function isWithheld(finishReason: unknown): finishReason is string {
  * DashScope, Bedrock, Moonshot, Z.ai and tabbyAPI.
  */
 const spellings = [
-  /context_length_exceeded|exceed_context_size|context_window_exceeded|model_max_prompt_tokens_exceeded/,
-  /(?:maximum|max|model'?s?) (?:allowed )?context (?:length|size|window)/,
-  /exceeds? (?:the )?(?:available |maximum |model'?s? )*context/,
-  /longer than the (?:model'?s? context length|maximum model length)/,
-  /greater than the context length|context window of \d+/,
-  /keep the first \d+ tokens when (?:the )?context|reached context length of \d+/,
-  /max_tokens must be at least 1, got -\d+/,
-  /prompt (?:is )?too long|maximum prompt length is \d+|too many (?:input )?tokens/,
+  /context[ _-](?:length|size|window)[^]*(?:exceed|longer|greater|maximum|reached|limit)/,
+  /(?:exceed|longer|greater|maximum|reached|model's|first \d)[^]*context(?:[ _-](?:length|size|window)| the overflows)/,
+  /(?:prompt|input)(?: token)?(?: count| length)?[^.]{0,40}(?:too long|exceeds)/,
+  /(?:max_(?:seq|input|model)_len|maximum (?:model|prompt) length|max_prompt_tokens_exceeded|model token limit)/,
+  /max_tokens must be at least 1, got -\d|too many (?:input )?tokens|input length should be \[\d|input_length_error/,
   /`inputs` (?:tokens \+ `max_new_tokens` must be|must have less than \d+ tokens)/,
-  /input (?:token count|length) .{0,40}exceeds the maximum/,
-  /exceeds? (?:the )?(?:limit of )?max_(?:seq|input|model)_len/,
   /reduce the length of (?:the|your) (?:messages|prompt|input)/,
-  /responsetype\.input_length_error/,
-  /context (?:size|length|window) (?:has been|was|is) exceeded/,
-  /range of input length should be \[\d/,
-  /(?:input|prompt) (?:is )?too long for|(?:input|prompt) exceeds (?:the )?max(?:imum)? length/,
-  /exceeded model token limit/,
-  /greater than (?:the )?max_seq_len/,
 ]
 
 const number = String.raw`(\d[\d,]{0,12})`
+const before = (...words: readonly string[]): RegExp => new RegExp(`(?:${words.join('|')})${number}`)
 
 /** The numbers in those errors, in lower case. The first match counts. */
 const numbers: Readonly<Record<keyof OverflowCounts, readonly RegExp[]>> = {
   promptTokens: [
-    new RegExp(`n_prompt_tokens\\D{1,3}${number}`),
+    before(String.raw`n_prompt_tokens\D{1,3}`),
     new RegExp(`\\(${number} in (?:the|your) (?:messages|prompt)`),
     new RegExp(`${number} (?:tokens from the )?input (?:messages|tokens)`),
-    new RegExp(`(?:request|input|input length|input token count|requested tokens) \\(${number}`),
-    new RegExp(
-      `(?:given:|messages resulted in|(?:prompt|request) contains|keep the first|n_keep:|too long:) ${number}`,
+    before(String.raw`(?:request|input|input length|input token count|requested tokens) \(`, String.raw`\(length `),
+    before(
+      'given: ',
+      'messages resulted in ',
+      '(?:prompt|request) contains ',
+      'keep the first ',
+      'n_keep: ',
+      'too long: ',
     ),
-    new RegExp(`\\(length ${number}`),
   ],
   contextTokens: [
-    new RegExp(`n_ctx\\D{1,3}${number}`),
-    new RegExp(`context (?:length|size|window)(?: is| of| only|:| =)* ?\\(?${number}`),
+    before(String.raw`n_ctx\D{1,3}`),
+    before(String.raw`context (?:length|size|window)(?: is| of| only|:| =)* ?\(?`),
     new RegExp(`${number} maximum context length`),
-    new RegExp(`maximum model length of ${number}`),
-    new RegExp(`exceeded model token limit: ?${number}`),
-    new RegExp(`max_seq_len\\D{1,12}${number}`),
-    new RegExp('`max_new_tokens` must be <= ' + number),
+    before(
+      'maximum model length of ',
+      'model token limit: ?',
+      String.raw`max_seq_len\D{1,12}`,
+      '`max_new_tokens` must be <= ',
+    ),
   ],
   maxPromptTokens: [
-    new RegExp(`must have less than ${number} tokens`),
-    new RegExp(`maximum (?:prompt length is|allowed length \\(|number of tokens allowed \\() ?${number}`),
+    before(
+      'must have less than ',
+      String.raw`maximum (?:prompt length is|allowed length \(|number of tokens allowed \() ?`,
+    ),
     new RegExp(`tokens > ${number} maximum`),
     new RegExp(`input length should be \\[\\d{1,3}, ?${number}\\]`),
   ],

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /**
  * Several signals as one, which must be released: `AbortSignal.any` keeps its listeners on a long-lived signal for
  * ever.
@@ -35,17 +37,6 @@ export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): J
 }
 
 /** Waits, or rejects with the signal's reason as soon as that is aborted. */
-export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      clearTimeout(timer)
-      reject(signal!.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
-    if (signal?.aborted) abort()
-    else signal?.addEventListener('abort', abort, { once: true })
-  })
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

@@ -37,7 +37,7 @@ export interface ExchangeLimits {
  */
 const withoutLimits: ExchangeLimits = { maxRetries: 0, timeoutMs: 2 ** 31 - 1 }
 
-/** The longest wait before a repetition by the package, if the server asks for it. */
+/** The longest wait before a repetition by the package. */
 const maxWaitMs = 60_000
 
 /** Makes exchanges over the `openai` package; it is loaded for the first one. */
@@ -90,19 +90,14 @@ function headersFor({ headers: own, authorization }: Address, given: Headers): R
   return { ...headers, ...(authorization !== undefined && { authorization }) }
 }
 
-/**
- * An answer without success whose message stands where the package looks for it, whatever form it came in. A page is of
- * something in front of the server, for as long as that is not there: the package asks again after it, and it does not
- * where it would have to wait for long.
- */
+/** An answer without success whose message stands where the package looks for it, whatever form it came in. */
 async function withPlainError(response: Response, { redact }: Address): Promise<Response> {
   const { status } = response
-  const text = await response.text()
-  const page = describePage(redact(text))
-  const message = errorText(parseJson(text)) || page || redact(text).slice(0, 300)
   const headers = new Headers(response.headers)
+  // The package would wait as long as it is asked to.
   if ((readRetryAfter(headers) ?? 0) > maxWaitMs) headers.set('x-should-retry', 'false')
-  else if (page !== undefined && status !== 401 && status !== 403) headers.set('x-should-retry', 'true')
+  const text = await response.text()
+  const message = errorText(parseJson(text)) || describePage(redact(text)) || redact(text).slice(0, 300)
   return new Response(JSON.stringify({ error: { message } }), { status, headers })
 }
 

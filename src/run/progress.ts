@@ -7,7 +7,7 @@ import { fitTo } from '../tables/plain.js'
 import { grouped } from '../tables/words.js'
 
 /** Output stream of the progress display. */
-interface ProgressStream {
+export interface ProgressStream {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown

@@ -132,13 +132,14 @@ export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
 
   const filterFile = async ({ path, name, output }: (typeof files)[number]): Promise<FilteredFile> => {
     let [rows, kept, unreadable] = [0, 0, 0]
-    const writer = output === undefined ? undefined : createRowWriter(output, openRecords(path).container)
+    const { container, records } = openRecords(path)
+    const writer = output === undefined ? undefined : createRowWriter(output, container)
     if (writer !== undefined) writers.push(writer)
     const problem = (found: RowProblem): void => {
       unreadable++
       if (problems.length < maxProblems) problems.push({ ...found, file: name })
     }
-    for (const record of readRows(path, { problem })) {
+    for (const record of readRows(path, { problem, records })) {
       const reasons = tests.flatMap((one) => reasonsOf(one, record, path))
       if (reasons.length > 0) tally.add(name, record, reasons)
       else {

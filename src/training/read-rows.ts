@@ -1,4 +1,5 @@
 import type { TrainingRow } from './data-filter.js'
+import type { FoundRecord } from './records.js'
 import { openRecords } from './records.js'
 import { rowOf } from './row-formats.js'
 
@@ -23,14 +24,19 @@ export interface RowProblem {
 export interface ReadRowsOptions {
   /** Called for each problem. */
   readonly problem?: (problem: RowProblem) => void
+  /** Those of the file, where it is open already. */
+  readonly records?: Iterable<FoundRecord>
 }
 
 /**
  * Reads training data record by record, in any format that `rowOf` reads. Unreadable records are skipped and reported.
  * @throws ShaketableError `bad-input` for a path that is not a file or does not hold JSON in UTF-8
  */
-export function* readRows(path: string, { problem }: ReadRowsOptions = {}): Generator<RowRecord, void, undefined> {
-  for (const found of openRecords(path).records) {
+export function* readRows(
+  path: string,
+  { problem, records = openRecords(path).records }: ReadRowsOptions = {},
+): Generator<RowRecord, void, undefined> {
+  for (const found of records) {
     const { record } = found
     const row = found.wrong === undefined ? rowOf(found.value) : { wrong: found.wrong }
     if ('wrong' in row) problem?.({ file: path, record, message: row.wrong! })

@@ -52,17 +52,18 @@ export function openRecords(path: string): RecordFile {
   }
   const isScripted = /"role"\s*:\s*"(?:Player|DM)"/.test(begin)
   const end = endOfLine(bytes, 0)
-  const isOneLine = bytes.toString('latin1', end, end + 1000).trim() === ''
-  const isByLine =
-    parse(bytes.subarray(0, end)).wrong === undefined ? !isOneLine : !/^\[|^[^\n]*\n\s*["}\]]/.test(begin)
-  if (begin === '' || isByLine) return { container: 'lines', isScripted, records: linesIn(bytes) }
-  if (bytes.length > maxWhole) {
+  const readUpTo = (length: number): ReturnType<typeof parse> => {
+    if (length <= maxWhole) return parse(bytes.subarray(0, length))
     throw new ShaketableError(
       'bad-input',
-      `Expected a JSON array of at most ${String(maxWhole / 1e6)} MB, got a longer one in ${path}. Make it JSON lines: jq -c '.[]' FILE > NEW.`,
+      `Expected a record or a JSON array of at most ${String(maxWhole / 1e6)} MB, got a longer one in ${path}. Make it JSON lines: jq -c '.[]' FILE > NEW.`,
     )
   }
-  const { value, wrong } = parse(bytes)
+  const first = readUpTo(end)
+  const isOneLine = first.wrong === undefined && bytes.toString('latin1', end, end + 1000).trim() === ''
+  const isByLine = first.wrong === undefined ? !isOneLine : !/^\[|^[^\n]*\n\s*["}\]]/.test(begin)
+  if (begin === '' || isByLine) return { container: 'lines', isScripted, records: linesIn(bytes) }
+  const { value, wrong } = isOneLine ? first : readUpTo(bytes.length)
   if (wrong !== undefined) {
     throw new ShaketableError('bad-input', `${path}: ${wrong}. Correct it; in JSON lines a broken line is left out.`)
   }

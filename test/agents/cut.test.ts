@@ -66,23 +66,6 @@ describe('a truncated history', () => {
       expect(said(conversation)).toContain('Keep house.')
     },
   )
-
-  it('omits single lines, as AgentBoard does', () => {
-    const conversation = after(agents[0]!, 2)
-    const lines = (): string => conversation.messages()[1]!.content.split('inventory\n')[1]!
-    const whole = [
-      'Observation: the first',
-      'Action: look 1',
-      'Observation: o1',
-      'Action: look 2',
-      'Observation: o2',
-      'Action: ',
-    ]
-    for (const left of [0, 1, 2]) {
-      expect(lines()).toBe(whole.slice(left).join('\n'))
-      conversation.cut!()
-    }
-  })
 })
 
 describe('an episode whose history no longer fits', () => {

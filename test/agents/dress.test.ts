@@ -58,35 +58,17 @@ describe('turns that a model invents', () => {
     expect(cutInventedTurns(reply)).toBe(text)
     expect(open('react').read(reply)).toEqual({ action, thought })
   })
-  it('leave the first of several actions', () => {
-    expect(open('react').read('Action: look\nAction: go to bed 1')).toEqual({
-      action: 'look',
-      formatError: '2 actions in one reply; the first one is taken',
-    })
-    const tagged = '<think>a</think><action>look</action>\nUser: ok\n<action>go to bed 1</action>'
-    expect(open('tagged').read(tagged)).toEqual({ action: 'look', thought: 'a', actionEnded: true })
-  })
 })
 
-it.each([
-  '<',
-  '`',
-  '*',
-  '\n',
-  'Thought: *',
-  'Thought: Action',
-  'a: ```  ',
-  '<|end',
-  '\nthe new ',
-  '\nYou ',
-  '<s>a',
-  '_▁',
-])('a long text of %j is read quickly', (piece) => {
-  const text = piece.repeat(200_000 / piece.length)
-  const started = performance.now()
-  for (const reply of [text, `Action: look ${text}`, `Action: look\n${text}`, `Thought: ${text}x`]) {
-    plainText(reply)
-    cutInventedTurns(reply)
-  }
-  expect(performance.now() - started).toBeLessThan(20_000)
-})
+it.each(['\n', 'Thought: *', 'a: ```  ', '<|end', '\nthe new ', '<s>a'])(
+  'a long text of %j is read quickly',
+  (piece) => {
+    const text = piece.repeat(200_000 / piece.length)
+    const started = performance.now()
+    for (const reply of [text, `Action: look ${text}`, `Action: look\n${text}`, `Thought: ${text}x`]) {
+      plainText(reply)
+      cutInventedTurns(reply)
+    }
+    expect(performance.now() - started).toBeLessThan(20_000)
+  },
+)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
-import { agents, findAgent } from '../../src/agents/index.js'
+import { agents } from '../../src/agents/index.js'
 import { reactAgentBoard } from '../../src/agents/react-agentboard.js'
 import { reactPrompt } from '../../src/agents/react-prompt.js'
 import { react } from '../../src/agents/react.js'
@@ -90,13 +90,6 @@ describe('react:react', () => {
     expect(prompt(conversation)).toBe(`${plain}\n${lines}`)
   })
 
-  it('treats the fourth thought in a row as an action', () => {
-    const conversation = reactPrompt.begin(briefing, 'A room.')
-    const readings = Array.from({ length: 4 }, () => conversation.read('think: hm'))
-    expect(readings.map(({ action }) => action)).toEqual([undefined, undefined, undefined, 'think: hm'])
-    expect(readings[3]!.formatError).toBe('4 thoughts in a row')
-  })
-
   it.each([
     ['Action: look', { action: 'look' }],
     ['think: hm\n> look', { action: 'look', thought: 'hm' }],
@@ -116,8 +109,4 @@ describe('the list of agents', () => {
       expect(formatError).toBe(conversation.tools === undefined ? undefined : 'no function was called')
     },
   )
-
-  it('suggests the nearest name', () => {
-    expect(() => findAgent('reakt')).toThrow(/Did you mean 'react'/)
-  })
 })

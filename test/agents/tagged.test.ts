@@ -8,13 +8,11 @@ const noAction = 'no <action> in the reply'
 describe('a reply in tags', () => {
   it.each([
     ['<think>The bed.</think><action>go to bed 1</action>', { thought: 'The bed.', action: 'go to bed 1' }],
-    [' <think>\na\nb\n</think>\n\n<action>\n go to bed 1\n</action>\n', { thought: 'a\nb', action: 'go to bed 1' }],
     ['<think>a</think><action>"look"</action><|im_end|>', { thought: 'a', action: 'look' }],
     [
       '<think>say <action>x</action></think><action>look</action>',
       { thought: 'say <action>x</action>', action: 'look' },
     ],
-    ['<think>a</think><action></action><action>look</action>', { thought: 'a', action: 'look' }],
     ['<think>a</think><action>look', { thought: 'a', action: 'look', fault: 'no </action> in the reply' }],
     [
       '<think>a</think><action>look</action><action>open</action>',
@@ -24,7 +22,6 @@ describe('a reply in tags', () => {
     ['<think>a<action>look</action>', { thought: 'a', action: 'look', fault: 'no </think> in the reply' }],
     ['<action>look</action><think>a</think>', { thought: 'a', action: 'look' }],
     ['<think>a</think>look', { thought: 'a', action: 'look', fault: noAction }],
-    ['<think>a</think>\nAction: look', { thought: 'a', action: 'look', fault: noAction }],
     ['look', { thought: '', action: 'look', fault: noAction }],
     ['<think>hm', { thought: 'hm', action: 'hm', fault: noAction }],
     ['', { thought: '', action: '', fault: 'the reply is empty' }],

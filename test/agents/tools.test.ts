@@ -29,8 +29,7 @@ describe('an action form as a function', () => {
     ['move {obj} to {recep}; move to {recep}', 'move_obj_to_recep(obj, recep); move_to_recep(recep)'],
     ['swap {a} with {a}', 'swap_with(a)'],
     ['Öffne {recep}!', 'Offne(recep)'],
-    ['打开 {recep}; …', 'recep(recep); action()'],
-    ['__proto__; constructor', 'proto(); constructor()'],
+    ['__proto__; …', 'proto(); action()'],
   ])('%j is %j', (templates, expected) => {
     expect(named(...templates.split('; ')).join('; ')).toBe(expected)
   })
@@ -55,7 +54,6 @@ describe('a call as text', () => {
     ['put_in-on', [obj, recep], 'put mug 1 in/on desk 1'],
     ['move_obj_to_recep', [obj, recep], 'move mug 1 to desk 1'],
     ['look', [obj, recep], 'look mug 1 desk 1'],
-    ['', [obj], 'mug 1'],
   ] as const)('%s', (name, given, action) => {
     expect(wordCall(name, given)).toBe(action)
   })
@@ -76,15 +74,9 @@ describe('a reply with calls', () => {
   it.each<[string, ReturnType<typeof call>[], Partial<Reading>]>([
     ['', [taking(take)], { action: taken }],
     [' So. ', [taking(take)], { action: taken, thought: 'So.' }],
-    ['', [goTo(1)], { action: 'go to 1' }],
     ['', [goTo('a\nb')], { action: 'go to a b' }],
     ['', [taking({ obj: 'book 1' })], fault('take book 1 from', "take_from: no argument 'recep'")],
     ['', [taking({ ...take, now: 'yes' })], fault(taken, "take_from: no parameter 'now'")],
-    [
-      '',
-      [taking({ thing: 'book 1', recep: 'shelf 1' })],
-      fault(taken, "take_from: no argument 'obj'; no parameter 'thing'"),
-    ],
     ['', [goTo(['bed 1'])], fault('go to ["bed 1"]', "go_to: the argument 'recep' is not text")],
     ['', [goTo('bed 1'), taking(take)], fault('go to bed 1', '2 calls in one reply; the first one is taken')],
     ['', [call('pick_up', { obj: 'pen 1' })], { action: 'pick up pen 1' }],
@@ -100,10 +92,8 @@ describe('a reply with calls', () => {
       .join('')
   it.each([
     ['Hermes', `I go.\n<tool_call>\n${JSON.stringify({ name: 'take_from', arguments: take })}\n</tool_call>`],
-    ['arguments encoded twice', JSON.stringify({ name: 'take_from', arguments: JSON.stringify(take) })],
     ['Llama', `<|python_tag|>${JSON.stringify({ name: 'take_from', parameters: take })}`],
     ['Mistral', `[TOOL_CALLS][${JSON.stringify({ name: 'take_from', arguments: take })}]`],
-    ['newer Mistral', `[TOOL_CALLS]take_from[ARGS]${json}`],
     [
       'Qwen coder',
       `<tool_call>\n<function=take_from>\n${each('<parameter=NAME>\nVALUE\n</parameter>\n')}</function>\n</tool_call>`,
@@ -113,22 +103,9 @@ describe('a reply with calls', () => {
     ['DeepSeek', `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>take_from<｜tool▁sep｜>${json}<｜tool▁call▁end｜>`],
     ['Kimi', `<|tool_call_begin|>functions.take_from:0<|tool_call_argument_begin|>${json}<|tool_call_end|>`],
     ['harmony', `<|channel|>commentary to=functions.take_from <|constrain|>json<|message|>${json}<|call|>`],
-    [
-      'OpenAI',
-      JSON.stringify({ tool_calls: [{ type: 'function', function: { name: 'take_from', arguments: take } }] }),
-    ],
   ])('is read where a server left it in the text: %s', (_, text) => {
     expect(tools.begin(briefing, '').read(text)).toEqual({ action: taken, formatError: 'a call written as text' })
   })
-
-  it.each(['{', '<tool_call>', '<function=a>', '<arg_key>a</arg_key>'])(
-    'is looked for quickly in a text of %j',
-    (piece) => {
-      const started = performance.now()
-      tools.begin(briefing, '').read(piece.repeat(200_000 / piece.length))
-      expect(performance.now() - started).toBeLessThan(20_000)
-    },
-  )
 })
 
 describe('the conversation of calls', () => {
@@ -160,7 +137,7 @@ describe('the conversation of calls', () => {
   })
 })
 
-const lenses = ['agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4', 'alfworld-2024'] as const
+const lenses = ['agentrefine-2', 'agentrefine-3', 'agentrefine-4'] as const
 
 async function perturbed(...names: readonly string[]) {
   const environment = await openEnvironment('household')

@@ -24,16 +24,8 @@ describe('an agent with several trials', () => {
     expect(findAgent(agent.name)).toEqual({ ...agent, trials: expect.objectContaining({ most }) })
   })
 
-  it('has other settings for each of its options', () => {
-    const specs = ['reflexion', 'reflexion:trials=9', 'best-of-n', 'best-of-n:n=9']
-    const others = layouts.slice(1).flatMap((name) => [`reflexion:agent=${name}`, `best-of-n:agent=${name}`])
-    const all = [...specs, ...others].map((spec) => JSON.stringify(findAgent(spec).settings))
-    expect(new Set(all).size).toBe(all.length)
-  })
-
   it.each([
     ['reflexion:n=3', 'from 2 to 100'],
-    ['reflexion:trials=3=4', 'from 2 to 100'],
     ['reflexion:trials=1', 'from 2 to 100'],
     ['reflexion:agent=', 'from 2 to 100'],
     ['reflexion:agent=reakt', "Did you mean 'react'?"],

@@ -1,5 +1,5 @@
-import { mkdtempSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -73,5 +73,21 @@ describe('shaketable init', () => {
   it('takes defaults for empty answers, and ends with the input', async () => {
     expect((await answer('', '', '')).choice).toEqual({ environment: 'household', model: 'reader' })
     await expect(answer('none')).rejects.toThrow('the input has ended')
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('--open', () => {
+  it('opens the page of a run and of a report', async () => {
+    const folder = newFolder()
+    const bin = join(folder, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${join(folder, 'opened')}\n`)
+    chmodSync(join(bin, 'xdg-open'), 0o755)
+    const variables = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` }
+    const grid = '--env household --tasks 1 --perturb placebo --temperatures 0 --seeds 1 --model reader'
+    await shaketable(`run ${grid} --out run --open`, folder, variables)
+    await shaketable('report run --open --format json', folder, variables)
+    const page = join('run', 'report', 'report.html')
+    await expect.poll(() => readFileSync(join(folder, 'opened'), 'utf8')).toBe(`${page}\n${page}\n`)
   })
 })

@@ -32,7 +32,7 @@ describe('the recorded language models', () => {
       .replace(/^text\n/, '')
       .trimEnd()
     expect(stdout + stderr).toContain(table)
-  })
+  }, 300_000)
 })
 
 const reason = 'set LLAMA_SERVER to llama.cpp’s server and LLAMA_MODEL to SmolLM2-135M-Instruct'

@@ -33,7 +33,7 @@ it('a file with one of every kind is accepted by each command that names a kind'
   expect(await perform(`play two-rooms --list ${own}`)).toContain('study')
   await perform(`data collect ${own} --env two-rooms --policy stubborn --agent terse --out own.jsonl`)
   expect(await perform(`data filter-ind rows.json ${own} --dry-run`)).toContain('sorry')
-})
+}, 300_000)
 
 describe('a plug-in that ends the command, never answers or throws later', () => {
   const model = (complete: string): string =>

@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { follow } from '../../src/cli/_follow.js'
+import { takeLock } from '../../src/files/lock.js'
 import { widthOf } from '../../src/tables/plain.js'
 import { makePlan } from '../reports/fixture.js'
-import { rowsOfPlan, writeRun } from '../run/_written-run.js'
+import { appendRows, rowsOfPlan, writeRun } from '../run/_written-run.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
@@ -52,5 +54,25 @@ describe('shaketable runs', () => {
       stdout: '',
       stderr: expect.stringMatching(/^There is no run in empty/) as string,
     })
+  })
+
+  it('follows a run that another process plays until it ends', async () => {
+    const folder = join(scratch, 'followed')
+    writeRun(folder, plan, rows.slice(0, 50))
+    const lock = takeLock(join(folder, 'lock'))
+    const shown: string[] = []
+    const following = follow(folder, { write: (text: string) => shown.push(text) }, new AbortController().signal)
+    appendRows(folder, rows.slice(50))
+    lock.release()
+    expect(await following).toMatchObject({ state: 'complete', content: { tally: { already: 792 } } })
+    expect(shown.at(-1)).toMatch(/^100% · 792 of 792 episodes/)
+  })
+
+  it.each([
+    ['watch', "'watch' is not a command any more. Use shaketable runs RUN --follow."],
+    ['runs runs --follow', '--follow: expected one run, got runs'],
+  ])('answers %s with what to write instead', async (line, said) => {
+    const { code, stderr } = await shaketable(line, scratch)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
   })
 })

@@ -40,9 +40,8 @@ describe('shards of a run', () => {
 
   it('are estimated, continue, and end with what is left to do', async () => {
     const share = [...args, '--shard', '2/3']
-    const { stdout } = await shaketable([...share, '--dry-run', '--set', 'requestsPerMinute=60'], scratch)
+    const { stdout } = await shaketable([...share, '--dry-run'], scratch)
     const planned = Number(/2 of 3: (\d+) episodes/.exec(stdout)![1])
-    expect(stdout).toContain('At 60 calls a minute it takes at most')
     const first = await shaketable([...share, '--max', 'episodes=3'], scratch)
     expect([first.code, rowsIn('whole-shard-2-of-3').length]).toEqual([4, 3])
     const second = await shaketable(share, scratch)

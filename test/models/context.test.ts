@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
 import type { Agent } from '../../src/core/agent.js'
 import type { World } from '../../src/core/environment.js'
-import type { Model } from '../../src/core/model.js'
 import { playTrials } from '../../src/play/play-trials.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint, plainTraits } from '../../src/models/index.js'
-import { probeServer } from '../../src/models/probe/probe-server.js'
-import { Recording, replayModel, withRecording } from '../../src/models/recording/recording.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
 import { startLlama } from './llama-server.js'
 
@@ -37,31 +31,21 @@ interface Played {
   readonly endpoint?: Partial<EndpointOptions>
   readonly agent?: Agent
   readonly maxTokens?: number
-  readonly wrap?: (model: Model) => Model
 }
 
 /** Plays thirty steps with the fixture. */
-async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTokens = 64, wrap }: Played) {
+async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTokens = 64 }: Played) {
   server = await startLlama(llama)
   const { baseUrl, received } = server
-  const served = createEndpoint({ model: 'stories', baseUrl, apiKey: '', attempts: 1, ...endpoint })
-  const model = wrap?.(served) ?? served
+  const model = createEndpoint({ model: 'stories', baseUrl, apiKey: '', attempts: 1, ...endpoint })
   const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens, episode: 'e' }
   const played = await playTrials({ begin, agent, model, ...limits })
   const calls = received.filter(({ path }) => path.endsWith('completions')).map(({ body }) => body)
   return { ...played, calls }
 }
 
-/** The probe's result for the fixture. */
-const traitsOf = async (llama: LlamaOptions) => {
-  const probed = await startLlama(llama)
-  const report = await probeServer({ model: 'stories', baseUrl: probed.baseUrl, apiKey: '' })
-  await probed.close()
-  return report.traits
-}
-
 const knowing = (contextTokens: number): Partial<EndpointOptions> => ({ traits: { ...plainTraits, contextTokens } })
-const agents = ['act', 'react', 'tagged'] as const
+const agents = ['act', 'react'] as const
 
 describe('an episode that is longer than the context', () => {
   it.each(agents)('is played to its end with %s, without a refusal if the context is known', async (name) => {
@@ -98,28 +82,9 @@ describe('an episode that is longer than the context', () => {
   })
 
   it('is not a measurement if its first prompt does not fit, so that there was no reply', async () => {
-    const { result, trajectory } = await play({ llama: { context: 800, charactersPerToken: 2.5 } })
+    const { result, trajectory } = await play({ llama: { context: 800 } })
     expect(trajectory.failedCall?.map(({ outcome }) => outcome)).toEqual(['overflow'])
     expect(result).toMatchObject({ outcome: 'model-error', measures: { steps: 0 } })
     expect(result.error).toMatch(/no longer fits the context of 'stories'.*n_ctx 800/)
-  })
-
-  it('is replayed to the byte from a recording', async () => {
-    const llama = { context: 1600 }
-    const folder = mkdtempSync(join(tmpdir(), 'context-'))
-    const recording = await Recording.write(join(folder, 'r.jsonl'))
-    const endpoint = { traits: await traitsOf(llama) }
-    const played = await play({ llama, endpoint, wrap: (model) => withRecording(model, recording) })
-    await recording.close()
-    const recorded = Recording.read(join(folder, 'r.jsonl'))
-    await server!.close()
-    const replayed = await play({ llama, wrap: ({ name }) => replayModel(recorded, name) })
-    await recorded.close()
-    rmSync(folder, { recursive: true })
-    expect(played.result.measures.cut).toBeGreaterThan(5)
-    expect(replayed.calls).toEqual([])
-    expect(JSON.stringify([replayed.result, replayed.trajectory])).toBe(
-      JSON.stringify([played.result, played.trajectory]),
-    )
   })
 })

@@ -17,15 +17,11 @@ export interface LlamaOptions {
   readonly separates?: boolean
   /** Tokens of prompt and reply together. Default 4,096. */
   readonly context?: number
-  /** Characters per token. Default 2.5, as measured for household texts with the vocabulary of Llama 2. */
-  readonly charactersPerToken?: number
   /** Delay per reply in milliseconds. Default 0. */
   readonly milliseconds?: number
   readonly key?: string
   /** `true`: refuses calls in the history without their reasoning, with DeepSeek's message. */
   readonly wantsReasoning?: boolean
-  /** `false`: a generic server, without paths that count tokens or report its context. */
-  readonly counts?: false
   /** Three first words are likely; each of the others has less than a twentieth of the first one's probability. */
   readonly peaked?: true
   /** Replies with this text instead of random words. */
@@ -98,15 +94,13 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
       const path = request.url ?? ''
       received.push({ path, body: body as Record<string, unknown>, headers: request.headers })
       if (key !== undefined && request.headers.authorization !== `Bearer ${key}`) {
-        const message = 'Invalid API Key'
-        send(response, 401, { error: { message, type: 'authentication_error', code: 401 } })
+        send(response, 401, { error: { message: 'Invalid API Key', type: 'authentication_error', code: 401 } })
         return
       }
       const asked = { options, served, body }
       const isWork = path.endsWith('completions')
-      const isUnknown = options.counts === false && /\/(?:models|props)$/.test(path)
       if (isWork && milliseconds > 0) await wait(milliseconds)
-      const [status, answer] = isWork && !isUnknown ? complete(path, asked) : look(isUnknown ? '' : path, asked)
+      const [status, answer] = isWork ? complete(path, asked) : look(path, asked)
       send(response, status, answer)
     })().catch(() => response.destroy())
   })
@@ -138,8 +132,11 @@ function renderTemplate({ messages = [], tools = [] }: Body, { speaks }: LlamaOp
   return `${offered}${turns.join('')}<|im_start|>assistant\n${speaks === 'reasoning' ? '<think>\n' : ''}`
 }
 
+/** As measured for household texts with the vocabulary of Llama 2. */
+const charactersPerToken = 2.5
+
 /** Marks of the template are one token each, as in a real vocabulary. */
-function countTokens(text: string, { charactersPerToken = 2.5 }: LlamaOptions): number {
+function countTokens(text: string): number {
   const [first = '', ...others] = text.split(/<\|im_(?:start|end)\|>/)
   const characters = others.reduce((sum, part) => sum + part.length, first.length)
   return Math.ceil(characters / charactersPerToken) + others.length
@@ -170,37 +167,19 @@ function listOf(options: LlamaOptions, parameters: number): object {
   }
 }
 
-const samplers = {
-  seed: 4294967295,
-  temperature: 0.800000011920929,
-  top_k: 40,
-  top_p: 0.949999988079071,
-  min_p: 0.05000000074505806,
-  xtc_probability: 0,
-  typical_p: 1,
-  repeat_last_n: 64,
-  repeat_penalty: 1,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-  dry_multiplier: 0,
-  mirostat: 0,
-}
+/** What the server adds to a request without samplers. */
+const samplers = { top_k: 40, top_p: 0.95, min_p: 0.05 }
 
 function propsOf(options: LlamaOptions, { fingerprint, template }: Asked['served']): object {
   const name = nameOf(options)
   const reasons = options.speaks === 'reasoning'
   return {
-    default_generation_settings: { params: { ...samplers, reasoning_format: 'none' }, n_ctx: contextOf(options) },
+    default_generation_settings: { n_ctx: contextOf(options) },
     total_slots: 4,
-    model_alias: name,
     model_path: `models/${name}.gguf`,
-    endpoint_slots: true,
     chat_template: reasons ? `${template}{{- '<think>\\n' -}}` : template,
-    chat_template_caps: { supports_preserve_reasoning: reasons, supports_system_role: true, supports_tools: false },
-    bos_token: '<s>',
     eos_token: '</s>',
     build_info: fingerprint,
-    is_sleeping: false,
   }
 }
 
@@ -214,7 +193,7 @@ function complete(path: string, asked: Asked): Answer {
     return refusal(400, message, 'invalid_request_error')
   }
   const prompt = isChat ? renderTemplate(body, options) : (body.prompt ?? '')
-  const promptTokens = countTokens(prompt, options)
+  const promptTokens = countTokens(prompt)
   const context = contextOf(options)
   if (promptTokens >= context) {
     if (options.refuses === 'with nothing') {
@@ -230,7 +209,7 @@ function complete(path: string, asked: Asked): Answer {
     return refusal(500, 'The model produced output that does not match the expected peg-native format', 'server_error')
   }
   const room = Math.min(body.max_tokens ?? Infinity, context - promptTokens)
-  const said = cutReply(options.says?.(prompt) ?? generate(prompt, body, options), room, body.stop ?? [], options)
+  const said = cutReply(options.says?.(prompt) ?? generate(prompt, body, options), room, body.stop ?? [])
   return [200, layOut(isChat, called, promptTokens, said, asked)]
 }
 
@@ -279,13 +258,12 @@ function pickWord(random: Random, prompt: string, body: Body, peaked?: true): st
 }
 
 /** Stop strings and limits apply to all that is generated, including reasoning. */
-function cutReply(whole: string, room: number, stop: readonly string[], options: LlamaOptions): Said {
-  const { charactersPerToken = 2.5 } = options
+function cutReply(whole: string, room: number, stop: readonly string[]): Said {
   const at = Math.min(...stop.map((mark) => whole.indexOf(mark)).filter((place) => place !== -1))
   const ended = whole.slice(0, at === Infinity ? whole.length : at)
   const most = Math.floor(room * charactersPerToken)
   const text = ended.slice(0, most)
-  return { text, tokens: countTokens(text, options), finish: text.length < ended.length ? 'length' : 'stop' }
+  return { text, tokens: countTokens(text), finish: text.length < ended.length ? 'length' : 'stop' }
 }
 
 function layOut(isChat: boolean, called: boolean, promptTokens: number, said: Said, asked: Asked): object {

@@ -4,7 +4,6 @@ import type { Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 import type { Model } from '../../src/core/model.js'
-import { createRandom } from '../../src/core/random.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint } from '../../src/models/index.js'
 
@@ -52,7 +51,7 @@ export function useEndpoint(apiKey = '') {
     async open(answers: readonly Answer[], options: Partial<EndpointOptions> = {}): Promise<Model> {
       await server?.close()
       server = await startLoopback(...answers)
-      const limits = { timeoutMs: 20_000, longestWaitMs: 5, random: createRandom('test') }
+      const limits = { timeoutMs: 20_000, longestWaitMs: 5 }
       return createEndpoint({ model: 'm', baseUrl: server.baseUrl, apiKey, ...limits, ...options })
     },
   }

@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ShaketableError } from '../../src/core/errors.js'
+import type { ShaketableError } from '../../src/core/errors.js'
 import type { Message, Sampling } from '../../src/core/model.js'
-import { createRandom } from '../../src/core/random.js'
 import type { EndpointOptions } from '../../src/models/index.js'
-import { plainTraits } from '../../src/models/traits.js'
 import { boundReply } from '../../src/models/reply-bounds.js'
 import { createEndpoint, createServer } from '../../src/models/index.js'
 import type { Answer } from './loopback.js'
@@ -36,14 +34,6 @@ async function failure(...call: Parameters<typeof ask>) {
 }
 
 describe('an endpoint', () => {
-  it('sends a conversation as one text over completions', async () => {
-    const answer = json({ choices: [{ text: 'go to desk 1\nok', finish_reason: 'length' }] })
-    const completion = await ask([answer], { traits: { ...plainTraits, endpoint: 'completions' } }, { stop: [] })
-    expect(completion).toEqual({ text: 'go to desk 1\nok', finish: 'length' })
-    expect(heard()).toMatchObject([{ url: '/v1/completions', body: { prompt: 'Be brief.\n\nAction: ' } }])
-    expect(heard()[0]!.body).not.toHaveProperty('stop')
-  })
-
   it('sends the given options and reads the reply', async () => {
     const completion = await ask([says('go to desk 1', { usage: { prompt_tokens: 12, completion_tokens: 4 } })])
 
@@ -57,14 +47,9 @@ describe('an endpoint', () => {
     ])
   })
 
-  const asText: Answer = (response) => {
-    response.writeHead(200, { 'content-type': 'text/plain' })
-    response.end('{"choices":[{"finish_reason":"stop","message":{"content":"look"}}]}')
-  }
   it.each([
     ['an empty reply without a text', says(null), ''],
     ['usage that is no usage', says('look', { usage: { prompt_tokens: 'many', completion_tokens: -1 } }), 'look'],
-    ['JSON as plain text', asText, 'look'],
   ])('accepts %s', async (_, answer, text) => {
     expect(await ask([answer])).toEqual({ text, finish: 'stop' })
   })
@@ -75,18 +60,11 @@ describe('an endpoint', () => {
   const call = (name: string, given: unknown) => ({ function: { name, arguments: given } })
   it.each([
     ['a text', message('x'.repeat(3_000_000)), 1 << 17, '… [cut: 131,008 of 3,000,000 characters]'],
-    [
-      'reasoning in the text',
-      message(`<think>${long}</think>look`),
-      1 << 19,
-      '… [cut: 524,224 of 7,000,000 characters]',
-    ],
     ['arguments', message('', { tool_calls: [call('go', long)] }), 1 << 14, '… [cut: 16,320 of 7,000,000 characters]'],
     ['calls', message('', { tool_calls: Array(100_000).fill(call('go', '1')) }), 32, undefined],
   ])('truncates %s that is too long with a mark, and reports it', async (kind, answer, max, mark) => {
     const said = await ask([answer], {}, { stop: [] })
     expect(said.tooLong).toBe(true)
-    if (kind.startsWith('reasoning')) expect(said.text).toBe('look')
     const [kept] = [said.reasoning, said.toolCalls?.[0]?.arguments, said.text].filter((text) => text !== undefined)
     if (kind === 'calls') expect(said.toolCalls).toHaveLength(max)
     else expect(kept!.length).toBeLessThanOrEqual(max)
@@ -97,19 +75,13 @@ describe('an endpoint', () => {
   it.each([
     [401, { message: `Wrong key: ${key}` }, /^The key was refused\. .* 401: Wrong key: … Check OPENAI_API_KEY\.$/],
     [404, { message: 'no such model' }, /^There is no model 'm', or no such path\. .*404: no such model/],
-    [400, { message: 'bad stop' }, /answered 400: bad stop$/],
     [200, { message: 'no credit', code: 402 }, /answered 402: 402, no credit$/],
-  ])(
-    'fails on an error of status %i with one clear sentence, without another attempt',
-    async (status, error, message) => {
-      const thrown = await failure([json({ error }, status)])
-      expect(thrown).toBeInstanceOf(ShaketableError)
-      expect(thrown.code).toBe('model')
-      expect(thrown.message).toMatch(message)
-      expect(thrown.message).not.toContain(key)
-      expect(heard()).toHaveLength(1)
-    },
-  )
+  ])('fails on an error of status %i with one clear sentence, without another attempt', async (status, error, said) => {
+    const thrown = await failure([json({ error }, status)])
+    expect(thrown).toMatchObject({ code: 'model', message: expect.stringMatching(said) as string })
+    expect(thrown.message).not.toContain(key)
+    expect(heard()).toHaveLength(1)
+  })
 
   it('stops at once when the caller aborts, also while it waits', async () => {
     const aborting = new AbortController()
@@ -146,7 +118,6 @@ describe('keys and addresses', () => {
   })
 
   it.each([
-    ['ftp://user:s3cret@host/v1', 'ftp://…@host/v1'],
     ['user:s3cret@host', '…@host'],
     ['http://user:s3cret@host:99999/v1?key=s3cret', 'http://…@host:99999/v1'],
     ['http://user:s3?cret@host/v1', 'http://…'],
@@ -258,7 +229,7 @@ describe('an endpoint whose server has one slot', () => {
     async (_, habits, maxFailed) => {
       const shared = createServer({ concurrency: 30 })
       await open([oneSlot(40, habits)])
-      const limits = { server: shared, timeoutMs: 400, random: createRandom('test') }
+      const limits = { server: shared, timeoutMs: 400 }
       const endpoint = createEndpoint({ model: 'm', baseUrl: baseUrlOf(), apiKey: key, ...limits })
       const calls = Array.from({ length: 60 }, async (_, seed) => endpoint.complete(messages, { ...sampling, seed }))
       const answered = await Promise.all(calls)

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createRandom } from '../../src/core/random.js'
 import type { Sampling } from '../../src/core/model.js'
 import { createEndpoint, createServer } from '../../src/models/index.js'
 import type { Answer, Loopback } from './loopback.js'
@@ -22,7 +21,7 @@ async function call(count: number, answers: readonly Answer[], why?: string) {
     await Promise.resolve()
     return why
   }
-  const endpoint = createEndpoint({ ...options, random: createRandom('test'), verify })
+  const endpoint = createEndpoint({ ...options, verify })
   const replies: string[] = []
   for (let index = 0; index < count; index++) {
     const completion = Promise.resolve(endpoint.complete([{ role: 'user', content: 'Where to?' }], sampling))

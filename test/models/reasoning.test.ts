@@ -138,7 +138,6 @@ describe('a reply', () => {
     ['reasoning_content', { content: '\n\nlook', reasoning_content: 'hm' }, { text: 'look', reasoning: 'hm' }],
     ['reasoning', { content: 'look', reasoning: 'hm' }, { text: 'look', reasoning: 'hm' }],
     ['tags', { content: '<think>hm\n</think>\nlook\nand go' }, { text: 'look', reasoning: 'hm\n' }],
-    ['tags that are never closed', { content: '<think>hm' }, { text: '', reasoning: 'hm', unclosed: true }],
     [
       'pieces',
       { content: [{ type: 'thinking', thinking: [piece('hm')] }, piece('look')] },
@@ -146,7 +145,6 @@ describe('a reply', () => {
     ],
     ['reasoning alone', { content: null, reasoning_content: 'hm' }, { text: '', reasoning: 'hm' }],
     ['a refusal', { content: null, refusal: 'no' }, { text: 'no' }],
-    ['nothing', { content: null }, { text: '' }],
   ])('with %s is split into its parts, and ends where it must', (_, message, completion) => {
     expect(read(message, 'stop', ['\n'])).toEqual({ ...completion, finish: 'stop' })
   })
@@ -157,13 +155,5 @@ describe('a reply', () => {
     const toolCalls = [take, { name: 'look', arguments: '{}' }]
     expect(read({ content: null, tool_calls: calls }, 'tool_calls')).toEqual({ text: '', finish: 'tool', toolCalls })
     expect(read({ content: 'look', tool_calls: [] })).toEqual({ text: 'look', finish: 'stop' })
-  })
-
-  it('of the plain endpoint is read too', () => {
-    const body = JSON.stringify({ choices: [{ text: ' look\nUser: go', finish_reason: 'length' }] })
-    expect(readReply({ text: body, endpoint: 'completions', stop: ['\n'] }, target).completion).toEqual({
-      text: ' look',
-      finish: 'length',
-    })
   })
 })

@@ -102,28 +102,6 @@ describe('play()', () => {
     expect(thinker.received).toHaveLength(18)
   })
 
-  it('counts tokens and time if they are known', async () => {
-    const ticks = [0, 12.4, 20, 20.2]
-    const { result, trajectory } = await playToy(
-      saying({ text: 'think', promptTokens: 5, completionTokens: 1 }, { text: 'look', promptTokens: 7 }, 'look'),
-      {
-        stepLimit: 2,
-        clock: () => ticks.shift()!,
-      },
-    )
-    expect(
-      trajectory.steps.map(({ promptTokens, completionTokens, milliseconds }) => [
-        promptTokens,
-        completionTokens,
-        milliseconds,
-      ]),
-    ).toEqual([
-      [12, 1, 12],
-      [undefined, undefined, 0],
-    ])
-    expect(result.measures).toMatchObject({ promptTokens: 12, completionTokens: 1 })
-  })
-
   it('normalises an action once, in the wording of the agent', async () => {
     const { trajectory } = await playToy(saying('LOOK'), { stepLimit: 1, normalise: (action) => action.toLowerCase() })
     expect(trajectory.steps[0]).toMatchObject({ reply: 'LOOK', action: 'look', understood: true })
@@ -147,22 +125,6 @@ describe('play()', () => {
       error: 'the floor gave way',
       progress: 0,
     })
-  })
-
-  it.each([
-    ['success', 0],
-    ['success', 1],
-    ['failure', 0.5],
-  ] as const)('has the outcome and progress that the environment reports: %s, %d', async (ended, progress) => {
-    const toy = createToy()
-    const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
-    const won: World = {
-      ...world,
-      step: async (action) => ({ ...(await world.step(action)), ended, progress }),
-    }
-    const { result } = await playToy(saying(), { world: won })
-    expect(result).toMatchObject({ outcome: ended, progress })
-    expect(result.measures.gains).toEqual(progress === 0 ? [] : [[1, progress]])
   })
 
   it('is abandoned between two steps on request, and nothing of it is kept', async () => {

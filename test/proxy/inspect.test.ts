@@ -94,7 +94,7 @@ describe.skipIf(!hasPackages('inspect_ai', 'openai'))('Inspect', () => {
   it('reads a run that was exported in ATIF: a log for each model and condition, a sample for each episode', async () => {
     const run = ['run', '--env', 'household', '--tasks', '2', '--seeds', '2', '--temperatures', '0.5', '--perturb', 'agentrefine-2', '--model', 'reader,parrot', '--out', 'run'] // prettier-ignore
     expect(await shaketable(run, scratch)).toMatchObject({ code: 0 })
-    const exported = ['data', 'export', 'run', '--out', 'run.jsonl']
+    const exported = ['data', 'export', 'run', '--format', 'atif', '--out', 'run.jsonl']
     expect(await shaketable(exported, scratch)).toMatchObject({ code: 0 })
     const log = spawn(python, [script('inspect_log.py'), 'run.jsonl', '--log-dir', 'logs'], { cwd: scratch })
     expect(await new Promise((resolve) => log.on('close', resolve))).toBe(0)

@@ -101,7 +101,13 @@ describe('notices', () => {
   })
 
   it.each<[string, StoredRun, string, readonly string[]]>([
-    ['overflow', runOf(ended('context-overflow')), 'overflow', ['tuned 33.3 % under none', 'larger context']],
+    [
+      'replies cut off at the limit of tokens',
+      runOf(measured({ steps: 100, faults: { length: 10, 'unclosed-reasoning': 2 } })),
+      'replies-cut',
+      ['tuned 12.0 %', '--max-tokens'],
+    ],
+    ['overflow', runOf(ended('context-overflow')), 'overflow', ['tuned 33.3 %', 'larger context']],
     [
       'clean success at the floor',
       runOf(() => ({ outcome: 'step-limit', progress: 0 })),

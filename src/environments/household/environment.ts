@@ -17,8 +17,8 @@ import { keepRecent } from '../keep-recent.js'
 import { solveHousehold } from './oracle/solve.js'
 import { createProtocolWorld } from './protocol.js'
 import { subGoals } from './goal.js'
-import type { TaskKind } from './scenes/goal.js'
-import { taskKinds } from './scenes/goal.js'
+import type { TaskKind } from './scenes/rooms.js'
+import { taskKinds } from './scenes/rooms.js'
 import type { Generation } from './text/domain.js'
 
 /** How many compiled games are cached. */

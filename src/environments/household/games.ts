@@ -62,9 +62,9 @@ export function generatedGames(split: Split, generation: Generation): Games {
   const describe = ({ id, goal, recipe }: GeneratedTask): Task =>
     taskOf(id, `${goal}.`, hashOf({ recipe, generation }, 16))
   const known = (id: string): GeneratedTask => {
-    const from = Object.keys(splits).find((name) => id.startsWith(`${splits[name as Split].folder}/`)) as
+    const from = Object.keys(splits()).find((name) => id.startsWith(`${splits()[name as Split].folder}/`)) as
       Split | undefined
-    const task = draw(from ?? split).get(from === undefined ? `${splits[split].folder}/${id}` : id)
+    const task = draw(from ?? split).get(from === undefined ? `${splits()[split].folder}/${id}` : id)
     if (task !== undefined) return task
     const hint = suggest(id, draw(from ?? split).keys())
     throw new ShaketableError(

@@ -110,22 +110,21 @@ export function splitCommand(line: string, option = 'process.command'): readonly
   let at = line.search(/\S|$/)
   while (at < line.length) {
     wordPattern.lastIndex = at
-    const word = wordPattern.exec(line)?.[0] ?? ''
+    const word = wordPattern.exec(line)?.[0]
+    if (word === undefined) {
+      throw new ShaketableError(
+        'usage',
+        `${option}: expected a program and its arguments, got '${line.slice(at, at + 20)}' in '${line.slice(0, 200)}', an open quote or what only a shell understands. No shell runs it: quote what belongs together, give a list of words in an experiment file, or write sh -c '…'.`,
+      )
+    }
     words.push(
       word.replace(
         /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/gs,
         (_, single?: string, double?: string, one?: string) => single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? one!,
       ),
     )
-    const gap = /^[ \t]*/.exec(line.slice(at + word.length))![0].length
-    const next = at + word.length + gap
-    if (word === '' || (gap === 0 && next < line.length)) {
-      throw new ShaketableError(
-        'usage',
-        `${option}: expected a program and its arguments, got '${line.slice(next, next + 20)}' in '${line.slice(0, 200)}', an open quote or what only a shell understands. No shell runs it: quote what belongs together, give a list of words in an experiment file, or write sh -c '…'.`,
-      )
-    }
-    at = next
+    at += word.length
+    while (line[at] === ' ' || line[at] === '\t') at++
   }
   const [program = '', ...rest] = words
   if (program !== '') return [program, ...rest]

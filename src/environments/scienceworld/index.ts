@@ -55,7 +55,13 @@ export const scienceworld = defineEnvironment({
     },
     deadline,
   },
-  plainText: { forms: [allForms], names, read: readAction },
+  plainText: {
+    get forms() {
+      return [allForms()]
+    },
+    names,
+    read: readAction,
+  },
   open({ jar: path, java, labels, split, prompt, progress, grounding, deadline: seconds = 60 }) {
     const jar = readJar(jarPath(path))
     if (labels !== undefined && split !== undefined) {
@@ -240,7 +246,7 @@ function createBriefing(type: string, prompt: Prompt | undefined): Omit<Briefing
     system: prompt?.system ?? 'You do experiments in a house with a workshop and a greenhouse, by short lines of text.',
     instruction: prompt?.instruction ?? instruct(rules, advertisedOf(isElectrical(type))),
     forms: formsOf(isElectrical(type)),
-    knownForms: [...allTemplates, 'use {obj} [on {other}]', 'wait [DURATION]'],
+    knownForms: [...allTemplates(), 'use {obj} [on {other}]', 'wait [DURATION]'],
     examples: prompt?.examples ?? examplesFor(type).slice(0, 1),
     help: [checkValidActions, 'inventory'],
   }

@@ -42,10 +42,8 @@ export interface Probing extends Asking {
   readonly list: ModelList
   /** The first reply, to a request with all that a run sends. */
   readonly first: Spoken
-  /** What that request, or a simpler one, taught, with the words of the refusals. */
+  /** What that request taught, with the words of the refusals. */
   readonly lessons: readonly (Lesson & { readonly evidence: string })[]
-  /** Why the first request was refused, where only a simpler one was answered. */
-  readonly refused?: string
   /** Why the chat endpoint cannot be used; absent where it can. */
   readonly noChat?: string
   readonly traits: () => ServerTraits
@@ -209,15 +207,14 @@ async function samplersAndGreedy({ list, speak }: Probing): Promise<Readonly<Rec
 }
 
 /** Whether a seed is accepted, and whether it decides what is sampled; the first reply had the seed 1. */
-async function seed({ first, refused, traits, lessons, speak }: Probing): Promise<Found> {
+async function seed({ first, traits, lessons, speak }: Probing): Promise<Found> {
   const refusal = (): Found | undefined => {
     const lesson = lessons.find(({ trait }) => trait === 'seed')
     return lesson && { value: 'refused', evidence: lesson.evidence }
   }
   if (traits().seed === 'refused') return refusal()!
-  const question = refused === undefined ? firstQuestion : { temperature: 1 }
-  const ask = (seed: number) => speak({ ...question, seed })
-  const answers = await Promise.all([refused === undefined ? first : ask(1), ask(1), ask(2)])
+  const ask = (seed: number) => speak({ ...firstQuestion, seed })
+  const answers = [first, ...(await Promise.all([ask(1), ask(2)]))]
   const failed = answers.find((answer) => answer instanceof EndpointError)
   if (failed !== undefined) return { value: 'unknown', evidence: describeFailure(failed) }
   if (refusal() !== undefined) return refusal()!

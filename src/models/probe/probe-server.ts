@@ -43,9 +43,10 @@ export interface ProbeOptions extends AddressOptions {
   readonly settings?: RequestSettings
   /** For one call, body included. Default one minute. */
   readonly timeoutMs?: number
+  /** Maximum wait before a call is made again; see EndpointOptions. */
+  readonly longestWaitMs?: number
   /** Whether to request log-probabilities. Default: no. */
   readonly logprobs?: boolean
-  readonly sleep?: (ms: number) => Promise<void>
   /** Called before each long wait. */
   readonly warn?: (message: string) => void
   readonly signal?: AbortSignal
@@ -210,8 +211,7 @@ function attemptsAfter({ outcome, decisive, retryAfterMs = 0 }: EndpointError['f
 }
 
 /**
- * Asks for a first reply with all that a run sends. Where that is refused in words that teach nothing, as plain text,
- * or with one message alone.
+ * Asks for a first reply with all that a run sends; where there is no chat, as plain text.
  * @throws ShaketableError `model` where no reply comes now; `usage` for a refused key, an unknown model, or a server
  * of another kind
  */
@@ -233,26 +233,13 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
   const probing = { ...asking, list, lessons, traits: () => traits, speak }
   const chat = await speak(firstQuestion)
   if (!(chat instanceof EndpointError)) return { ...probing, first: chat }
+  const { status, outcome } = chat.failure
   let failure = chat
-  const again = async (question: Question): Promise<Spoken | undefined> => {
-    const answer = await speak(question)
-    if (!(answer instanceof EndpointError)) return answer
-    if (answer.failure.outcome !== 'refused') failure = answer
-    return undefined
-  }
-  const { status, outcome, decisive } = chat.failure
-  const refused = describeFailure(chat)
   if ((outcome === 'refused' && (status === 404 || status === 405)) || refuses(chat, /chat|template/i)) {
     traits = { ...traits, endpoint: 'completions', maxTokensField: 'max_tokens' }
-    const first = await again(firstQuestion)
-    if (first !== undefined) return { ...probing, noChat: refused, first }
-  }
-  if ((outcome === 'refused' && !decisive) || status === 500) {
-    const known = { ...plainTraits, ...Object.assign({}, ...lessons.map(({ change }) => change)) } as ServerTraits
-    traits = { ...known, stop: 0, seed: 'refused' }
-    const first = await again({ temperature: 1 })
-    traits = known
-    if (first !== undefined) return { ...probing, refused, first }
+    const first = await speak(firstQuestion)
+    if (!(first instanceof EndpointError)) return { ...probing, noChat: describeFailure(chat), first }
+    if (first.failure.outcome !== 'refused') failure = first
   }
   throw explain(failure, asking.target, shown, list)
 }

@@ -3,7 +3,7 @@ import type { Environment, Task, Turn, World } from '../../../src/core/environme
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { examplesOf, recordedExamples } from '../../../src/environments/household/examples.js'
-import { taskKinds } from '../../../src/environments/household/scenes/goal.js'
+import { taskKinds } from '../../../src/environments/household/scenes/rooms.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 import { generations } from '../../../src/environments/household/text/domain.js'
 import { openEnvironment } from '../../../src/environments/index.js'

@@ -36,6 +36,10 @@ describe('splitCommand', () => {
     [`say "it's" 'a "b"' "\\"q\\" \\\\ \\n"`, ['say', "it's", 'a "b"', '"q" \\ \\n']],
     [`env '$HOME' '|' "a|b" ~/x *.py #1`, ['env', '$HOME', '|', 'a|b', '~/x', '*.py', '#1']],
   ])('reads %j', (line, words) => expect(splitCommand(line)).toEqual(words))
+
+  it.each(['env; rm x', 'a | b', 'say "$HOME"', "it's", 'a `b`', ' ', '""'])('refuses %j', (line) => {
+    expect(() => splitCommand(line)).toThrow('process.command: expected a program and its arguments, got ')
+  })
 })
 
 /** The JSON Schema of the protocol: a definition for requests and one for the answer to each operation. */

@@ -21,7 +21,7 @@ export interface Habits {
   readonly maxTokensField?: 'max_completion_tokens'
   readonly temperature?: 'only 1'
   readonly greedy?: 'different'
-  readonly seed?: 'honoured' | 'ignored' | 'deaf' | 'refused' | 'crashes'
+  readonly seed?: 'honoured' | 'ignored' | 'deaf' | 'refused'
   readonly system?: 'refused'
   readonly consecutive?: 'refused'
   readonly stop?: { readonly most: number }
@@ -113,7 +113,6 @@ function refusal(habits: Habits, body: Readonly<Record<string, unknown>>, chat: 
     return no(400, "Unsupported value: 'temperature' does not support 0. Only the default (1) is supported.")
   }
   if (habits.seed === 'refused' && 'seed' in body) return no(400, 'Unrecognized request argument supplied: seed')
-  if (habits.seed === 'crashes' && 'seed' in body) return no(500, 'Internal Server Error')
   if (habits.system !== undefined && roles.includes('system')) return no(400, 'System role not supported')
   if (habits.consecutive !== undefined && roles.some((role, index) => role === roles[index - 1])) {
     return no(400, 'Conversation roles must alternate user/assistant/user/assistant/...')

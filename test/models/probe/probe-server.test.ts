@@ -20,7 +20,7 @@ async function start(habits: Habits): Promise<FakeServer> {
 }
 
 const key = 'very-secret-key-0123'
-const options = { model: 'tuned', apiKey: key, timeoutMs: 5000, sleep: () => Promise.resolve() }
+const options = { model: 'tuned', apiKey: key, timeoutMs: 5000, longestWaitMs: 5 }
 
 async function probe(habits: Habits, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> {
   const { baseUrl } = await start(habits)
@@ -32,6 +32,13 @@ const hosted = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
 
 const lengthLimit = { maxTokensField: 'max_completion_tokens' } as const
 const trained = [{ id: 'tuned', meta: { n_ctx_train: 131072 } }]
+
+/** As OpenAI's models that reason in secret. */
+const endsEarly: Habits['before'] = ({ body }, response) => {
+  const isShort = body !== undefined && Number(body['max_tokens']) < 100
+  if (isShort) send(response, 400, { error: { message: 'Could not finish the message: output limit was reached' } })
+  return isShort
+}
 
 describe('the probe of a server', () => {
   it('makes at most eight calls of a server that accepts everything, and reports its traits', async () => {
@@ -65,12 +72,12 @@ describe('the probe of a server', () => {
     ['reasoning', 'reasoning_content', { reasoning: 'reasoning_content' }, /./, { stop: 0 }],
     ['reasoning', 'think', { reasoning: '<think>' }, /has <think> in the text/],
     ['reasoning', 'hidden', { reasoning: 'hidden' }, /'length'/, { stop: 0 }],
+    ['reasoning', 'none', { before: endsEarly }],
     ['temperature 0', 'different', { greedy: 'different' }],
     ['temperature 0', 'refused', { temperature: 'only 1' }, /does not support 0/],
     ['seed', 'ignored', { seed: 'ignored' }, /./, { seed: 'sent' }],
     ['seed', 'accepted', { seed: 'deaf' }, /./, { seed: 'sent' }],
     ['seed', 'refused', { seed: 'refused' }, /400.*seed/, { seed: 'refused' }],
-    ['seed', 'unknown', { seed: 'crashes' }, /500/, { seed: 'sent' }],
     ['system role', 'refused', { system: 'refused' }, /./, { systemRole: 'fold' }],
     ['same role twice', 'refused', { consecutive: 'refused' }, /must alternate/, { consecutiveRoles: 'merge' }],
     ['stop strings', 4, { stop: { most: 4 } }, /at most 4/, { stop: 4 }],
@@ -83,7 +90,7 @@ describe('the probe of a server', () => {
     ['context', 8192, { models: [{ id: 'tuned', context_length: 8192 }] }, /./, { contextTokens: 8192 }],
     ['context', 4096, { models: trained, props: { default_generation_settings: { n_ctx: 4096 } } }, /props/],
     ['context', 131072, { models: trained }],
-    ['context', 'unknown', { models: [{ id: 'tuned', max_model_len: -5, context_length: 'long' }] }, /not listed/],
+    ['context', 'unknown', { models: [{ id: 'tuned', max_model_len: -5 }] }, /not listed/],
   ])('finds %s: %s with %j', async (name, value, habits, evidence = /./, traits = {}) => {
     const report = await probe(habits, { logprobs: name === 'logprobs' })
     const finding = report.findings.find((one) => one.name === name)!
@@ -120,16 +127,8 @@ describe('the probe of a server', () => {
     expect(valuesOf(report)['chat template']).toBe(value)
   })
 
-  it('reads /props below /v1, if a gateway has it there', async () => {
-    const before = ({ path }: Asked, response: ServerResponse): boolean =>
-      path === '/v1/props' && (response.end('{"default_generation_settings":{"n_ctx":4096}}'), true)
-    const report = await probe({ models: [{ id: 'tuned', owned_by: 'llamacpp' }], before })
-    expect(report.traits).toMatchObject({ contextTokens: 4096 })
-    expect(servers[0]!.asked.filter(({ path }) => path.endsWith('props'))).toHaveLength(2)
-  })
-
   it('tries again while a model is being loaded, and then asks for the list again', async () => {
-    let left = 20
+    let left = 3
     const said: string[] = []
     const { traits } = await probe(
       {
@@ -219,7 +218,9 @@ describe('the probe of a server that cannot be used', () => {
   it('keeps passwords of the address, and text of the server about the key, out of what is stored', async () => {
     const { baseUrl, asked } = await start({
       before: ({ body, authorization }, response) =>
-        body !== undefined && 'seed' in body && (send(response, 400, { error: { message: authorization } }), true),
+        body !== undefined &&
+        'seed' in body &&
+        (send(response, 400, { error: { message: `seed not supported ${authorization!}` } }), true),
     })
     const address = `${baseUrl.replace('//', '//me:hunter22@')}?token=hunter33`
     const basic = `Basic ${Buffer.from('me:hunter22').toString('base64')}`
@@ -228,20 +229,11 @@ describe('the probe of a server that cannot be used', () => {
     expect(report).not.toContain(basic)
     expect(asked[1]).toMatchObject({ path: '/v1/chat/completions?token=hunter33', authorization: basic })
   })
-
-  it('stops at once on request', async () => {
-    const stop = new AbortController()
-    const stalled = probe({ before: () => (stop.abort(new Error('enough')), true) }, { signal: stop.signal })
-    await expect(stalled).rejects.toThrow('enough')
-  })
 })
 
 describe('the probe of a server with faults', () => {
-  const faults: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
-    '500 that names everything': (response) =>
-      send(response, 500, { error: { message: 'seed, stop, tools, n, logprobs, max_tokens: not supported' } }),
-    'a reset': (response) => response.socket?.resetAndDestroy(),
-  }
+  const fail = (response: ServerResponse): void =>
+    send(response, 500, { error: { message: 'seed, stop, tools, n, logprobs, max_tokens: not supported' } })
   const kinds: Readonly<Record<string, Habits>> = {
     plain: { models: trained, props: { default_generation_settings: { n_ctx: 256 } } },
     strict: {
@@ -251,16 +243,15 @@ describe('the probe of a server with faults', () => {
   }
   /** A question identified by its content, so that each attempt at it is the same one. */
   const questionOf = ({ path, body }: Asked): string => `${path} ${JSON.stringify(body ?? null)}`
-  const cases = Object.keys(kinds).flatMap((kind) => Object.keys(faults).map((fault) => [kind, fault] as const))
 
-  it.each(cases)('gives the same result with one fault at each call of a %s server: %s', async (kind, fault) => {
+  it.each(Object.keys(kinds))('gives the same result with one fault at each call of a %s server', async (kind) => {
     const calm = await probe(kinds[kind]!, { logprobs: true })
     const struck = new Set<string>()
     const before: Habits['before'] = (asked, response) => {
       const question = questionOf(asked)
       if (struck.has(question)) return false
       struck.add(question)
-      faults[fault]!(response)
+      fail(response)
       return true
     }
     const report = await probe({ ...kinds[kind], before }, { logprobs: true })
@@ -273,7 +264,7 @@ describe('the probe of a server with faults', () => {
     const calm = await probe(kinds['plain']!, { logprobs: true })
     const before: Habits['before'] = ({ body }, response) => {
       const isHidden = body !== undefined && ('tools' in body || 'logprobs' in body || body['seed'] === 2)
-      if (isHidden) faults['500 that names everything']!(response)
+      if (isHidden) fail(response)
       return isHidden
     }
     const report = await probe({ ...kinds['plain'], before }, { logprobs: true })

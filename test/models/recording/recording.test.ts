@@ -107,16 +107,6 @@ describe('a recording', () => {
     expect(missed).toEqual([])
   })
 
-  it('gives callers without episodes their replies in order', async () => {
-    const path = freshPath()
-    const calls = Array(2).fill([0, { call: undefined }]) as unknown as Calls
-    const replies = await record(path, calls)
-    const recorded = Recording.read(path)
-    const again = replayModel(recorded, 'noisy')
-    expect(await askAll(again, calls)).toEqual(replies)
-    await expect(askAll(again, [calls[0]!])).rejects.toThrow('the number of the call (recorded 2, asked 3)')
-  })
-
   it('continues an existing file for one writer and one model, and answers what it has but no failure', async () => {
     const path = freshPath()
     await expect(record(path, [[2]], noisy({ complete: () => Promise.reject(gone) }))).rejects.toThrow(gone)
