@@ -23,9 +23,6 @@ export function checkpointTables(aggregate: Aggregate): Table[] {
     return measuredTables<Checkpoint>(
       {
         ...tableOn(aggregate, environment, 'curve', 'Training curve: over checkpoints', 'checkpoint'),
-        marks: {
-          best: 'in the 95 % confidence set of the best checkpoint of its series over other tasks, which allows for the choice among all of them',
-        },
         heads: ['Model', ...agentHead(aggregate), ...seriesHead(curves), 'Step'],
       },
       curves.flatMap((curve) =>

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
+import { light } from '../../../reports/charts/palette.js'
 import { createRandom } from '../../../src/core/random.js'
 import type { Invented } from './fixture.js'
 import { inventAggregate } from './fixture.js'
 import type { Node } from './xml.js'
-import { findAll, parseXml } from './xml.js'
+import { findAll, parseXml, textOf } from './xml.js'
 
 const name = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
@@ -91,6 +92,19 @@ describe('for any run', () => {
     const slope = (high.place - low.place) / (high.value - low.value)
     if (length !== undefined) expect(slope).toBeCloseTo(length, 0)
     for (const { value, place } of dots) expect(place).toBeCloseTo(low.place + slope * (value - low.value), 0)
+  })
+
+  it('a cell of the heat map has its change in points with its sign, orange for a drop', () => {
+    const root = rootOf('heat-map')
+    const texts = findAll(root, 'text').map(textOf).join(' ')
+    const cells = findAll(root, 'rect').filter(({ attributes }) => 'data-value' in attributes)
+    expect(cells).toHaveLength(4)
+    for (const { attributes } of cells) {
+      const value = Number(attributes['data-value'])
+      const points = (100 * Math.abs(value)).toFixed(1)
+      expect(texts).toContain(`${value < 0 ? '−' : '+'}${points}`)
+      expect(attributes['fill']).toBe(value < 0 ? light.vermillion : light.blue)
+    }
   })
 
   it("a change's interval is drawn around its perturbed rate, within the axis", () => {
