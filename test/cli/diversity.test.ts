@@ -36,7 +36,7 @@ describe('shaketable data diversity', () => {
     const args = ['data', 'diversity', 'same.jsonl', 'varied.jsonl']
     const { code, stdout, stderr } = await shaketable([...args, '--out', 'out'], folder)
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/same .* 2\.5 +1\.00 +0\.15\n/)
+    expect(stdout).toMatch(/same +20 +0 +40 +40 +2\.5 +1\.00 +0\.15\n/)
     expect(stdout).toMatch(/varied +30 +0 +60 +40 /)
     const files = ['diversity.json', 'thoughts.md']
     expect(readdirSync(join(folder, 'out')).sort()).toEqual(files)

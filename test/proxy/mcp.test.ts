@@ -92,7 +92,6 @@ describe('the tools of a server through a proxy', () => {
       ['read_text_file whereabouts head', 'write_file whereabouts newPassage', 'echo statement', 'ask'],
     ],
     ['list-order:order=reversed', ['ask', 'echo message', 'write_file path newText', 'read_text_file path head']],
-    ['list-visibility', []],
     ['list-visibility:intensity=0.5', ['write_file path newText', 'echo message']],
     ['decoy-actions:intensity=0.25', ['ask', 'write_file path newText']],
   ])('are shown under %s', async (column, expected) => {
@@ -180,23 +179,23 @@ describe('the tools of a server through a proxy', () => {
     expect(records[0]).not.toHaveProperty('memorised')
   })
 
-  it.each([
-    ['decoy-forms', /always works/],
-    ['decoy-forms:says=faster:names=equal', /5 milliseconds/],
-  ])('have twins under %s that are described as better, and refused by the server', async (column, praise) => {
-    const { client, call } = await start(column)
-    const shown = (await client.listTools()).tools
-    const own = new Set<string>(tools.map(({ name }) => name))
-    const decoys = shown.filter(({ name }) => !own.has(name))
-    expect(shown.length - decoys.length).toBe(tools.length)
-    expect(decoys.length).toBeGreaterThan(0)
-    for (const { name, description, inputSchema } of decoys) {
-      expect(description).toMatch(praise)
-      const args = Object.fromEntries(Object.keys(inputSchema.properties ?? {}).map((key) => [key, 'x']))
-      expect(JSON.stringify(await call(name, args))).toContain(name)
-    }
-    expect(shown.filter(({ name }) => own.has(name)).map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
-  })
+  it.each([['decoy-forms', /always works/]])(
+    'have twins under %s that are described as better, and refused by the server',
+    async (column, praise) => {
+      const { client, call } = await start(column)
+      const shown = (await client.listTools()).tools
+      const own = new Set<string>(tools.map(({ name }) => name))
+      const decoys = shown.filter(({ name }) => !own.has(name))
+      expect(shown.length - decoys.length).toBe(tools.length)
+      expect(decoys.length).toBeGreaterThan(0)
+      for (const { name, description, inputSchema } of decoys) {
+        expect(description).toMatch(praise)
+        const args = Object.fromEntries(Object.keys(inputSchema.properties ?? {}).map((key) => [key, 'x']))
+        expect(JSON.stringify(await call(name, args))).toContain(name)
+      }
+      expect(shown.filter(({ name }) => own.has(name)).map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
+    },
+  )
 
   it('can fail, before or after the server got the call', async () => {
     const { call, records } = await start('action-failures:fails=after:message=empty')

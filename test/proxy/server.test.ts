@@ -112,20 +112,14 @@ describe('a proxy before a model', () => {
     '<think>Action: x</think><action>#</action>',
     'Action:\n#\n',
     '{"thought":"@ now","action":"#"}',
-    JSON.stringify({ call: JSON.stringify({ command: '#' }) }),
     '```json\n{"next": {"moves": ["#"]}}\n```',
     'Action: env\nAction Input: #',
-    'Action: env\nAction Input: {"command": "#"}',
-    'Thought: {"action": "#"}',
     "env.step('#')",
     'I am ready: I will #, and see.',
-    '<think>@\nAction: look</think>{"action":"#"}',
     '<think>so <action>#</action>',
     'Thought: cold.\nI could @ first.\nAction: look',
     'Action: “#”',
     'Action：#',
-    'Action: #<|im_end|>\n',
-    'Action: #\nThen I have @.',
     'First I look.\nThen I heat it with care.',
   ])('translates %j', async (layout) => {
     const own = layout.replaceAll(/[@#]/g, heatAnew)
@@ -164,6 +158,15 @@ describe('a proxy before a model', () => {
     const [one, other] = records as Extract<ProxyRecord, { kind: 'turn' }>[]
     expect(one).toMatchObject({ refused: true, memorised: true, action: heat, turn: 1 })
     expect(other).toMatchObject({ turn: 2, conversation: one!.conversation })
+  })
+
+  it('knows a reply again within a prompt that grows', async () => {
+    const { post, got, records } = await start((response) => sendJson(response, said(heatAnew)))
+    const reply = (await (await post({ model: 'm', messages })).json()) as ReturnType<typeof said>
+    const grown = `${prompt}${reply.choices[0]!.message.content}\nObservation: It is hot.\nAction: `
+    await post({ model: 'm', messages: [{ role: 'user', content: grown }] })
+    expect(got[1]!.body).toContain(JSON.stringify(`${promptAnew}${heatAnew}\nObservation: It is hot.\nAction: `))
+    expect(records).toMatchObject([{ turn: 1 }, { turn: 2 }])
   })
 
   it('distinguishes two equal conversations', async () => {
@@ -228,17 +231,12 @@ describe('a proxy before a model', () => {
     expect(reply).toEqual({ choices: [{ index: 0, text: ` ${heat}` }] })
   })
 
-  it.each<[string, string, string]>([
-    [
-      'no conversation of the environment',
-      '{"model":"m","messages":[{"role":"user","content":"Grade 3 answers."}]}',
-      'no known action',
-    ],
-  ])('forwards what it cannot read: %s', async (_, body, why) => {
+  it('forwards a request that mentions nothing of the environment', async () => {
     const { post, got, records } = await start((response) => sendJson(response, said(heat)))
+    const body = '{"model":"m","messages":[{"role":"user","content":"Grade 3 answers."}]}'
     expect(await (await post(body)).json()).toEqual(said(heat))
     expect(got[0]!.body).toBe(body)
-    expect(records).toMatchObject([{ kind: 'unread', why: expect.stringContaining(why) as unknown }])
+    expect(records).toMatchObject([{ kind: 'unread', why: expect.stringContaining('no known action') as unknown }])
   })
 
   it('forwards other paths, and keeps non-text parts of a message', async () => {
@@ -304,12 +302,6 @@ describe('a proxy before a model that calls functions', () => {
 
   it.each([
     ['one function for all actions', call('act', { action: heatAnew }), call('act', { action: heat }), 1],
-    [
-      'an action within other arguments',
-      call('act', { do: [{ it: heatAnew }] }),
-      call('act', { do: [{ it: heat }] }),
-      1,
-    ],
     ['a custom tool', custom(heatAnew), custom(heat), 1],
     ['a reworded function', call('heat_using', items), call('heat_with', items), 1],
   ])('translates %s', async (_, own, expected, commandsSaid) => {
@@ -461,17 +453,6 @@ describe('a proxy of the Responses API', () => {
     expect(records).toMatchObject([{ kind: 'turn' }, { kind: 'turn' }])
   })
 
-  it('counts a stream that ends without a whole item', async () => {
-    const given = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: heatAnew }
-    const { post, records } = await start((answer) =>
-      answer
-        .writeHead(200, { 'content-type': 'text/event-stream' })
-        .end(events({ type: 'response.created', response: response('r') }, given)),
-    )
-    await (await post({ model: 'm', input: prompt, stream: true }, '/responses')).text()
-    expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
-  })
-
   it('says where the server alone has what was said before', async () => {
     const { post, got, records, warnings } = await start((answer) =>
       sendJson(answer, response('r2', message(heatAnew))),
@@ -484,15 +465,13 @@ describe('a proxy of the Responses API', () => {
 })
 
 describe('the requests that a proxy counts', () => {
-  it.each(['/openai/deployments/m/chat/completions?api-version=2024-10-21', '/openai/v1/chat/completions'])(
-    '%s is a chat',
-    async (path) => {
-      const { post, got, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
-      expect(await (await post({ model: 'm', messages }, path)).json()).toEqual(said(`Action: ${heat}`))
-      expect(got[0]!.request.url).toBe(`/api/v1${path}`)
-      expect(records).toMatchObject([{ kind: 'turn' }])
-    },
-  )
+  it('are chats at other paths too', async () => {
+    const path = '/openai/deployments/m/chat/completions?api-version=2024-10-21'
+    const { post, got, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
+    expect(await (await post({ model: 'm', messages }, path)).json()).toEqual(said(`Action: ${heat}`))
+    expect(got[0]!.request.url).toBe(`/api/v1${path}`)
+    expect(records).toMatchObject([{ kind: 'turn' }])
+  })
 
   it.each([
     ['/messages', { messages }],
@@ -533,9 +512,7 @@ describe('the requests that a proxy counts', () => {
   const written = { name: 'heat_using', arguments: { obj: 'mug 1', recep: 'microwave 1' } }
 
   it.each<[string, object, string?]>([
-    ['an open form', { content: 'I would heat {obj} using {recep}.' }],
     ['a call in JSON', { content: `<tool_call>${JSON.stringify(written)}</tool_call>` }],
-    ['a call without JSON', { content: '<function=heat_with><parameter=obj>mug 1</parameter></function>' }],
     ['a call as code', { content: 'heat_using(obj="mug 1", recep="microwave 1")' }],
     [
       'a form in an argument beside an action',
@@ -570,9 +547,6 @@ describe('a proxy under attack', () => {
     ['<action>', 1 << 20],
     ['<action>look</action>', 1 << 14],
     ['"\\"', 1 << 15],
-    ['{"a":"[', 1 << 14],
-    ['heat mug using microwave ', 1 << 12],
-    ['heat {obj} using {recep} ', 1 << 12],
     [`${heatAnew} `, 1 << 12],
   ])('reads a reply of repeated %j soon', async (piece, times) => {
     const { post } = await start((response) => sendJson(response, said(piece.repeat(times))))
@@ -601,7 +575,6 @@ describe('a proxy under attack', () => {
     [403, { origin: 'http://evil.example' }],
     [415, { 'content-type': 'text/plain' }],
     [400, {}, '/v1/../../health'],
-    [400, {}, '/v1/%2e%2e/health'],
     [400, {}, '/v1/..%5chealth'],
     [400, {}, '/v1/..;/health'],
     [400, {}, 'http://evil.example/v1/chat/completions'],

@@ -1,14 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Trajectory } from '../../src/core/episode.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { thoughtIn } from '../../src/training/diversity.js'
 import { atifOf } from '../../src/run/atif.js'
 import { rowOf } from '../../src/training/row-formats.js'
-import { isAtif, scriptedTurnsOf } from '../../src/training/read-atif.js'
-import { hasPackages, runPython } from '../python.js'
-import { scratchFolder } from '../scratch.js'
 
 const measures = { steps: 4, formatErrors: 0, repeats: 0, modelCalls: 6, promptTokens: 900, completionTokens: 60 }
 const row: EpisodeRow = {
@@ -45,24 +40,8 @@ const trajectory: Trajectory = {
 } // prettier-ignore
 
 const atif = atifOf(row, trajectory, '0.1.0')
-const broken = atifOf(
-  { ...row, outcome: 'model-error', error: 'No reply.' },
-  { ...trajectory, prompt: [], steps: [], trials: [] },
-  '0.1.0',
-)
-
-/** Checks documents by the models of a Python package. */
-const check = `
-import importlib, json, sys
-Trajectory = importlib.import_module(sys.argv[1]).Trajectory
-for line in open(sys.argv[2]):
-    document = json.loads(line)
-    assert Trajectory.model_validate(document).to_json_dict() == document
-`
 
 describe('an episode in ATIF', () => {
-  const scratch = scratchFolder()
-
   it('has every message, thought, action, observation and reflection as a step, in order', () => {
     const { steps, ...rest } = atif
     expect(steps.map(({ step_id: id, source, message }) => [id, source, message])).toEqual([
@@ -116,25 +95,10 @@ describe('an episode in ATIF', () => {
     expect(read.turns.at(-1)).toEqual({ role: 'user', text: 'The hall.' })
   })
 
-  it('is read as turns of a Player and a DM', () => {
-    expect(isAtif(atif)).toBe(true)
-    const turns = scriptedTurnsOf(JSON.parse(JSON.stringify(atif)) as Record<string, unknown>)
-    expect(turns).toMatchObject([
-      { turn: 0, role: 'Player', Action: 'go to hall' },
-      { turn: 1, role: 'DM', Observation: 'Nothing happens.', parameter_error: true },
-      { turn: 2, Thought: 'on', Action: 'walk to hall' },
-      { turn: 3, parameter_error: false },
-      { turn: 4, Thought: 'The attic\nis up.', Action: 'walk {"to":"attic"}' },
-      {},
-      { turn: 6, Action: 'walk hall' },
-      { turn: 7, Observation: 'The hall.\nTask Succeed' },
-    ])
-  })
-
   it.each([
-    [{ schema_version: 'ATIF-v1.2', steps: [] }, /list of steps/],
-    [{ schema_version: 'ATIF-v1.2', steps: [{ source: 'robot' }] }, /step 1: .* system, user or agent/],
-    [{ schema_version: 'ATIF-v1.2', steps: [{ source: 'user', message: 'hi' }, null] }, /step 2/],
+    [{ schema_version: 'ATIF-v1.2', steps: [] }, /^steps is not/],
+    [{ schema_version: 'ATIF-v1.2', steps: [{ source: 'robot' }] }, /^steps.0.source is not/],
+    [{ schema_version: 'ATIF-v1.2', steps: [{ source: 'user', message: 'hi' }, null] }, /^steps.1 is not/],
   ])('is refused with the place: %j', (record, wrong) => {
     expect(rowOf(record)).toMatchObject({ wrong: expect.stringMatching(wrong) as string })
   })
@@ -153,16 +117,4 @@ describe('an episode in ATIF', () => {
       ],
     })
   })
-
-  // Harbor's own models, and those of an independent package.
-  for (const [name, module] of [
-    ['harbor', 'harbor.models.trajectories'],
-    ['atif', 'atif'],
-  ] as const) {
-    it.skipIf(!hasPackages(module))(`is valid by the schema of the Python package ${name}`, () => {
-      const file = join(scratch, `${name}.jsonl`)
-      writeFileSync(file, [atif, broken].map((one) => `${JSON.stringify(one)}\n`).join(''))
-      expect(runPython(check, [module, file])).toEqual({ code: 0, stdout: '', stderr: '' })
-    })
-  }
 })

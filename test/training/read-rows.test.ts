@@ -57,11 +57,9 @@ describe('reading training data', () => {
   it.each<[string, string, readonly string[]]>([
     ['one list of turns', list, ['-']],
     ['one list with a turn a line', `[\n${turns.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`, ['-']],
-    ['one list, laid out', JSON.stringify(turns, null, 1), ['-']],
     ['a list of lists, laid out', JSON.stringify([turns, turns], null, 1), ['-', '-']],
     ['an array of objects', `\ufeff[\n${object('a')},\n${object('b')}\n]`, ['a', 'b']],
     ['lists, one a line', `${list}\n\n${list}\r\n`, ['-', '-']],
-    ['objects, one a line', `${object('a')}\n${object('b')}`, ['a', 'b']],
     ['one object, laid out', JSON.stringify(JSON.parse(a), null, 1), ['a']],
     ['an empty array', '[]', []],
     ['nothing', '', []],
@@ -78,7 +76,6 @@ describe('reading training data', () => {
   it.each<[string, string | Buffer, readonly string[], readonly string[]]>([
     ['a cut line', [a, cut, c].join('\n'), ['a', 'c'], ['2: it is not JSON']],
     ['a cut first line', [cut, a, c].join('\n'), ['a', 'c'], ['1: it is not JSON']],
-    ['a cut last line', [a, cut].join('\n'), ['a'], ['2: it is not JSON']],
     [
       'other records',
       [a, '{"a":1}', '[1]', '7', c].join('\n'),
@@ -100,7 +97,6 @@ describe('reading training data', () => {
 
   it.each([
     ['a record that breaks off in an array', `[\n${[a, cut, c].join(',\n')}]`],
-    ['an array that is not closed', `[${a},${b}`],
     ['a file that breaks off, laid out', JSON.stringify(turns, null, 1).slice(0, 80)],
   ])('refuses %s', (_, content) => {
     expect(() => read(content)).toThrow(/data\.json: it is not JSON: .*Correct it/)
@@ -125,7 +121,6 @@ describe('a record', () => {
   it.each([
     ['conversations', 'from', 'value', 'human', 'gpt'],
     ['conversation', 'role', 'content', 'user', 'assistant'],
-    ['messages', 'from', 'value', 'Human', 'agent'],
   ])('is read with %s of %s and %s', (key, role, text, user, assistant) => {
     const value = {
       item_id: 7,
@@ -169,7 +164,6 @@ describe('a record', () => {
 
   it.each([
     [{ messages: [{ role: 'narrator', content: '' }] }, /turn 1 of 'messages': expected a role/],
-    [{ messages: [{ role: 'user' }] }, /expected text/],
     [{ messages: [{ role: 'user', content: 7 }] }, /expected a string/],
     [{ messages: {} }, /expected a list/],
     [{ turns: [{ role: 'DM' }] }, /^turn 1: 'turn' of the turn/],

@@ -25,6 +25,7 @@ describe('the file of a model', () => {
     const text = print()
     expect(print()).toBe(text)
     expect(print('b')).not.toBe(text)
+    expect(hashOf(text, 16)).toMatchInlineSnapshot(`"c3a2e8da64d5d27e"`)
     expect(text.length).toBeLessThan(1_000_000)
     const model = openModel(write(text), 'mine')
     expect(model.name).toBe('mine')

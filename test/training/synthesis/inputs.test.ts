@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createRandom } from '../../../src/core/random.js'
 import { readPersonas } from '../../../src/training/synthesis/read-personas.js'
 import { createDuplicateFinder } from '../../../src/training/synthesis/similarity.js'
 import { jsonOf } from '../../../src/training/synthesis/stages.js'
@@ -71,27 +70,5 @@ describe('a finder of near duplicates', () => {
     expect(twinOf('a', script('obj', { mug: {} }))).toBeUndefined()
     expect(twinOf('b', script('thing', { mug: {} }))).toBe('a')
     expect(twinOf('c', script('thing', { cup: {}, jar: {} }))).toBeUndefined()
-  })
-
-  it('finds what a comparison with all finds', () => {
-    const random = createRandom('words')
-    const twinOf = createDuplicateFinder()
-    const kept: { readonly id: string; readonly words: ReadonlySet<string> }[] = []
-    let found = 0
-    for (let index = 0; index < 400; index++) {
-      const words = new Set(Array.from({ length: 1 + random.int(8) }, () => random.pick([...'abcdefghij'])))
-      const [twin] = kept
-        .map(({ id, words: others }) => {
-          const shared = [...words].filter((word) => others.has(word)).length
-          return { id, similarity: shared / (words.size + others.size - shared) }
-        })
-        .filter(({ similarity }) => similarity >= 0.8)
-        .sort((one, other) => other.similarity - one.similarity)
-      const id = String(index)
-      expect(twinOf(id, { Goal: [...words].join(' ') })).toBe(twin?.id)
-      if (twin === undefined) kept.push({ id, words })
-      else found++
-    }
-    expect(found).toBeGreaterThan(20)
   })
 })
