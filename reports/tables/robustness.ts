@@ -95,7 +95,6 @@ function robustnessTable(
       ...(isPaper ? [] : describeRuns(aggregate, detail)),
       ...describeLayout(aggregate, layout, environment, isPaper),
       ...describeAdversarial(aggregate.columns),
-      ...(isPaper ? [] : describeOrders(aggregate, layout, environment)),
       ...placed.notes,
       ...(isPaper ? [] : describePublished(aggregate, placed.rows, environment)),
     ],
@@ -278,21 +277,6 @@ function poolDraws(draws: readonly Cell[], groups: readonly Group[], metric: 'su
     ...(draws.every(({ heldIn }) => heldIn) && { heldIn: true }),
     ...(deviation !== undefined && { deviation }),
   }
-}
-
-/** Whether a perturbation also changes the order of the rows. The order of two rows means little, so it takes three. */
-function describeOrders({ rankings }: Aggregate, { perturbed }: Layout, environment: string): string[] {
-  const orders = metrics.flatMap((metric) =>
-    perturbed.flatMap(({ title, label, isTwin }) => {
-      const ranking = rankings.find(
-        (one) => one.environment === environment && one.column === label && one.metric === metric,
-      )
-      if (isTwin || ranking?.againstClean === undefined || ranking.entries.length < 3) return []
-      return [`${title} ${metric} ${ranking.againstClean.kendall.toFixed(2)}`]
-    }),
-  )
-  if (orders.length === 0) return []
-  return [`Order of the rows over all runs against that under None, Kendall's τ-b from −1 to 1: ${orders.join(', ')}.`]
 }
 
 function describeLayout(aggregate: Aggregate, layout: Layout, environment: string, isPaper: boolean): string[] {

@@ -49,7 +49,6 @@ function columnsFor(metric: Comparison['metric']): CellColumns<ComparedCell> {
     Test: [
       { title: 'p', shows: 'p', metric: 'p', of: ({ test }) => test?.p },
       { title: 'Holm', shows: 'p', metric: 'p-holm', of: ({ test }) => test?.holm },
-      { title: 'BH', shows: 'p', metric: 'p-bh', of: ({ test }) => test?.bh },
     ],
     Sensitivity: [
       { title: 'Detectable', shows: 'percent', metric: 'detectable-difference', of: ({ detectable }) => detectable },
@@ -75,7 +74,7 @@ function describeColumns({ cells, metric, alpha }: Comparison, shown: readonly C
       shown.map(({ test }) => test && { p: test.p }),
       '',
     ),
-    `Holm and BH (Benjamini-Hochberg): the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where Holm is at most ${String(alpha)}.`,
+    `Holm: the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where it is at most ${String(alpha)}.`,
     'Detectable: the smallest true difference that is told apart with a probability of 80 %, however it is spread over tasks.',
     ...(byTask.length === 0
       ? []

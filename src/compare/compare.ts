@@ -4,7 +4,7 @@ import { standardDeviation } from '../statistics/dispersion.js'
 import { detectableDrop } from '../statistics/gate-planning.js'
 import type { Interval } from '../statistics/intervals.js'
 import { noDifferenceP } from '../statistics/mean-bounds.js'
-import { benjaminiHochberg, holm } from '../statistics/multiplicity.js'
+import { holm } from '../statistics/multiplicity.js'
 import { pairedDifference } from '../statistics/paired-difference.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
@@ -98,7 +98,7 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
   const { cells, unpaired } = pairCells(first, second, options)
   const compared = cells.map((cell) => compareCell(cell, options, alpha / cells.length))
   const ps = compared.map(({ test }) => test?.p ?? NaN)
-  const [holms, bhs] = [holm(ps), benjaminiHochberg(ps)]
+  const adjusted = holm(ps)
   return {
     schema: 1,
     first: { source: first.source, version: first.version },
@@ -106,7 +106,7 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
     metric: options.metric,
     alpha,
     cells: compared.map((cell, place) => {
-      const test = cell.test && { ...cell.test, holm: holms[place]!, bh: bhs[place]! }
+      const test = cell.test && { ...cell.test, holm: adjusted[place]! }
       const isApart = test !== undefined && test.holm <= alpha
       return { ...cell, ...(test && { test }), ...(isApart && { standing: cell.difference! < 0 ? 'worse' : 'better' }) }
     }),

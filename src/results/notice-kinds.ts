@@ -20,7 +20,7 @@ export const severities = ['error', 'warning', 'note'] as const
 /**
  * Kinds of headline: the primary endpoint; the whole run; a training curve; a significant drop; a significant gain;
  * almost no success without perturbation; no significant drop, with bounds above and below the gate's margin; nothing
- * measured; perturbations that changed nothing.
+ * measured.
  */
 export const headlineKinds = [
   'primary',
@@ -32,5 +32,4 @@ export const headlineKinds = [
   'unclear',
   'steady',
   'unknown',
-  'untouched',
 ] as const

@@ -1,4 +1,4 @@
-import { bestSet, kendallTauB, spearman } from '../statistics/index.js'
+import { bestSet } from '../statistics/index.js'
 import type { Metric } from './pairs.js'
 import { differencesOf, metrics } from './pairs.js'
 import type { Tallies } from './tallies.js'
@@ -17,13 +17,10 @@ export function describeRankings(
   return environments.flatMap((environment) => {
     const of = (column: string): Group[] =>
       groups.filter((group) => group.environment === environment && group.column === column)
-    const clean = columns.find((column) => column.clean)
     return columns.flatMap(({ label }) =>
       metrics.flatMap((metric) => {
         const entries = rank(of(label), tallies, metric)
-        if (entries.length === 0) return []
-        const against = clean && clean.label !== label ? compareOrders(of(clean.label), of(label), metric) : undefined
-        return { environment, column: label, metric, entries, ...(against && { againstClean: against }) }
+        return entries.length === 0 ? [] : { environment, column: label, metric, entries }
       }),
     )
   })
@@ -49,15 +46,4 @@ function rank(groups: readonly Group[], tallies: Tallies, metric: Metric): Entri
     const { p, adjusted, isIn } = contestants[place]!
     return { model, agent, mean, best: isIn, ...(sorted.length > 1 && { p, holm: adjusted }) }
   })
-}
-
-/** Correlations over the groups that have a mean in both columns. */
-function compareOrders(clean: readonly Group[], perturbed: readonly Group[], metric: Metric) {
-  const pairs = perturbed.flatMap((group, place) => {
-    const [before, after] = [clean[place]?.pooled[metric].mean, group.pooled[metric].mean]
-    return before === undefined || after === undefined ? [] : [[before, after] as const]
-  })
-  const [before, after] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)]
-  const [kendall, rho] = [kendallTauB(before, after), spearman(before, after)]
-  return kendall === undefined || rho === undefined ? undefined : { kendall, spearman: rho }
 }

@@ -74,11 +74,10 @@ const test = named('Test', 'A two-sided test of no difference; adjusted p where 
   /** Below 0.05 exactly where the 95 % interval of the difference excludes 0. */
   p: share,
   /**
-   * Adjusted over a family, Holm for claims, Benjamini-Hochberg for exploring: of changes the columns of one
-   * environment × model × agent (those apart that promise identity), of variants those of one reference in one
-   * environment × agent × column.
+   * Adjusted over a family (Holm): of changes the columns of one environment × model × agent (those apart that promise
+   * identity), of variants those of one reference in one environment × agent × column.
    */
-  ...maybe({ holm: share, bh: share }),
+  ...maybe({ holm: share }),
 })
 const tests = object(perMetric(test))
 const dropRate = named('DropRate', 'A ratio of two means over tasks, or 1 minus it, with its interval.', {
@@ -197,15 +196,6 @@ const reliance = named(
     }),
   },
 )
-const spread = named(
-  'Spread',
-  'Standard errors of a mean by what is taken for chance, and the intra-class correlation.',
-  {
-    /** If the seeds, the tasks, or both were drawn again; `atMost` names 95 % upper bounds, where nothing varied. */
-    ...each(ratio, 'overSeeds', 'overTasks', 'both'),
-    ...maybe({ atMost: z.array(z.enum(['overSeeds', 'overTasks', 'both'])), icc: number.max(1) }),
-  },
-)
 const scopeShape = {
   /** Broken and missing episodes enter no mean. */
   coverage,
@@ -218,7 +208,6 @@ const scopeShape = {
     difference,
     logprobs,
     reliance,
-    spread: object(perMetric(spread)),
     /** An ended episode keeps its last progress. */
     curve: lists.describe('Mean progress after 0, 1, 2, … steps.'),
   }),
@@ -474,8 +463,6 @@ const ranking = named('Ranking', 'Models and agents by mean, best first.', {
       ...maybe({ p: share, holm: share }),
     }),
   ),
-  /** Agreement with the order in the clean column (Kendall's τ-b, Spearman's ρ). */
-  ...maybe({ againstClean: object({ kendall: change, spearman: change }) }),
 })
 const variant = named('Variant', 'A model against the one that it varies.', {
   ...each(name, 'environment', 'agent', 'column', 'model', 'reference'),
@@ -591,7 +578,6 @@ export type Behaviour = Frozen<z.infer<typeof behaviour>>
 export type WordingPreference = Frozen<z.infer<typeof wordings>>
 export type Logprobs = Frozen<z.infer<typeof logprobs>>
 export type Reliance = Frozen<z.infer<typeof reliance>>
-export type Spread = Frozen<z.infer<typeof spread>>
 export type Scope = Frozen<z.infer<typeof scope>>
 export type Trials = Frozen<z.infer<typeof trials>>
 export type TaskScores = Frozen<z.infer<typeof taskScores>>

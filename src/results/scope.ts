@@ -1,11 +1,10 @@
-import { mean, twoWayError, interfaceReliance, pairedClusterDifference, taskInterval } from '../statistics/index.js'
+import { mean, interfaceReliance, pairedClusterDifference, taskInterval } from '../statistics/index.js'
 import { behaviourOf } from './behaviour.js'
-import type { Metric } from './pairs.js'
-import { countDistinct, countPlanned } from './passes.js'
-import { eachMeasured, rateOf, repeatScores } from './rates.js'
+import { countPlanned } from './passes.js'
+import { eachMeasured, rateOf } from './rates.js'
 import { addSums, gainUnit, natUnit } from './sums.js'
 import type { Tally } from './tally.js'
-import type { AggregateColumn, RunScore, Scope, Spread, Reliance, Logprobs, WordingPreference } from './schema.js'
+import type { AggregateColumn, RunScore, Scope, Reliance, Logprobs, WordingPreference } from './schema.js'
 import type { TaskChoices, Interval } from '../statistics/index.js'
 import type { Sums } from './sums.js'
 
@@ -25,7 +24,6 @@ export function describeScope(
     temperatures.map((place) => tally.sums[place]!),
     tally.stepLimit,
   )
-  const spread = spreadOf(tally, temperatures)
   const curve = averageOf(temperatures.map((place) => curveOf(tally, place)))
   const logprobs = logprobsOf(tally, temperatures, sums)
   const reliance = relianceOf(tally, temperatures, sums)
@@ -38,7 +36,6 @@ export function describeScope(
     behaviour: behaviourOf(tally, temperatures, column),
     ...(logprobs && { logprobs }),
     ...(reliance && { reliance }),
-    ...(spread && { spread }),
     ...(curve && { curve }),
   }
 }
@@ -68,21 +65,6 @@ function curveOf(tally: Tally, temperature: number): number[] | undefined {
   if (measurements === 0 || timed < measurements || gains.length === 0) return undefined
   let reached = 0
   return Array.from(gains, (gain) => ((reached += gain) * gainUnit) / measurements)
-}
-
-/**
- * The standard errors of a group's mean. A score is a task's mean at a seed, see {@link repeatScores}; scores may be
- * missing. Undefined where too few are left, below two seeds or two tasks, and where the seeds are copies of one play.
- */
-function spreadOf(tally: Tally, temperatures: readonly number[]): Readonly<Record<Metric, Spread>> | undefined {
-  if (temperatures.every((place) => countDistinct(tally, place) < 2)) return undefined
-  const errorOf = (metric: Metric): Spread | undefined =>
-    twoWayError(
-      Array.from({ length: tally.shape.seeds }, (_, seed) => repeatScores(tally[metric], tally, temperatures, seed)),
-    )
-  const success = errorOf('success')
-  const progress = success && errorOf('progress')
-  return progress && { success, progress }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { benjaminiHochberg, holm, noDifferenceP } from '../statistics/index.js'
+import { holm, noDifferenceP } from '../statistics/index.js'
 import type { Metric, Pairs } from './pairs.js'
 import { metrics } from './pairs.js'
 import type { Test } from './schema.js'
@@ -26,20 +26,19 @@ export function adjustFamily<Member extends { readonly tests?: Tests }>(
   isInFamily: (place: number) => boolean,
 ): (Member | undefined)[] {
   const places = members.map((_, place) => place).filter(isInFamily)
-  const adjusted = new Map<number, Partial<Record<Metric, Test>>>()
-  for (const metric of metrics) {
-    const ps = places.map((place) => members[place]?.tests?.[metric].p ?? NaN)
-    const [holms, bhs] = [holm(ps), benjaminiHochberg(ps)]
-    places.forEach((place, index) => {
-      const test = members[place]?.tests?.[metric]
-      if (test === undefined) return
-      const tests = adjusted.get(place) ?? {}
-      tests[metric] = { ...test, holm: holms[index]!, bh: bhs[index]! }
-      adjusted.set(place, tests)
-    })
-  }
+  const [success, progress] = metrics.map((metric) => {
+    const adjusted = holm(places.map((place) => members[place]?.tests?.[metric].p ?? NaN))
+    return new Map(places.map((place, index) => [place, adjusted[index]!]))
+  }) as [Map<number, number>, Map<number, number>]
   return members.map((member, place) => {
-    const tests = adjusted.get(place)
-    return member && tests ? { ...member, tests: tests as Tests } : member
+    if (member?.tests === undefined || !success.has(place)) return member
+    const { tests } = member
+    return {
+      ...member,
+      tests: {
+        success: { ...tests.success, holm: success.get(place)! },
+        progress: { ...tests.progress, holm: progress.get(place)! },
+      },
+    }
   })
 }

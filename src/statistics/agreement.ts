@@ -1,104 +1,7 @@
-import { expectEqualLengths, expectNumbers, finite } from './_expect-number.js'
-import { mean } from './dispersion.js'
 import { normalQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
 import { meanAboveP, meanBelowP } from './mean-bounds.js'
 import { boundOfTest } from './ratio-of-means.js'
-
-/**
- * Kendall's τ-b (Biometrika 33, 1945) of two lists over the same items, such as models' scores clean and perturbed: −1
- * (opposite orders) to 1 (the same order), corrected for ties. Undefined below two items, and where all values of one
- * list are equal.
- * @throws RangeError for lists of unequal length, and for a value that is not finite.
- */
-export function kendallTauB(first: readonly number[], second: readonly number[]): number | undefined {
-  const ranks = ranksOf(first, second)
-  const items = first.length
-  // Knight (1966, JASA 61): by the first ranks, and within ties by the second, a discordant pair is out of order.
-  const order = ranks.first
-    .map((_, place) => place)
-    .sort((a, b) => ranks.first[a]! - ranks.first[b]! || ranks.second[a]! - ranks.second[b]!)
-  const tiedInFirst = tiedPairs(order.map((place) => ranks.first[place]!))
-  const tiedInBoth = tiedPairs(order.map((place) => ranks.first[place]! * (2 * items + 1) + ranks.second[place]!))
-  const sorted = order.map((place) => ranks.second[place]!)
-  const discordant = sortAndCount(sorted)
-  const tiedInSecond = tiedPairs(sorted)
-  const all = (items * (items - 1)) / 2
-  const concordance = all - tiedInFirst - tiedInSecond + tiedInBoth - 2 * discordant
-  return ratio(concordance, all - tiedInFirst, all - tiedInSecond)
-}
-
-/** Pairs of equal neighbours in a list in which equal values stand together. */
-function tiedPairs(values: readonly number[]): number {
-  let [pairs, run] = [0, 0]
-  values.forEach((value, place) => {
-    run = place > 0 && values[place - 1] === value ? run + 1 : 0
-    pairs += run
-  })
-  return pairs
-}
-
-/** Sorts a list in place by merging; returns how many pairs were out of order. */
-function sortAndCount(values: number[]): number {
-  let exchanges = 0
-  for (let width = 1; width < values.length; width *= 2) {
-    for (let from = 0; from + width < values.length; from += 2 * width) {
-      const [low, high] = [values.slice(from, from + width), values.slice(from + width, from + 2 * width)]
-      let [a, b] = [0, 0]
-      while (a < low.length || b < high.length) {
-        const isHigh = a === low.length || (b < high.length && high[b]! < low[a]!)
-        if (isHigh) exchanges += low.length - a
-        values[from + a + b] = isHigh ? high[b]! : low[a]!
-        if (isHigh) b++
-        else a++
-      }
-    }
-  }
-  return exchanges
-}
-
-/**
- * Spearman's ρ: Pearson's correlation of the ranks, ties sharing their mean rank; −1 to 1. Undefined where {@link
- * kendallTauB} is, and throws where it does.
- */
-export function spearman(first: readonly number[], second: readonly number[]): number | undefined {
-  const ranks = ranksOf(first, second)
-  return pearson(ranks.first, ranks.second)
-}
-
-/**
- * Pearson's correlation of two lists, −1 to 1. Undefined below two pairs, and where all values of one are equal.
- * @throws RangeError for lists of unequal length, and for a value that is not finite.
- */
-export function pearson(first: readonly number[], second: readonly number[]): number | undefined {
-  expectEqualLengths('both lists', [first, second])
-  for (const values of [first, second]) expectNumbers('each value', values, finite)
-  const [centreFirst, centreSecond] = [mean(first), mean(second)]
-  if (centreFirst === undefined || centreSecond === undefined) return undefined
-  let [product, ofFirst, ofSecond] = [0, 0, 0]
-  first.forEach((value, place) => {
-    const [a, b] = [value - centreFirst, second[place]! - centreSecond]
-    product += a * b
-    ofFirst += a * a
-    ofSecond += b * b
-  })
-  return ratio(product, ofFirst, ofSecond)
-}
-
-/** One root of a product, not a product of roots: equal lists then give 1 to the last digit. */
-function ratio(product: number, ofFirst: number, ofSecond: number): number | undefined {
-  const scale = Math.sqrt(ofFirst * ofSecond)
-  return scale > 0 && scale < Infinity ? Math.max(-1, Math.min(1, product / scale)) : undefined
-}
-
-function ranksOf(
-  first: readonly number[],
-  second: readonly number[],
-): { first: readonly number[]; second: readonly number[] } {
-  expectEqualLengths('both lists', [first, second])
-  expectNumbers('each value', [...first, ...second], finite)
-  return { first: midranks(first), second: midranks(second) }
-}
 
 /** The agreement of two judges; shares of 1. */
 export interface CohenKappa {
@@ -188,23 +91,4 @@ const roundingError = 1e-14
 
 function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
-}
-
-/**
- * Ranks from 1 on, smallest first, in the given order; equal values share the mean of their ranks. Values count as
- * equal where the next larger one is within 1e−12 of the largest size: rounding errors do not break ties. All are
- * finite.
- */
-function midranks(values: readonly number[]): number[] {
-  const slack = 1e-12 * values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0)
-  const order = values.map((_, place) => place).sort((one, other) => values[one]! - values[other]!)
-  const ranks = new Array<number>(values.length)
-  let first = 0
-  order.forEach((place, rank) => {
-    const next = order[rank + 1]
-    if (next !== undefined && values[next]! - values[place]! <= slack) return
-    for (let tied = first; tied <= rank; tied++) ranks[order[tied]!] = (first + rank) / 2 + 1
-    first = rank + 1
-  })
-  return ranks
 }

@@ -1,6 +1,6 @@
 /** The statistics of shaketable, `shaketable/statistics`: pure functions of numbers. */
 export type { Contestant } from './multiplicity.js'
-export { benjaminiHochberg, bestSet, holm } from './multiplicity.js'
+export { bestSet, holm } from './multiplicity.js'
 export { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from './gate-planning.js'
 export type { RatioOfMeans } from './ratio-of-means.js'
 export { ratioOfMeans } from './ratio-of-means.js'
@@ -17,7 +17,6 @@ export { meanAboveP, meanBelowP, meanBounds, noDifferenceP } from './mean-bounds
 export { binomialCdf, fisherAboveP, normalCdf, normalQuantile, studentQuantile, studentTail } from './distributions.js'
 export type { GatePower, GateSetting, GateSize } from './power-of-gate.js'
 export { powerOfGate } from './power-of-gate.js'
-export { kendallTauB, spearman } from './agreement.js'
 export type { SpreadByGroup } from './dispersion.js'
-export type { SpreadOfDraws, TwoWayError } from './variance-components.js'
-export { intervalOverDraws, spreadOfDraws, twoWayError } from './variance-components.js'
+export type { SpreadOfDraws } from './spread-of-draws.js'
+export { intervalOverDraws, spreadOfDraws } from './spread-of-draws.js'

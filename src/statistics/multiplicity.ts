@@ -9,44 +9,22 @@ import {
 import { dirichletMeanCdf, mergeEqual } from './dirichlet-mean.js'
 
 /**
- * Adjusted p-values of a family of tests, in the given order, to be compared with the level of the whole family. An
- * entry that is not finite counts as 1: a test that could not be made stays in the family and rejects nothing.
+ * Adjusted p-values of a family of tests (Holm 1979, step-down), in the given order, to be compared with the level of
+ * the whole family: bounds the probability of any false rejection, whatever the dependence. An entry that is not finite
+ * counts as 1: a test that could not be made stays in the family and rejects nothing.
  * @throws RangeError for a p outside of 0 to 1.
  */
-type Adjustment = (ps: readonly number[]) => number[]
-
-/** Holm 1979, step-down: bounds the probability of any false rejection, whatever the dependence. For claims. */
-export const holm: Adjustment = (ps) =>
-  adjust(ps, (sorted) => rising(sorted.map((p, rank) => p * (sorted.length - rank))))
-
-/**
- * Benjamini and Hochberg 1995: bounds the expected share of false rejections among all rejections, for independent or
- * positively dependent tests. For exploring.
- */
-export const benjaminiHochberg: Adjustment = (ps) =>
-  adjust(ps, (sorted) => falling(sorted.map((p, rank) => (p * sorted.length) / (rank + 1))))
-
-/** Sorts, adjusts, cuts to 1 and puts back in the given order. */
-function adjust(ps: readonly number[], inOrder: (sorted: readonly number[]) => readonly number[]): number[] {
+export function holm(ps: readonly number[]): number[] {
   const known = ps.map((p) => (Number.isFinite(p) ? p : 1))
   expectNumbers('each p', known, share)
   const order = known.map((_, place) => place).sort((one, other) => known[one]! - known[other]! || one - other)
-  const adjusted = inOrder(order.map((place) => known[place]!))
-  const result = new Array<number>(ps.length)
-  order.forEach((place, rank) => (result[place] = Math.min(1, adjusted[rank]!)))
-  return result
-}
-
-/** Each at least as large as all before it. */
-function rising(values: readonly number[]): number[] {
+  const adjusted = new Array<number>(ps.length)
   let highest = 0
-  return values.map((value) => (highest = Math.max(highest, value)))
-}
-
-/** Each at most as large as all after it. */
-function falling(values: readonly number[]): number[] {
-  let lowest = Infinity
-  return values.map((_, place) => (lowest = Math.min(lowest, values[values.length - 1 - place]!))).reverse()
+  order.forEach((place, rank) => {
+    highest = Math.min(1, Math.max(highest, known[place]! * (ps.length - rank)))
+    adjusted[place] = highest
+  })
+  return adjusted
 }
 
 /** The result of {@link bestSet} for one contestant. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { benjaminiHochberg, holm } from '../../src/statistics/multiplicity.js'
+import { holm } from '../../src/statistics/multiplicity.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
@@ -59,7 +59,6 @@ describe('tests', () => {
     }
     const ps = found.map(({ tests }) => tests!.success.p)
     expect(found.map(({ tests }) => tests!.success.holm)).toEqual(holm(ps))
-    expect(found.map(({ tests }) => tests!.success.bh)).toEqual(benjaminiHochberg(ps))
   })
 
   it('keep an unplayed column in the family, so that it does not shrink', () => {

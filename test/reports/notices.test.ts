@@ -139,7 +139,7 @@ describe('notices', () => {
       'replies-cut',
       ['tuned 12.0 %', '--max-tokens'],
     ],
-    ['overflow', runOf(ended('context-overflow')), 'overflow', ['tuned 33.3 % under none', 'larger context']],
+    ['overflow', runOf(ended('context-overflow')), 'overflow', ['tuned 33.3 %', 'larger context']],
     [
       'clean success at the floor',
       runOf(() => ({ outcome: 'step-limit', progress: 0 })),

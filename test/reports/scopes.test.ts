@@ -52,23 +52,6 @@ describe('drop rates', () => {
   })
 })
 
-describe('spread', () => {
-  // NumPy: two-way analysis of variance with one score a cell.
-  it.each([
-    ['parrot', 'none', 0, 'success', 0.08333333333333334, 0.08333333333333334, 0.08333333333333336, 0],
-    ['parrot', 'none', 'all', 'success', 0.07216878364870323, 0.125, 0.125, 0.4],
-    ['parrot', 'none', 'all', 'progress', 0.07511565157216646, 0.10416666666666666, 0.10416666666666666, 4 / 17],
-    ['reader', 'placebo', 'all', 'success', 0.04166666666666667, 0.15214515486254615, 0.15214515486254615, 5 / 14],
-  ] as const)('of %s under %s at %s in %s is split by seeds and tasks', (model, column, at, metric, ...expected) => {
-    const { pooled, temperatures } = groupOf(example, model, column)
-    const spread = (at === 'all' ? pooled : temperatures[at]!).spread![metric]
-    const [overSeeds, overTasks, both, icc] = (expected as readonly number[]).map(
-      (value) => expect.closeTo(value, 12) as number,
-    )
-    expect(spread).toEqual({ overSeeds, overTasks, both, icc })
-  })
-})
-
 describe('progress', () => {
   const plan = makePlan({
     environments: [{ name: 'household', tasks: 3 }],

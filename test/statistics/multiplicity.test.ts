@@ -1,24 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { benjaminiHochberg, bestSet, holm } from '../../src/statistics/multiplicity.js'
+import { bestSet, holm } from '../../src/statistics/multiplicity.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 
-const { p, ...expected } = checks.multiplicity
-const adjustments = { holm, fdr_bh: benjaminiHochberg }
-const named = Object.entries(adjustments)
-
 describe('adjustment for multiple tests', () => {
-  it.each(Object.entries(expected))('agrees with statsmodels: %s', (name, { p_adj, 'reject_0.05': rejected }) => {
-    const adjusted = adjustments[name as keyof typeof adjustments](p)
-    adjusted.forEach((value, place) => {
-      expect(value / p_adj[place]!).toBeCloseTo(1, 12)
-    })
-    expect(adjusted.map((value) => value <= 0.05)).toEqual(rejected)
+  it('agrees with statsmodels', () => {
+    const { p, holm: expected } = checks.multiplicity
+    const adjusted = holm(p)
+    adjusted.forEach((value, place) => expect(value / expected.p_adj[place]!).toBeCloseTo(1, 12))
+    expect(adjusted.map((value) => value <= 0.05)).toEqual(expected['reject_0.05'])
   })
 
-  it.each(named)('leaves one test unchanged, and treats an impossible test as one without evidence: %s', (_, f) => {
-    expect(f([])).toEqual([])
-    expect(f([0.03])[0]).toBeCloseTo(0.03, 15)
-    expect(f([NaN, 0.01, Infinity])).toEqual(f([1, 0.01, 1]))
+  it('leaves one test unchanged, and treats an impossible test as one without evidence', () => {
+    expect(holm([])).toEqual([])
+    expect(holm([0.03])[0]).toBeCloseTo(0.03, 15)
+    expect(holm([NaN, 0.01, Infinity])).toEqual(holm([1, 0.01, 1]))
   })
 })
 

@@ -1,5 +1,4 @@
 import type { PublishedRow } from '../../define.js'
-import { nearMiss } from '../../define.js'
 import type { CsvRecord } from './read-csv.js'
 import { readCsv } from './read-csv.js'
 
@@ -26,7 +25,6 @@ const known: readonly Field[] = [...required, ...optional]
 /** Metrics that are percentages, or shares of 1. */
 const rates: ReadonlySet<string> = new Set(['success', 'progress', 'em', 'f1'])
 
-const maxCharacters = 20_000_000
 const maxRecords = 100_000
 const maxProblems = 100
 
@@ -34,46 +32,30 @@ const maxProblems = 100
  * Reads published results: CSV with the columns table, model, setting, environment, perturbation, metric, value, std,
  * held_in, source and note in any order. Setting, perturbation (`none` where it is empty), std, held_in, source and
  * note may be absent. A note may also stand as `[NOTE …]` in the source. A line that cannot be used becomes a problem
- * instead of a row. Limits: 100 problems, 100,000 rows and 20 million characters.
+ * instead of a row, up to 100 of them.
  */
 export function parsePublished(text: string): PublishedFile {
-  if (text.length > maxCharacters) {
-    const message = `Expected a file of at most ${String(maxCharacters)} characters, got ${String(text.length)}. Split it.`
-    return { rows: [], problems: [{ line: 1, message }] }
-  }
   const file = readCsv(text, maxRecords + 1)
-  const [head, ...records] = file.records
-  const found: PublishedProblem[] = file.problem === undefined ? [] : [file.problem]
-  if (head === undefined) {
-    return { rows: [], problems: found.length > 0 ? found : [{ line: 1, message: describeHead('an empty file') }] }
-  }
-  const headProblems = checkHead(head)
-  if (headProblems.length > 0) return { rows: [], problems: headProblems }
-  const rows: PublishedRow[] = []
+  const [head = { line: 1, fields: [] }, ...records] = file.records
   const problems: PublishedProblem[] = []
-  for (const record of records) {
+  const refuse = (line: number, message: string): number => problems.push({ line, message })
+  const missing = required.filter((name) => !head.fields.includes(name))
+  const others = head.fields.filter((name, place) => !isField(name) || head.fields.indexOf(name) !== place)
+  if (missing.length > 0)
+    refuse(head.line, `Expected a first line that names ${required.join(', ')}, got none named ${missing.join(', ')}.`)
+  for (const name of others.slice(0, 10))
+    refuse(head.line, `Expected each of the columns ${known.join(', ')} at most once, got ${show(name)}.`)
+  const rows: PublishedRow[] = []
+  for (const record of problems.length > 0 ? [] : records) {
     const row = readRecord(head.fields, record)
     if (typeof row === 'object') rows.push(row)
-    else problems.push({ line: record.line, message: row })
+    else refuse(record.line, row)
   }
-  return { rows, problems: shorten([...problems, ...found]) }
+  return { rows, problems: [...problems, ...(file.problem ? [file.problem] : [])].slice(0, maxProblems) }
 }
 
-function checkHead({ line, fields }: CsvRecord): PublishedProblem[] {
-  const missing = required.filter((name) => !fields.includes(name))
-  const twice = fields.find((name, index) => fields.indexOf(name) !== index)
-  const unknown = fields.filter((name) => !known.some((one) => one === name))
-  if (missing.length > 0) return [{ line, message: describeHead(`none named ${missing.join(', ')}`) }]
-  if (twice !== undefined) return [{ line, message: describeHead(`${show(twice)} twice`) }]
-  return unknown.slice(0, 10).map((name) => {
-    const near = nearMiss(name, known)
-    const hint = near === undefined ? '' : ` Did you mean '${near}'?`
-    return { line, message: `Unknown column ${show(name)}.${hint} Known: ${known.join(', ')}.` }
-  })
-}
-
-function describeHead(got: string): string {
-  return `Expected a first line that names the columns ${required.join(', ')}, and optionally ${optional.join(', ')}, got ${got}.`
+function isField(name: string): name is Field {
+  return known.some((one) => one === name)
 }
 
 /** The row, or what is wrong with it. */
@@ -84,20 +66,15 @@ function readRecord(head: readonly string[], { line, fields }: CsvRecord): Publi
   const of = (name: Field): string => fields[head.indexOf(name)]?.trim() ?? ''
   const empty = required.find((name) => of(name) === '')
   if (empty !== undefined) return `Expected a value in the column ${empty}, got nothing.`
-  const value = readNumber(of('value'))
-  if (value === undefined) return `Expected a number in the column value, got ${show(of('value'))}.`
-  const deviation = of('std') === '' ? undefined : readNumber(of('std'))
-  if (of('std') !== '' && (deviation === undefined || deviation < 0)) {
-    return `Expected a number of 0 or more, or nothing, in the column std, got ${show(of('std'))}.`
-  }
   const setting = readSetting(of('setting'))
   const isRate = rates.has(of('metric'))
-  const low = Object.hasOwn(setting, 'delta') ? -100 : 0
-  if (isRate && (value < low || value > 100)) {
-    return `Expected ${String(low)} to 100 in the column value, as ${of('metric')} is a percentage or a share, got ${show(of('value'))}.`
+  const [low, high] = isRate ? [Object.hasOwn(setting, 'delta') ? -100 : 0, 100] : [-Infinity, Infinity]
+  const [value = NaN, deviation] = [readNumber(of('value')), readNumber(of('std'))]
+  if (!(value >= low && value <= high)) {
+    return `Expected a number${isRate ? ` from ${String(low)} to 100` : ''} in the column value, got ${show(of('value'))}.`
   }
-  if (isRate && deviation !== undefined && deviation > 100) {
-    return `Expected at most 100 in the column std, as ${of('metric')} is a percentage or a share, got ${show(of('std'))}.`
+  if (of('std') !== '' && !(deviation !== undefined && deviation >= 0 && deviation <= high)) {
+    return `Expected a number of 0 or more${isRate ? ', at most 100,' : ','} or nothing in the column std, got ${show(of('std'))}.`
   }
   if (!['true', 'false', ''].includes(of('held_in'))) {
     return `Expected true, false or nothing in the column held_in, got ${show(of('held_in'))}.`
@@ -157,14 +134,4 @@ function readNumber(text: string): number | undefined {
 
 function show(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
-}
-
-function shorten(problems: readonly PublishedProblem[]): readonly PublishedProblem[] {
-  if (problems.length <= maxProblems) return problems
-  const rest = problems.length - maxProblems + 1
-  const shown = problems.slice(0, maxProblems - 1)
-  return [
-    ...shown,
-    { line: problems[maxProblems - 1]!.line, message: `From here on ${String(rest)} lines cannot be used.` },
-  ]
 }

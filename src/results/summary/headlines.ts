@@ -2,7 +2,6 @@ import { usedIn } from '../../define.js'
 import { findGroup } from '../find.js'
 import { headlineKinds } from '../notice-kinds.js'
 import { floor } from '../notices.js'
-import { describeUnchanged } from '../omitted.js'
 import type { AggregateColumn, FamilyProfile, Figures, Profile } from '../schema.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
 import { curveHeadlines } from './curve-headlines.js'
@@ -59,7 +58,7 @@ const tellingBound = 0.2
  * primary endpoint.
  */
 export function headlinesOf(figures: Figures): Headline[] {
-  const { profiles, columns } = figures
+  const { profiles } = figures
   if (profiles.length === 0) return [withoutProfiles(figures)]
   const claims = profiles.flatMap((profile) => claimsOf(profile, figures))
   const nameOf = familyNames(figures)
@@ -85,14 +84,6 @@ export function headlinesOf(figures: Figures): Headline[] {
         ...(adversarial && { adversarial }),
       }
     }),
-    ...describeUnchanged(figures.groups, columns).map(({ text, environment, agent, models, families }): Headline => ({
-      kind: 'untouched',
-      text,
-      environment,
-      ...(agent !== undefined && { agent }),
-      models,
-      families,
-    })),
   ]
 }
 
