@@ -4,10 +4,10 @@ import { createRandom } from '../src/core/random.js'
 import { listLevels } from '../src/environments/babyai/environment.js'
 import { createTextGame as createBabyai } from '../src/environments/babyai/game.js'
 import { createMilestones } from '../src/environments/babyai/progress.js'
-import { levelCount } from '../src/environments/babyai/simulator/levels.js'
+import { levelNumbers } from '../src/environments/babyai/simulator/levels.js'
 import { makeLevel } from '../src/environments/babyai/simulator/simulation.js'
 import { compileGame as compilePddl } from '../src/environments/games/compile-game.js'
-import { ownSource } from '../src/environments/games/generator/own-games.js'
+import { ownSource } from '../src/environments/games/own-games.js'
 import { folderSource } from '../src/environments/games/sources.js'
 import { createTextGame } from '../src/environments/games/text-game.js'
 import { gameNames } from '../src/environments/games/wording.js'
@@ -105,11 +105,11 @@ async function babyai(): Promise<void> {
   )
   const seeds = size(15, 1)
   const resets = perSecond(() => {
-    for (let number = 1; number <= levelCount; number++)
+    for (const number of levelNumbers)
       for (let seed = 0; seed < seeds; seed++) createBabyai(makeLevel(number, seed), createMilestones)
-    return levelCount * seeds
+    return levelNumbers.length * seeds
   })
-  console.log(`babyai: ${thousands(resets)} resets/s over ${String(levelCount)} levels`)
+  console.log(`babyai: ${thousands(resets)} resets/s over ${String(levelNumbers.length)} levels`)
 }
 
 /** Lists of actions in the embedded story. */

@@ -34,7 +34,6 @@ export type {
   EnvironmentSetup,
   OpenedEnvironment,
   OptionValues,
-  RawGame,
   TaskDefinition,
 } from './define/environment.js'
 export { defineEnvironment } from './define/environment.js'

@@ -33,7 +33,6 @@ export function playCommand() {
     {
       places: [['[environment]', `one of ${known.join(', ')}, or one of your own`, 'household']],
       flags,
-      below: 'Without household.data, household takes its games from $ALFWORLD_DATA where that is set.',
       run: play,
     },
   )
@@ -44,7 +43,7 @@ async function play(name: string, options: OptionsOf<typeof flags>): Promise<voi
   const registry = await readPlugins(options)
   const kind = registry.find('environment', name)
   const settings = settingsFor(name, readSettings(options.set), [name])
-  const environment = await kind.open({ ...kind.interactiveDefaults?.(), ...settings })
+  const environment = await kind.open(settings)
   const { tasks, notes, sameActionsAs } = environment
   if (list) {
     const lines = tasks.map(({ id, goal }, index) => escapeLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))

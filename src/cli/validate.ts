@@ -5,12 +5,11 @@ import { perturb as perturbed } from '../core/perturb.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { describeLeaks } from '../define/describe-leaks.js'
-import { advertisedButRefused } from '../environments/advertised.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { namedByNumber, spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
 import type { LawCount, TextCount, Variant } from '../laws/survey.js'
-import { manyTasks, settingsToCheck, surveyColumn, surveyPairs, surveyText } from '../laws/survey.js'
+import { settingsToCheck, surveyColumn, surveyPairs, surveyText } from '../laws/survey.js'
 import type { Column } from '../run/columns.js'
 import { parseColumn, placeColumn } from '../run/columns.js'
 import { readSettings, readTasks, settingsFor } from '../run/experiment-flags.js'
@@ -22,8 +21,6 @@ import { environmentFlags, makeCommand, names, readPlugins, usageError } from '.
 import { escapeLine, layOut, print, printDocument, showCount, textOf } from './_lines.js'
 import { exits } from './_signals.js'
 
-/** Tasks on which advertised forms are looked for, at least. */
-const lintedTasks = 18
 /** Text that is longer by more than this share wants a control of the same length. */
 const maxLengthChange = 0.1
 const pairRow = 'two of them'
@@ -46,7 +43,7 @@ export function validateCommand() {
   const laws = shipped.list('law').map(({ name, summary }) => `  ${name}: ${summary}`)
   return makeCommand(
     'validate',
-    'Checks on real tasks the laws that perturbations promise to keep, and that every advertised action form is accepted somewhere. The exit code is 1 if a law fails.',
+    'Checks on real tasks the laws that perturbations promise to keep. The exit code is 1 if a law fails.',
     { flags, below: `The laws:\n${laws.join('\n')}`, run: validate },
   )
 }
@@ -123,15 +120,6 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
     ]
     const text = await survey({ environment, tasks: chosen, rows, seed, replayed, registry, findings })
     if (!json && rows.size > 0) await print(`${text}\n`)
-    // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
-    const most = Math.max(Math.min(chosen.length, manyTasks), lintedTasks)
-    const linted = spreadTasks(environment.tasks).slice(0, most)
-    const refused = unfit.length > 0 ? [] : await advertisedButRefused(environment, linted, createRandom(seed))
-    if (refused.length === 0) continue
-    const forms = refused.map((form) => `'${form}'`).join(', ')
-    findings.notes.push(
-      `warning: the instruction of ${name} advertises ${forms}, but no possible action in ${String(linted.length)} tasks has this form.`,
-    )
   }
   if (!findings.holds) process.exitCode = exits.wrong
   if (json) return printDocument(findings)
@@ -190,8 +178,6 @@ async function survey(what: Survey): Promise<string> {
     `${environment.name}: ${size}, seed ${seed}`,
     [...rows.values()].some(({ length }) => length > 1) &&
       'Tasks take turns with the settings of a row: its defaults, each value of each option, draws 1 to 5, and half of the intensity.',
-    tasks.length > manyTasks &&
-      `With more than ${String(manyTasks)} tasks, laws that only read text are checked on every second round of the settings.`,
   ]
   const table: string[][] = [['', 'opens', ...laws.map(({ name }) => name), 'leaks', 'length']]
   const below: string[] = []

@@ -80,8 +80,6 @@ export interface EnvironmentSetup {
   normalise?(action: string): string
   /** See OpenedEnvironment.find. Default: looks among the tasks. */
   find?(id: string): TaskDefinition
-  /** See OpenedEnvironment.raw. */
-  raw?(task: Task): RawGame
   /** See OpenedEnvironment.sameActionsAs. */
   readonly sameActionsAs?: string
   /** Its words as data, which lets every perturbation reword it. Default: none. */
@@ -103,8 +101,6 @@ export interface EnvironmentDefinition<Options extends EnvironmentOptions> exten
   /** Changes whenever the same actions would get different answers. Default `1`. */
   readonly version?: string
   readonly options?: Options
-  /** See EnvironmentKind.interactiveDefaults. */
-  interactiveDefaults?(): Readonly<Record<string, unknown>>
   /** See EnvironmentKind.plainText. */
   readonly plainText?: TextVocabulary
   open?(options: OptionValues<Options>): MaybePromise<Partial<EnvironmentSetup>>
@@ -129,8 +125,6 @@ export interface EnvironmentKind {
   readonly summary: string
   readonly source: string
   readonly options: EnvironmentOptions
-  /** Options for playing by hand where none are given, such as a folder from a variable. Not used in experiments. */
-  interactiveDefaults?(): Readonly<Record<string, unknown>>
   /** Absent if its actions cannot be recognised in plain text. */
   readonly plainText?: TextVocabulary
   /**
@@ -149,8 +143,6 @@ export interface OpenedEnvironment extends Environment {
    * @throws ShaketableError `bad-input` with the near miss where there is no such task, or it cannot be played.
    */
   find(id: string): Task
-  /** The engine below the benchmark's protocol, for an environment that has one. */
-  raw?(task: Task): RawGame
   /** Another environment with the same action forms, whose perturbations fit this one too. */
   readonly sameActionsAs?: string
   /**
@@ -159,14 +151,6 @@ export interface OpenedEnvironment extends Environment {
    * @throws ShaketableError where something does not work
    */
   diagnose?(): MaybePromise<readonly string[]>
-}
-
-/** One live game without any protocol: no limit, no scoring but its own, no end. */
-export interface RawGame {
-  readonly opening: string
-  readonly won: boolean
-  admissible(): readonly string[]
-  step(command: string): { readonly observation: string }
 }
 
 const setupFields: Fields = {
@@ -180,7 +164,6 @@ const setupFields: Fields = {
   notes: 'strings?',
   normalise: 'function?',
   find: 'function?',
-  raw: 'function?',
   sameActionsAs: 'string?',
   vocabulary: 'object?',
   diagnose: 'function?',
@@ -191,7 +174,6 @@ const definitionFields: Fields = {
   source: 'string?',
   version: 'string?',
   options: 'object?',
-  interactiveDefaults: 'function?',
   plainText: 'object?',
   open: 'function?',
   ...setupFields,
@@ -230,7 +212,6 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     summary = name,
     source = 'an environment of your own',
     options = {},
-    interactiveDefaults,
     plainText,
   } = definition
   if (definition.vocabulary !== undefined) checkVocabulary(name, definition.vocabulary)
@@ -244,7 +225,6 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     summary,
     source,
     options,
-    ...(interactiveDefaults && { interactiveDefaults: () => definition.interactiveDefaults!() }),
     ...(plainText && { plainText }),
     open(given = {}) {
       const values = readOptions(name, options, given)
@@ -325,7 +305,6 @@ function completeEnvironment(
       return has('notes').notes ?? []
     },
     ...(has('normalise').normalise && { normalise: (action) => has('normalise').normalise!(action) }),
-    ...(has('raw').raw && { raw: (task) => has('raw').raw!(task) }),
     ...(sameActionsAs !== undefined && { sameActionsAs }),
     ...(has('diagnose').diagnose && { diagnose: () => has('diagnose').diagnose!() }),
     find(id) {

@@ -13,8 +13,8 @@ import type { ActionWording, GameForm, GameName } from './games/wording.js'
 import { checkAction, lookAction } from './games/wording.js'
 import { itemNames } from './household/examples.js'
 import { allForms as householdForms } from './household/forms.js'
-import type { TaskKind } from './household/scenes/goal.js'
-import { taskKinds } from './household/scenes/goal.js'
+import type { TaskKind } from './household/scenes/rooms.js'
+import { taskKinds } from './household/scenes/rooms.js'
 import type { Generation } from './household/text/domain.js'
 import * as jerichoForms from './jericho/forms.js'
 import { parsePromptFile, quoteForms, readFilledForm } from './prompts.js'
@@ -171,7 +171,10 @@ export const babyaiPrompt: PromptReader<'all', ActionForm> = {
   },
 }
 
-const storyTemplates = [...jerichoForms.allForms.map(({ template }) => template), 'put down {obj}']
+const storyTemplates = (): readonly string[] => [
+  ...jerichoForms.allForms().map(({ template }) => template),
+  'put down {obj}',
+]
 
 /** Jericho's, with lines such as `Take <obj>: pickup obj`. */
 export const jerichoPrompt: PromptReader<'all', ActionForm> = {
@@ -183,7 +186,7 @@ export const jerichoPrompt: PromptReader<'all', ActionForm> = {
     const pieces = quoteForms(text, /^([^\S\n]*)([A-Z][^:<\n]*(?:<[^>\n]*>)?)/gm, (form = '') => {
       const [slot] = /<[^>]*>/.exec(form) ?? []
       const template = slot === undefined ? form : form.replace(slot, '{obj}')
-      if (!storyTemplates.includes(template.toLowerCase())) return undefined
+      if (!storyTemplates().includes(template.toLowerCase())) return undefined
       forms.push({ template, meaning: '' })
       return { form: template, ...(slot !== undefined && { fill: { obj: slot } }) }
     })
@@ -206,7 +209,7 @@ export const jerichoPrompt: PromptReader<'all', ActionForm> = {
 
 /** What an action is about, by the forms of all stories. */
 function storyNames(action: string): readonly string[] {
-  const fillings = storyTemplates.map((template) => readForm(template, action.trim().toLowerCase()))
+  const fillings = storyTemplates().map((template) => readForm(template, action.trim().toLowerCase()))
   return Object.values(fillings.find((one) => one !== undefined && Object.keys(one).length > 0) ?? {}).map((name) =>
     name.replace(/^(?:the|an?) /, ''),
   )
@@ -225,7 +228,7 @@ export const scienceworldPrompt: PromptReader<'all', ActionForm> = {
     const instruction = text.split('`').flatMap((part, index): Piece[] => {
       const mark = index === 0 ? [] : ['`']
       if (index % 2 === 0 || /^[{[]\w+[}\]]$/.test(part)) return [...mark, part]
-      const form = readFilledForm(part, scienceForms.allForms, /^\{\w+\}$/)
+      const form = readFilledForm(part, scienceForms.allForms(), /^\{\w+\}$/)
       if (form !== undefined) return [...mark, form]
       noForm(part, notes)
       return [...mark, readFilledForm(part, looseForms, /^\{\w+\}$/) ?? part]

@@ -10,7 +10,7 @@ import { processEnvironment } from './process/index.js'
 import { scienceworld } from './scienceworld/index.js'
 import { scripted } from './scripted/index.js'
 
-export type { EnvironmentKind, OpenedEnvironment, RawGame } from '../define/environment.js'
+export type { EnvironmentKind, OpenedEnvironment } from '../define/environment.js'
 
 /** All kinds of environment. */
 export const environmentKinds: readonly EnvironmentKind[] = [

@@ -1,9 +1,16 @@
-import type { z } from 'zod'
+import * as z from 'zod'
 import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import { readForm } from '../core/form.js'
 import type { Piece, Text } from '../core/text.js'
 import { expectJson } from '../files/read-json.js'
+
+/** Action forms as data files have them: a template with its meaning, a line each. */
+export const formList = z
+  .record(z.string(), z.string())
+  .transform((forms): readonly ActionForm[] =>
+    Object.entries(forms).map(([template, meaning]) => ({ template, meaning })),
+  )
 
 /**
  * Rules as an instruction: the action forms in them become pieces, so that perturbations reach them, and forms that the

@@ -131,13 +131,11 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     made: 'defineEnvironment({ name, tasks, begin })',
     code: 'environment',
     hooks: {
-      interactiveDefaults: {},
       open: {
         waits: true,
         gives: 'object',
         hooks: {
           find: {},
-          raw: {},
           normalise: { gives: 'string' },
           begin: { waits: true, gives: 'object', hooks: worldHooks },
         },

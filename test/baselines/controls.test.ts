@@ -90,12 +90,6 @@ describe('reader with only its messages', () => {
     expect(successes(await playAll(byText('reader'), { columns }))).toBeGreaterThanOrEqual(10)
   })
 
-  it('solves most tasks of the other generation, with and without its collision', async () => {
-    expect(successes(await playAll(byText('reader'), { environment: modern }))).toBeGreaterThanOrEqual(10)
-    const columns = [column('agentrefine-2')]
-    expect(successes(await playAll(byText('reader'), { environment: modern, columns }))).toBeGreaterThanOrEqual(10)
-  })
-
   it('requests the possible actions if the prompt does not show them, and learns from them', async () => {
     const columns = [{ ...column('agentrefine-3'), scope: ['admissible'] as const }]
     const played = await playAll(byText('reader'), { columns })
@@ -151,14 +145,6 @@ describe('oracle', () => {
       for (const { result } of played) expect(result.measures.understood).toBe(result.measures.steps)
     },
   )
-
-  it('replies that it has no solution without an environment, or if the environment has none', async () => {
-    const { text } = await control('oracle').complete([], { temperature: 0, seed: 1, maxTokens: 10, stop: [] })
-    expect(text).toBe('there is no solution that I know of')
-    const world = { ...(await household.begin(tasks[0]!, createRandom('1'))), solve: () => undefined }
-    const withWorld = control('oracle').withWorld!(world, (action) => `Action: ${action}`)
-    expect((await withWorld.complete([], { temperature: 0, seed: 1, maxTokens: 10, stop: [] })).text).toBe(text)
-  })
 })
 
 describe('every control model', () => {

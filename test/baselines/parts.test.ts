@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { drawIndex, drawsOf } from '../../baselines/_draw.js'
-import { readGoal } from '../../baselines/household/goal.js'
 import { readSight } from '../../baselines/household/sight.js'
 import { formsOf } from '../../baselines/household/wording.js'
 
@@ -39,23 +38,6 @@ describe('recognising the verb of a form', () => {
       { verb, template },
     ])
   })
-
-  it('prefers a worked example to the list, and learns nothing from a refusal', () => {
-    const forms = formsOf({
-      goal: '',
-      forms: [{ template: 'clean {obj} using {recep}', meaning: '' }],
-      examples: [
-        { action: 'clean mug 1 with sinkbasin 1', observation: 'You clean the mug 1 using the sinkbasin 1.' },
-        { action: 'wash mug 1', observation: 'Nothing happens.' },
-      ],
-      help: ['check valid actions'],
-    })
-    expect(forms).toEqual([
-      { verb: 'clean', template: 'clean {t} with {p}' },
-      { verb: 'clean', template: 'clean {t} using {p}' },
-      { verb: 'list', template: 'check valid actions' },
-    ])
-  })
 })
 
 describe('reading an observation', () => {
@@ -77,33 +59,9 @@ describe('reading an observation', () => {
   })
 })
 
-describe('reading a goal', () => {
-  it.each([
-    ['put a mug in desk.', { thing: 'mug', place: 'desk', count: 1, underLamp: false }],
-    ['put some mug on desk.', { thing: 'mug', place: 'desk' }],
-    ['put a clean mug in desk.', { thing: 'mug', place: 'desk', treatment: 'clean' }],
-    ['heat some apple and put it in fridge.', { thing: 'apple', place: 'fridge', treatment: 'heat' }],
-    ['put a hot apple in fridge', { thing: 'apple', place: 'fridge', treatment: 'heat' }],
-    ['put a cool pan in stoveburner.', { thing: 'pan', place: 'stoveburner', treatment: 'cool' }],
-    ['put two pen in safe.', { thing: 'pen', place: 'safe', count: 2 }],
-    ['find two pen and put them in safe.', { thing: 'pen', place: 'safe', count: 2 }],
-    ['look at cd under the desklamp.', { thing: 'cd', place: 'desklamp', underLamp: true }],
-    ['examine the cd with the desklamp.', { thing: 'cd', place: 'desklamp', underLamp: true }],
-  ])('reads %j', (sentence, goal) => {
-    expect(readGoal(sentence)).toMatchObject(goal)
-  })
-})
-
 const constant = (value: number) => () => value
 
 describe('drawing a choice', () => {
-  it('takes the best at temperature 0 without a draw', () => {
-    const none = (): number => {
-      throw new Error('unexpected draw')
-    }
-    expect(drawIndex([-1, 0, -2], 0, none)).toBe(1)
-  })
-
   it('draws among equal options', () => {
     expect([0, 0.4, 0.9].map((value) => drawIndex([0, -1, 0, 0], 0, constant(value)))).toEqual([0, 2, 3])
   })

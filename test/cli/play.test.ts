@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
@@ -9,7 +8,7 @@ import { playInTerminal } from '../../src/cli/play.js'
 import { definePerturbation, rewordActions } from '../../src/core/perturbation.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import { main, shaketable } from './_command.js'
+import { main } from './_command.js'
 
 const household = await openEnvironment('household')
 const task = household.tasks[0]!
@@ -50,11 +49,5 @@ describe('play in a terminal', () => {
     const child = spawn(process.execPath, [main, 'play', 'babyai'], { stdio: ['pipe', 'ignore', 'ignore'] })
     child.stdin.write('turn left\nquit\n')
     expect(await once(child, 'exit')).toEqual([0, null])
-  })
-
-  it('reads $ALFWORLD_DATA only for the household', async () => {
-    const list = (name: string) => shaketable(['play', name, '--list'], tmpdir(), { ALFWORLD_DATA: '/nowhere' })
-    expect((await list('household')).stderr).toMatch(/^Expected ALFWorld's data at \/nowhere/)
-    expect((await list('babyai')).code).toBe(0)
   })
 })

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { validateCommand } from '../../src/cli/validate.js'
@@ -65,26 +63,5 @@ describe('shaketable validate', () => {
     })
     const failure = expect.objectContaining({ condition: 'only-prose', task }) as object
     expect(laws[0]!.laws).toContainEqual(expect.objectContaining({ law: 'untouched', fails: 1, failure }))
-  })
-
-  it('warns about advertised forms that are never accepted', async () => {
-    const prompt = join(folder, 'prompt.json')
-    const instruction = "You can:\n- 'take {obj} from {recep}'\n- 'go to {recep}'\n- 'clean {obj} using {recep}'\n"
-    const example = [
-      'Your task is to: x.\nYou see a desk 1.\nAction: go to desk 1\nObservation: On the desk 1, you see nothing.\n',
-    ]
-    const examples = Object.fromEntries(
-      ['put', 'clean', 'heat', 'cool', 'puttwo', 'examine'].map((kind) => [kind, example]),
-    )
-    writeFileSync(prompt, JSON.stringify({ instruction, system_msg: 'You are a helpful assistant.', examples }))
-    const { out, exitCode } = await validate(
-      '--set',
-      `household.prompt=${prompt}`,
-      ...'--perturb agentrefine-2 --tasks 6'.split(' '),
-    )
-    expect(exitCode).toBe(0)
-    expect(out).toContain(
-      "warning: the instruction of household advertises 'clean {obj} using {recep}', but no possible action in 18 tasks",
-    )
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printForm, readForm, slotNames } from '../../src/core/form.js'
+import { printForm, readForm } from '../../src/core/form.js'
 
 const names = ['mug 1', 'mug 13', 'cabinet 1', 'cabinet 13', '__proto__', 'pen from desk 1']
 const isName = (value: string): boolean => names.includes(value)
@@ -38,15 +38,6 @@ describe('an action form', () => {
     const text = 'take pen from desk 1 from cabinet 1'
     expect(readForm(template, text, isName)).toEqual({ obj: 'pen from desk 1', recep: 'cabinet 1' })
     expect(readForm(template, text)).toEqual({ obj: 'pen', recep: 'desk 1 from cabinet 1' })
-  })
-
-  it('fills two alternatives with one value, or each with its own, and takes values from a function', () => {
-    const template = 'toggle {obj}/{recep} {n#}'
-    expect(slotNames(template)).toEqual(['obj', 'recep', 'n#'])
-    expect(printForm(template, { 'obj}/{recep': 'mug 1', 'n#': '3' })).toBe('toggle mug 1 3')
-    expect(printForm(template, { obj: 'mug 1' })).toBe('toggle mug 1/{recep} {n#}')
-    expect(printForm(template, () => 'it')).toBe('toggle it it')
-    expect(readForm('{obj} by {n#} steps', 'a mug by 2 by 3 steps')).toEqual({ obj: 'a mug by 2', 'n#': '3' })
   })
 
   it('reads what it wrote, for any names and any words between them', () => {

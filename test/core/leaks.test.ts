@@ -40,15 +40,6 @@ describe('mentions of an action form', () => {
 })
 
 describe('a leak count of 0', () => {
-  it('is reported if everything was reworded', async () => {
-    const world = await begin([agentrefine2, agentrefine3, agentrefine4].map((perturbation) => ({ perturbation })))
-    for (const action of ['move to drawer1', 'check valid actions', 'help', 'look', 'go to drawer 1'])
-      await world.step(action)
-    expect(world.dose!().leaks).toBe(0)
-    expect(world.dose!()).not.toHaveProperty('leaked')
-    expect(everyWord(world)).not.toMatch(/go to|^(- )?take|(drawer|mug|sofa|book|sinkbasin) \d/m)
-  })
-
   it.each<[string, AppliedPerturbation, number, string?]>([
     [
       'an example’s action',
@@ -111,12 +102,3 @@ describe('a leak count of 0', () => {
     expect(world.dose!().leaks).toBe(2)
   })
 })
-
-function everyWord(world: World): string {
-  const { system, instruction, examples, goal, help } = world.briefing
-  const texts = examples.flatMap(({ opening, exchanges }) => [
-    textOf(opening),
-    ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)]),
-  ])
-  return [system, textOf(instruction), ...texts, goal, ...help, textOf(world.opening)].join('\n')
-}

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
-import { act } from '../../src/agents/act.js'
-import type { AppliedPerturbation, Environment, Lens, Model, Perturbation, Turn, World } from '../../src/index.js'
-import { createRandom, definePerturbation, perturb, play, textOf } from '../../src/index.js'
+import type { AppliedPerturbation, Environment, Lens, Perturbation, Turn, World } from '../../src/index.js'
+import { createRandom, definePerturbation, perturb, textOf } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { isPerturbed } from '../../src/core/perturb.js'
@@ -61,7 +60,6 @@ async function say(world: World, ...actions: string[]): Promise<Turn> {
   return turn!
 }
 
-const options = { agent: act, temperature: 0, seed: 1, maxTokens: 100 }
 describe('the order of hooks', () => {
   const note = (name: string): AppliedPerturbation =>
     define(name, {
@@ -202,14 +200,4 @@ describe('an action before it reaches the environment', () => {
     expect(seen.at(-1)).toMatchObject({ ended: 'success', progress: 1 })
     expect(seen.at(-1)).not.toHaveProperty('failed')
   })
-})
-
-it('refunded steps do not count, up to the limit', async () => {
-  const model: Model = { name: 'test', settings: {}, complete: () => ({ text: 'look', finish: 'stop' }) }
-  const { result, trajectory } = await play({ ...options, world: await begin([lenses.refunded]), stepLimit: 4, model })
-  expect(result.measures.steps).toBe(6)
-  expect(trajectory.steps.map(({ refunded }) => refunded ?? false)).toEqual([true, false, false, true, false, false])
-  const all = define('all', { act: () => ({ fails: 'before', answer: 'No.', charged: false }) })
-  const endless = await play({ ...options, world: await begin([all]), stepLimit: 4, model })
-  expect(endless.result).toMatchObject({ outcome: 'step-limit', measures: { steps: 8 }, dose: { failed: 8 } })
 })

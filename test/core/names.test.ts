@@ -29,15 +29,6 @@ describe('a name finder', () => {
     expect(createNameFinder(names).replace(text, mark)).toBe(expected)
   })
 
-  it('gives the name that starts at a position', () => {
-    const finder = createNameFinder(['drawer 1', 'drawer 10', '<x>'])
-    expect(finder.at('the drawer 10', 4)).toBe('drawer 10')
-    expect(finder.at('the drawer 12', 4)).toBeUndefined()
-    expect(finder.at('a <x>b', 2)).toBe('<x>')
-    expect([finder.has('drawer 1'), finder.has('drawer'), finder.has('')]).toEqual([true, false, false])
-    expect(finder.longest).toBe(9)
-  })
-
   it('agrees with a slow and simple search', () => {
     const part = fc.constantFrom('a', 'b', 'ab', ' ', '1', '10', ',', '-', 'é')
     const text = fc.array(part, { maxLength: 14 }).map((list) => list.join(''))

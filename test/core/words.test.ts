@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ShaketableError, canonicalJson, episodeKey, hashOf, measure, messageOf } from '../../src/index.js'
-import { nearMiss, pieceText, textOf, unknownName } from '../../src/index.js'
+import { nearMiss, unknownName } from '../../src/index.js'
 import type { Step } from '../../src/index.js'
-
-describe('text that carries commands and forms as data', () => {
-  it('reads as plain prose', () => {
-    expect(textOf(['Valid: ', { list: ['a', 'b'] }, '.'])).toBe('Valid: a, b.')
-    expect(textOf(['one'])).toBe('one')
-    expect([textOf([]), pieceText({ list: ['a', 'b'], separator: '; ' })]).toEqual(['', 'a; b'])
-    expect(pieceText({ form: 'take {obj} from {recep}', fill: { obj: '(thing)' } })).toBe('take (thing) from {recep}')
-  })
-})
 
 describe('an error for users', () => {
   it('suggests the nearest name, and lists the valid ones', () => {

@@ -205,23 +205,6 @@ describe('worked examples', () => {
     expect(example!.exchanges.flatMap(({ observation }) => formsIn(observation))).toEqual(quoted)
     expect(example!.exchanges).toHaveLength(1)
   })
-
-  it.each([
-    ['an action without an observation', `${houseExample.join('')}Action: look\n`],
-    ['two actions in a row', 'Observation: x\nAction: y\nAction: z\nObservation: w\n'],
-    ['no exchange at all', 'Just do it.\n'],
-  ])('stay prose that have %s', (_, text) => {
-    const prose = { opening: [text.slice(0, -1)], exchanges: [], names: expect.any(Array) as string[] }
-    const { prompts, notes } = readHouse({ examples: { ...houseExamples, heat: text } })
-    expect(prompts.pick_heat_then_place_in_recep.examples).toEqual([prose])
-    expect(notes.at(-1)).toBe(
-      "Example 'heat' is not a series of 'Action: …' and 'Observation: …' lines; it is shown as prose. Rewordings of actions do not reach it.",
-    )
-    const [room] = readRooms({ examples: [text] }).prompts.all.examples
-    expect([textOf(room!.opening), room!.exchanges]).toEqual([prose.opening[0], []])
-    const [block] = readGame('blockworld', { examples: [text.slice(0, -1)] }).examples
-    expect(block).toEqual({ ...prose, ending: '' })
-  })
 })
 
 describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import type { AppliedPerturbation, Environment, Perturbation, Turn, World } from '../../src/index.js'
-import { definePerturbation, mapProse, renameItems, rewordActions } from '../../src/index.js'
+import { definePerturbation, mapProse, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { parseColumn } from '../../src/run/columns.js'
@@ -34,33 +34,18 @@ const define = (lens: ReturnType<Perturbation['open']>, promise: Perturbation['p
 const ambient = (): number => Math.random()
 
 describe('a broken perturbation is reported', () => {
-  it('if it is a plug-in with a mistake', async () => {
-    const shown: string[] = []
-    for (const file of ['lost-slot', 'one-name-for-two', 'only-prose', 'remembers', 'put-mangled', 'claims-identity']) {
-      const [perturbation] = (await loadRegistry([plugin(`${file}.ts`)])).own('lens')
-      const toy = createToy()
-      const environment = {
-        ...toy,
-        normalise: (action: string) => action.replace(/put (.*) on /, 'put $1 in/on ').replace(/\.$/, ''),
-      }
-      shown.push(`${file}\n  ${(await failures([{ perturbation: perturbation! }], environment)).join('\n  ')}`)
-    }
-    expect(shown.join('\n').replaceAll(/ \(\d+\)/g, ' (…)')).toMatchInlineSnapshot(`
-      "lost-slot
-        opens: The action form 'take {obj} from {recep}' has the slots [obj recep], but its new wording 'take it from {recep}' has [recep]. Use each slot exactly once.
-      one-name-for-two
-        opens: The items 'drawer 1' and 'drawer 10' would both be called 'drawer'. Give every item a name of its own.
-      only-prose
-        untouched: Prose no longer mentions items or numbers that actions still use. expected It is 9 o'clock and you have 10 turns. You see a sinkbasin 1, a drawer 1, a drawer 10., got It is 9 o'clock and you have 10 turns. You see a sinkbasin 1, a compartment 1, a compartment 10.
-        no news: The goal says '10', which the original does not. expected put a clean mug in drawer 10., got put a clean mug in compartment 10.
-      remembers
-        same seed: Two episodes with the same seed give different text. expected … is 9 o'clock and you have 10 turns. You see a sinkbasin 1 (…), a drawer 1 (…), a drawer 10 (…)."],{"examples":[{"exchan…, got … is 9 o'clock and you have 10 turns. You see a sinkbasin 1 (…), a drawer 1 (…), a drawer 10 (…)."],{"examples":[{"exchan…
-      put-mangled
-        round trip: 'go to sinkbasin 1' is said as 'put yourself on sinkbasin 1', but that reaches the environment as 'put yourself in/on sinkbasin 1'. expected go to sinkbasin 1, got put yourself in/on sinkbasin 1
-        solution: 'put yourself on drawer 10' does not do what 'go to drawer 10' does. expected You arrive at drawer 10. On the drawer 10, you see a mug 13. (progress 0.00), got Nothing happens. (progress 0.00)
-      claims-identity
-        identity: It promises to change nothing, but something differs. expected …ve 10 turns. You see a sinkbasin 1, a drawer 1, a drawer 10."],{"examples":[{"exchanges":[{"action":"go to sofa 2","obse…, got …ve 10 turns. You see a sinkbasin 1, a drawer 1, a drawer 10.!"],{"examples":[{"exchanges":[{"action":"go to sofa 2","obs…"
-    `)
+  it.each([
+    ['lost-slot', ["opens: The action form 'take {obj} from {recep}' has the slots [obj recep], but its new wording"]],
+    ['one-name-for-two', ["opens: The items 'drawer 1' and 'drawer 10' would both be called 'drawer'."]],
+    ['only-prose', ['untouched: Prose no longer mentions items or numbers', "no news: The goal says '10'"]],
+    ['remembers', ['same seed: Two episodes with the same seed give different text.']],
+    ['put-mangled', ["round trip: 'go to sinkbasin 1' is said as 'put yourself on sinkbasin 1'", 'solution: ']],
+    ['claims-identity', ['identity: It promises to change nothing, but something differs.']],
+  ])('if it is a plug-in with a mistake: %s', async (file, expected) => {
+    const [perturbation] = (await loadRegistry([plugin(`${file}.ts`)])).own('lens')
+    const normalise = (action: string) => action.replace(/put (.*) on /, 'put $1 in/on ').replace(/\.$/, '')
+    const found = await failures([{ perturbation: perturbation! }], { ...createToy(), normalise })
+    expect(found.map((one, index) => one.slice(0, expected[index]?.length))).toEqual(expected)
   })
 
   it.each<[string, ReturnType<Perturbation['open']>]>([
@@ -72,15 +57,6 @@ describe('a broken perturbation is reported', () => {
     expect((await failures([{ perturbation: define(lens, 'harder') }])).join()).toContain(
       'same seed: Two episodes with the same seed give different text.',
     )
-  })
-
-  it('if prose quotes a form that it claims to have changed', async () => {
-    const onlyProse = define({ text: inProse((text) => text.replaceAll('go to', 'walk to')) })
-    expect(await failures([{ perturbation: onlyProse }], createToy({ careless: true }))).toEqual([
-      expect.stringMatching(
-        /^untouched: Prose no longer mentions 'go to \{recep\}', which is still the accepted wording/,
-      ),
-    ])
   })
 
   it('if it drops numbers or items from prose', async () => {
@@ -224,33 +200,6 @@ describe('a column of several perturbations', () => {
       const { applied } = parseColumn(text, known)
       expect(await outcomes({ environment, tasks: environment.tasks, label: generation }, applied)).toEqual(['holds'])
     }
-  })
-
-  it('is not checked if two change the same things', async () => {
-    const toy = createToy()
-    const find = (name: string): AppliedPerturbation => ({ perturbation: known.find((one) => one.name === name)! })
-    const again = define(rewordActions({ 'move to {recep}': 'walk to {recep}' }))
-    const rename = define(renameItems((name) => name.replace(' ', '-')))
-    const loud = define({ text: inProse((text) => text.toUpperCase()) })
-    const shared: (string | undefined)[] = []
-    for (const applied of [
-      [find('agentrefine-2'), { perturbation: again }],
-      [find('agentrefine-4'), { perturbation: rename }],
-      [find('agentrefine-4'), { perturbation: loud }],
-      [find('agentrefine-2'), { perturbation: { ...loud, promise: 'harder' as const } }],
-    ]) {
-      const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied, seed: '0' })
-      const { outcome, detail } = findings.find(({ law }) => law === 'commutes')!
-      shared.push(detail ?? outcome)
-    }
-    expect(shared).toMatchInlineSnapshot(`
-      [
-        "agentrefine-2 and own both touch go to {recep}.",
-        "agentrefine-4 and own both touch sinkbasin 1.",
-        "agentrefine-4 and own both touch prose.",
-        "agentrefine-2 and own both touch prose.",
-      ]
-    `)
   })
 })
 

@@ -1,7 +1,7 @@
 import { readView } from '../../src/environments/babyai/sight.js'
 import { findMoves } from '../../src/environments/babyai/moves.js'
 import { wall } from '../../src/environments/babyai/simulator/board.js'
-import { levelCount } from '../../src/environments/babyai/simulator/levels.js'
+import { levelNumbers } from '../../src/environments/babyai/simulator/levels.js'
 import type { MadeLevel, Simulation } from '../../src/environments/babyai/simulator/simulation.js'
 import { makeLevel } from '../../src/environments/babyai/simulator/simulation.js'
 import { encodeView } from '../../src/environments/babyai/simulator/view.js'
@@ -14,7 +14,7 @@ export const babyai: Original = {
   episodes({ random, isShort }) {
     const [seeds, steps] = isShort ? [2, 40] : [20, 80]
     const found: Episode[] = []
-    for (let level = 1; level <= levelCount; level++) {
+    for (const level of levelNumbers) {
       for (let number = 0; number < seeds; number++) {
         const seed = random.int(1_000_000_000)
         const made = makeLevel(level, seed)
@@ -55,9 +55,9 @@ function stateOf(simulation: Simulation, made?: MadeLevel): Pick<State, 'observa
   board.cells.forEach((thing, cell) => {
     if (thing === wall) walls.push(cell)
     if (thing <= wall) return
-    const { kind, colour, contains } = board.things[thing]!
+    const { kind, colour } = board.things[thing]!
     const place = [cell % board.width, Math.floor(cell / board.width)]
-    cells.push([...place, kind, colour, kind === 'door' ? board.doors[thing]! : 0, nameOf(contains)])
+    cells.push([...place, kind, colour, kind === 'door' ? board.doors[thing]! : 0, ''])
   })
   function nameOf(thing: number | undefined): string {
     return thing === undefined ? '' : `${board.things[thing]!.colour} ${board.things[thing]!.kind}`
@@ -70,7 +70,7 @@ function stateOf(simulation: Simulation, made?: MadeLevel): Pick<State, 'observa
     carrying: nameOf(board.carrying),
     walls,
     cells,
-    view: encodeView(board, made?.staleView ?? simulation.view()),
+    view: encodeView(board, simulation.view()),
   }
   return { observation: JSON.stringify(state_), valid: [] }
 }

@@ -14,7 +14,11 @@ export const words: Original = {
     const made = Array.from({ length: isShort ? 3_000 : 60_000 }, () => makeText(random))
     const texts = [...made, ...recordedTexts(data)]
     const state = (observation: string) => ({ observation, score: 0, done: false, valid: [] })
-    const model = Object.fromEntries(Object.entries(punktModel).map(([key, set]) => [key, [...set]]))
+    const { collocations, ...sets } = punktModel()
+    const model = {
+      ...Object.fromEntries(Object.entries(sets).map(([key, set]) => [key, [...set]])),
+      collocations: Object.entries(collocations).flatMap(([word, next]) => [...next].map((one) => `${word} ${one}`)),
+    }
     return Array.from({ length: Math.ceil(texts.length / atOnce) }, (_, number) => ({
       id: `texts ${String(number)}`,
       begin: number === 0 ? model : {},

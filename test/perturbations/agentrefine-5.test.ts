@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import agentrefine5 from '../../perturbations/agentrefine-5.js'
 import { readEvaluation } from '../../src/cli/filter-ind.js'
@@ -34,11 +33,6 @@ describe('agentrefine-5', () => {
       expect([id, ...rulesOf(test({ id, turns: [] }))]).toEqual([id, `${environment}/id`])
   })
 
-  it('ignores other ids', () => {
-    for (const id of ['webshop_6', 'robot_gripper_2', 'alf_1', 'worldalf_3', 'my_household_3', 'identity_7', ''])
-      expect([id, ...test({ id, turns: [] })]).toEqual([id])
-  })
-
   it.each([
     ['alfworld.json', 'alfworld'],
     ['alfworld_sft.json', 'alfworld'],
@@ -47,13 +41,6 @@ describe('agentrefine-5', () => {
   ])('recognises the file %s', (file, environment) => {
     expect(rulesOf(test({ turns: [] }, file))).toEqual([`${environment}/file`])
   })
-
-  it.each(['no-alfworld.json', 'agenttraj-without-alfworld.json', 'alfworld_webshop.json', 'train.json', 'world.json'])(
-    'infers nothing from the file name %s',
-    (file) => {
-      expect(test({ turns: [] }, file)).toEqual([])
-    },
-  )
 
   it.each([
     [{ split: 'alfworld' }, ['alfworld/file']],
@@ -123,24 +110,4 @@ describe('agentrefine-5', () => {
       expect({ kind, missed }).toEqual({ kind, missed: [] })
     }
   }, 60_000)
-
-  it('gives the same reasons for any case, punctuation and line breaks of a row', () => {
-    const noise = fc.constantFrom('  ', '\n', ' * ', ', ', ' - ')
-    fc.assert(
-      fc.property(noise, fc.boolean(), (gap, loud) => {
-        const turns = inDomainRows['alfworld']!.map((turn) => {
-          const text = turn.text.split(' ').join(gap)
-          return { ...turn, text: loud ? text.toUpperCase() : text }
-        })
-        expect(rulesOf(test({ turns }))).toEqual(rulesOf(test({ turns: inDomainRows['alfworld']! })))
-      }),
-    )
-  })
-
-  it('finds a sentence at any place of a long text', () => {
-    for (const before of [0, 199_990, 200_000, 400_020, 1_000_000]) {
-      const text = `${'lorem '.repeat(before / 6)} You are in the middle of a room. Looking quickly around you ${'ipsum '.repeat(100_000)}`
-      expect(rulesOf(test({ turns: [{ role: 'user', text }] }))).toContain('alfworld/fingerprint')
-    }
-  })
 })

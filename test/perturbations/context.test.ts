@@ -3,7 +3,7 @@ import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Briefing, Conversation, Model, World } from '../../src/index.js'
-import { createRandom, isChanged, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
+import { createRandom, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { outcomes } from '../laws/describe.js'
 
@@ -128,18 +128,6 @@ describe('length-matched', () => {
   )
 
   it.each([
-    ['length-matched:of=distractor-text', 'length-matched'],
-    ['length-matched:of=synonyms/draw=3:draw=2', 'length-matched:of=synonyms/draw=3:draw=2'],
-    [
-      'length-matched:of=typos/intensity=0.5/item-style/style=hash+list-order',
-      'length-matched:of=typos/intensity=0.5/item-style/style=hash+list-order',
-    ],
-  ])('%s is the column %s', (text, label) => {
-    expect(parseColumn(text, perturbations).label).toBe(label)
-    expect(parseColumn(label, perturbations).label).toBe(label)
-  })
-
-  it.each([
     [
       'length-matched:of=none',
       "'length-matched' takes a column that changes what the environment shows, got 'none'. Name another one, as in 'length-matched:of=synonyms/draw=2'.",
@@ -208,15 +196,6 @@ describe('layout', () => {
       if (labels !== undefined) expect(after).not.toMatch(/^(?:Action|Observation|Thought): /m)
     },
   )
-
-  it('is the usual prompt to the byte where nothing is changed', async () => {
-    for (const agent of agents) {
-      const [clean, same] = [await converse('none', agent), await converse('layout:labels=as-is', agent)]
-      expect(same.conversation.messages()).toEqual(clean.conversation.messages())
-      expect(same.world.dose!()).toMatchObject({ forms: 0, characters: 0 })
-      expect(isChanged(same.world.dose!())).toBe(false)
-    }
-  })
 
   const replies = [
     'go to desk 1',

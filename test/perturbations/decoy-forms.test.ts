@@ -38,13 +38,6 @@ describe('decoy-forms', () => {
     expect(world.dose!()).toMatchObject({ forms: 0, leaks: 0, listed: expect.any(Number) as number })
   })
 
-  it('says of the real action what the decoy is better at', async () => {
-    const world = await begin('decoy-forms:says=faster')
-    expect(linesOf(textOf(world.briefing.instruction), 'open ')).toEqual([
-      "- 'open {recep}': open the place you are at; answers after about 30 seconds",
-    ])
-  })
-
   it('gives the agent tools a function for each, with its description', async () => {
     const { forms } = (await begin('decoy-forms')).briefing
     const tools = toolsOf(forms).map(({ definition }) => definition)
@@ -53,16 +46,6 @@ describe('decoy-forms', () => {
       parameters: [{ name: 'obj' }, { name: 'recep' }],
     })
     expect(tools.some(({ name }) => name === 'take_from')).toBe(true)
-  })
-
-  it('adds as many as its intensity says, those of a lower one among those of a higher one', async () => {
-    const templates = async (intensity: number): Promise<string[]> =>
-      (await begin(`decoy-forms:intensity=${String(intensity)}`)).briefing.forms.map(({ template }) => template)
-    const [none, half, all] = await Promise.all([templates(0), templates(0.5), templates(1)])
-    const added = half.filter((template) => !none.includes(template))
-    expect(all.length).toBeGreaterThan(none.length * 1.8)
-    expect(added).toHaveLength(Math.round((all.length - none.length) / 2))
-    expect(added.every((template) => all.includes(template))).toBe(true)
   })
 
   it('refuses a decoy itself, where the environment would read it as the action', async () => {

@@ -53,15 +53,6 @@ describe('the perturbations that come with the package', () => {
     )
     expect(Object.fromEntries(changes)).toMatchSnapshot()
   })
-
-  it('spell names without their space, and leave other names as they are', () => {
-    const scene = { briefing: { examples: [] } as never, random: createRandom('1'), intensity: 1, draw: 1, options: {} }
-    const names = ['sofa 1', 'drawer 10', 'red ball 2', 'kitchen', '7', 'b1', 'room 2 door', 'a 1 2', 'x 1a']
-    const { name } = find('agentrefine-4').open({ ...scene, names })
-    expect(names.map((one) => name!(one)).join(', ')).toBe(
-      'sofa1, drawer10, red ball2, kitchen, 7, b1, room 2 door, a 12, x 1a',
-    )
-  })
 })
 
 describe('a rule for a form that an environment does not have', () => {

@@ -1,7 +1,8 @@
-import { ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
 import { secretsOfLogin } from '../../files/redactor.js'
 import { parseJsonInput } from '../../files/read-json.js'
-import { readBounded } from '../read-bounded.js'
+import { printable } from '../process/child.js'
+import { request } from '../request.js'
 import { addSecrets, withoutSecrets } from '../secrets.js'
 
 /** The time limit of requests whose answer is not needed. */
@@ -43,42 +44,30 @@ export function createClient(address: string, deadlineMs: number): Client {
 
   const ask = async (method: 'GET' | 'POST', path: string, body?: object, limitMs = deadlineMs): Promise<unknown> => {
     const call = `${method} ${shown}${path}`
-    const signal = AbortSignal.timeout(limitMs)
-    const tooLong = (bound: string): ShaketableError =>
-      new ShaketableError('environment', `${call}: the server answered with more than ${bound}.`)
-    let [status, text] = [0, '']
-    try {
-      const response = await fetch(`${shown}${path}`, {
-        method,
-        redirect: 'manual',
-        signal,
-        headers: {
-          ...(authorization !== undefined && { authorization }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      status = response.status
-      text = await readBounded(response, tooLong)
-    } catch (thrown) {
-      if (thrown instanceof ShaketableError) throw thrown
-      const why = signal.aborted ? `no answer within ${String(limitMs / 1000)} s (agentgym.deadline)` : describe(thrown)
-      throw new ShaketableError('environment', `${call}: ${why}.`, { cause: thrown })
+    const fail = (why: string): never => {
+      throw new ShaketableError('environment', `${call}: ${why}`)
     }
-    if (status !== 200)
-      throw new ShaketableError('environment', `${call}: the server answered ${String(status)}: ${quote(text)}`)
-    const { value: given, fault } = parseJsonInput(text)
-    const value = withoutSecrets(given)
-    if (fault !== undefined) {
-      throw new ShaketableError('environment', `${call}: the server answered with what is not JSON: ${quote(text)}`)
+    const headers = {
+      ...(authorization !== undefined && { authorization }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
     }
+    const init = {
+      method,
+      redirect: 'manual',
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    } as const
+    const reply = await request(call, `${shown}${path}`, init, limitMs)
+    if ('fault' in reply)
+      return fail(`${reply.fault}${reply.fault.startsWith('no answer') ? ' (agentgym.deadline)' : ''}.`)
+    const { status, text } = reply
+    if (status !== 200) return fail(`the server answered ${String(status)}: ${quote(text)}`)
+    const { value, fault } = parseJsonInput(text)
+    if (fault !== undefined) return fail(`the server answered with what is not JSON: ${quote(text)}`)
     if (typeof value === 'object' && value !== null && 'error' in value) {
-      throw new ShaketableError(
-        'environment',
-        `${call}: the server answered with an error: ${quote(String(value.error))}`,
-      )
+      return fail(`the server answered with an error: ${quote(String(value.error))}`)
     }
-    return value
+    return withoutSecrets(value)
   }
   return {
     shown,
@@ -86,16 +75,6 @@ export function createClient(address: string, deadlineMs: number): Client {
     post: (path, body, isLast = false) =>
       ask('POST', path, body, isLast ? Math.min(deadlineMs, maxLastMs) : deadlineMs),
   }
-}
-
-/** The reason of a failed request, from its innermost cause. */
-function describe(thrown: unknown): string {
-  const { cause } = thrown as { readonly cause?: unknown }
-  const { code } = (cause ?? {}) as { readonly code?: string }
-  if (code === 'ECONNREFUSED') return 'no server listens there'
-  return withoutSecrets(
-    cause instanceof Error ? messageOf(cause) || (code ?? 'the connection broke') : messageOf(thrown),
-  )
 }
 
 function decode(text: string): string {
@@ -109,9 +88,6 @@ function decode(text: string): string {
 /** The beginning of a server's answer, without control characters. */
 function quote(text: string): string {
   const clean = withoutSecrets(text)
-  const line = clean
-    .slice(0, 300)
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
+  const line = printable(clean.slice(0, 300)).trim()
   return `'${line}${clean.length > 300 ? '…' : ''}'`
 }

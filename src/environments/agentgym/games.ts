@@ -5,6 +5,8 @@ import type { Piece, Text } from '../../core/text.js'
 import { allForms as babyaiForms } from '../babyai/moves.js'
 import { advertisedForms as householdForms } from '../household/forms.js'
 import { vocabulary } from '../household/scenes/rooms.js'
+import { packagedData } from '../../files/packaged.js'
+import { formList } from '../prompts.js'
 import { quoteMentions } from '../quote-mentions.js'
 import { fold, isRefusal, quote, unknownInput } from '../scienceworld/forms.js'
 import { taskTypes } from '../scienceworld/tasks.js'
@@ -170,6 +172,8 @@ function spreadSciworld(count: number): readonly { readonly index: number; reado
   return chosen
 }
 
+const sciworldForms = packagedData('src/environments/agentgym/sciworld-forms.yaml', formList)
+
 const sciworldStep = z.object({ observation: z.string(), score: z.number(), done: z.boolean() })
 
 const sciworld: Game = {
@@ -196,34 +200,9 @@ const sciworld: Game = {
   refusal: () => [unknownInput],
   system: 'You do experiments in a house with a laboratory, by short lines of text.',
   rules: 'Reply with one action a time. Name objects as the observations do.',
-  forms: [
-    form('open {obj}', 'open a container or a door'),
-    form('close {obj}', 'close it again'),
-    form('activate {obj}', 'switch a device on'),
-    form('deactivate {obj}', 'switch a device off'),
-    form('connect {obj} to {other}', 'connect electrical components'),
-    form('disconnect {obj}', 'take an electrical component off'),
-    form('use {obj} on {other}', 'use a device or tool on something'),
-    form('use {obj}', 'use a device or tool'),
-    form('look around', 'be told what the room has'),
-    form('look at {obj}', 'be told about an object'),
-    form('look in {obj}', 'be told what a container has'),
-    form('read {obj}', 'read a note or a book'),
-    form('move {obj} to {other}', 'put an object into a container'),
-    form('pick up {obj}', 'take an object along'),
-    form('put down {obj}', 'lay it down'),
-    form('pour {obj} into {other}', 'pour a liquid into a container'),
-    form('dunk {obj} into {other}', 'dip a container into a liquid'),
-    form('mix {obj}', 'mix what a container has'),
-    form('go to {place}', 'walk to another room'),
-    form('eat {obj}', 'eat something'),
-    form('flush {obj}', 'flush a toilet'),
-    form('focus on {obj}', 'say that an object is the one of the task'),
-    form('wait', 'let ten steps pass'),
-    form('wait1', 'let one step pass'),
-    form('task', 'be told the task again'),
-    form('inventory', 'be told what you carry'),
-  ],
+  get forms() {
+    return sciworldForms()
+  },
   names: () => [],
   help: [],
   get tasks() {

@@ -16,6 +16,7 @@ import { createLabelledProgress, createMilestones, readLabels } from './progress
 import { solveLevel } from './oracle/index.js'
 import type { Prompt, PromptFile } from '../agentboard-prompt.js'
 import { babyaiPrompt, readPromptFile } from '../agentboard-prompt.js'
+import { levelNumbers } from './simulator/levels.js'
 import type { MadeLevel } from './simulator/simulation.js'
 import { makeLevel } from './simulator/simulation.js'
 import { packagedData } from '../../files/packaged.js'
@@ -31,8 +32,6 @@ interface LevelSeed {
   readonly seed: number
 }
 
-/** The levels that AgentBoard plays, in its order. */
-const levels = [...Array.from({ length: 21 }, (_, index) => index + 1), 24, 25, 27, 28, 29, 31, 32]
 const seeds: Readonly<Record<Split, readonly number[]>> = {
   test: [1234, 1235, 1236, 1237],
   train: Array.from({ length: 25 }, (_, seed) => seed),
@@ -42,7 +41,7 @@ const seeds: Readonly<Record<Split, readonly number[]>> = {
  * The tasks of a split in the benchmark's order: level by level, seed by seed, numbered from 0 (`train/0` and so on).
  */
 export function listLevels(split: Split): readonly LevelSeed[] {
-  const pairs = levels.flatMap((level) => seeds[split].map((seed) => ({ level, seed })))
+  const pairs = levelNumbers.flatMap((level) => seeds[split].map((seed) => ({ level, seed })))
   return pairs.map((pair, index) => ({ id: split === 'test' ? String(index) : `${split}/${String(index)}`, ...pair }))
 }
 

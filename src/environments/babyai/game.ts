@@ -41,7 +41,7 @@ export function createTextGame(level: MadeLevel, progressOf: (simulation: Simula
   const simulation = level.start()
   const { board } = simulation
   const measure = progressOf(simulation)
-  let sight = readView(board, level.staleView ?? simulation.view())
+  let sight = readView(board, simulation.view())
   let moves: Moves | undefined
   let progress = 0
   let wasUnderstood = false

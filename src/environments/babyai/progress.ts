@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { readLabelFile, subGoalPatterns, taskId } from '../label-file.js'
-import type { Simulation, Target } from './simulator/simulation.js'
+import type { Simulation } from './simulator/simulation.js'
 
 /** The labels of a task in AgentBoard's label file. */
 export interface Label {
@@ -80,36 +80,22 @@ function fits(pattern: string, sentences: readonly string[]): boolean {
 
 /**
  * Sub-goals derived from the instruction, used without a label file. Each subtask has two: one of its things was seen;
- * it was done when it counted, which implies all others. `put … next to …` also has: the thing was held; its neighbour
- * was seen. A reached sub-goal stays reached. Progress is the share of reached sub-goals, and 1 when every subtask is
- * done.
+ * it was done when it counted, which implies the other. A reached sub-goal stays reached. Progress is the share of
+ * reached sub-goals, and 1 when every subtask is done.
  */
 export function createMilestones(simulation: Simulation): Progress {
-  const reached = simulation.subtasks.map(({ subtask }) => ({
-    seen: false,
-    held: false,
-    besideSeen: false,
-    long: subtask.verb === 'putnext',
-  }))
-  const whole = reached.reduce((sum, { long }) => sum + (long ? 4 : 2), 0)
+  const seen = simulation.subtasks.map(() => false)
   return {
     record() {
-      const { board } = simulation
       const inView = new Set(simulation.view())
-      const sees = (things: Target['things']): boolean => things.some((thing) => inView.has(thing))
       const done = simulation.done()
       if (done.every(Boolean)) return 1
       let count = 0
-      simulation.subtasks.forEach(({ things, beside }, index) => {
-        const one = reached[index]!
-        const isDone = done[index]!
-        one.seen ||= isDone || sees(things)
-        one.held ||= isDone || (board.carrying !== undefined && things.includes(board.carrying))
-        one.besideSeen ||= isDone || sees(beside)
-        const marks = [one.seen, isDone, ...(one.long ? [one.held, one.besideSeen] : [])]
-        count += marks.filter(Boolean).length
+      simulation.subtasks.forEach(({ things }, index) => {
+        seen[index] ||= done[index]! || things.some((thing) => inView.has(thing))
+        count += Number(seen[index]) + Number(done[index])
       })
-      return count / whole
+      return count / (2 * seen.length)
     },
   }
 }

@@ -2,11 +2,10 @@ import { basename } from 'node:path'
 import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
 import type { EnvironmentSetup, OptionValues } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
-import type { Enlargement, Example, ReadAction, Task } from '../../core/environment.js'
+import type { Example, ReadAction, Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'
-import { createRandom } from '../../core/random.js'
 import { pddlPrompt, readPromptFile } from '../agentboard-prompt.js'
 import { keepRecent } from '../keep-recent.js'
 import type { GameBriefing } from './briefing.js'
@@ -14,12 +13,12 @@ import { createBriefing, otherExamples } from './briefing.js'
 import type { CompiledGame, GamePlanner } from './compile-game.js'
 import { compileGame, createPlanner } from './compile-game.js'
 import { haveRightTypes, readLoosely } from './read-loosely.js'
-import { ownSource } from './generator/own-games.js'
+import { ownSource } from './own-games.js'
 import type { GameSource } from './sources.js'
 import { folderSource, readDifficulties } from './sources.js'
 import type { Answer, TextGame } from './text-game.js'
 import { createTextGame } from './text-game.js'
-import type { GameForm, GameName, GameText } from './wording.js'
+import type { GameForm, GameText } from './wording.js'
 import { gameNames } from './wording.js'
 
 const options = {
@@ -69,18 +68,17 @@ function createPddl(settings: PddlSettings) {
   const source = openSource(settings)
   const prompt = settings.prompt === undefined ? undefined : readPromptFile(pddlPrompt, settings.prompt)
   const keepSetting = keepRecent<Setting>(maxGames)
-  const keepEnlarged = keepRecent<{ readonly setting: Setting; readonly added: number }>(maxGames)
-  const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
-  const createSetting = (text: GameText): Setting => {
-    const compiled = compileGame(text)
-    const planner = createPlanner(compiled)
-    const keepPlan = keepRecent<readonly string[] | undefined>(maxPlans)
-    return {
-      compiled,
-      briefing: createBriefing(compiled, prompt?.prompts[text.game]),
-      plan: (facts) => keepPlan(facts.key(), () => planner(facts)),
-    }
-  }
+  const settingOf = (text: GameText): Setting =>
+    keepSetting(text.id, () => {
+      const compiled = compileGame(text)
+      const planner = createPlanner(compiled)
+      const keepPlan = keepRecent<readonly string[] | undefined>(maxPlans)
+      return {
+        compiled,
+        briefing: createBriefing(compiled, prompt?.prompts[text.game]),
+        plan: (facts) => keepPlan(facts.key(), () => planner(facts)),
+      }
+    })
   const describe = (text: GameText): Task => ({
     id: text.id,
     goal: settingOf(text).compiled.goalText,
@@ -101,14 +99,6 @@ function createPddl(settings: PddlSettings) {
     notes: prompt?.notes ?? [],
     find: (id: string) => describe(source.find(id)),
     begin: ({ id }: Task) => worldOf(settingOf(source.find(id))),
-    enlarge({ id }: Task, more: Enlargement) {
-      const { setting, added } = keepEnlarged(JSON.stringify([id, more]), () => {
-        const text = source.find(id)
-        const enlarged = enlargeGame(text, settingOf(text).compiled.names, more)
-        return { setting: createSetting(enlarged.game), added: enlarged.added }
-      })
-      return { world: worldOf(setting), added }
-    },
   } satisfies EnvironmentSetup
 
   function worldOf({ compiled, briefing, plan }: Setting) {
@@ -169,59 +159,6 @@ function fits({ task, names }: CompiledGame, form: GameForm, places: readonly nu
   if (action === undefined) return true
   const objects = places.map((place) => task.object(names[place]!)!)
   return haveRightTypes(task, action, objects)
-}
-
-/**
- * Which objects of a game can be added: how their names begin, their type where the game has types, and their facts.
- */
-const families: Readonly<
-  Record<GameName, { readonly prefix: RegExp; readonly type?: string; readonly facts: readonly string[] }>
-> = {
-  gripper: { prefix: /ball/i, facts: ['ball', 'at {place}'] },
-  blockworld: { prefix: /block|b/i, facts: ['on-table', 'clear'] },
-  barman: { prefix: /shot/i, type: 'shot', facts: ['ontable', 'clean', 'empty'] },
-  tyreworld: { prefix: /spare|r/i, type: 'wheel', facts: ['in boot', 'not-inflated', 'intact'] },
-}
-
-/**
- * A game with further objects: balls in one of the rooms, blocks on the table, clean shots, wheels in the boot.
- * @throws ShaketableError `perturbation` where it has no such objects
- */
-function enlargeGame(game: GameText, names: readonly string[], { share, seed }: Enlargement) {
-  const { prefix, type, facts } = families[game.game]
-  const own = names.filter((name) => new RegExp(`^(?:${prefix.source})\\d+$`, 'i').test(name))
-  const stem = own[0]?.replace(/\d+$/, '')
-  const match = /\)\s*\(:init/i.exec(game.problem.text)
-  if (stem === undefined || match === null) {
-    throw new ShaketableError(
-      'perturbation',
-      `Expected objects of the kind that can be added in the game ${game.id}, found none. Leave the perturbation out.`,
-    )
-  }
-  const random = createRandom(`${seed}/${game.id}`)
-  const first = 1 + Math.max(...own.map((name) => Number(name.slice(stem.length))))
-  const added = Array.from({ length: Math.round(share * own.length) }, (_, index) => `${stem}${String(first + index)}`)
-  const rooms = names.filter((name) => /^room/i.test(name))
-  const init = added.flatMap((name) =>
-    facts.map((fact) => {
-      const [predicate, place] = fact.split(' ')
-      const where = place === '{place}' ? random.pick(rooms) : place
-      return `\n    (${[predicate, name, where].filter((word) => word !== undefined).join(' ')})`
-    }),
-  )
-  const objects = added.length === 0 ? '' : `\n    ${added.join(' ')}${type === undefined ? '' : ` - ${type}`}`
-  const { text } = game.problem
-  const end = match.index + match[0].length
-  return {
-    game: {
-      ...game,
-      problem: {
-        ...game.problem,
-        text: text.slice(0, match.index) + objects + match[0] + init.join('') + text.slice(end),
-      },
-    },
-    added: added.length,
-  }
 }
 
 function openSource({ data, games, split, labels }: PddlSettings): GameSource {

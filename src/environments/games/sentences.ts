@@ -1,3 +1,6 @@
+import * as z from 'zod'
+import { packagedData } from '../../files/packaged.js'
+
 /** The characters of Python's `\s`, for a character class; JavaScript's differs in six characters. */
 export const blank = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 
@@ -91,6 +94,7 @@ function roleOf(text: string): Role {
   if (/^\.{2,}$/.test(text)) return 'ellipsis'
   if (!text.endsWith('.') || text.endsWith('..')) return 'none'
   const bare = text.slice(0, -1).toLowerCase()
+  const { abbreviations } = punktModel()
   const isKnown = abbreviations.has(bare) || abbreviations.has(bare.slice(bare.lastIndexOf('-') + 1))
   return isKnown ? 'abbreviation' : 'end'
 }
@@ -109,7 +113,8 @@ function endsSentence(text: string, next: string): boolean {
   if (!text.endsWith('.')) return role === 'end'
   const type = withoutStop(typeOf(text))
   const nextType = roleOf(next) === 'end' ? withoutStop(typeOf(next)) : typeOf(next)
-  if (collocations.has(`${type} ${nextType}`)) return false
+  const { collocations, sentenceStarters, seenSmall } = punktModel()
+  if (collocations[type]?.has(nextType)) return false
   const isInitial = initial.test(text)
   const isCapital = /^\p{Uppercase}/u.test(next)
   const starts = startsSentence(next, nextType, isCapital)
@@ -126,7 +131,7 @@ function endsSentence(text: string, next: string): boolean {
 /** Whether a token's spelling shows that it starts a sentence; undefined where it shows nothing. */
 function startsSentence(text: string, type: string, isCapital: boolean): boolean | undefined {
   if (/^[;:,.!?]$/.test(text)) return false
-  if (isCapital && capitalOnlyFirst.has(type)) return true
+  if (isCapital && punktModel().capitalOnlyFirst.has(type)) return true
   return /^\p{Lowercase}/u.test(text) ? false : undefined
 }
 
@@ -139,41 +144,17 @@ export function trimEnd(text: string): string {
 
 const isBlank = new RegExp(`[${blank}]`)
 
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+const words = z.string().transform((text): ReadonlySet<string> => new Set(text.split(' ')))
 
-// The parameters of the model (NLTK's data package `punkt`, English), without its abbreviation `. . `, which no token
-// can be.
-const abbreviations = wordSet(
-  'a.a a.c a.d a.g a.h a.m a.m.e a.s a.t adm ala ariz aug ave b.f b.v bros c c.i.t c.o.m.b c.v calif chg cie co ' +
-    'col colo conn corp cos ct d d.c d.h d.w dec dr e e.f e.h e.l e.m f f.g f.j feb fla fri ft g g.d g.f g.k ga ' +
-    'gen h h.c h.f h.m i.m.s ill inc j.b j.c j.j j.k j.p j.r jan jr k kan ky l l.a l.f l.p lt ltd m m.b.a m.d.c ' +
-    'm.j maj messrs mg mich minn mr mrs ms n n.c n.d n.h n.j n.m n.v n.y nev nov oct ok okla ore p p.a.m p.m pa ' +
-    'ph.d prof r r.a r.h r.i r.j r.k r.t rep reps s s.a s.a.y s.c s.g s.p.a s.s sen sep sept sr st sw t t.j tenn ' +
-    'tues u.k u.n u.s u.s.a u.s.s.r v va vs vt w w.c w.r w.va w.w wash wed wis yr',
+/** The parameters of the model. */
+export const punktModel = packagedData(
+  'src/environments/games/punkt.yaml',
+  z.strictObject({
+    abbreviations: words,
+    sentenceStarters: words,
+    /** By the word before the full stop. */
+    collocations: z.record(z.string(), words),
+    capitalOnlyFirst: words,
+    seenSmall: words,
+  }),
 )
-const sentenceStarters = wordSet(
-  'according although among both but despite even he however i if in indeed instead it many meanwhile moreover most ' +
-    'nevertheless nonetheless nor sales separately similarly since so some the there these they this though thus ' +
-    'under when while yet',
-)
-/** Pairs of words with a full stop between them that does not end a sentence. */
-const collocations = new Set(
-  Object.entries({
-    [anyNumber]:
-      'abreast aes business cbot colgate commodities cooper corrections credit dividend financing genentech henley ' +
-      'insider international leisure letters notable pay-fone pegasus pepper review rj wedgestone who zimmer',
-    b: 'edelman levine smith stewart wigton',
-    i: 'magnin toussie',
-    j: 'aron fialka walter',
-    o: 'ludcke',
-  }).flatMap(([first, seconds]) => seconds.split(' ').map((second) => `${first} ${second}`)),
-)
-
-// Of the model's orthographic contexts, only those that occur in recordings of NLTK; other words count as never seen.
-/** Words seen in lower case, and capitalised only at the start of a sentence. */
-const capitalOnlyFirst = wordSet('fetch loosen pick thought')
-/** Other words seen in lower case. */
-const seenSmall = wordSet('b')
-
-/** What is known of the model, for a comparison with NLTK itself. */
-export const punktModel = { abbreviations, sentenceStarters, collocations, capitalOnlyFirst, seenSmall }

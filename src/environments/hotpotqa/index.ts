@@ -2,20 +2,18 @@ import { basename } from 'node:path'
 import type { WorldDefinition } from '../../define/world.js'
 import type { EnvironmentSetup, TaskDefinition } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
-import type { Enlargement, Task } from '../../core/environment.js'
+import type { Task } from '../../core/environment.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
 import { deadline, deadlineMs } from '../deadline.js'
-import { keepRecent } from '../keep-recent.js'
 import { pythonShuffle } from '../mersenne-twister.js'
 import { createBriefing, otherExamples, readPromptFile } from './briefing.js'
 import type { Question, QuestionFile } from './files.js'
 import { readCorpus, readQuestions } from './files.js'
 import { searchWiki, wikiAddress } from './media-wiki.js'
 import type { OwnQuestion } from './own.js'
-import { distractorPages, ownPages, ownQuestions } from './own.js'
+import { ownPages, ownQuestions } from './own.js'
 import type { Search } from './page-index.js'
 import { indexPages } from './page-index.js'
-import { openPageStore } from './page-store.js'
 import { createWorld, forms, readAction } from './world.js'
 
 /** ReAct's number of thoughts and actions. */
@@ -25,7 +23,6 @@ const usualSample = 300
 const reactSeed = 233
 /** The value of `pages` in an episode's key for those of our own. */
 const ownCorpus = 'own'
-const maxEnlarged = 16
 
 /** HotpotQA's questions with ReAct's tools over a wiki or a corpus. */
 export const hotpotqa = defineEnvironment({
@@ -46,10 +43,6 @@ export const hotpotqa = defineEnvironment({
       summary: 'pages to search: JSON lines, or a HotpotQA file. Default: those of the questions',
     },
     wiki: { summary: 'a MediaWiki site to search in place of a corpus, such as https://en.wikipedia.org' },
-    pages: {
-      path: true,
-      summary: 'a folder that keeps the pages of the site for later runs. Default: they are not kept',
-    },
     deadline,
     prompt: { path: true, summary: "ReAct's prompts_naive.json, for its worked examples. Default: our own" },
   },
@@ -69,13 +62,12 @@ export const hotpotqa = defineEnvironment({
     const tasks = (chosen?.questions ?? ownQuestions()).map(taskOf)
     const all = new Map((file === undefined ? tasks : file.questions.map(taskOf)).map((task) => [task.id, task]))
     const briefing = createBriefing(prompt)
-    const beginIn = (searched: Search, { goal, data }: Task): WorldDefinition => {
+    const begin = ({ goal, data }: Task): WorldDefinition => {
       const { answer, evidence } = data as QuestionData
       const script = [...evidence.slice(0, maxSteps - 1), `finish[${answer}]`]
-      const world = createWorld({ question: goal, answer, search: searched, briefing, maxSteps, script })
+      const world = createWorld({ question: goal, answer, search, briefing, maxSteps, script })
       return { ...world, otherExamples }
     }
-    const enlarged = keepRecent<{ readonly search: Search; readonly added: number }>(maxEnlarged)
     return {
       tasks,
       measure: `progress is F1, success an exact match, both by SQuAD's normalisation; ${String(maxSteps)} steps; pages: ${shown}`,
@@ -92,20 +84,7 @@ export const hotpotqa = defineEnvironment({
           `There is no question '${id.slice(0, 100)}' of HotpotQA with these options.${suggest(id, [...all.keys()])} --list shows them.`,
         )
       },
-      async diagnose() {
-        const asked = `Questions: ${chosen?.name ?? `${String(tasks.length)} of our own`}. Pages: ${shown}.`
-        return where.wiki === undefined ? [asked] : [asked, await tryWiki(where.wiki, where)]
-      },
-      begin: (task) => beginIn(search, task),
-      ...(pages === ownCorpus && {
-        enlarge(task: Task, more: Enlargement) {
-          const { search, added } = enlarged(JSON.stringify(more), () => {
-            const others = distractorPages(ownPages(), more)
-            return { search: indexPages([...ownPages(), ...others]), added: others.length }
-          })
-          return { world: beginIn(search, task), added }
-        },
-      }),
+      begin,
     } satisfies EnvironmentSetup
   },
 })
@@ -149,13 +128,12 @@ function chooseSample(
 interface Where {
   readonly corpus?: string
   readonly wiki?: string
-  readonly pages?: string
   readonly deadline?: number
 }
 
 /** Where pages come from: the search, its value in an episode's key, and its name in captions. */
 function openSearch(
-  { corpus, wiki, pages, deadline: seconds = 30 }: Where,
+  { corpus, wiki, deadline: seconds = 30 }: Where,
   file: QuestionFile | undefined,
 ): { readonly search: Search; readonly pages: string; readonly shown: string } {
   if (wiki !== undefined && corpus !== undefined) {
@@ -166,15 +144,7 @@ function openSearch(
   }
   if (wiki !== undefined) {
     const site = wikiAddress(wiki)
-    const store = pages === undefined ? undefined : openPageStore(pages)
-    const search = searchWiki({ address: wiki, deadlineMs: deadlineMs(seconds), ...(store && { store }) })
-    return { search, pages: site, shown: site }
-  }
-  if (pages !== undefined) {
-    throw new ShaketableError(
-      'usage',
-      'hotpotqa.pages keeps the pages of a site; add --set hotpotqa.wiki=https://en.wikipedia.org.',
-    )
+    return { search: searchWiki({ address: wiki, deadlineMs: deadlineMs(seconds) }), pages: site, shown: site }
   }
   if (corpus !== undefined) {
     const read = readCorpus(corpus)
@@ -194,15 +164,6 @@ function openSearch(
     "The question file has no paragraphs. Add --set hotpotqa.wiki=https://en.wikipedia.org, or --set hotpotqa.corpus=PATH with HotpotQA's distractor file or JSON lines.",
   )
 }
-
-/** Searches a site for a word that any large wiki has, without pages that are kept. */
-async function tryWiki(address: string, { deadline: seconds = 30 }: Where): Promise<string> {
-  const found = await searchWiki({ address, deadlineMs: deadlineMs(seconds) }).search(probe)
-  const answer = found.kind === 'page' ? `the page '${found.title}'` : `${String(found.titles.length)} similar titles`
-  return `${wikiAddress(address)} answers a search for '${probe}' with ${answer}.`
-}
-
-const probe = 'Earth'
 
 function checkWhole(flag: string, value: number, low: number): void {
   if (Number.isSafeInteger(value) && value >= low) return

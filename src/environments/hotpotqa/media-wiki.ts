@@ -1,18 +1,14 @@
 import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
 import { pythonStrip } from '../python-strip.js'
-import { readBounded } from '../read-bounded.js'
-import { withoutSecrets } from '../secrets.js'
+import { request } from '../request.js'
 import type { Found, Search } from './page-index.js'
-import type { PageStore } from './page-store.js'
 
 /** How a site is searched. */
 interface WikiOptions {
   /** The site, such as `https://en.wikipedia.org`, or its `index.php`. */
   readonly address: string
-  /** Keeps what was found; absent: for the process alone. */
-  readonly store?: PageStore
   /** The longest wait for an answer. Default: 30 s. */
   readonly deadlineMs?: number
   /** Milliseconds between two requests, which never overlap. Default: 200. */
@@ -21,7 +17,6 @@ interface WikiOptions {
   readonly retryMs?: number
 }
 
-const maxRedirects = 5
 const maxAttempts = 5
 /** A longer `Retry-After` is not waited for. */
 const maxRetrySeconds = 120
@@ -52,7 +47,7 @@ export function wikiAddress(address: string): string {
  * Searches a MediaWiki site: one request at a time, with a gap between them, repeated after errors that pass.
  * @throws ShaketableError `usage` for an address that is none
  */
-export function searchWiki({ address, store, deadlineMs = 30_000, gapMs = 200, retryMs = 1000 }: WikiOptions): Search {
+export function searchWiki({ address, deadlineMs = 30_000, gapMs = 200, retryMs = 1000 }: WikiOptions): Search {
   const site = wikiAddress(address)
   const script = /\.php$/.test(site) ? site : `${site}/w/index.php`
   const kept = new Map<string, Promise<Found>>()
@@ -68,16 +63,7 @@ export function searchWiki({ address, store, deadlineMs = 30_000, gapMs = 200, r
   return {
     search(given) {
       const entity = given.slice(0, maxEntityLength)
-      const known = kept.get(entity)
-      if (known !== undefined) return known
-      const key = { site, entity }
-      const found = (async () => {
-        const stored = store?.read(key)
-        if (stored !== undefined) return stored
-        const fresh = await readSite(entity, getPage)
-        store?.write(key, fresh)
-        return fresh
-      })()
+      const found = kept.get(entity) ?? readSite(entity, getPage)
       if (kept.size >= maxKept) kept.delete(kept.keys().next().value!)
       kept.set(entity, found)
       found.catch(() => kept.delete(entity))
@@ -144,82 +130,33 @@ interface GetOptions {
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** An answer of the site: its text, or why the request may be repeated, and after how many seconds. */
-type Answer = { readonly text: string } | { readonly passing: string; readonly seconds?: number }
-
 /** The text at an address. @throws ShaketableError `environment` after the last attempt, or for an error that stays */
 async function getText(address: string, { deadlineMs, retryMs, inTurn }: GetOptions): Promise<string> {
+  const call = `GET ${address.slice(0, 300)}`
+  const { host } = new URL(address)
+  const headers = { 'user-agent': userAgent, accept: 'text/html', 'accept-language': 'en' }
   let why = ''
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const answer = await inTurn(() => getOnce(address, deadlineMs))
-    if ('text' in answer) return answer.text
-    why = answer.passing
-    if ((answer.seconds ?? 0) > maxRetrySeconds) {
-      why += `, and asks to wait ${String(answer.seconds)} s`
+    const reply = await inTurn(() => request(call, address, { headers }, deadlineMs))
+    let seconds = 0
+    if ('fault' in reply) why = reply.fault
+    else {
+      const { status, url, text } = reply
+      if (new URL(url).host !== host) throw stays(call, `a redirect to ${new URL(url).host}, which is not ${host}`)
+      if (status === 200) return text
+      why = `the wiki answered ${String(status)}`
+      if (status !== 429 && status < 500) throw stays(call, why)
+      seconds = Number(reply.headers.get('retry-after')) || 0
+    }
+    if (seconds > maxRetrySeconds) {
+      why += `, and asks to wait ${String(seconds)} s`
       break
     }
-    if (attempt < maxAttempts - 1) await pause(Math.max((answer.seconds ?? 0) * 1000, retryMs * 2 ** attempt))
+    if (attempt < maxAttempts - 1) await pause(Math.max(seconds * 1000, retryMs * 2 ** attempt))
   }
-  throw new ShaketableError(
-    'environment',
-    `GET ${address.slice(0, 300)}: ${why}. Run it again later, which goes on where it stopped.`,
-  )
+  throw new ShaketableError('environment', `${call}: ${why}. Run it again later, which goes on where it stopped.`)
 }
 
-async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
-  const signal = AbortSignal.timeout(deadlineMs)
-  const { host } = new URL(address)
-  let url = address
-  try {
-    for (let redirects = 0; ; redirects++) {
-      const response = await fetch(url, {
-        redirect: 'manual',
-        signal,
-        headers: { 'user-agent': userAgent, accept: 'text/html', 'accept-language': 'en' },
-      })
-      const { status, headers } = response
-      const target = headers.get('location')
-      if (status >= 300 && status < 400 && target !== null) {
-        await response.body?.cancel()
-        const next = URL.canParse(target, url) ? new URL(target, url) : undefined
-        if (next === undefined || next.host !== host || !/^https?:$/.test(next.protocol) || redirects >= maxRedirects) {
-          throw stays(
-            address,
-            redirects >= maxRedirects
-              ? `more than ${String(maxRedirects)} redirects`
-              : `a redirect to '${withoutSecrets(target).slice(0, 100)}', which is not on ${host}`,
-          )
-        }
-        next.username = next.password = ''
-        url = next.href
-        continue
-      }
-      if (status === 200) {
-        const text = await readBounded(response, (bound) => stays(address, `the answer has more than ${bound}`))
-        return { text: withoutSecrets(text) }
-      }
-      await response.body?.cancel()
-      if (status !== 429 && status < 500) throw stays(address, `the wiki answered ${String(status)}`)
-      const seconds = retrySeconds(headers)
-      return { passing: `the wiki answered ${String(status)}`, ...(seconds !== undefined && { seconds }) }
-    }
-  } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
-    if (signal.aborted) return { passing: `no answer within ${String(deadlineMs / 1000)} s` }
-    const { cause } = thrown as { readonly cause?: unknown }
-    const why = cause instanceof Error ? messageOf(cause) || 'the connection broke' : messageOf(thrown)
-    return { passing: withoutSecrets(why) }
-  }
-}
-
-function stays(address: string, why: string): ShaketableError {
-  return new ShaketableError('environment', `GET ${address.slice(0, 300)}: ${why}. Correct hotpotqa.wiki.`)
-}
-
-/** `Retry-After` in seconds; a date counts from the date of the answer. */
-function retrySeconds(headers: Headers): number | undefined {
-  const after = headers.get('retry-after')?.trim() ?? ''
-  if (/^\d{1,9}$/.test(after)) return Number(after)
-  const seconds = (Date.parse(after) - Date.parse(headers.get('date') ?? '')) / 1000
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+function stays(call: string, why: string): ShaketableError {
+  return new ShaketableError('environment', `${call}: ${why}. Correct hotpotqa.wiki.`)
 }

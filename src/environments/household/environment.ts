@@ -17,8 +17,8 @@ import { keepRecent } from '../keep-recent.js'
 import { solveHousehold } from './oracle/solve.js'
 import { createProtocolWorld } from './protocol.js'
 import { subGoals } from './goal.js'
-import type { TaskKind } from './scenes/goal.js'
-import { taskKinds } from './scenes/goal.js'
+import type { TaskKind } from './scenes/rooms.js'
+import { taskKinds } from './scenes/rooms.js'
 import type { Generation } from './text/domain.js'
 
 /** How many compiled games are cached. */
@@ -85,7 +85,6 @@ function createHousehold({ data: folder, split = 'valid-unseen', generation, pro
     },
     normalise: normaliseAction,
     find: (id: string) => games.find(id),
-    raw: (task: Task) => gameOf(task).start(),
     begin: (task: Task) => worldOf(task, gameOf(task)),
     ...(games.enlarge && {
       enlarge(task: Task, more: Enlargement) {
@@ -154,10 +153,7 @@ function ownSplit(split: string): 'train' | 'valid-unseen' {
   )
 }
 
-/**
- * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where an option names it, as playing by hand
- * does, so that a variable in a shell never changes an experiment.
- */
+/** The household of ALFWorld. */
 export const household = defineEnvironment({
   name: 'household',
   summary: 'ALFWorld: find things in a house, change them, and put them where they belong; text only',
@@ -177,7 +173,6 @@ export const household = defineEnvironment({
     },
     prompt: { path: true, summary: "AgentBoard's prompt file alfworld_base.json. Default: our own words" },
   },
-  interactiveDefaults: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
   plainText: { forms: [allForms('old'), allForms('new')], names: itemNames, normalise: normaliseAction },
   open: createHousehold,
 })

@@ -3,14 +3,13 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import type { Task } from '../../core/environment.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { parseJsonInput } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { compileGame } from './engine/engine.js'
 import type { GameFile } from './engine/game-file.js'
 import { generationOf, goalSentenceOf, parseGameFile, readGameFile, sourceOf } from './engine/game-file.js'
 import type { Games } from './games.js'
 import { agentBoardOrder, taskOf } from './games.js'
-import { taskKinds } from './scenes/goal.js'
+import { taskKinds } from './scenes/rooms.js'
 import type { Generation } from './text/domain.js'
 
 /** Which of ALFWorld's games to play, and how. */
@@ -33,16 +32,19 @@ export function folderGames({ folder, split, generation }: FolderGamesOptions): 
   }
   const damaged: string[] = []
   let found = 0
-  /** Leaves out games without `"solvable": true`, as ALFWorld's own loader does, and records those that are damaged. */
+  /** Leaves out games that are marked unsolvable, as ALFWorld's own loader does, and records those that are damaged. */
   const readAll = (): readonly Task[] => {
     const tasks = new Map<string, Task>()
     for (const id of data.list(split)) {
       found++
       const path = data.path(id)
       const text = readText('The game', path, 'Check that it may be read.')
-      const file = /"solvable"\s*:\s*true/.test(text) ? parseIntact(text, path) : undefined
-      if (file !== undefined) tasks.set(id, describe(id, file))
-      else if (!isUnsolvable(text)) damaged.push(id)
+      try {
+        const file = parseGameFile(text, path)
+        if (file.solvable) tasks.set(id, describe(id, file))
+      } catch {
+        damaged.push(id)
+      }
     }
     return agentBoardOrder([...tasks.keys()]).map((id) => tasks.get(id)!)
   }
@@ -91,19 +93,6 @@ export function folderGames({ folder, split, generation }: FolderGamesOptions): 
       return compileGame(sourceOf(file, path, generation), path)
     },
   }
-}
-
-/** A game; undefined where its file is damaged. */
-function parseIntact(text: string, path: string): GameFile | undefined {
-  try {
-    return parseGameFile(text, path)
-  } catch {
-    return undefined
-  }
-}
-
-function isUnsolvable(text: string): boolean {
-  return (parseJsonInput(text).value as { readonly solvable?: unknown } | null | undefined)?.solvable === false
 }
 
 function hashOf(texts: readonly string[]): string {

@@ -47,7 +47,7 @@ export function goalOf({ id, goal }: Task): Goal {
   throw new ShaketableError(
     'bad-input',
     `The game ${id} has the goal '${goal}', which is none of ALFWorld's six kinds of task, so its progress cannot be measured. ` +
-      `Play it with --engine raw, or choose another game.`,
+      `Choose another game.`,
   )
 }
 
@@ -62,9 +62,9 @@ export function generatedGames(split: Split, generation: Generation): Games {
   const describe = ({ id, goal, recipe }: GeneratedTask): Task =>
     taskOf(id, `${goal}.`, hashOf({ recipe, generation }, 16))
   const known = (id: string): GeneratedTask => {
-    const from = Object.keys(splits).find((name) => id.startsWith(`${splits[name as Split].folder}/`)) as
+    const from = Object.keys(splits()).find((name) => id.startsWith(`${splits()[name as Split].folder}/`)) as
       Split | undefined
-    const task = draw(from ?? split).get(from === undefined ? `${splits[split].folder}/${id}` : id)
+    const task = draw(from ?? split).get(from === undefined ? `${splits()[split].folder}/${id}` : id)
     if (task !== undefined) return task
     const hint = suggest(id, draw(from ?? split).keys())
     throw new ShaketableError(

@@ -1,6 +1,7 @@
 import { readForm } from '../../core/form.js'
 import type { Goal } from './scenes/goal.js'
-import { goalsOfKind, taskKinds } from './scenes/goal.js'
+import { goalsOfKind } from './scenes/goal.js'
+import { taskKinds } from './scenes/rooms.js'
 import type { Generation } from './text/domain.js'
 
 /**

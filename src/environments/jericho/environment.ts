@@ -4,7 +4,7 @@ import type { EnvironmentSetup, OptionValues } from '../../define/environment.js
 import { defineEnvironment } from '../../define/environment.js'
 import type { Briefing, Example, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
-import { ShaketableError, suggest } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
 import { shortenAction } from './agentboard-rules.js'
 import { beginStory, createEpisode } from './episode.js'
 import type { PromptFile } from '../agentboard-prompt.js'
@@ -21,7 +21,7 @@ import { instruct } from '../prompts.js'
 import { advertisedForms, allForms, checkAction } from './forms.js'
 
 /** The description of Jericho in lists and reports. */
-export const jerichoCard = {
+const jerichoCard = {
   name: 'jericho',
   summary: 'Jericho: text adventures, played by their own story files; a small one of our own is embedded',
   source: 'Jericho (Hausknecht et al. 2020), as AgentBoard plays it',
@@ -42,7 +42,7 @@ interface Placed {
 }
 
 /** Story files by AgentBoard's rules. A world ends when all sub-goals were reached, or its story is over. */
-export function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
+function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
   const placed = source.files.flatMap((file): Placed[] => file.tasks.map((task) => ({ file, task })))
   const opened = keepOne((file: StoryFile) => {
     const story = openStory(file.bytes, file.seed)
@@ -66,15 +66,6 @@ export function createJericho({ source, grounding, prompt, data }: JerichoOption
     ...(task.difficulty && { difficulty: task.difficulty }),
     hash: hashOf([Buffer.from(file.bytes).toString('base64'), file.seed, { ...task, script: undefined }], 16),
   })
-  const find = (id: string): Placed => {
-    const found = placed.find(({ task }) => task.id === id)
-    if (found !== undefined) return found
-    const ids = placed.map(({ task }) => task.id)
-    throw new ShaketableError(
-      'bad-input',
-      `There is no Jericho task '${id.slice(0, 200)}' here.${suggest(id, ids)} --list shows them.`,
-    )
-  }
   const taskOf = keepOne(describe)
   return {
     measure: describeMeasure(source),
@@ -83,16 +74,8 @@ export function createJericho({ source, grounding, prompt, data }: JerichoOption
     data,
     notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
     normalise: (action: string) => shortenAction(action, isWordOfAny),
-    find: (id: string) => taskOf(find(id)),
-    diagnose: () =>
-      source.files.map((file) => {
-        for (const task of file.tasks) startOf(find(task.id))
-        const { version, release, serial } = opened(file).story.createMachine().header
-        const tasks = file.tasks.map(({ id }) => id).join(', ')
-        return `${file.name}: version ${String(version)}, release ${String(release)}, serial number ${serial}; it begins. Tasks: ${tasks}.`
-      }),
     begin({ id }: Task) {
-      const one = find(id)
+      const one = placed.find(({ task }) => task.id === id)!
       const world = createEpisode({ ...opened(one.file), task: one.task, start: startOf(one), grounding })
       return { ...world, otherExamples }
     },
@@ -191,7 +174,7 @@ function createBriefing(forms: readonly ActionForm[], prompt: PromptFile | undef
       system,
       instruction,
       forms: [...forms, ...advertised],
-      knownForms,
+      knownForms: knownForms(),
       examples,
       help: [checkAction, 'inventory'],
     }
@@ -200,10 +183,10 @@ function createBriefing(forms: readonly ActionForm[], prompt: PromptFile | undef
     system: 'You play text adventures by short lines of text.',
     instruction: instruct(
       rules,
-      forms.filter(({ template }) => advertisedForms.some((form) => form.template === template)),
+      forms.filter(({ template }) => advertisedForms().some((form) => form.template === template)),
     ),
     forms,
-    knownForms,
+    knownForms: knownForms(),
     examples: ownExamples().slice(0, 1),
     help: [checkAction],
   }
@@ -213,10 +196,11 @@ function createBriefing(forms: readonly ActionForm[], prompt: PromptFile | undef
 const otherExamples = (): readonly Example[] => ownExamples().slice(1)
 
 /** The forms of all stories; AgentBoard's prompt file writes some with a capital letter. */
-const knownForms = [...allForms, ...advertisedForms, { template: 'put down {obj}' }].flatMap(({ template }) => [
-  template,
-  `${template[0]!.toUpperCase()}${template.slice(1)}`,
-])
+const knownForms = (): readonly string[] =>
+  [...allForms(), { template: 'put down {obj}' }].flatMap(({ template }) => [
+    template,
+    `${template[0]!.toUpperCase()}${template.slice(1)}`,
+  ])
 
 const rules = `You are the hero of a text adventure. You read where you are and what you see there, and after each action what came of it. \
 Reply with one action, a verb and what it is about. Name a thing ('{obj}') as you have read it. Things may be inside of others, and a dark place needs a light.`

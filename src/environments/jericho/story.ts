@@ -37,7 +37,7 @@ export function openStory(bytes: Uint8Array, seed: number): Story {
   const grammar = readGrammar(machine, dictionary)
   const things = findThings(machine, dictionary, grammar)
   const names = [...new Set(Array.from(things.values(), ({ name }) => name))]
-  const reader = createReader({ dictionary, grammar, forms: allForms, names })
+  const reader = createReader({ dictionary, grammar, forms: allForms(), names })
   const isOld = header.version === 3
   const treeBegin = header.objects + (isOld ? 62 : 126)
   const unknownWord = ['zxqv', 'qwxz', 'xzqj', 'vqxj'].find((word) => dictionary.find(word) === undefined) ?? 'zzxqvq'

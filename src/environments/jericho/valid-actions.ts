@@ -364,7 +364,7 @@ function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] 
   }
   // Things that are carried are few, so a line about one of them takes little work.
   const turnOf = ({ place, slots: [one, other] }: Pattern): number =>
-    place + (one === 'held' && other === undefined ? -allForms.length : one === 'noun' && other !== undefined ? 4 : 0)
+    place + (one === 'held' && other === undefined ? -allForms().length : one === 'noun' && other !== undefined ? 4 : 0)
   others.sort((a, b) => turnOf(a.pattern) - turnOf(b.pattern))
   const actions = new Set<string>()
   for (const { pattern, action } of others) {

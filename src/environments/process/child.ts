@@ -331,6 +331,6 @@ function quote(line: string): string {
 }
 
 /** A text without control characters, which a terminal would execute. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }

@@ -30,7 +30,7 @@ const names = z
   .describe('item names that an action of this episode may have in its slots, seen yet or not')
 
 /** Requests of shaketable, one JSON object per line on standard input. */
-const requestSchema = z.discriminatedUnion('op', [
+export const requestSchema = z.discriminatedUnion('op', [
   z.strictObject({ id, op: z.literal('tasks'), protocol: z.literal(protocolName) }),
   z.strictObject({
     id,
@@ -128,27 +128,3 @@ export type Answer<Op extends Request['op']> = z.infer<(typeof answerSchemas)[Op
 
 /** The child's answer to a request that it cannot fulfil; the episode ends as an environment error. */
 export const errorSchema = z.strictObject({ id, session: session.optional(), error: prose })
-
-/** The JSON Schema of the protocol: a definition for requests and one for the answer to each operation. */
-export function protocolJsonSchema(): string {
-  const definitions = { request: requestSchema, ...answerSchemas, error: errorSchema }
-  const $defs = Object.fromEntries(
-    Object.entries(definitions).map(([name, schema]) => {
-      const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' })
-      void $schema
-      return [name === 'request' || name === 'error' ? name : `${name}-answer`, rest]
-    }),
-  )
-  const refer = (name: string): object => ({ $ref: `#/$defs/${name}` })
-  return `${JSON.stringify(
-    {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: protocolName,
-      description: 'One line of the protocol between shaketable and an environment in a process of its own.',
-      anyOf: Object.keys($defs).map(refer),
-      $defs,
-    },
-    undefined,
-    2,
-  )}\n`
-}

@@ -221,8 +221,7 @@ async function launch(java: string, jar: string, folder: string): Promise<Runnin
     })
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
-    const message = `Java cannot be started as '${java}' (${messageOf(cause)}). Install Java 8 or later, or give --set scienceworld.java=FILE.`
-    throw new ShaketableError('usage', message, { cause })
+    throw new ShaketableError('usage', `Java cannot be started as '${java}' (${messageOf(cause)}).`, { cause })
   }
   child.on('error', () => undefined)
   child.stdin.on('error', () => undefined)

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
-import { basename, delimiter, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import type { EnvironmentSetup, TaskDefinition } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
 import type { Briefing, Example } from '../../core/environment.js'
@@ -56,7 +55,13 @@ export const scienceworld = defineEnvironment({
     },
     deadline,
   },
-  plainText: { forms: [allForms], names, read: readAction },
+  plainText: {
+    get forms() {
+      return [allForms()]
+    },
+    names,
+    read: readAction,
+  },
   open({ jar: path, java, labels, split, prompt, progress, grounding, deadline: seconds = 60 }) {
     const jar = readJar(jarPath(path))
     if (labels !== undefined && split !== undefined) {
@@ -65,7 +70,10 @@ export const scienceworld = defineEnvironment({
         'scienceworld.split chooses among our own tasks, but scienceworld.labels brings its own. Leave one out.',
       )
     }
-    const options = { jar: jar.path, java: findJava(java), deadlineMs: deadlineMs(seconds) }
+    const home = process.env['JAVA_HOME']
+    const program = java ?? (home ? join(home, 'bin', 'java') : 'java')
+    const options = { jar: jar.path, java: program, deadlineMs: deadlineMs(seconds) }
+    javaVersion(options)
     return setUp(options, {
       jar,
       split: split ?? 'test',
@@ -84,30 +92,15 @@ function jarPath(given: string | undefined): string {
   throw new ShaketableError('usage', `The environment 'scienceworld' needs ScienceWorld's engine. ${jarAdvice}`)
 }
 
-/** @throws ShaketableError `usage` where there is no such program */
-function findJava(given: string | undefined): string {
-  const home = process.env['JAVA_HOME'] ?? ''
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const places =
-    given !== undefined
-      ? [given]
-      : [...(home === '' ? [] : [join(home, 'bin')]), ...folders].map((folder) => join(folder, 'java'))
-  const found = places.find((place) => isProgram(place) || isProgram(`${place}.exe`))
-  if (found !== undefined) return resolve(found)
-  const where = given === undefined ? 'neither in PATH nor by JAVA_HOME' : `not at '${given.slice(0, 200)}'`
+/** What a Java calls itself. @throws ShaketableError `usage` where there is no such program */
+function javaVersion({ java, deadlineMs }: EngineOptions): string {
+  const { stderr, error } = spawnSync(java, ['-version'], { encoding: 'utf8', timeout: deadlineMs })
+  if (error === undefined) return /version "([^"\n]{1,40})"/.exec(stderr)?.[1] ?? 'of an unknown version'
   throw new ShaketableError(
     'usage',
-    `The environment 'scienceworld' needs Java 8 or later, which is ${where}. Install a JRE, such as Debian's default-jre-headless, or give --set scienceworld.java=FILE.`,
+    `The environment 'scienceworld' needs Java 8 or later, and '${java.slice(0, 200)}' cannot be started (${error.message}). Install a JRE, such as Debian's default-jre-headless, or give --set scienceworld.java=FILE.`,
+    { cause: error },
   )
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }
 
 interface Settings {
@@ -208,26 +201,20 @@ function setUp(options: EngineOptions, settings: Settings): EnvironmentSetup {
   }
 }
 
-/** The versions of Java and of the engine, and whether the engine has the tasks of the version that we know. */
+/** The versions of Java and of the engine, which is started; and whether it has the tasks of the version that we know. */
 async function diagnose(options: EngineOptions, { path, version, hash }: Jar): Promise<readonly string[]> {
-  const { stderr } = spawnSync(options.java, ['-version'], { encoding: 'utf8', timeout: options.deadlineMs })
-  const java = /version "([^"\n]{1,40})"/.exec(stderr ?? '')?.[1] ?? 'of an unknown version'
-  const started = performance.now()
   const engine = await Engine.start(options)
   try {
-    const milliseconds = Math.round(performance.now() - started)
     const others: string[] = []
     for (const { name, variations } of taskTypes()) {
-      const count = await engine.variations(name)
-      if (count !== variations) others.push(`${name} (${String(count)} in place of ${String(variations)})`)
+      if ((await engine.variations(name)) !== variations) others.push(name)
     }
     return [
-      `Java ${java}: ${options.java}.`,
-      `ScienceWorld's engine ${version}, build ${hash}: ${path}.`,
-      `It starts in ${String(milliseconds)} ms and answers.`,
+      `Java ${javaVersion(options)}: ${options.java}.`,
+      `ScienceWorld's engine ${version}, build ${hash}: ${path}. It starts and answers.`,
       others.length === 0
         ? 'It has the variations of engine 1.3.0 for all 30 types of task.'
-        : `It has other variations than engine 1.3.0: ${others.join(', ')}. Results are not comparable between them.`,
+        : `It has other variations than engine 1.3.0 of ${others.join(', ')}. Results are not comparable between them.`,
     ]
   } finally {
     await engine.close()
@@ -259,7 +246,7 @@ function createBriefing(type: string, prompt: Prompt | undefined): Omit<Briefing
     system: prompt?.system ?? 'You do experiments in a house with a workshop and a greenhouse, by short lines of text.',
     instruction: prompt?.instruction ?? instruct(rules, advertisedOf(isElectrical(type))),
     forms: formsOf(isElectrical(type)),
-    knownForms: [...allTemplates, 'use {obj} [on {other}]', 'wait [DURATION]'],
+    knownForms: [...allTemplates(), 'use {obj} [on {other}]', 'wait [DURATION]'],
     examples: prompt?.examples ?? examplesFor(type).slice(0, 1),
     help: [checkValidActions, 'inventory'],
   }

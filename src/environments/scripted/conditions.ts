@@ -35,7 +35,7 @@ const forms = "'player at PLACE', 'player has THING', 'THING in THING-OR-PLACE' 
  * @param where its list, as a subject: `The preconditions of 'take {thing}'`
  * @throws ShaketableError `bad-input` for another form, an unknown name or slot, or a name of the wrong kind
  */
-export function readCondition(text: string, where: string, names: Names): Condition {
+function readCondition(text: string, where: string, names: Names): Condition {
   const positive = !text.startsWith('not ')
   const bare = positive ? text : text.slice('not '.length)
   const fail = (expected: string, hint = ''): never => {
@@ -76,27 +76,13 @@ export function readCondition(text: string, where: string, names: Names): Condit
   return fail(forms)
 }
 
+/** Reads a list of conditions or effects. @throws ShaketableError as for each of them */
+export function readConditions(list: readonly string[], where: string, names: Names): readonly Condition[] {
+  return list.map((text) => readCondition(text, where, names))
+}
+
 function allNames({ places, things }: Names): readonly string[] {
   return [...places, ...things]
-}
-
-/** Two conditions of a list that cannot both hold, whatever is in the slots; undefined where there are none. */
-export function findContradiction(list: readonly Condition[]): readonly [Condition, Condition] | undefined {
-  for (const [index, one] of list.entries()) {
-    const other = list.slice(0, index).find((earlier) => contradict(earlier, one))
-    if (other !== undefined) return [other, one]
-  }
-  return undefined
-}
-
-function contradict(a: Condition, b: Condition): boolean {
-  if (a.positive !== b.positive) return a.kind === b.kind && sameSubject(a, b) && sameTerm(a.object, b.object)
-  if (!a.positive) return false
-  if (a.kind === 'at' && b.kind === 'at') return differ(a.object, b.object)
-  const [whereA, whereB] = [locationOf(a), locationOf(b)]
-  if (whereA === undefined || whereB === undefined || !sameTerm(whereA.thing, whereB.thing)) return false
-  if (whereA.holder === undefined || whereB.holder === undefined) return whereA.holder !== whereB.holder
-  return differ(whereA.holder, whereB.holder)
 }
 
 /** Where a condition puts a thing; without a holder it is carried. */
@@ -105,14 +91,6 @@ export function locationOf(condition: Condition): { readonly thing: Term; readon
   return condition.kind === 'in' ? { thing: condition.subject, holder: condition.object } : undefined
 }
 
-function sameSubject(a: Condition, b: Condition): boolean {
-  return 'subject' in a && 'subject' in b ? sameTerm(a.subject, b.subject) : true
-}
-
 export function sameTerm(a: Term, b: Term): boolean {
   return 'name' in a ? 'name' in b && a.name === b.name : 'slot' in b && a.slot === b.slot
-}
-
-function differ(a: Term, b: Term): boolean {
-  return 'name' in a && 'name' in b && a.name !== b.name
 }

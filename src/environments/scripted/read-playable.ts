@@ -3,7 +3,7 @@ import { ShaketableError } from '../../core/errors.js'
 import type { ActionForm } from '../../core/form.js'
 import { parseTemplate, slotNames } from '../../core/form.js'
 import type { Condition, Names } from './conditions.js'
-import { advice, findContradiction, locationOf, markers, readCondition, sameTerm, statePattern } from './conditions.js'
+import { advice, locationOf, markers, readConditions, sameTerm, statePattern } from './conditions.js'
 import type { ActionSchema, Rules, StartThing } from './rules.js'
 import { compileRules, holds } from './rules.js'
 
@@ -80,7 +80,7 @@ export function readPlayable(value: unknown): PlayableScript {
   const start = script.Start ?? places[0]!
   if (!known.places.has(start)) fail(`a place of the environment as 'Start'`, `'${start.slice(0, 60)}'`)
   const names = { ...known, slots: new Map<string, never>() }
-  const completion = readList(script['Completion Conditions'], 'The completion conditions', names)
+  const completion = readConditions(script['Completion Conditions'], 'The completion conditions', names)
   const entries = Object.entries(script['Available Actions'])
   if (entries.length === 0) fail('at least one action', 'none')
   const schemas = entries.map(([template, fields]) => readAction(template, fields, known))
@@ -117,17 +117,6 @@ function meaningOf({ meaning, slots }: ActionSchema, isName: (text: string) => b
 
 function fail(expected: string, got: string): never {
   throw new ShaketableError('bad-input', `Expected ${expected}, got ${got}. ${advice}`)
-}
-
-/** Reads conditions of which no two exclude each other. */
-function readList(texts: readonly string[], where: string, names: Names): readonly Condition[] {
-  const list = texts.map((text) => readCondition(text, where, names))
-  const [one, other] = findContradiction(list) ?? []
-  if (one === undefined || other === undefined) return list
-  throw new ShaketableError(
-    'bad-input',
-    `${where}: expected conditions that can hold together, got '${one.text}' and '${other.text}'. ${advice}`,
-  )
 }
 
 const states = z.array(z.string().max(maxNameLength).regex(statePattern)).max(maxStates)
@@ -214,8 +203,8 @@ function readAction(template: string, fields: z.infer<typeof action>, known: Omi
     )
   }
   const names = { ...known, slots }
-  const preconditions = readList(fields.preconditions ?? [], `The preconditions of '${template}'`, names)
-  const effects = readList(fields.effects ?? [], `The effects of '${template}'`, names)
+  const preconditions = readConditions(fields.preconditions ?? [], `The preconditions of '${template}'`, names)
+  const effects = readConditions(fields.effects ?? [], `The effects of '${template}'`, names)
   checkEffects(template, effects)
   return { template, meaning, slots, preconditions, effects, observation }
 }

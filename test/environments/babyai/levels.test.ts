@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../src/core/episode.js'
 import { wall } from '../../../src/environments/babyai/simulator/board.js'
-import { levelCount } from '../../../src/environments/babyai/simulator/levels.js'
+import { levelNumbers } from '../../../src/environments/babyai/simulator/levels.js'
 import type { MadeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 import { encodeView } from '../../../src/environments/babyai/simulator/view.js'
@@ -24,18 +24,15 @@ function describeLevel(made: MadeLevel) {
   board.cells.forEach((thing, cell) => {
     walls += thing === wall ? '#' : '.'
     if (thing <= wall) return
-    const { kind, colour, contains } = board.things[thing]!
-    const inside = contains === undefined ? undefined : board.things[contains]!
+    const { kind, colour } = board.things[thing]!
     cells.push({
       x: cell % board.width,
       y: Math.floor(cell / board.width),
       t: kind,
       c: colour,
       ...(kind === 'door' && { s: board.doors[thing] }),
-      ...(inside && { contains: `${inside.kind} ${inside.colour}` }),
     })
   })
-  const held = board.carrying === undefined ? undefined : board.things[board.carrying]!
   return {
     name: `BabyAI-${made.name}-v0`,
     w: board.width,
@@ -43,7 +40,6 @@ function describeLevel(made: MadeLevel) {
     walls,
     cells,
     agent: [board.agent.x, board.agent.y, board.direction],
-    carrying: held === undefined ? null : `${held.colour} ${held.kind}`,
     mission,
     max_steps: maxSteps,
     rejections: made.rejections,
@@ -53,8 +49,8 @@ function describeLevel(made: MadeLevel) {
 
 describe.skipIf(sharedData === undefined)('recorded levels', () => {
   it('are generated identically: walls, objects, agent, mission, view, rejections and the final state of the generator', () => {
-    const rows = sharedRows<RecordedLevel>('babyai/levels.jsonl')
-    expect(new Set(rows.map(({ level }) => level)).size).toBe(levelCount)
+    const rows = sharedRows<RecordedLevel>('babyai/levels.jsonl').filter(({ level }) => levelNumbers.includes(level))
+    expect(new Set(rows.map(({ level }) => level)).size).toBe(levelNumbers.length)
     expect(rows.some(({ rejections }) => rejections.length > 3)).toBe(true)
     for (const row of rows) {
       const made = makeLevel(row.level, row.seed)
@@ -68,11 +64,9 @@ describe.skipIf(sharedData === undefined)('recorded levels', () => {
   })
 })
 
-const all = Array.from({ length: levelCount }, (_, index) => index + 1)
-
 describe('levels', () => {
   it('are those that matched the recordings', () => {
-    const made = all.flatMap((level) => [1234, 99].map((seed) => describeLevel(makeLevel(level, seed))))
-    expect(hashOf(made, 16)).toMatchInlineSnapshot(`"b905170ac9ed892c"`)
+    const made = levelNumbers.flatMap((level) => [1234, 99].map((seed) => describeLevel(makeLevel(level, seed))))
+    expect(hashOf(made, 16)).toMatchInlineSnapshot(`"62baf00b9a42de60"`)
   })
 })

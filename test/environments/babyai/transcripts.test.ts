@@ -6,6 +6,7 @@ import { createLabelledProgress } from '../../../src/environments/babyai/progres
 import type { Moves } from '../../../src/environments/babyai/moves.js'
 import { findMoves } from '../../../src/environments/babyai/moves.js'
 import { heldName, readView, wordSight } from '../../../src/environments/babyai/sight.js'
+import { levelNumbers } from '../../../src/environments/babyai/simulator/levels.js'
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
 
@@ -46,12 +47,11 @@ function refused(moves: Moves): Record<string, string> {
 
 describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI', () => {
   it('equal the openings of all levels: observation, ordered actions with their paths, refusals', () => {
-    const rows = sharedRows<RecordedOpening>('babyai/levels.jsonl')
+    const rows = sharedRows<RecordedOpening>('babyai/levels.jsonl').filter(({ level }) => levelNumbers.includes(level))
     expect(rows.length).toBeGreaterThan(100)
     for (const row of rows) {
-      const made = makeLevel(row.level, row.seed)
-      const simulation = made.start()
-      const sight = readView(simulation.board, made.staleView ?? simulation.view())
+      const simulation = makeLevel(row.level, row.seed).start()
+      const sight = readView(simulation.board, simulation.view())
       const moves = findMoves(simulation.board, sight)
       const name = `level ${String(row.level)}, seed ${String(row.seed)}`
       expect(wordSight(sight, heldName(simulation.board)), name).toBe(row.init_obs)

@@ -39,26 +39,6 @@ describe("AgentBoard's folder", () => {
     writeFolder(data)
   })
 
-  it('reads the difficulty of its tasks from rows in the order of each game', async () => {
-    const rows = [
-      row('blockworld', 'hard'),
-      row('gripper', 'easy'),
-      '',
-      row('blockworld', 'easy'),
-      row('gripper', 'hard'),
-    ]
-    const labels = file('labels.jsonl', rows.join('\n'))
-    const { tasks } = await openEnvironment('pddl', { data, labels })
-    const hard = Object.fromEntries(tasks.map(({ id, difficulty }) => [id, difficulty]))
-    expect(hard).toMatchObject({
-      'gripper/0': 'easy',
-      'gripper/1': 'hard',
-      'blockworld/0': 'hard',
-      'blockworld/1': 'easy',
-    })
-    expect(hard['gripper/2']).toBeUndefined()
-  })
-
   it.each<[string, Record<string, unknown>, string | undefined, string]>([
     ['a folder without games', { data: scratch }, undefined, "Expected AgentBoard's PDDL games in FOLDER"],
     ['a task that is not there', { data }, 'gripper/3', "no PDDL game 'gripper/3'. Did you mean 'gripper/0'?"],

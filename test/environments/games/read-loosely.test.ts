@@ -28,19 +28,4 @@ describe('reading by a list of templates', () => {
   ])('%j', (text, template, filling) => {
     expect(readLoosely(text, templates, names)).toEqual(template === undefined ? undefined : { template, filling })
   })
-
-  it('skips impossible readings, and chooses the nearest wording of an action', () => {
-    const both = ['With arm {gripper} pick up {ball} at {room}', 'pick {ball} {room} {gripper}', 'move {from} {to}']
-    const actions = ['pick', 'pick', 'move']
-    const read = (text: string, possible: readonly string[]) =>
-      readLoosely(text, both, names, { actions, isPossible: (action) => possible.includes(action) })
-    expect(read('pick ball1 rooma left', ['pick'])?.template).toBe(both[1])
-    expect(read('with arm left pick up ball1 at rooma', ['pick'])?.filling).toEqual({
-      gripper: 'left',
-      ball: 'ball1',
-      room: 'rooma',
-    })
-    expect(read('pick, or move from rooma to roomb', ['move'])?.filling).toEqual({ from: 'rooma', to: 'roomb' })
-    expect(read('pick ball1 rooma left', [])).toBeUndefined()
-  })
 })

@@ -47,18 +47,6 @@ describe('the actions that a game understands', () => {
     expect(text).toContainEqual({ command: 'check valid actions' })
     expect(game.admissible()).toEqual(before)
   })
-
-  it('include a list and a look, and a listed action that changes nothing', () => {
-    const game = begin('barman')
-    for (const action of ['check', 'look around', 'left grasp shaker1']) {
-      expect(game.understands(action)).toBe(true)
-      expect(game.step(action).understood).toBe(true)
-    }
-    const wash = 'use hand left and hand right to clean-shaker shaker1'
-    expect(game.admissible()).toContain(wash)
-    expect(game.understands(wash)).toBe(true)
-    expect(textOf(game.step(wash).text)).toBe(idle)
-  })
 })
 
 describe('progress', () => {

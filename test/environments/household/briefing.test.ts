@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Environment, Task, Turn, World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
-import { advertisedButRefused } from '../../../src/environments/advertised.js'
 import { examplesOf, recordedExamples } from '../../../src/environments/household/examples.js'
-import { taskKinds } from '../../../src/environments/household/scenes/goal.js'
+import { taskKinds } from '../../../src/environments/household/scenes/rooms.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 import { generations } from '../../../src/environments/household/text/domain.js'
 import { openEnvironment } from '../../../src/environments/index.js'
@@ -19,10 +18,6 @@ const open = (generation: Generation, split = 'valid-unseen') => {
   opened.set(key, environment)
   return environment
 }
-
-/** A few tasks of every kind. */
-const someTasks = ({ tasks }: Environment) =>
-  taskKinds.flatMap((kind) => tasks.filter((task) => task.kind === kind).slice(0, 2))
 
 describe.each(generations)('our own briefing, in the %s generation', (generation) => {
   it.each(taskKinds)('shows for %s an episode that plays exactly so in the engine', async (kind) => {
@@ -39,10 +34,5 @@ describe.each(generations)('our own briefing, in the %s generation', (generation
     expect(played.map(({ action, observation }) => ({ action, observation }))).toEqual(example!.exchanges)
     expect(played.map(({ ended }) => ended).filter((ended) => ended !== false)).toEqual(['success'])
     expect(played.at(-1)!.ended).toBe('success')
-  })
-
-  it('advertises only what the engine accepts', async () => {
-    const environment = await open(generation)
-    expect(await advertisedButRefused(environment, someTasks(environment), random)).toEqual([])
   })
 })

@@ -57,21 +57,6 @@ describe("ALFWorld's data folder", () => {
     for (const id of Object.keys(more)) rmSync(join(data, 'json_2.1.1', id), { recursive: true })
   })
 
-  it('gives its games as tasks, from the folder or from json_2.1.1 in it', async () => {
-    const environment = await open()
-    expect(environment.tasks.map(({ id }) => id).sort()).toEqual(tasks.map(({ id }) => id).sort())
-    const inner = await open({ data: join(data, 'json_2.1.1') })
-    expect(inner.tasks).toEqual(environment.tasks)
-    const task = environment.find(first)
-    expect(task).toEqual({
-      id: first,
-      goal: `${tasks[0]!.goal}.`,
-      kind: tasks[0]!.kind,
-      difficulty: tasks[0]!.kind === 'pick_and_place_simple' ? 'easy' : 'hard',
-      hash: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
-    })
-  })
-
   it('plays a game in its own wording or in that of the other generation', async () => {
     const say = async (generation?: string) => {
       const environment = await open(generation === undefined ? {} : { generation })
@@ -115,14 +100,5 @@ describe('generated tasks', () => {
     expect(environment.settings).toEqual({ games: 'generated', generation: 'old', prompt: 'own' })
     const world = (await environment.begin(environment.tasks[0]!, begin)) as World
     expect(world.briefing.forms.map(({ template }) => template)).toContain('put {obj} in/on {recep}')
-  })
-
-  it('are found by id, in the other split too', async () => {
-    const environment = await openEnvironment('household')
-    const train = householdTasks('train')[3]!
-    expect(environment.find(train.id)).toMatchObject({ id: train.id, goal: `${train.goal}.` })
-    expect(environment.find(first)).toEqual(environment.tasks[0])
-    expect(() => environment.find(`${first}0`)).toThrowError(`Did you mean '${first}'?`)
-    expect(() => environment.find('../x')).toThrowError(/There is no generated household task/)
   })
 })

@@ -47,21 +47,6 @@ describe("the benchmark's protocol", () => {
     ])
   })
 
-  it('answers check valid actions by itself, with the commands as data', () => {
-    const world = begin()
-    const turn = step(world, 'check valid actions')
-    const listed = [
-      ...['go to desk 1', 'go to fridge 1', 'go to shelf 1', 'go to shelf 2', 'go to sinkbasin 1'],
-      ...['inventory', 'look', 'check valid actions'],
-    ]
-    expect(world.admissible()).toEqual(listed)
-    expect(textOf(turn.observation)).toBe(`Choose an action from these valid actions: ${listed.join(', ')}`)
-    expect(turn.original).toBe(textOf(turn.observation))
-    expect(turn.observation.filter((piece) => typeof piece === 'object')).toEqual([{ list: listed }])
-    expect(turn).toMatchObject({ understood: true, progress: 0, ended: false, command: 'check valid actions' })
-    expect(step(world, 'check valid actions').observation).toEqual(turn.observation)
-  })
-
   it.each([
     ['look', true, room],
     ['look.', false, room],

@@ -22,7 +22,7 @@ interface GamesToWrite {
  * `traj_data.json` beside it. @returns the folder of the split
  */
 export function writeGames({ folder, generation, split, count, from = 0 }: GamesToWrite): string {
-  const path = join(folder, 'json_2.1.1', splits[split].folder)
+  const path = join(folder, 'json_2.1.1', splits()[split].folder)
   for (const task of householdTasks(split).slice(from, from + count)) {
     const trial = join(path, ...task.id.split('/').slice(1))
     mkdirSync(trial, { recursive: true })

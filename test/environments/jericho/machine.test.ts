@@ -97,10 +97,6 @@ describe('a machine', () => {
         expect(lines.slice(from).map((line) => player.step(line))).toEqual(answers.slice(from))
       }
     }
-    const foreign = new Machine(story('input', version)).snapshot()
-    expect(() => {
-      machine.restore(foreign)
-    }).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 
   it('leaves the text of the upper window out, and forgets text that is cleared before it is seen', () => {

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { defineEnvironment } from '../../../src/define/environment.js'
-import { createJericho, jerichoCard } from '../../../src/environments/jericho/environment.js'
-import type { StoryFile } from '../../../src/environments/jericho/sources.js'
 
 /** The stories of our own that the interpreter is compared on, their sources beside them. */
 export const storyFolder = join(
@@ -59,10 +56,3 @@ export function assemble(
 export const high = (address: number): number => address >> 8
 export const low = (address: number): number => address & 255
 export const quit = 0xba
-
-/** Jericho with the tasks of one story. */
-export function openWith(file: StoryFile) {
-  const source = { files: [file], isAgentBoards: false, notes: [] }
-  const setup = () => createJericho({ source, grounding: 'engine', data: { kind: 'files' } })
-  return defineEnvironment({ ...jerichoCard, options: {}, open: setup }).open()
-}

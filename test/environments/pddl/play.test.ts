@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseDomain } from '../../../src/environments/pddl/domain.js'
-import { applicableActions, applyAction, groundAction } from '../../../src/environments/pddl/play.js'
+import { applicableActions } from '../../../src/environments/pddl/play.js'
 import { parseProblem } from '../../../src/environments/pddl/problem.js'
 import type { Task } from '../../../src/environments/pddl/task.js'
 import { compileTask } from '../../../src/environments/pddl/task.js'
@@ -32,23 +32,5 @@ describe('idle actions', () => {
     const of = task(go, '(at x) (link x x) (link y y)')
     expect(listed(of, false)).toEqual(['go x x', 'go x y'])
     expect(listed(of, true)).toEqual(['go x y'])
-  })
-})
-
-describe('states', () => {
-  it('give equal keys to equal states, whatever happened between', () => {
-    const swap =
-      '(:action set :parameters (?x ?y) :effect (link ?x ?y)) (:action unset :parameters (?x ?y) :effect (not (link ?x ?y)))'
-    const objects = Array.from({ length: 40 }, (_, index) => `o${index}`).join(' ')
-    const of = task(swap, '', '(and)', objects)
-    const facts = of.init.clone()
-    const doing = (action: number, from: number, to: number): void => {
-      applyAction(of, groundAction(of, of.actions[action]!, [from, to])!, facts)
-    }
-    const empty = facts.key()
-    for (let index = 0; index < 1600; index++) doing(0, index % 40, Math.floor(index / 40))
-    expect(facts.key()).not.toBe(empty)
-    for (let index = 0; index < 1600; index++) doing(1, index % 40, Math.floor(index / 40))
-    expect(facts.key()).toBe(empty)
   })
 })

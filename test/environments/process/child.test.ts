@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
+import * as z from 'zod'
 import { afterEach, describe, expect, it } from 'vitest'
 import { messageOf } from '../../../src/core/errors.js'
 import { Child } from '../../../src/environments/process/child.js'
-import { protocolJsonSchema, protocolName } from '../../../src/environments/process/protocol.js'
+import { answerSchemas, errorSchema, protocolName, requestSchema } from '../../../src/environments/process/protocol.js'
 import { splitCommand } from '../../../src/environments/process/index.js'
 import { isAlive } from './is-alive.js'
 import { scratchFolder } from '../../scratch.js'
@@ -35,7 +36,35 @@ describe('splitCommand', () => {
     [`say "it's" 'a "b"' "\\"q\\" \\\\ \\n"`, ['say', "it's", 'a "b"', '"q" \\ \\n']],
     [`env '$HOME' '|' "a|b" ~/x *.py #1`, ['env', '$HOME', '|', 'a|b', '~/x', '*.py', '#1']],
   ])('reads %j', (line, words) => expect(splitCommand(line)).toEqual(words))
+
+  it.each(['env; rm x', 'a | b', 'say "$HOME"', "it's", 'a `b`', ' ', '""'])('refuses %j', (line) => {
+    expect(() => splitCommand(line)).toThrow('process.command: expected a program and its arguments, got ')
+  })
 })
+
+/** The JSON Schema of the protocol: a definition for requests and one for the answer to each operation. */
+function protocolJsonSchema(): string {
+  const definitions = { request: requestSchema, ...answerSchemas, error: errorSchema }
+  const $defs = Object.fromEntries(
+    Object.entries(definitions).map(([name, schema]) => {
+      const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+      void $schema
+      return [name === 'request' || name === 'error' ? name : `${name}-answer`, rest]
+    }),
+  )
+  const refer = (name: string): object => ({ $ref: `#/$defs/${name}` })
+  return `${JSON.stringify(
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: protocolName,
+      description: 'One line of the protocol between shaketable and an environment in a process of its own.',
+      anyOf: Object.keys($defs).map(refer),
+      $defs,
+    },
+    undefined,
+    2,
+  )}\n`
+}
 
 describe('the schema of the protocol', () => {
   it('is published as defined in the code; `npx vitest run test/environments/process -u` writes it', async () => {

@@ -43,7 +43,6 @@ const refused: readonly (readonly [what: string, script: unknown, words: string]
   ['an unknown thing', withGoal('mugg in shelf'), "a thing for 'mugg', got 'mugg in shelf'. Did you mean 'mug'?"],
   ['a thing in itself', withGoal('mug in mug'), "expected a thing in something else, got 'mug in mug'"],
   ['what holds at the start', withGoal('mug in shelf'), 'completion conditions that do not all hold'],
-  ['two locations', withGoal('mug in shelf', 'mug in sink'), "got 'mug in shelf' and 'mug in sink'"],
   ['a slot without values', withAction({}, 'do {x}', {}), "a list of values for {x} in 'do {x}', got none"],
   [
     'a word as a thing',

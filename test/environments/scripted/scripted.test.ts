@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { ownScripts } from '../../../src/environments/scripted/files.js'
-import { createRandom } from '../../../src/index.js'
 import { scratchFolder } from '../../scratch.js'
 import honey from '../../fixtures/scripts/honey.json' with { type: 'json' }
 
@@ -30,19 +29,6 @@ describe('the environment scripted', () => {
     expect(await environment.diagnose!()).toEqual([
       'Of 3 scripts 3 can be completed, 0 cannot, and for 0 it was not found out.',
     ])
-  })
-
-  it('quotes the commands in what a script says as data, so that perturbations reach them', async () => {
-    const { 'Available Actions': actions } = honey
-    const advice = { parameters: {}, observation: 'Remember to open chest first.', meaning: 'think' }
-    const scripts = write(
-      'advice.json',
-      JSON.stringify({ ...honey, 'Available Actions': { ...actions, think: advice } }),
-    )
-    const environment = await openEnvironment('scripted', { scripts })
-    const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
-    const { observation } = await world.step('think')
-    expect(observation).toEqual(['Remember to ', { command: 'open chest' }, ' first.'])
   })
 })
 

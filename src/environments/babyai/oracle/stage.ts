@@ -39,7 +39,7 @@ function countSubtasks(instruction: Instruction): number {
   return isPair(instruction) ? countSubtasks(instruction.first) + countSubtasks(instruction.second) : 1
 }
 
-function stageOf(board: Board, { subtask, things, beside }: Target): Stage | undefined {
+function stageOf(board: Board, { subtask, things }: Target): Stage | undefined {
   switch (subtask.verb) {
     case 'goto':
       return getTo(board, facing(board, things), undefined, []) ?? putDownOne(board, things)
@@ -47,11 +47,6 @@ function stageOf(board: Board, { subtask, things, beside }: Target): Stage | und
       return openOne(board, things)
     case 'pickup':
       return fetch(board, things)
-    case 'putnext': {
-      if (board.carrying === undefined || !things.includes(board.carrying)) return fetch(board, things)
-      const free = beside.flatMap((thing) => placesAround(board, thing)).flatMap((place) => posesFacing(board, place))
-      return getTo(board, free, actions.drop, [])
-    }
   }
 }
 
@@ -188,17 +183,4 @@ function facing(board: Board, things: readonly number[]): Pose[] {
     const place = board.places[thing]
     return place === undefined || thingAt(board, place) !== thing ? [] : posesFacing(board, place)
   })
-}
-
-function placesAround(board: Board, thing: number): Place[] {
-  const place = board.places[thing]
-  if (place === undefined || thingAt(board, place) !== thing) return []
-  const { x, y } = place
-  const around = [
-    { x: x + 1, y },
-    { x: x - 1, y },
-    { x, y: y + 1 },
-    { x, y: y - 1 },
-  ]
-  return around.filter((one) => thingAt(board, one) === empty)
 }

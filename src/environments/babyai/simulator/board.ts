@@ -11,8 +11,6 @@ export type Direction = 0 | 1 | 2 | 3
 export interface Thing {
   readonly kind: Kind
   readonly colour: Colour
-  /** Number of the thing inside a box. */
-  readonly contains?: number
 }
 
 /** A cell of the grid. */
@@ -46,7 +44,7 @@ export interface Board {
   readonly things: Thing[]
   /** Per thing: {@link doorStates} of a door. */
   readonly doors: number[]
-  /** Per thing: where it was last placed; undefined for the wall and for things that are carried or in a box. */
+  /** Per thing: where it was last placed; undefined for the wall and for things that are carried. */
   readonly places: (Place | undefined)[]
   agent: Place
   direction: Direction

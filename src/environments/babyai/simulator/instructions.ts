@@ -6,9 +6,11 @@ import type { Room } from './rooms.js'
 export type Instruction = Subtask | Pair
 
 /** A single subtask. `strict`: doing it to another thing fails the task. */
-export type Subtask =
-  | { readonly verb: 'goto' | 'open' | 'pickup'; readonly what: Description; readonly strict?: boolean }
-  | { readonly verb: 'putnext'; readonly what: Description; readonly beside: Description }
+export interface Subtask {
+  readonly verb: 'goto' | 'open' | 'pickup'
+  readonly what: Description
+  readonly strict?: boolean
+}
 
 /** Two instructions in order (`before`: the first one first; `after`: the second one first), or in any order. */
 export interface Pair {
@@ -25,19 +27,11 @@ export function wordInstruction(instruction: Instruction, board: Board, room: Ro
     if (instruction.verb === 'before') return `${first}, then ${second}`
     return `${first} ${instruction.verb === 'after' ? 'after you' : 'and'} ${second}`
   }
-  const word = (what: Description): string => wordDescription(what, match(board, what, room).things.length)
-  const what = word(instruction.what)
-  switch (instruction.verb) {
-    case 'goto':
-      return `go to ${what}`
-    case 'open':
-      return `open ${what}`
-    case 'pickup':
-      return `pick up ${what}`
-    case 'putnext':
-      return `put ${what} next to ${word(instruction.beside)}`
-  }
+  const { verb, what } = instruction
+  return `${verbs[verb]} ${wordDescription(what, match(board, what, room).things.length)}`
 }
+
+const verbs: Readonly<Record<Subtask['verb'], string>> = { goto: 'go to', open: 'open', pickup: 'pick up' }
 
 /** Whether an instruction has two parts. */
 export function isPair(instruction: Instruction): instruction is Pair {
@@ -46,8 +40,7 @@ export function isPair(instruction: Instruction): instruction is Pair {
 
 /** How often an instruction may lead across the level; its step limit is a multiple of this. */
 export function countCrossings(instruction: Instruction): number {
-  if (isPair(instruction)) return countCrossings(instruction.first) + countCrossings(instruction.second)
-  return instruction.verb === 'putnext' ? 2 : 1
+  return isPair(instruction) ? countCrossings(instruction.first) + countCrossings(instruction.second) : 1
 }
 
 /** The single subtasks of an instruction, in the order of its words. */
@@ -74,8 +67,8 @@ export interface Matches {
 }
 
 /**
- * Everything that matches a description; a location matches only inside `room`, the agent's. A thing that is carried or
- * in a box matches nothing.
+ * Everything that matches a description; a location matches only inside `room`, the agent's. A thing that is carried
+ * matches nothing.
  */
 export function match(board: Board, { kind, colour, location }: Description, room: Room): Matches {
   const found: number[] = []

@@ -1,5 +1,5 @@
 import type { Subtask, Description, Instruction } from './instructions.js'
-import type { Floor, Room, Rooms } from './rooms.js'
+import type { Floor, Rooms } from './rooms.js'
 import { Rejection } from './rooms.js'
 
 /** How a level is made. */
@@ -9,25 +9,10 @@ export interface Level {
   readonly floor: Floor
   /** Default: computed from the floor and the instruction. */
   readonly maxSteps?: number
-  /** Whether the instruction must not involve the key of a locked door. */
-  readonly unblocking?: true
   /**
    * Fills the rooms and draws an instruction, in the original's order of draws. @throws Rejection to start again
    */
-  build(rooms: Rooms, memory: Memory): Mission
-}
-
-/** State that the original keeps from one attempt at a level to the next. */
-export interface Memory {
-  /** The room that was locked last. */
-  locked?: Room
-}
-
-/** The task of a level. */
-export interface Mission {
-  readonly instruction: Instruction
-  /** The thing that the agent carries at the start. */
-  readonly carrying?: number
+  build(rooms: Rooms): Instruction
 }
 
 /** A thing described by kind and colour. */
@@ -39,11 +24,6 @@ export function described({ board }: Rooms, thing: number): Description {
 /** A subtask on a thing described by kind and colour. */
 export function subtask(verb: 'goto' | 'open' | 'pickup', rooms: Rooms, thing: number): Subtask {
   return { verb, what: described(rooms, thing) }
-}
-
-/** Puts one thing, described by kind and colour, beside another. */
-export function putNext(rooms: Rooms, thing: number, beside: number): Subtask {
-  return { verb: 'putnext', what: described(rooms, thing), beside: described(rooms, beside) }
 }
 
 /** @throws Rejection if other things block the way to a thing */

@@ -1,18 +1,9 @@
-import type { Colour } from './board.js'
+import type { Colour, Kind } from './board.js'
 import { addThing, colours } from './board.js'
-import { generatedLevel } from './generated-level.js'
 import type { Instruction, Subtask } from './instructions.js'
-import { locations } from './instructions.js'
-import type { Level, Mission } from './level.js'
-import {
-  addFourDoors,
-  described,
-  placeAgentOutside,
-  putNext,
-  requireReachable,
-  subtask,
-  subtaskOnDistractor,
-} from './level.js'
+import { locations, match } from './instructions.js'
+import type { Level } from './level.js'
+import { addFourDoors, described, placeAgentOutside, requireReachable, subtask, subtaskOnDistractor } from './level.js'
 import type { Floor, Room, Rooms } from './rooms.js'
 import { Rejection } from './rooms.js'
 
@@ -20,7 +11,13 @@ const floor = (roomSize: number, rows = 1, columns = rows): Floor => ({ roomSize
 const nineRooms = floor(8, 3)
 const colourOf = ({ board }: Rooms, thing: number): Colour => board.things[thing]!.colour
 
-/** The forty levels by AgentBoard's numbers, from 1. */
+/** AgentBoard's numbers of the levels that it plays, in its order. */
+export const levelNumbers: readonly number[] = [
+  ...Array.from({ length: 21 }, (_, index) => index + 1),
+  ...[24, 25, 27, 28, 29, 31, 32],
+]
+
+/** The levels, in the order of {@link levelNumbers}. */
 const levels: readonly Level[] = [
   redBall('GoToRedBallGrey', 7, 'grey'),
   redBall('GoToRedBall', 7),
@@ -49,12 +46,15 @@ const levels: readonly Level[] = [
     const [thing] = rooms.addDistractors({ column, row, count: 1, unique: false })
     return subtask('goto', rooms, thing!)
   }),
-  generatedLevel('GoToSeqS5R2', floor(5, 2), {
-    distractors: 4,
-    lockedShare: 0,
-    locations: false,
-    unblocking: false,
-    verbs: ['goto'],
+  drawnLevel('GoToSeqS5R2', floor(5, 2), 4, (rooms) => {
+    const part = (shapes: readonly Shape[]): Instruction => {
+      const shape = rooms.pick(shapes)
+      if (shape === 'action') return drawSubtask('goto', rooms, ['box', 'ball', 'key', 'door'], false)
+      if (shape === 'and') return { first: part(['action']), second: part(['action']), verb: 'and' }
+      const parts = { first: part(['action', 'and']), second: part(['action', 'and']) }
+      return { ...parts, verb: rooms.pick(['before', 'after'] as const) }
+    }
+    return part(['action', 'and', 'seq'])
   }),
   level('GoToRedBlueBall', floor(8), (rooms) => {
     rooms.placeAgent()
@@ -125,13 +125,7 @@ const levels: readonly Level[] = [
     if (rooms.findUnreachable() === undefined) throw new Rejection('rejected', 'all objects reachable')
     return subtask('pickup', rooms, rooms.pick(things))
   }),
-  generatedLevel('PickupLoc', floor(8), {
-    distractors: 8,
-    lockedShare: 0,
-    unblocking: false,
-    verbs: ['pickup'],
-    shapes: ['action'],
-  }),
+  drawnLevel('PickupLoc', floor(8), 8, (rooms) => drawSubtask('pickup', rooms, ['box', 'ball', 'key'], true)),
   level('PickupDistDebug', floor(7), (rooms) => {
     const things = rooms.addDistractors({ count: 5, unique: true })
     rooms.placeAgent(0, 0)
@@ -147,19 +141,6 @@ const levels: readonly Level[] = [
     rooms.connectAll()
     return subtask('pickup', rooms, thing)
   }),
-  level('PutNextLocalS6N4', floor(6), (rooms) => {
-    rooms.placeAgent()
-    const things = rooms.addDistractors({ count: 4, unique: true })
-    requireReachable(rooms)
-    const [thing, beside] = rooms.pickSome(things, 2)
-    return putNext(rooms, thing!, beside!)
-  }),
-  level('PutNextS7N4Carrying', { ...floor(7, 1, 2), maxSteps: 392 }, (rooms) => {
-    const { left, right } = fillTwoRooms(rooms, 4)
-    const [a, b] = [rooms.pick(left), rooms.pick(right)]
-    const [thing, beside] = rooms.flip() ? [b, a] : [a, b]
-    return { instruction: putNext(rooms, thing, beside), carrying: thing }
-  }),
   level('Unlock', nineRooms, (rooms) => {
     const { door, room } = lockRoom(rooms)
     rooms.connectAll(rooms.flip() ? colours.filter((colour) => colour !== colourOf(rooms, door)) : colours)
@@ -172,13 +153,6 @@ const levels: readonly Level[] = [
     const door = rooms.addDoor(1, 1, { locked: true })
     rooms.addObject(1, 1, 'key', colourOf(rooms, door))
     rooms.addDistractors({ column: 1, row: 1, count: 3, unique: true })
-    rooms.placeAgent(1, 1)
-    return { verb: 'open', what: { kind: 'door' } }
-  }),
-  level('KeyInBox', nineRooms, (rooms) => {
-    const door = rooms.addDoor(1, 1, { locked: true })
-    const key = addThing(rooms.board, { kind: 'key', colour: colourOf(rooms, door) })
-    rooms.placeInRoom(1, 1, addThing(rooms.board, { kind: 'box', colour: rooms.pick(colours), contains: key }))
     rooms.placeAgent(1, 1)
     return { verb: 'open', what: { kind: 'door' } }
   }),
@@ -209,14 +183,6 @@ const levels: readonly Level[] = [
     rooms.placeAgent(1, 0)
     return { verb: 'pickup', what: { kind: 'ball' } }
   }),
-  level('ActionObjDoor', floor(7, 3), (rooms) => {
-    const things = rooms.addDistractors({ column: 1, row: 1, count: 5, unique: true })
-    things.push(...addFourDoors(rooms, { locked: false }))
-    rooms.placeAgent(1, 1)
-    const thing = rooms.pick(things)
-    const other = rooms.board.things[thing]!.kind === 'door' ? 'open' : 'pickup'
-    return subtask(rooms.flip() ? 'goto' : other, rooms, thing)
-  }),
   level('FindObjS7', { ...floor(7, 3), maxSteps: 980 }, (rooms) => {
     const [column, row] = [rooms.random.integer(0, 3), rooms.random.integer(0, 3)]
     const { kind } = rooms.board.things[rooms.addObject(column, row)]!
@@ -235,52 +201,48 @@ const levels: readonly Level[] = [
     rooms.connectAll()
     return { verb: 'pickup', what: { kind: 'ball' } }
   }),
-  level('OneRoomS20', floor(20), (rooms) => {
-    rooms.addObject(0, 0, 'ball')
-    rooms.placeAgent()
-    return { verb: 'pickup', what: { kind: 'ball' } }
-  }),
-  level('MoveTwoAcrossS8N9', { ...floor(8, 1, 2), maxSteps: 1024 }, (rooms) => {
-    const { left, right } = fillTwoRooms(rooms, 9)
-    const [a, c] = rooms.pickSome(left, 2)
-    const [b, d] = rooms.pickSome(right, 2)
-    return { verb: 'before', first: putNext(rooms, a!, b!), second: putNext(rooms, d!, c!) }
-  }),
-  generatedLevel('SynthS5R2', floor(5, 2, 3), { locations: false, implicitUnlock: false, shapes: ['action'] }),
-  generatedLevel('SynthLoc', nineRooms, { implicitUnlock: false, shapes: ['action'] }),
-  generatedLevel('SynthSeq', nineRooms, { implicitUnlock: false }),
-  generatedLevel('MiniBossLevel', floor(5, 2), { distractors: 7, lockedShare: 0.25 }),
-  generatedLevel('BossLevel', nineRooms, {}),
-  generatedLevel('BossLevelNoUnlock', nineRooms, { lockedShare: 0, implicitUnlock: false }),
 ]
 
-/** How many levels there are. */
-export const levelCount = levels.length
-
-/** A level by AgentBoard's number, 1 to 40. @throws RangeError for any other number */
+/** A level by AgentBoard's number. @throws RangeError for one that it does not play */
 export function levelOf(number: number): Level {
-  const found = levels[number - 1]
-  if (found === undefined) {
-    throw new RangeError(`Expected a level from 1 to ${String(levelCount)}, got ${String(number)}.`)
-  }
+  const found = levels[levelNumbers.indexOf(number)]
+  if (found === undefined) throw new RangeError(`AgentBoard does not play the level ${String(number)}.`)
   return found
 }
 
-/** A level whose `build` may return an instruction alone, if the agent carries nothing at the start. */
 function level(
   name: string,
   { maxSteps, ...size }: Floor & Pick<Level, 'maxSteps'>,
-  build: (rooms: Rooms) => Instruction | Mission,
+  build: (rooms: Rooms) => Instruction,
 ): Level {
-  return {
-    name,
-    floor: size,
-    ...(maxSteps !== undefined && { maxSteps }),
-    build(rooms) {
-      const built = build(rooms)
-      return 'instruction' in built ? built : { instruction: built }
-    },
+  return { name, floor: size, ...(maxSteps !== undefined && { maxSteps }), build }
+}
+
+type Shape = 'action' | 'and' | 'seq'
+
+/** A level with a random instruction (BabyAI's LevelGen). */
+function drawnLevel(name: string, size: Floor, count: number, draw: (rooms: Rooms) => Instruction): Level {
+  return level(name, size, (rooms) => {
+    // The original draws here whether it locks a room, which these levels never do.
+    rooms.random.float()
+    rooms.connectAll()
+    rooms.addDistractors({ count, unique: false })
+    rooms.placeAgent()
+    requireReachable(rooms)
+    return draw(rooms)
+  })
+}
+
+/** Draws a description until something matches it. */
+function drawSubtask(verb: Subtask['verb'], rooms: Rooms, kinds: readonly Kind[], isLocated: boolean): Subtask {
+  for (let tries = 0; tries <= 100; tries++) {
+    const colour = rooms.pick([undefined, ...colours])
+    const kind = rooms.pick(kinds)
+    const location = isLocated && rooms.flip() ? rooms.pick(locations) : undefined
+    const what = { kind, ...(colour && { colour }), ...(location && { location }) }
+    if (match(rooms.board, what, rooms.roomAt(rooms.board.agent)).places.length > 0) return { verb, what }
   }
+  throw new Rejection('timeout', 'failed to find suitable object')
 }
 
 function redBall(name: string, count: number, recoloured?: Colour): Level {
@@ -309,15 +271,6 @@ function listDoors({ floor: { columns, rows }, room }: Rooms): number[] {
 
 function openStrictly(rooms: Rooms, door: number): Subtask {
   return { verb: 'open', what: described(rooms, door), strict: true }
-}
-
-/** Places the agent in the left one of two rooms, fills both, and removes the wall between them. */
-function fillTwoRooms(rooms: Rooms, count: number): { readonly left: number[]; readonly right: number[] } {
-  rooms.placeAgent(0, 0)
-  const left = rooms.addDistractors({ column: 0, row: 0, count, unique: true })
-  const right = rooms.addDistractors({ column: 1, row: 0, count, unique: true })
-  rooms.removeWall(0, 0, 0)
-  return { left, right }
 }
 
 /**

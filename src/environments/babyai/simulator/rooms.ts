@@ -54,8 +54,6 @@ export interface Rooms {
   addObject(column: number, row: number, kind?: Kind, colour?: Colour): number
   /** Puts a thing into a cell. */
   put(thing: number, place: Place): void
-  /** Puts an existing thing into a room. */
-  placeInRoom(column: number, row: number, thing: number): void
   addDoor(
     column: number,
     row: number,
@@ -102,17 +100,12 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
     setThing(board, place, thing)
     board.places[thing] = place
   }
-  const placeInRoom = (column: number, row: number, thing: number): void => {
-    const chosen = room(column, row)
-    put(
-      thing,
-      drawPlace(chosen, 1000, (place) => distance(place, board.agent) >= 2),
-    )
-    chosen.contents.push(thing)
-  }
   const addObject: Rooms['addObject'] = (column, row, kind = pick(kinds), colour = pick(colours)) => {
     const thing = addThing(board, { kind, colour })
-    placeInRoom(column, row, thing)
+    const chosen = room(column, row)
+    const place = drawPlace(chosen, 1000, ({ x, y }) => Math.abs(x - board.agent.x) + Math.abs(y - board.agent.y) >= 2)
+    put(thing, place)
+    chosen.contents.push(thing)
     return thing
   }
   const addDoor: Rooms['addDoor'] = (column, row, options = {}) => {
@@ -146,7 +139,6 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
     flip: () => whole(2) === 0,
     addObject,
     put,
-    placeInRoom,
     addDoor,
     removeWall(column, row, side) {
       const chosen = room(column, row)
@@ -274,9 +266,4 @@ function appearanceOf({ kind, colour }: Pick<Thing, 'kind' | 'colour'>): string 
 
 function isSame(a: Place, b: Place): boolean {
   return a.x === b.x && a.y === b.y
-}
-
-/** Steps between two cells, without diagonals. */
-export function distance(a: Place, b: Place): number {
-  return Math.abs(a.x - b.x) + Math.abs(a.y - b.y)
 }

@@ -2,14 +2,14 @@ import type { Enlargement } from '../../../core/environment.js'
 import { createRandom } from '../../../core/random.js'
 import type { Board, Direction, Place } from './board.js'
 import { addThing, colours, copyBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
-import { countCrossings, subtasksOf, isPair, match, wordInstruction } from './instructions.js'
+import { countCrossings, subtasksOf, match, wordInstruction } from './instructions.js'
 import type { Subtask, Instruction } from './instructions.js'
-import type { Level, Memory, Mission } from './level.js'
+import type { Level } from './level.js'
 import { levelOf } from './levels.js'
 import type { GeneratorState } from './numpy-random.js'
 import { createNumpyRandom } from './numpy-random.js'
 import type { Rooms } from './rooms.js'
-import { Rejection, createRooms, distance } from './rooms.js'
+import { Rejection, createRooms } from './rooms.js'
 import type { Verdict, Verifier } from './verifier.js'
 import { actions, createVerifier } from './verifier.js'
 import type { View } from './view.js'
@@ -26,8 +26,6 @@ export interface Outcome {
 export interface Target {
   readonly subtask: Subtask
   readonly things: readonly number[]
-  /** The things beside which to put them; empty for other subtasks. */
-  readonly beside: readonly number[]
 }
 
 /** A level that is being played: Minigrid without text. */
@@ -56,8 +54,6 @@ export interface MadeLevel {
   readonly rejections: readonly string[]
   /** The generator after the last draw. */
   readonly random: GeneratorState
-  /** The first view of the original if the agent carries something, which that view does not show yet. */
-  readonly staleView?: View
   start(): Simulation
 }
 
@@ -65,15 +61,13 @@ export interface MadeLevel {
 export function makeLevel(number: number, seed: number, more?: Enlargement): MadeLevel & { readonly added: number } {
   const level = levelOf(number)
   const random = createNumpyRandom(BigInt(seed))
-  const memory: Memory = {}
   const rejections: string[] = []
   for (;;) {
     try {
       const rooms = createRooms(random, level.floor)
-      const mission = level.build(rooms, memory)
-      validate(level, rooms, mission.instruction)
-      const added = more === undefined ? 0 : addThings(rooms, mission.instruction, more)
-      return { ...finish(level, rooms, mission, { rejections, random: random.state() }), added }
+      const instruction = level.build(rooms)
+      const added = more === undefined ? 0 : addThings(rooms, instruction, more)
+      return { ...finish(level, rooms, instruction, { rejections, random: random.state() }), added }
     } catch (thrown) {
       if (!(thrown instanceof Rejection)) throw thrown
       rejections.push(thrown.line)
@@ -87,9 +81,7 @@ export function makeLevel(number: number, seed: number, more?: Enlargement): Mad
  */
 function addThings({ board }: Rooms, instruction: Instruction, { share, seed }: Enlargement): number {
   const random = createRandom(seed)
-  const described = subtasksOf(instruction).flatMap((one) =>
-    one.verb === 'putnext' ? [one.what, one.beside] : [one.what],
-  )
+  const described = subtasksOf(instruction).map(({ what }) => what)
   const kinds = (['ball', 'box', 'key'] as const).flatMap((kind) => colours.map((colour) => ({ kind, colour })))
   const others = kinds.filter(
     ({ kind, colour }) => !described.some((one) => (one.kind ?? kind) === kind && (one.colour ?? colour) === colour),
@@ -122,7 +114,7 @@ function addThings({ board }: Rooms, instruction: Instruction, { share, seed }: 
 function finish(
   level: Level,
   rooms: Rooms,
-  { instruction, carrying }: Mission,
+  instruction: Instruction,
   made: Pick<MadeLevel, 'rejections' | 'random'>,
 ): MadeLevel {
   const { board, floor } = rooms
@@ -132,18 +124,11 @@ function finish(
   const subtasks = subtasksOf(instruction).map((subtask) => ({
     subtask,
     things: match(board, subtask.what, room).things,
-    beside: subtask.verb === 'putnext' ? match(board, subtask.beside, room).things : [],
   }))
   const verifier = createVerifier(instruction, board, room)
-  const staleView = carrying === undefined ? undefined : look(board)
-  if (carrying !== undefined) {
-    setThing(board, board.places[carrying]!, empty)
-    board.carrying = carrying
-  }
   return {
     name: level.name,
     ...made,
-    ...(staleView && { staleView }),
     start: () => play({ board: copyBoard(board), instruction, subtasks, mission, maxSteps }, verifier.copy(), 0),
   }
 }
@@ -204,42 +189,13 @@ function act(board: Board, action: number): void {
   }
 }
 
-/** A locked door opens with its key; another door opens or closes; a box is replaced by its content. */
+/** A locked door opens with its key; another door opens or closes; a box, which is empty, disappears. */
 function toggle(board: Board, thing: number): void {
-  const { kind, colour, contains } = board.things[thing]!
-  if (kind === 'box') setThing(board, frontOf(board), contains ?? empty)
+  const { kind, colour } = board.things[thing]!
+  if (kind === 'box') setThing(board, frontOf(board), empty)
   if (kind !== 'door') return
   const { open, closed, locked } = doorStates
   const held = board.carrying === undefined ? undefined : board.things[board.carrying]
   if (board.doors[thing] !== locked) board.doors[thing] = board.doors[thing] === open ? closed : open
   else if (held?.kind === 'key' && held.colour === colour) board.doors[thing] = open
-}
-
-/** @throws Rejection if an instruction is ambiguous or already done, or needs a key that opens a door */
-function validate(level: Level, rooms: Rooms, instruction: Instruction): void {
-  if (isPair(instruction)) {
-    validate(level, rooms, instruction.first)
-    validate(level, rooms, instruction.second)
-    return
-  }
-  const { board } = rooms
-  if (instruction.verb === 'putnext') {
-    const room = rooms.roomAt(board.agent)
-    const moved = match(board, instruction.what, room)
-    const fixed = match(board, instruction.beside, room)
-    if (moved.things.some((thing) => fixed.things.includes(thing))) {
-      throw new Rejection('rejected', 'there are objects that match both lhs and rhs of PutNext')
-    }
-    if (moved.places.some((place) => fixed.places.some((other) => distance(place, other) === 1))) {
-      throw new Rejection('rejected', 'objs already next to each other')
-    }
-  }
-  if (level.unblocking !== true) return
-  const lockedColours = board.things.flatMap(({ kind, colour }, thing) =>
-    kind === 'door' && board.doors[thing] === doorStates.locked ? [colour] : [],
-  )
-  const about = instruction.verb === 'putnext' ? [instruction.what, instruction.beside] : [instruction.what]
-  if (about.some(({ kind, colour }) => kind === 'key' && colour !== undefined && lockedColours.includes(colour))) {
-    throw new Rejection('rejected', 'cannot do anything with/to a key that can be used to open a door')
-  }
 }

@@ -3,7 +3,6 @@ import { doorStates, frontOf, thingAt } from './board.js'
 import type { Subtask, Instruction, Matches } from './instructions.js'
 import { isPair, match, placesOf } from './instructions.js'
 import type { Room } from './rooms.js'
-import { distance } from './rooms.js'
 
 /** The status of an instruction. */
 export type Verdict = 'continue' | 'success' | 'failure'
@@ -40,7 +39,7 @@ type Check = Omit<Verifier, 'done' | 'copy'> & { copy(): Check }
 
 function checkSubtask(subtask: Subtask, board: Board, room: Room): Check {
   const target = match(board, subtask.what, room)
-  const strict = subtask.verb !== 'putnext' && subtask.strict === true
+  const strict = subtask.strict === true
   switch (subtask.verb) {
     case 'goto':
       return checkGoTo(target)
@@ -48,8 +47,6 @@ function checkSubtask(subtask: Subtask, board: Board, room: Room): Check {
       return checkOpen(target.things, strict)
     case 'pickup':
       return checkPickup(target.things, strict, undefined)
-    case 'putnext':
-      return checkPutNext(target.things, match(board, subtask.beside, room), undefined)
   }
 }
 
@@ -110,23 +107,6 @@ function checkPickup(things: readonly number[], strict: boolean, before: number 
     },
     refresh: () => undefined,
     copy: () => checkPickup(things, strict, held),
-  }
-}
-
-function checkPutNext(moved: readonly number[], fixed: Matches, before: number | undefined): Check {
-  let held = before
-  let { places } = fixed
-  return {
-    verify(board, action) {
-      const was = held
-      held = board.carrying
-      if (action !== actions.drop || was === undefined || !moved.includes(was)) return 'continue'
-      const dropped = board.places[was]
-      const isBeside = dropped !== undefined && places.some((place) => distance(place, dropped) === 1)
-      return isBeside ? 'success' : 'continue'
-    },
-    refresh: (board) => (places = placesOf(board, fixed.things)),
-    copy: () => checkPutNext(moved, { ...fixed, places }, held),
   }
 }
 

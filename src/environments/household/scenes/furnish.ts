@@ -2,41 +2,7 @@ import type { Random } from '../../../core/random.js'
 import type { Identifiers, Item, Overlap, Receptacle, Scene } from './scene.js'
 import { anywhere, identifiers, placeItem, placesFor, standingBy, upon } from './scene.js'
 import type { Room } from './rooms.js'
-import { isFixed, isOpenable } from './rooms.js'
-
-/** Possible heights of a receptacle class in centimetres; on the floor where none is given. */
-const heights: Readonly<Record<string, readonly number[]>> = {
-  Cabinet: [39, 48, 202, 216],
-  CoffeeMachine: [90],
-  CounterTop: [95],
-  Desk: [0, 2],
-  Drawer: [22, 47, 55, 76, 83],
-  HandTowelHolder: [172],
-  Microwave: [90, 168],
-  Shelf: [16, 54, 87, 134, 172],
-  SinkBasin: [80, 93],
-  StoveBurner: [92],
-  Toaster: [90],
-  ToiletPaperHanger: [79],
-  TowelHolder: [131],
-}
-
-/** The share of receptacles that are used from the location of one placed before. */
-const shared: readonly { readonly kind: string; readonly mate: string; readonly share: number }[] = [
-  { kind: 'Cabinet', mate: 'Cabinet', share: 0.12 },
-  { kind: 'Drawer', mate: 'Drawer', share: 0.2 },
-  { kind: 'Shelf', mate: 'Shelf', share: 0.12 },
-  { kind: 'CoffeeMachine', mate: 'CounterTop', share: 0.62 },
-  { kind: 'Toaster', mate: 'CounterTop', share: 0.15 },
-]
-
-/** The fixed object that accompanies a receptacle. */
-const companions: Readonly<Record<string, string>> = {
-  BathtubBasin: 'Bathtub',
-  LaundryHamper: 'LaundryHamperLid',
-  SinkBasin: 'Sink',
-  StoveBurner: 'StoveKnob',
-}
+import { isFixed, isOpenable, sceneData } from './rooms.js'
 
 /** The range of receptacles per room in ALFWorld's validation games. */
 const minReceptacles = 7
@@ -52,7 +18,7 @@ export function furnish(room: Room, number: number, random: Random): Scene {
   for (const kind of drawn) receptacles.push(setUp(kind, receptacles, doorless, random, ids))
   const furnished = { receptacles, kinds: new Set(drawn), overlaps: findOverlaps(receptacles, random) }
   const companionItems = receptacles.flatMap(({ kind, point }): Item[] => {
-    const companion = companions[kind]
+    const companion = sceneData().companions[kind]
     if (companion === undefined) return []
     const beside = upon(point, random)
     return [
@@ -83,7 +49,7 @@ function setUp(
   random: Random,
   ids: Identifiers,
 ): Receptacle {
-  const point = anywhere(random, random.pick(heights[kind] ?? [0]))
+  const point = anywhere(random, random.pick(sceneData().heights[kind] ?? [0]))
   const alwaysOpen = (kind === 'Cabinet' || kind === 'Drawer') && random.next() < doorless
   const location = mateOf(kind, before, random)?.location ?? standingBy(point, random, ids)
   return { id: ids.thing(kind, point), kind, location, openable: isOpenable(kind) && !alwaysOpen, point }
@@ -96,7 +62,7 @@ function mateOf(kind: string, before: readonly Receptacle[], random: Random): Re
     const burners = before.filter((receptacle) => receptacle.kind === kind).length
     return burners % 2 === 1 && random.next() < 0.8 ? last : undefined
   }
-  const sharing = shared.find((entry) => entry.kind === kind)
+  const sharing = sceneData().shared.find((entry) => entry.kind === kind)
   if (sharing === undefined) return undefined
   const mates = before.filter((receptacle) => receptacle.kind === sharing.mate)
   if (mates.length === 0 || random.next() >= sharing.share) return undefined

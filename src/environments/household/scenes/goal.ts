@@ -1,20 +1,9 @@
 import { printForm } from '../../../core/form.js'
 import type { Random } from '../../../core/random.js'
 import { placesFor, weighted } from './scene.js'
+import type { TaskKind } from './rooms.js'
 import { affords, floor, holds, isFixed } from './rooms.js'
 import type { Scene } from './scene.js'
-
-/** The six kinds of task, in ALFWorld's order and by its names. */
-export const taskKinds = [
-  'pick_and_place_simple',
-  'look_at_obj_in_light',
-  'pick_clean_then_place_in_recep',
-  'pick_heat_then_place_in_recep',
-  'pick_cool_then_place_in_recep',
-  'pick_two_obj_and_place',
-] as const
-/** One of {@link taskKinds}. */
-export type TaskKind = (typeof taskKinds)[number]
 
 /** A kind of task with its class of object and its class of receptacle (of lamp, for `look_at_obj_in_light`). */
 export interface Goal {

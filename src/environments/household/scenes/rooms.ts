@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { packagedData } from '../../../files/packaged.js'
 
+/** The six kinds of task, in ALFWorld's order and by its names. */
+export const taskKinds = [
+  'pick_and_place_simple',
+  'look_at_obj_in_light',
+  'pick_clean_then_place_in_recep',
+  'pick_heat_then_place_in_recep',
+  'pick_cool_then_place_in_recep',
+  'pick_two_obj_and_place',
+] as const
+/** One of {@link taskKinds}. */
+export type TaskKind = (typeof taskKinds)[number]
+
 /** The place of an item in no receptacle; as in ALFWorld, the agent can neither see nor take it. */
 export const floor = 'Floor'
 
@@ -34,6 +46,26 @@ function readWeight(text: string): readonly [place: string, weight: number] {
   const [place, weight] = text.split(' ') as [string, string]
   return [place, Number(weight)]
 }
+
+const kinds = z.enum(['kitchen', 'livingRoom', 'bedroom', 'bathroom'])
+const count = z.int().min(0)
+const split = z.strictObject({
+  folder: z.string(),
+  tasks: z.record(z.enum(taskKinds), count),
+  rooms: z.array(z.strictObject({ room: kinds, first: count, count })),
+})
+
+/** What furnishing and the splits are drawn from. */
+export const sceneData = packagedData(
+  'src/environments/household/scenes/scenes.yaml',
+  z.strictObject({
+    heights: z.record(z.string(), z.array(count)),
+    shared: z.array(z.strictObject({ kind: z.string(), mate: z.string(), share: z.number() })),
+    companions: z.record(z.string(), z.string()),
+    splits: z.strictObject({ train: split, 'valid-unseen': split }),
+    roomsOfKind: z.record(z.enum(taskKinds), z.array(z.tuple([kinds, count]))),
+  }),
+)
 
 const classes = z.string().transform((text): ReadonlySet<string> => new Set(text.split(' ')))
 

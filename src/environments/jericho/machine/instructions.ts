@@ -1,62 +1,7 @@
 import type { Memory, Meter } from './memory.js'
 import { hexadecimal, signed } from './memory.js'
-
-/**
- * The instructions by their form and number (section 14 of the standard): the name, the number of operands needed,
- * `s` if it stores a result, `b` if it branches, and the first version that has it, if that is not 3. What it means in
- * later versions stands behind a bar. Instructions of one name do the same.
- */
-const table = {
-  two: `- je:0b jl:2b jg:2b dec_chk:2b inc_chk:2b jin:2b test:2b or:2s and:2s test_attr:2b set_attr:2 clear_attr:2
-    store:2 insert_obj:2 loadw:2s loadb:2s get_prop:2s get_prop_addr:2s get_next_prop:2s add:2s sub:2s mul:2s div:2s
-    mod:2s call:2s@4 call:2@5 set_colour:2@5 throw:2@5`,
-  one: `jz:1b get_sibling:1sb get_child:1sb get_parent:1s get_prop_len:1s inc:1 dec:1 print_addr:1 call:1s@4
-    remove_obj:1 print_obj:1 ret:1 jump:1 print_paddr:1 load:1s not:1s|call:1@5`,
-  none: `rtrue:0 rfalse:0 print:0 print_ret:0 nop:0 save:0b|save:0s@4|none:0@5 restore:0b|restore:0s@4|none:0@5 restart:0
-    ret_popped:0 pop:0|catch:0s@5 quit:0 new_line:0 show_status:0 verify:0b - piracy:0b@5`,
-  any: `call:1s storew:3 storeb:3 put_prop:3 read:1|read:1s@5 print_char:1 print_num:1 random:1s push:1 pull:1
-    split_window:1 set_window:1 call:1s@4 erase_window:1@4 erase_line:1@4 set_cursor:1@4 get_cursor:1@4
-    set_text_style:1@4 buffer_mode:1@4 output_stream:1 input_stream:1 sound_effect:0 read_char:0s@4 scan_table:3sb@4
-    not:1s@5 call:1@5 call:1@5 tokenise:2@5 encode_text:4@5 copy_table:3@5 print_table:2@5 check_arg_count:1b@5`,
-  extended: `save:0s@5 restore:0s@5 log_shift:0s@5 art_shift:0s@5 set_font:0s@5 - - - - save_undo:0s@5
-    restore_undo:0s@5 print_unicode:0@5 check_unicode:0s@5 set_true_colour:0@5`,
-}
-
-/** The first number of the instructions of each form, to which that of the opcode is added. */
-const forms = { two: 0, one: 32, none: 48, any: 64, extended: 96 } as const
-
-/** What an instruction needs and does. */
-interface Shape {
-  readonly code: number
-  readonly needed: number
-  readonly stores: boolean
-  readonly branches: boolean
-}
-
-/** The instructions of a version, by number. */
-function shapesOf(version: number): ReadonlyMap<number, Shape> {
-  const shapes = new Map<number, Shape>()
-  const codes = new Map<string, number>()
-  for (const [form, entries] of Object.entries(table)) {
-    entries.split(/\s+/).forEach((entry, index) => {
-      const number = forms[form as keyof typeof forms] + index
-      for (const meaning of entry.split('|')) {
-        const [, name, needed, stores, branches, since = '3'] = /^(\w+):(\d)(s?)(b?)(?:@(\d))?$/.exec(meaning) ?? []
-        if (name === undefined) continue
-        const code = codes.get(name) ?? number
-        codes.set(name, code)
-        if (version < Number(since)) continue
-        if (name === 'none') shapes.delete(number)
-        else shapes.set(number, { code, needed: Number(needed), stores: stores === 's', branches: branches === 'b' })
-      }
-    })
-  }
-  return shapes
-}
-
-/** Instructions whose text stands behind their operands: print and print_ret. */
-const textCodes: readonly number[] = [50, 51]
-const jump = 44
+import type { Shape } from './operations.js'
+import { forms, shapesOf } from './operations.js'
 
 /** Types of operands, two bits each (section 4.2). */
 const small = 1
@@ -71,7 +16,7 @@ const maxInstructions = 65_535
  */
 export interface Instruction {
   readonly address: number
-  readonly code: number
+  readonly shape: Shape
   readonly operands: readonly number[]
   /** The variable of the result, -1 where none is kept. */
   readonly store: number
@@ -97,7 +42,7 @@ export interface Instruction {
 
 /** What stands where a story has not begun. */
 export const noInstruction: Instruction = {
-  ...{ address: 0, code: 0, operands: [], store: -1, hasBranch: false, onTrue: false },
+  ...{ address: 0, shape: shapesOf(3).get(forms.none + 4)!, operands: [], store: -1, hasBranch: false, onTrue: false },
   ...{ returns: false, targetAddress: 0, nextAddress: 0, target: undefined, next: undefined, localCount: 0 },
   isKept: false,
 }
@@ -160,23 +105,24 @@ export class Instructions {
     }
     const operands = this.#operands(types)
     const [first = 0] = operands
-    const { code, needed, stores, branches } = this.#shapes.get(number) ?? this.#refuse(address)
+    const shape = this.#shapes.get(number) ?? this.#refuse(address)
+    const { name, needed, stores, branches } = shape
     if (operands.length < needed) {
       this.#meter.fault(`an instruction with ${needed} operands has ${operands.length}`, address)
     }
     const store = stores ? bytes[this.#at++]! : -1
-    const isJump = code === jump && first >= 0
+    const isJump = name === 'jump' && first >= 0
     const { onTrue, offset } = branches ? this.#branch() : { onTrue: true, offset: signed(first) }
     const returns = branches && (offset === 0 || offset === 1)
     let targetAddress = returns ? offset : this.#at + offset - 2
-    if (textCodes.includes(code)) {
+    if (name === 'print' || name === 'print_ret') {
       targetAddress = this.#at
       while (this.#at < size && bytes[this.#at]! < 0x80) this.#at += 2
       this.#at += 2
     }
     const instruction: Instruction = {
       address,
-      code,
+      shape,
       operands,
       store,
       hasBranch: branches || isJump,

@@ -1,6 +1,5 @@
-import { ShaketableError } from '../../../core/errors.js'
 import type { DictionaryWord } from './dictionary.js'
-import { execute } from './execute.js'
+import { execute } from './operations.js'
 import type { Header } from './header.js'
 import { readHeader } from './header.js'
 import { StoryFault } from './memory.js'
@@ -126,13 +125,6 @@ export class Machine {
 
   restore(snapshot: Snapshot): void {
     const processor = this.#processor
-    if (snapshot.memory.length !== processor.memory.dynamicSize) {
-      throw new ShaketableError(
-        'usage',
-        `Expected a snapshot of this story, with ${processor.memory.dynamicSize} bytes of memory, got one with ` +
-          `${snapshot.memory.length}. Restore it on a machine of the story that it was taken from.`,
-      )
-    }
     processor.reinstate(snapshot)
     processor.random.load(snapshot.random)
     processor.output.load(snapshot.output)

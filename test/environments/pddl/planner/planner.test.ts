@@ -7,36 +7,6 @@ import type { Task } from '../../../../src/environments/pddl/task.js'
 import { compileTask } from '../../../../src/environments/pddl/task.js'
 import { layersOf, reaches, shortest, writtenFacts } from './_every-state.js'
 
-const worlds = {
-  gripper: {
-    domain: `(:predicates (room ?r) (ball ?b) (hand ?h) (here ?r) (at ?b ?r) (free ?h) (in ?b ?h))
-      (:action walk :parameters (?x ?y) :precondition (and (room ?x) (room ?y) (here ?x)) :effect (and (here ?y) (not (here ?x))))
-      (:action take :parameters (?b ?r ?h) :precondition (and (ball ?b) (at ?b ?r) (here ?r) (hand ?h) (free ?h))
-        :effect (and (in ?b ?h) (not (at ?b ?r)) (not (free ?h))))
-      (:action put :parameters (?b ?r ?h) :precondition (and (in ?b ?h) (here ?r) (room ?r))
-        :effect (and (at ?b ?r) (free ?h) (not (in ?b ?h))))`,
-    objects: 'r1 r2 b1 b2 b3 b4 h1 h2',
-    init: `(room r1) (room r2) (ball b1) (ball b2) (ball b3) (ball b4) (hand h1) (hand h2) (free h1) (free h2) (here r1)
-      (at b1 r1) (at b2 r1) (at b3 r1) (at b4 r2)`,
-  },
-  hanoi: {
-    domain: `(:types disc peg - place) (:predicates (on ?d - disc ?p - place) (clear ?p - place) (fits ?d - disc ?p - place))
-      (:action move :parameters (?d - disc ?from ?to - (either disc peg))
-        :precondition (and (on ?d ?from) (clear ?d) (clear ?to) (fits ?d ?to) (not (= ?from ?to)))
-        :effect (and (on ?d ?to) (clear ?from) (not (on ?d ?from)) (not (clear ?to))))`,
-    objects: 'd1 d2 d3 d4 - disc p1 p2 p3 - peg',
-    init: `(on d1 d2) (on d2 d3) (on d3 d4) (on d4 p1) (clear d1) (clear p2) (clear p3)
-      (fits d1 d2) (fits d1 d3) (fits d1 d4) (fits d2 d3) (fits d2 d4) (fits d3 d4)
-      ${['d1', 'd2', 'd3', 'd4'].flatMap((disc) => ['p1', 'p2', 'p3'].map((peg) => `(fits ${disc} ${peg})`)).join(' ')}`,
-  },
-} as const
-
-function world(name: keyof typeof worlds, goal: string): Task {
-  const { domain, objects, init } = worlds[name]
-  const problem = `(define (problem p) (:domain ${name}) (:objects ${objects}) (:init ${init}) (:goal ${goal}))`
-  return compileTask(parseProblem(problem, parseDomain(`(define (domain ${name}) ${domain})`, name), name))
-}
-
 /** Compiles a problem whose actions are called `act0`, `act1`, … */
 function compile(actions: readonly string[], init: readonly string[], goal: string): Task {
   const domain = parseDomain(
@@ -100,17 +70,6 @@ describe('planning', () => {
     expect(counts.plans).toBeGreaterThanOrEqual(60)
     expect(counts.several).toBeGreaterThanOrEqual(20)
     expect(counts.longer).toBeLessThanOrEqual(counts.plans / 25)
-  })
-
-  const tower = '(and (on d4 p3) (on d3 d4) (on d2 d3) (on d1 d2))'
-  it.each([
-    ['hanoi', tower, 15],
-    ['gripper', '(and (at b1 r2) (at b2 r2) (at b3 r2) (at b4 r2))', 9],
-    ['gripper', '(and)', 0],
-  ] as const)('%s: %s takes %i actions', (name, goal, length) => {
-    const task = world(name, goal)
-    expect(solveTask(task, task.init)).toHaveLength(length)
-    expect(shortest(task, 5_000)).toBe(length)
   })
 
   it('refuses tasks that are not of STRIPS', () => {
