@@ -10,7 +10,7 @@ import { synthesiseCommand } from './synthesise.js'
 import { verifyCommand } from './verify.js'
 
 /** Each with its summary and examples: command lines without `shaketable data`. */
-const dataCommands: readonly (readonly [create: () => Command, summary: string, ...examples: string[]])[] = [
+export const dataCommands: readonly (readonly [create: () => Command, summary: string, ...examples: string[]])[] = [
   [
     collectCommand,
     'play tasks with a control model and write trajectories for training',
@@ -33,22 +33,13 @@ const dataCommands: readonly (readonly [create: () => Command, summary: string, 
     'write trajectories as training files for LLaMA-Factory and TRL',
     'export-sft refine.jsonl --out data --trainer llama-factory',
   ],
-  [
-    exportCommand,
-    "write a run's episodes as ATIF trajectories",
-    'export runs/first --out trajectories.jsonl',
-    'export runs/first --format rows --out data',
-  ],
+  [exportCommand, "write a run's episodes as ATIF trajectories", 'export runs/first --out trajectories.jsonl'],
   [
     diversityCommand,
     'measure how diverse the thoughts of training data are',
     'diversity fixed.jsonl varied.jsonl --out diversity',
   ],
-  [
-    agreementCommand,
-    'measure how far two judges agree, beyond chance',
-    'agreement judgements.csv --judges first,second',
-  ],
+  [agreementCommand, 'measure how far two judges agree, beyond chance', 'agreement judgements.csv'],
 ]
 
 /** `shaketable data`: makes, checks, filters, exports and measures training data. */

@@ -3,6 +3,7 @@ import { existsSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, it, vi } from 'vitest'
 import { commands, createProgram, loadNamed } from '../../src/cli/commands.js'
+import { dataCommands } from '../../src/cli/data.js'
 import { main, shaketable } from './_command.js'
 
 const here = tmpdir()
@@ -33,7 +34,8 @@ describe('shaketable', () => {
   })
 
   it('has valid examples in its help', async () => {
-    for (const line of entries.flatMap(([, [, , ...examples]]) => examples)) {
+    const ofData = dataCommands.flatMap(([, , ...examples]) => examples.map((example) => `data ${example}`))
+    for (const line of [...entries.flatMap(([, [, , ...examples]]) => examples), ...ofData]) {
       const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map((match) => match[1] ?? match[0])
       const program = await createProgram(words[0])
       const named = program.commands.find((one) => one.name() === words[0])!
