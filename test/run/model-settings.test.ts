@@ -206,8 +206,10 @@ describe('the settings of a model', () => {
   })
 
   it('with headers from variables do not go to the address of a flag', () => {
-    const models = [{ name: 'm', baseUrl: 'http://a.example/v1', headers: { 'X-Key': '$MY_KEY' } }]
-    expect(() => complete({ models }, { baseUrl: 'http://b.example/v1' })).toThrow(/^--base-url: expected models/)
+    const headers = { 'X-Key': '$MY_KEY' }
+    const file = { models: [{ name: 'm', headers }], baseUrl: 'http://a.example/v1' }
+    expect(() => complete(file, { baseUrl: 'http://b.example/v1' })).toThrow(/^--base-url: expected models/)
+    expect(complete(file, { baseUrl: 'http://a.example/v1' }).models[0]).toMatchObject({ headers })
   })
 
   it('are refused for a control model', async () => {

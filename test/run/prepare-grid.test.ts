@@ -133,6 +133,10 @@ describe('preparing a grid', () => {
 
   it.each<[GivenExperiment, string]>([
     [{ models: ['reader', { name: 'reader' }] }, "models.1: expected different models, got 'reader' twice."],
+    [
+      { models: ['reader', 'parrot'].map((name) => ({ name, checkpoint: { series: 's', step: 1 } })) },
+      "at a step of its own, got 'reader' and 'parrot' at 1",
+    ],
     [{ temperatures: [0, 1, 0] }, "temperatures.2: expected different temperatures, got '0' twice."],
     [
       { models: ['reader', { name: 'parrot', withoutInDomain: 'raeder' }] },

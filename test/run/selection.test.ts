@@ -37,6 +37,7 @@ describe('a selection', () => {
     [['environment=gates,condition=none'], ({ environment, column }) => environment === 'gates' && column === 'none'],
     [['task=door-0|door-2'], ({ task }) => task !== 'door-1'],
     [['perturb=unlock', 'perturb=none'], () => true],
+    [['seed=1..1'], ({ seed }) => seed === 1],
     [['agent=plain,temperature=0'], ({ temperature }) => temperature === 0],
     [['temperature=0..1,seed=1..5'], ({ seed }) => seed >= 1],
     [['seed=0', 'seed=5', ' model = knocker '], ({ seed, model }) => [0, 5].includes(seed) && model === 'knocker'],

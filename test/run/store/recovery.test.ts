@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -135,6 +136,17 @@ describe('the lock', () => {
       writeFileSync(join(folder, 'lock'), text)
       await expect(openFileStore(folder, planFile)).rejects.toThrow(/^Another writer holds this run/)
     }
+  })
+
+  it.skipIf(process.platform === 'win32')('that cannot be written, as on a full disk, leaves nothing', () => {
+    mkdirSync(folder)
+    const path = join(folder, 'lock')
+    const { href } = new URL('../../../dist/src/files/lock.js', import.meta.url)
+    const script = `const { takeLock } = await import('${href}')
+      try { takeLock('${path}') } catch (thrown) { process.stdout.write(thrown.code) }`
+    const command = 'ulimit -f 0; exec "$0" --input-type=module -e "$1"'
+    expect(execFileSync('bash', ['-c', command, process.execPath, script], { encoding: 'utf8' })).toBe('EFBIG')
+    expect(existsSync(path)).toBe(false)
   })
 })
 
