@@ -1,7 +1,11 @@
-import { z } from 'zod'
+import { readReactReply } from '../agents/react-parser.js'
+import { readTaggedReply } from '../agents/tagged.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
+import type { ScriptedTurn } from './verify/turn.js'
 import { callText, labelsOf, textOf } from './record-texts.js'
 import { isObject } from './verify/turn.js'
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** Whether a parsed record is a trajectory in the Agent Trajectory Interchange Format, of any version. */
 export function isAtif(record: unknown): boolean {
@@ -10,50 +14,109 @@ export function isAtif(record: unknown): boolean {
   )
 }
 
-const text = z.unknown().optional()
-const call = z.looseObject({ function_name: text, arguments: text })
-const trajectory = z.looseObject({
-  steps: z
-    .array(
-      z.looseObject({
-        source: z.enum(['system', 'user', 'agent']),
-        message: text,
-        reasoning_content: text,
-        tool_calls: z.array(call).nullish(),
-        observation: z.looseObject({ results: z.array(z.looseObject({ content: text })) }).nullish(),
-        /** Not produced by the model: a worked example, or context of another trajectory. */
-        is_copied_context: z.boolean().nullish(),
-        extra: z.looseObject({ understood: z.boolean().nullish() }).nullish(),
+/** A step of a trajectory in ATIF, as text. */
+interface ReadStep {
+  readonly source: 'system' | 'user' | 'agent'
+  readonly message: string
+  readonly reasoning: string
+  /** Calls of functions as text: `take {"obj": "pen 1"}`. */
+  readonly calls: readonly string[]
+  /** Absent where nothing was observed. */
+  readonly observation?: string
+  /** The step was not produced by the model: a worked example, or context of another trajectory. */
+  readonly isCopied: boolean
+  readonly extra: Fields
+}
+
+/** @returns the steps, or what is wrong with them, in a sentence without a full stop */
+function stepsOf(record: Fields): ReadStep[] | { readonly wrong: string } {
+  const list = record['steps']
+  if (!Array.isArray(list) || list.length === 0) return { wrong: "expected a list of steps under 'steps'" }
+  const steps: ReadStep[] = []
+  for (const [at, step] of (list as readonly unknown[]).entries()) {
+    const source = isObject(step) ? step['source'] : undefined
+    if (!isObject(step) || (source !== 'system' && source !== 'user' && source !== 'agent')) {
+      return { wrong: `step ${String(at + 1)}: expected an object with the source system, user or agent` }
+    }
+    const results = isObject(step['observation']) ? listOf(step['observation']['results']) : undefined
+    steps.push({
+      source,
+      message: textOf(step['message']) ?? '',
+      reasoning: textOf(step['reasoning_content'] ?? null) ?? '',
+      calls: listOf(step['tool_calls'])
+        .filter(isObject)
+        .map((call) => callText(call['function_name'], call['arguments'])),
+      ...(results && {
+        observation: results.map((result) => (isObject(result) && textOf(result['content'])) || '').join('\n'),
       }),
-    )
-    .min(1),
-})
+      isCopied: step['is_copied_context'] === true,
+      extra: isObject(step['extra']) ? step['extra'] : {},
+    })
+  }
+  return steps
+}
 
 /**
  * A trajectory in ATIF as a training row. Reasoning stands in `<think>` tags before the message, calls of functions
  * behind it. Not learned from are copied context and actions that `extra.understood` says were not understood.
  * @returns the row, or its problem in a sentence without a full stop
  */
-export function rowOfAtif(record: Readonly<Record<string, unknown>>): TrainingRow | { readonly wrong: string } {
-  const read = trajectory.safeParse(record)
-  if (!read.success) {
-    const { path, message } = read.error.issues[0]!
-    return { wrong: `${path.map(String).join('.')} is not as ATIF has it: ${message.slice(0, 200)}` }
-  }
-  const turns = read.data.steps.flatMap((step): TrainingTurn[] => {
-    const message = textOf(step.message) ?? ''
-    const results = step.observation?.results.map(({ content }) => textOf(content) ?? '').join('\n')
-    const shown: TrainingTurn[] = results === undefined ? [] : [{ role: 'user', text: results }]
-    if (step.source !== 'agent') return [{ role: step.source, text: message }, ...shown]
-    const reasoning = textOf(step.reasoning_content) ?? ''
+export function rowOfAtif(record: Fields): TrainingRow | { readonly wrong: string } {
+  const steps = stepsOf(record)
+  if ('wrong' in steps) return steps
+  const turns = steps.flatMap(({ source, message, reasoning, calls, observation, isCopied, extra }): TrainingTurn[] => {
+    const shown: TrainingTurn[] = observation === undefined ? [] : [{ role: 'user', text: observation }]
+    if (source !== 'agent') return [{ role: source, text: message }, ...shown]
     const thought = reasoning === '' ? [] : [`<think>\n${reasoning}\n</think>`]
-    const calls = (step.tool_calls ?? []).map((one) => callText(one.function_name, one.arguments))
     const text = [...thought, ...(message === '' ? [] : [message]), ...calls].join('\n')
-    const isLearned = step.is_copied_context !== true && step.extra?.understood !== false
-    return [{ role: 'assistant', text, ...(!isLearned && { loss: false }) }, ...shown]
+    const loss = !isCopied && extra['understood'] !== false
+    return [loss ? { role: 'assistant', text } : { role: 'assistant', text, loss }, ...shown]
   })
   const { trajectory_id: own, session_id: session, agent, extra } = record
   const id = [own, session].find((value) => typeof value === 'string')
   const labels = { ...labelsOf(agent), ...labelsOf(extra) }
   return { ...(id !== undefined && { id }), turns, ...(Object.keys(labels).length > 0 && { labels }) }
+}
+
+/**
+ * A trajectory in ATIF as turns of a Player and a DM, for Algorithm 1 of AgentRefine. The steps before the first action
+ * are left out. An action that `extra.understood` says was not understood is a parameter error; where `extra.outcome`
+ * is `success`, the last observation says "Task Succeed", as the algorithm demands.
+ * @returns the turns, or what is wrong with the record
+ */
+export function scriptedTurnsOf(record: Fields): ScriptedTurn[] | { readonly wrong: string } {
+  const steps = stepsOf(record)
+  if ('wrong' in steps) return steps
+  const acted = steps.filter(
+    ({ source, isCopied, observation }) => source === 'agent' && !isCopied && observation !== undefined,
+  )
+  const isSuccess = isObject(record['extra']) && record['extra']['outcome'] === 'success'
+  return acted.flatMap((step, at): ScriptedTurn[] => {
+    const { thought, action } = readAction(step)
+    const end = isSuccess && at === acted.length - 1 && !step.observation!.includes('Task Succeed')
+    return [
+      { turn: 2 * at, role: 'Player', Thought: step.reasoning === '' ? thought : step.reasoning, Action: action },
+      {
+        ...{ turn: 2 * at + 1, role: 'DM', Thought: '' },
+        Observation: end ? `${step.observation!}\nTask Succeed` : step.observation!,
+        ...{ parameter_error: step.extra['understood'] === false, place_error: false, logic_error: false },
+      },
+    ]
+  })
+}
+
+/** The action of a step: what the record says it was, a call of a function, or what the message says. */
+function readAction({ message, calls, extra }: ReadStep): { readonly thought: string; readonly action: string } {
+  const { thought, action } = /<action>/i.test(message) ? readTaggedReply(message) : readFirstAction(message)
+  if (typeof extra['action'] === 'string') return { thought, action: extra['action'] }
+  return calls.length === 0 ? { thought, action } : { thought: message, action: calls[0]! }
+}
+
+function readFirstAction(message: string): { readonly thought: string; readonly action: string } {
+  const { thought, actions, firstLine } = readReactReply(message)
+  return { thought, action: actions[0] ?? firstLine }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -37,6 +37,38 @@ describe('shaketable data export', () => {
     expect(await data('diversity', 'atif.jsonl', '--out', 'diversity')).toMatchObject({ code: 0 })
     expect(await data('export-sft', 'atif.jsonl', '--out', 'sft')).toMatchObject({
       stdout: expect.stringContaining('3 of 3 rows') as string,
+    })
+  })
+
+  it('writes trajectories that are verified against the script of their world, and in it', async () => {
+    expect(await data('synthesise', '--model', 'teacher', '--count', '1', '--out', 'world.jsonl')).toMatchObject({
+      code: 0,
+    })
+    const { script } = JSON.parse(readFileSync(join(scratch, 'world.jsonl'), 'utf8')) as { readonly script: object }
+    writeFileSync(join(scratch, 'script.json'), JSON.stringify(script))
+    const run = [
+      'run',
+      '--env',
+      'scripted',
+      '--set',
+      'scripted.scripts=script.json',
+      '--model',
+      'reader',
+      '--perturb',
+      'none',
+    ]
+    await shaketable([...run, '--temperatures', '0.5', '--seeds', '1', '--out', 'scripted'], scratch)
+    await data('export', 'scripted', '--format', 'atif', '--out', 'scripted.jsonl')
+    const verify = ['verify', 'scripted.jsonl', '--script', 'script.json', '--world']
+    expect(await data(...verify, '--min-error-turns', '0')).toMatchObject({ code: 0 })
+    expect(await data(...verify)).toMatchObject({ code: 1, stdout: expect.stringContaining('error-turns') as string })
+    const broken = readFileSync(join(scratch, 'scripted.jsonl'), 'utf8').replace(
+      /"action":"(?!check)/,
+      '"action":"eat ',
+    )
+    writeFileSync(join(scratch, 'broken.jsonl'), broken)
+    expect(await data('verify', 'broken.jsonl', ...verify.slice(2), '--min-error-turns', '0')).toMatchObject({
+      code: 1,
     })
   })
 

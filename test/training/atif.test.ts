@@ -4,6 +4,7 @@ import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { thoughtIn } from '../../src/training/diversity.js'
 import { atifOf } from '../../src/run/export/atif.js'
 import { rowOf } from '../../src/training/row-formats.js'
+import { isAtif, scriptedTurnsOf } from '../../src/training/read-atif.js'
 
 const measures = { steps: 4, formatErrors: 0, repeats: 0, modelCalls: 6, promptTokens: 900, completionTokens: 60 }
 const row: EpisodeRow = {
@@ -95,10 +96,25 @@ describe('an episode in ATIF', () => {
     expect(read.turns.at(-1)).toEqual({ role: 'user', text: 'The hall.' })
   })
 
+  it('is read as turns of a Player and a DM', () => {
+    expect(isAtif(atif)).toBe(true)
+    const turns = scriptedTurnsOf(JSON.parse(JSON.stringify(atif)) as Record<string, unknown>)
+    expect(turns).toMatchObject([
+      { turn: 0, role: 'Player', Action: 'go to hall' },
+      { turn: 1, role: 'DM', Observation: 'Nothing happens.', parameter_error: true },
+      { turn: 2, Thought: 'on', Action: 'walk to hall' },
+      { turn: 3, parameter_error: false },
+      { turn: 4, Thought: 'The attic\nis up.', Action: 'walk {"to":"attic"}' },
+      {},
+      { turn: 6, Action: 'walk hall' },
+      { turn: 7, Observation: 'The hall.\nTask Succeed' },
+    ])
+  })
+
   it.each([
-    [{ schema_version: 'ATIF-v1.2', steps: [] }, /^steps is not/],
-    [{ schema_version: 'ATIF-v1.2', steps: [{ source: 'robot' }] }, /^steps.0.source is not/],
-    [{ schema_version: 'ATIF-v1.2', steps: [{ source: 'user', message: 'hi' }, null] }, /^steps.1 is not/],
+    [{ schema_version: 'ATIF-v1.2', steps: [] }, /list of steps/],
+    [{ schema_version: 'ATIF-v1.2', steps: [{ source: 'robot' }] }, /step 1: .* system, user or agent/],
+    [{ schema_version: 'ATIF-v1.2', steps: [{ source: 'user', message: 'hi' }, null] }, /step 2/],
   ])('is refused with the place: %j', (record, wrong) => {
     expect(rowOf(record)).toMatchObject({ wrong: expect.stringMatching(wrong) as string })
   })

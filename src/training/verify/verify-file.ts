@@ -1,6 +1,7 @@
 import { ShaketableError } from '../../core/errors.js'
 import { readJson } from '../../files/read-json.js'
 import type { FoundRecord } from '../records.js'
+import { isAtif, scriptedTurnsOf } from '../read-atif.js'
 import { idOf } from '../row-formats.js'
 import type { Script } from './script.js'
 import { readScript } from './script.js'
@@ -31,8 +32,8 @@ export interface VerifyCounts {
 export type Judge = (turns: readonly unknown[], script: unknown) => Verdict
 
 /**
- * Verifies the records of a file one by one. A trajectory is a list of turns, or an object with that list under `turns`
- * and perhaps an `id` and a `script`.
+ * Verifies the records of a file one by one. A trajectory is a list of turns, an object with that list under `turns`
+ * and perhaps an `id` and a `script`, or a trajectory in ATIF, which may have a script under `extra`.
  */
 export function* verifyRecords(
   records: Iterable<FoundRecord>,
@@ -56,9 +57,17 @@ export function* verifyRecords(
 function trajectoryOf(value: unknown) {
   if (Array.isArray(value)) return { turns: value as readonly unknown[] }
   const fields = isObject(value) ? value : {}
+  if (isAtif(fields)) return atifTrajectoryOf(fields)
   const { turns, script } = fields
   if (Array.isArray(turns)) return { turns: turns as readonly unknown[], id: idOf(fields), script }
   throw new ShaketableError('bad-input', "expected a list of turns, or an object with such a list under 'turns'")
+}
+
+function atifTrajectoryOf(record: Readonly<Record<string, unknown>>) {
+  const turns = scriptedTurnsOf(record)
+  if ('wrong' in turns) throw new ShaketableError('bad-input', turns.wrong)
+  const { trajectory_id: id, extra } = record
+  return { turns, ...(typeof id === 'string' && { id: { id } }), script: isObject(extra) ? extra['script'] : undefined }
 }
 
 /** Counts verified records one by one. */
