@@ -1,7 +1,9 @@
-import { readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
+import { writeParts } from './open-to-write.js'
 import { readWhole } from './read-text.js'
 
 /** The process that holds a lock. */
@@ -33,13 +35,19 @@ const run: Guarded = { what: 'this run', elsewhere: 'give --out another folder' 
 export function takeLock(path: string, me: LockHolder = thisProcess(), guarded: Guarded = run): Lock {
   const text = `${JSON.stringify(me)}\n`
   for (let attempt = 0; attempt < 5; attempt++) {
-    if (create(path, text)) return { release: () => removeIf(path, text) }
+    if (create(path, text)) {
+      removeLeftovers(path)
+      return { release: () => release(path, text) }
+    }
     const found = read(path)
     if (found === undefined) continue
     if (isAlive(found.holder)) throw new ShaketableError('store', inUse(path, found.holder, guarded))
     const right = takeLock(`${path}.${hashOf(found.text, 12)}`, me, guarded)
-    removeIf(path, found.text)
-    right.release()
+    try {
+      if (read(path)?.text === found.text) unlinkSync(path)
+    } finally {
+      right.release()
+    }
   }
   throw new ShaketableError(
     'store',
@@ -58,20 +66,68 @@ export function thisProcess(): LockHolder {
   return { pid: process.pid, host: hostname(), started: startOf(process.pid) }
 }
 
-/** Creates a file. False if there is one; a file that cannot be written, as on a full disk, is removed. */
+/**
+ * Creates a complete file: a draft is written and then linked to its name. False if the name exists already, or another
+ * process removed the draft.
+ */
 function create(path: string, text: string): boolean {
+  const draft = `${path}.${hashOf(text, 12)}.draft`
   try {
-    writeFileSync(path, text, { flag: 'wx', flush: true })
+    writeParts(draft, 'replace', [text])
+    linkSync(draft, path)
+    return true
+  } catch (thrown) {
+    const { code = '', syscall } = thrown as NodeJS.ErrnoException
+    if (code === 'EEXIST' || (code === 'ENOENT' && existsSync(dirname(path)))) return false
+    if (syscall !== 'link' || !withoutLinks.has(code)) throw thrown
+    return createInPlace(path, text)
+  } finally {
+    remove(draft)
+  }
+}
+
+/** Error codes of file systems without hard links. */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK'])
+
+function createInPlace(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
     return true
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false
-    rmSync(path, { force: true })
+    // Created, but not written: the disk is full.
+    remove(path)
     throw thrown
   }
 }
 
-/** Removes a file with this text. Never throws: a lock that remains is stale once this process has ended. */
-function removeIf(path: string, text: string): void {
+/**
+ * Removes what killed processes left beside a lock: drafts, and locks for removing it. If a live process loses its
+ * draft it writes another; a lock for removing the old lock is no longer needed.
+ */
+function removeLeftovers(path: string): void {
+  const [folder, start] = [dirname(path), basename(path)]
+  try {
+    for (const name of readdirSync(folder)) {
+      if (name.startsWith(start) && leftover.test(name.slice(start.length))) remove(join(folder, name))
+    }
+  } catch {
+    // They are small and harmless.
+  }
+}
+
+const leftover = /^(\.[0-9a-f]{12})+(\.draft)?$/
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // The next process that takes the lock tries again.
+  }
+}
+
+/** Never throws: a lock that remains is stale once this process has ended. */
+function release(path: string, text: string): void {
   try {
     if (read(path)?.text === text) unlinkSync(path)
   } catch {
