@@ -1,7 +1,6 @@
 import type { Target } from './address.js'
 import type { Json } from './frames.js'
-import { isObject } from './frames.js'
-import { parseJson } from '../files/json.js'
+import { isObject, readFrames } from './frames.js'
 import { describeBadReply, describeStatus, isWithheld, speaksOfFilter } from './refusals.js'
 
 /** Finish reasons of a provider that broke off: OpenRouter, DeepSeek, Zhipu, vLLM, SGLang, TensorRT-LLM. */
@@ -70,11 +69,11 @@ function statusIn(error: unknown): number | undefined {
 }
 
 /**
- * The JSON of an answer with a status of success.
+ * The JSON of an answer with a status of success, whatever frame it came in.
  * @throws EndpointError for a failure in it, and where there is no JSON
  */
 export function readJson(body: string, target: Target, requestId?: string): unknown {
-  const json = parseJson(body)
+  const json = readFrames(body)
   if (json === undefined) throw describeBadReply(describeBody(target.redact(body)), target, requestId)
   const failure = failureIn(json)
   if (failure !== undefined) throw describeStatus({ ...failure, requestId }, target)

@@ -15,7 +15,34 @@ export function objectsIn(values: unknown): readonly Json[] {
   return Array.isArray(values) ? values.filter(isObject) : []
 }
 
+/**
+ * The JSON of an answer, whatever frame it came in: also as a stream of events, which some servers send unasked, and
+ * with comments in front of it or the terminator of a stream behind it. Undefined where there is none, and for a stream
+ * that is cut off.
+ */
+export function readFrames(text: string): unknown {
+  const json = parseJson(text)
+  if (json !== undefined) return json
+  const lines = text.split(lineEnds).filter((line) => !/^(?::|event:|id:|retry:)/.test(line))
+  const framed = parseJson(withoutEnding(withoutEnding(lines.join('\n'), '[DONE]'), 'data:'))
+  if (framed !== undefined) return framed
+  const { events, isDone, isDamaged } = readEvents(text)
+  if (events.some(isFailure)) return joinEvents(events)
+  if (isDamaged || events.length === 0) return undefined
+  const joined = joinEvents(events)
+  return isDone || joined.choices.some((choice) => choice['finish_reason'] !== undefined) ? joined : undefined
+}
+
 const lineEnds = /\r\n|\n|\r/
+
+function withoutEnding(text: string, ending: string): string {
+  const end = text.trimEnd()
+  return end.endsWith(ending) ? end.slice(0, -ending.length) : end
+}
+
+function isFailure({ error }: Json): boolean {
+  return error !== undefined && error !== null
+}
 
 /** A stream of server-sent events. */
 interface EventStream {

@@ -42,8 +42,10 @@ describe('a server with quirks', () => {
     ["Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", { max_completion_tokens: 50 }],
     ["Unsupported parameter: 'seed'", { seed: undefined }],
     ['[{"loc":["body","seed"],"msg":"Extra inputs are not permitted"}]', { seed: undefined }],
+    ["Unsupported parameter: 'stop'", { stop: undefined }],
     ["Invalid 'stop': array too long. Expected an array with maximum length 1, but got 2 instead.", { stop: ['\n'] }],
     ['System role not supported', folded],
+    ['Only user and assistant roles are supported!', folded],
     ['Conversation roles must alternate user/assistant/user/assistant/...', folded],
   ])('that answers %j receives changed requests from then on, after one retry', async (said, change) => {
     const warned: string[] = []
@@ -62,6 +64,17 @@ describe('a server with quirks', () => {
     for (const { body } of heard().slice(1)) expect({ ...body, ...change }).toEqual(body)
     expect(warned).toHaveLength(1)
     expect(learned).toHaveLength(1)
+  })
+
+  it.each([
+    ["Unsupported parameter: 'seed'", 2],
+    ['max_tokens is too large: 9000. This model supports at most 4096 completion tokens.', 1],
+    ["Unsupported value: 'temperature' does not support 0 with this model.", 1],
+  ])('that keeps refusing with %j fails after %i attempts', async (said, attempts) => {
+    const endpoint = await open([refuses(said)])
+    await expect(endpoint.complete(messages, stopping)).rejects.toMatchObject({
+      attempts: Array(attempts).fill({ outcome: 'refused' }),
+    })
   })
 
   it('that refuses two messages of a role gets them merged, and then folds the system text', async () => {
@@ -88,6 +101,14 @@ describe('a server with quirks', () => {
     await endpoint.complete(long, stopping)
     await endpoint.complete(long, stopping)
     expect(warned).toEqual([expect.stringMatching(/^The server of 'm' counted 100 tokens in a prompt of about \d+: /)])
+  })
+
+  it.each([
+    [{ detail: [{ loc: ['body', 'n'], msg: 'bad' }] }, /answered 422: \[\{"loc":\["body","n"\],"msg":"bad"\}\]$/],
+    ['plain words', /answered 422: "plain words"$/],
+  ])('whose error is %j is quoted', async (body, message) => {
+    const endpoint = await open([json(body, 422)])
+    await expect(endpoint.complete(messages, stopping)).rejects.toThrow(message)
   })
 })
 
@@ -119,15 +140,23 @@ const text = (body: string, type = 'application/json'): Answer =>
   ((response: ServerResponse) => {
     response.writeHead(200, { 'content-type': type }).end(body)
   }) satisfies Answer
+const lines = (...events: readonly unknown[]): string =>
+  events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
+
 describe('a provider that fails inside of a 200', () => {
+  const go = { choices: [{ index: 0, delta: { content: 'go' } }] }
+  const ends = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }
   const lost = { error: { message: 'lost' } }
   const failures: [string, Answer][] = [
     ...['ERROR', 'insufficient_system_resource', 'cancelled'].map((end): [string, Answer] => [end, choice(end)]),
     ['an error on the choice', choice('stop', { error: { code: 502, message: 'Upstream error: connection lost' } })],
+    ['an error on the choice with a code of the request', choice('stop', { error: { code: 400, message: 'invalid' } })],
     ['an error on the message', choice('stop', { message: { content: 'go', ...lost } })],
     ['an error of the body beside a choice', json({ ...lost, choices: [{ message: { content: 'a' } }] })],
     ['an overload', json({ error: { message: 'Overloaded', type: 'overloaded_error' } })],
-    ['a stream', text('data: {"choices":[]}\n\ndata: [DONE]\n\n')],
+    ['an error in a stream', text(lines(go, lost, '[DONE]'))],
+    ['a stream that ends in an error', text(lines(go, ends, '[DONE]'))],
+    ['a stream that is cut off', text(lines(go))],
   ]
   it.each(failures)('is asked again: %s', async (_, answer) => {
     const { attempts, ...reply } = await ask([answer, says('look')])
@@ -155,6 +184,56 @@ describe('a finish reason', () => {
     const steps = [{ ...step, finishes: ['content_filter'] }, step, { ...step, finishes: ['odd', 'content_filter'] }]
     expect(measure(steps).finishes).toEqual({ content_filter: 2, odd: 1 })
     expect(measure([step])).not.toHaveProperty('finishes')
+  })
+})
+
+describe('the frame of a reply', () => {
+  const whole = { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'look' } }] }
+  const usage = { prompt_tokens: 5, completion_tokens: 2 }
+  const delta = (part: object, more: object = {}) => ({
+    choices: [{ index: 0, delta: part, finish_reason: null, ...more }],
+  })
+  it.each([
+    [
+      'a stream',
+      lines(delta({ content: 'lo' }), delta({ content: 'ok' }), delta({}, { finish_reason: 'stop' }), '[DONE]'),
+    ],
+    ['one event', lines(whole)],
+    ['a glued terminator', `${JSON.stringify(whole)}[DONE]`],
+    ['comments in front', `: PROCESSING\n\n: PROCESSING\n\n${JSON.stringify(whole)}`],
+  ])('may be %s', async (_, body) => {
+    const { attempts, ...reply } = await ask([text(body)])
+    expect(reply).toEqual({ text: 'look', finish: 'stop' })
+    expect(attempts).toHaveLength(1)
+  })
+
+  it('may be a stream with reasoning, calls, log-probabilities and usage', async () => {
+    const call = (more: object) => delta({ tool_calls: [more] })
+    const logprobs = (token: string) => ({ logprobs: { content: [{ token, logprob: -1 }] } })
+    const body = lines(
+      { ...delta({ role: 'assistant', reasoning_content: 'h' }), model: 'other' },
+      delta({ reasoning_content: 'm' }, logprobs('h')),
+      delta({ content: 'So.' }, logprobs('m')),
+      call({ index: 0, id: 'a', type: 'function', function: { name: 'take', arguments: '' } }),
+      call({ index: 0, function: { arguments: '{"obj":' } }),
+      call({ index: 0, function: { arguments: '"pen 1"}' } }),
+      call({ index: 1, id: 'b', type: 'function', function: { name: 'look', arguments: '{}' } }),
+      delta({}, { finish_reason: 'tool_calls' }),
+      { choices: [], usage },
+      '[DONE]',
+    )
+    const { attempts, ...reply } = await ask([text(body, 'text/event-stream')], {}, { logprobs: true })
+    expect(attempts).toHaveLength(1)
+    expect(reply).toEqual({
+      text: 'So.',
+      reasoning: 'hm',
+      finish: 'tool',
+      toolCalls: [{ name: 'take', arguments: '{"obj":"pen 1"}' }, look],
+      logprobs: ['h', 'm'].map((token) => ({ token, logprob: -1 })),
+      promptTokens: 5,
+      completionTokens: 2,
+      servedBy: 'other',
+    })
   })
 })
 
@@ -189,8 +268,11 @@ describe('a conversation that a content filter refuses', () => {
     ['OpenRouter', failure(403, { code: 403, message: 'openai/gpt-4o requires moderation. Your input was flagged.' })],
     ['Azure', failure(400, { code: 'content_filter', message: "triggered Azure OpenAI's content management policy" })],
     ['Zhipu', failure(400, { code: '1301', message: '系统检测到输入或生成内容可能包含不安全或敏感内容' })],
+    ['a legal reason', failure(451, { message: 'no' })],
+    ['an error with a code in a 200', failure(200, { code: 403, message: 'Your input was flagged' })],
     ['an error of the choice in a 200', choice('error', { error: flagged, message: { content: '' } })],
     ['content_filter', finish('content_filter')],
+    ['SAFETY', finish('SAFETY')],
     ['refusal', finish('refusal')],
   ]
   it.each(cases)('is refused, once, and no key is blamed: %s', async (_, answer) => {
@@ -205,6 +287,7 @@ describe('a conversation that a content filter refuses', () => {
 
   it.each([
     [401, 'Incorrect API key provided'],
+    [403, 'You are not allowed to use this model'],
     [403, 'Your region is not supported'],
   ])('is told from a key that is refused: %i %s', async (status, said) => {
     const { first } = await askTwice(failure(status, { message: said }))

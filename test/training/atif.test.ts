@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Trajectory } from '../../src/core/episode.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
@@ -5,6 +7,8 @@ import { thoughtIn } from '../../src/training/diversity.js'
 import { atifOf } from '../../src/run/export/atif.js'
 import { rowOf } from '../../src/training/row-formats.js'
 import { isAtif, scriptedTurnsOf } from '../../src/training/read-atif.js'
+import { hasPackages, runPython } from '../python.js'
+import { scratchFolder } from '../scratch.js'
 
 const measures = { steps: 4, formatErrors: 0, repeats: 0, modelCalls: 6, promptTokens: 900, completionTokens: 60 }
 const row: EpisodeRow = {
@@ -41,8 +45,24 @@ const trajectory: Trajectory = {
 } // prettier-ignore
 
 const atif = atifOf(row, trajectory, '0.1.0')
+const broken = atifOf(
+  { ...row, outcome: 'model-error', error: 'No reply.' },
+  { ...trajectory, prompt: [], steps: [], trials: [] },
+  '0.1.0',
+)
+
+/** Checks documents by the models of a Python package. */
+const check = `
+import importlib, json, sys
+Trajectory = importlib.import_module(sys.argv[1]).Trajectory
+for line in open(sys.argv[2]):
+    document = json.loads(line)
+    assert Trajectory.model_validate(document).to_json_dict() == document
+`
 
 describe('an episode in ATIF', () => {
+  const scratch = scratchFolder()
+
   it('has every message, thought, action, observation and reflection as a step, in order', () => {
     const { steps, ...rest } = atif
     expect(steps.map(({ step_id: id, source, message }) => [id, source, message])).toEqual([
@@ -133,4 +153,16 @@ describe('an episode in ATIF', () => {
       ],
     })
   })
+
+  // Harbor's own models, and those of an independent package.
+  for (const [name, module] of [
+    ['harbor', 'harbor.models.trajectories'],
+    ['atif', 'atif'],
+  ] as const) {
+    it.skipIf(!hasPackages(module))(`is valid by the schema of the Python package ${name}`, () => {
+      const file = join(scratch, `${name}.jsonl`)
+      writeFileSync(file, [atif, broken].map((one) => `${JSON.stringify(one)}\n`).join(''))
+      expect(runPython(check, [module, file])).toEqual({ code: 0, stdout: '', stderr: '' })
+    })
+  }
 })
