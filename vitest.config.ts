@@ -5,16 +5,16 @@ import { SkippedTests } from './test/skipped-tests.js'
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** Tests that start commands, browsers or servers: each file has modules of its own. */
-const processes = ['test/{cli,docs,queue}/**/*.test.ts', 'test/reports/html/*.test.ts']
+const processes = ['test/{cli,docs,run/queue}/**/*.test.ts', 'test/reports/html/*.test.ts']
 
 /**
  * Slow kinds, which `npm run test:nightly` adds: Monte Carlo, damage of each byte, long runs under faults, other
  * programs.
  */
 const nightly = [
-  'test/gate/operating-characteristics.test.ts',
+  'test/results/gate/operating-characteristics.test.ts',
   'test/laws/jericho-stories.test.ts',
-  'test/gate/pass-unchanged.test.ts',
+  'test/results/gate/pass-unchanged.test.ts',
   'test/proxy/same-messages.test.ts',
   'test/reports/html/large.test.ts',
   'test/serve/hostile-run.test.ts',

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Tried } from '../test/queue/_queue.js'
-import { hasRedis, tryQueue } from '../test/queue/_queue.js'
+import type { Tried } from '../test/run/queue/_queue.js'
+import { hasRedis, tryQueue } from '../test/run/queue/_queue.js'
 import { size } from './_size.js'
 
 /** The queue: 20,000 episodes while processes are killed. */

@@ -1,5 +1,5 @@
-import { outcomesOf } from '../compare/outcomes.js'
-import { describePower, planPower, powerTables } from '../compare/power.js'
+import { outcomesOf } from '../results/compare/outcomes.js'
+import { describePower, planPower, powerTables } from '../results/compare/power.js'
 import { ShaketableError } from '../core/errors.js'
 import { readRun } from '../run/store/read-run.js'
 import type { OptionsOf } from './_flags.js'

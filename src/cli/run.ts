@@ -1,6 +1,6 @@
 import { join, parse } from 'node:path'
 import { isStrings } from '../define/check-fields.js'
-import { connectQueue } from '../queue/connect.js'
+import { connectQueue } from '../run/queue/connect.js'
 import { createBudget, readBudgetFlags } from '../run/budget.js'
 import { parseColumn } from '../run/columns.js'
 import { openExchanges } from '../run/exchanges.js'

@@ -1,5 +1,5 @@
-import { asQueueError, connectQueue } from '../queue/connect.js'
-import { serveQueue } from '../queue/worker.js'
+import { asQueueError, connectQueue } from '../run/queue/connect.js'
+import { serveQueue } from '../run/queue/worker.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, queueFlag, whole } from './_flags.js'
 import { say } from './_lines.js'

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { thisProcess } from '../../src/files/lock.js'
-import { checkSchema } from '../../src/gate/check.js'
+import { checkSchema } from '../../src/results/gate/check.js'
 import { filesOf } from '../../src/run/store/run-folder.js'
 import { scratchFolder } from '../scratch.js'
 import type { Ended } from './_command.js'

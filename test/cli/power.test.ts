@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PowerPlan } from '../../src/compare/power.js'
+import type { PowerPlan } from '../../src/results/compare/power.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 

@@ -1,0 +1,55 @@
+import { figure } from '../../tables/table.js'
+import type { Cell, Column, Table } from '../../tables/table.js'
+import type { NamePair } from './pair-names.js'
+import { nameOf } from './pair-names.js'
+
+/** An environment × model × agent × column, where both sides of a comparison may have names of their own. */
+interface NamedCell {
+  readonly environment: string
+  readonly model: string | NamePair
+  readonly agent: string | NamePair
+  readonly column: string
+}
+
+/** A column of a table, and what it shows of a cell. Undefined is shown as a dash. */
+interface CellColumn<Item> extends Column {
+  readonly of: (item: Item) => Cell | number | undefined
+}
+
+/** Columns by the title of their group, in order. */
+export type CellColumns<Item> = Readonly<Record<string, readonly CellColumn<Item>[]>>
+
+/**
+ * Tables with a row for each cell, one table for each environment. Agents are named where there are several of them, or
+ * where `showsAgent` asks for it.
+ */
+export function cellTables<Item extends NamedCell>(
+  items: readonly Item[],
+  groups: CellColumns<Item>,
+  describe: (environment: string, items: readonly Item[]) => Pick<Table, 'name' | 'title' | 'notes' | 'origin'>,
+  showsAgent = new Set(items.map(({ agent }) => nameText(agent))).size > 1,
+): Table[] {
+  const columns = Object.values(groups).flat()
+  return [...new Set(items.map(({ environment }) => environment))].map((environment) => {
+    const own = items.filter((item) => item.environment === environment)
+    return {
+      environment,
+      ...describe(environment, own),
+      heads: ['Model', ...(showsAgent ? ['Agent'] : []), 'Column'],
+      groups: Object.entries(groups).map(([title, group]) => ({
+        title,
+        columns: group.map(({ title, shows, metric }) => ({ title, shows, metric })),
+      })),
+      rows: own.map((item) => {
+        const [model, agent, label] = [nameText(item.model), nameText(item.agent), item.column]
+        const shown = columns.map((column) => column.of(item))
+        const cells = shown.map((one) => (typeof one === 'object' ? one : figure(one)))
+        return { heads: [model, ...(showsAgent ? [agent] : []), label], model, agent, label, cells }
+      }),
+    }
+  })
+}
+
+function nameText(name: string | NamePair): string {
+  return typeof name === 'string' ? name : nameOf(name)
+}

@@ -1,0 +1,86 @@
+import { figure } from '../../tables/table.js'
+import { describeTests, speaksOf } from '../statements.js'
+import type { Table } from '../../tables/table.js'
+import { count } from '../../tables/words.js'
+import type { CellColumns } from './cell-tables.js'
+import { cellTables } from './cell-tables.js'
+import type { ComparedCell, Comparison, Standing } from './compare.js'
+
+const standingWords: Readonly<Record<Standing, string>> = {
+  worse: 'worse',
+  better: 'better',
+  level: 'not told apart',
+  equal: 'equal',
+  unmeasured: 'no pair',
+}
+
+/** A comparison as tables, one for each environment, which every format of a report can print. */
+export function compareTables(comparison: Comparison): Table[] {
+  const { cells, metric, first, second } = comparison
+  const hasArrows = cells.some(({ model, agent }) => model.first !== model.second || agent.first !== agent.second)
+  return cellTables(cells, columnsFor(metric), (environment, shown) => ({
+    name: 'compare',
+    title: `B compared with A on ${environment}`,
+    notes: describeColumns(comparison, shown),
+    origin: [
+      first.source === second.source
+        ? `A and B are both of ${first.source} (shaketable ${first.version})${hasArrows ? '; A stands before the arrow' : ''}.`
+        : `A is ${first.source} (shaketable ${first.version}), B is ${second.source} (shaketable ${second.version}).`,
+    ],
+  }))
+}
+
+function columnsFor(metric: Comparison['metric']): CellColumns<ComparedCell> {
+  const coverage = ({ pairs, planned }: ComparedCell) => ({ valid: pairs, planned })
+  const mean = (side: 'first' | 'second') => (cell: ComparedCell) => ({
+    ...figure(cell.means?.[side]),
+    ...coverage(cell),
+  })
+  const change = (cell: ComparedCell) => ({ ...figure(cell.difference), ...cell.interval, ...coverage(cell) })
+  return {
+    Verdict: [
+      { title: 'B is', shows: 'text', metric: 'verdict', of: ({ standing }) => ({ text: standingWords[standing] }) },
+    ],
+    [metric === 'success' ? 'Success' : 'Progress']: [
+      { title: 'A', shows: 'percent', metric: `${metric}-a`, of: mean('first') },
+      { title: 'B', shows: 'percent', metric: `${metric}-b`, of: mean('second') },
+      { title: 'Change', shows: 'change', metric: `${metric}-change`, of: change },
+    ],
+    Test: [
+      { title: 'p', shows: 'p', metric: 'p', of: ({ test }) => test?.p },
+      { title: 'Holm', shows: 'p', metric: 'p-holm', of: ({ test }) => test?.holm },
+    ],
+    Sensitivity: [
+      { title: 'Detectable', shows: 'percent', metric: 'detectable-difference', of: ({ detectable }) => detectable },
+    ],
+    Pairs: [
+      { title: 'Pairs', shows: 'coverage', metric: 'pairs', of: coverage },
+      { title: 'Both', shows: 'count', metric: 'pairs-both', of: ({ flips }) => flips.both },
+      { title: 'Lost', shows: 'count', metric: 'pairs-lost', of: ({ flips }) => flips.lost },
+      { title: 'Gained', shows: 'count', metric: 'pairs-gained', of: ({ flips }) => flips.gained },
+      { title: 'Neither', shows: 'count', metric: 'pairs-neither', of: ({ flips }) => flips.neither },
+    ],
+  }
+}
+
+function describeColumns({ cells, metric, alpha }: Comparison, shown: readonly ComparedCell[]): string[] {
+  const temperatures = new Set(shown.flatMap((cell) => cell.temperatures))
+  const byTask = shown.filter((cell) => cell.byTask !== undefined)
+  const pairedBy = byTask.length === shown.length ? '' : temperatures.size > 1 ? ', seed and temperature' : ' and seed'
+  const seedCounts = new Set(byTask.map((cell) => `${String(cell.byTask!.first)} and ${String(cell.byTask!.second)}`))
+  return [
+    `Pairs of one task${pairedBy}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.${temperatures.size > 1 ? ' Over several temperatures a figure is the mean of the means at each.' : ''} ${speaksOf.tasks}`,
+    ...describeTests(
+      shown.map(({ test }) => test && { p: test.p }),
+      '',
+    ),
+    `Holm: the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where it is at most ${String(alpha)}.`,
+    'Detectable: the smallest true difference that is told apart with a probability of 80 %, however it is spread over tasks.',
+    ...(byTask.length === 0
+      ? []
+      : [
+          `${byTask.length === shown.length ? '' : `In ${String(byTask.length)} of ${count(shown.length, 'cell')} `}A and B have other seeds (${[...seedCounts].join('; ')}): a task's mean in A is compared with its mean in B, Pairs counts the episodes of both, and a task is solved where at least half of its runs are.`,
+        ]),
+    'Lost: solved by A alone; gained: by B alone.',
+  ]
+}

@@ -1,0 +1,171 @@
+import { pairDifferences } from '../pairs.js'
+import type { Flips, Test } from '../schema.js'
+import { standardDeviation } from '../../statistics/dispersion.js'
+import { detectableDrop } from '../../statistics/gate-planning.js'
+import type { Interval } from '../../statistics/intervals.js'
+import { noDifferenceP } from '../../statistics/mean-bounds.js'
+import { holm } from '../../statistics/multiplicity.js'
+import { pairedDifference } from '../../statistics/paired-difference.js'
+import type { Outcomes } from './outcomes.js'
+import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
+import { coverageOf, differencesOf, meansOf, pairCells, seedsOf } from './pair-cells.js'
+import type { NamePair, Sides } from './pair-names.js'
+
+/**
+ * Two runs compared, or two models of one, as plain JSON: A is the first, B the second. Shares of 1; differences are B
+ * minus A, below 0 B is worse.
+ */
+export interface Comparison {
+  readonly schema: 1
+  readonly first: ComparedSide
+  readonly second: ComparedSide
+  readonly metric: Metric
+  /** The level of the Holm-adjusted two-sided p-values, over all cells together. */
+  readonly alpha: number
+  readonly cells: readonly ComparedCell[]
+  /** What only one side has, what was left out and what else may explain a difference, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** Where one side comes from, and the version of shaketable that played it. */
+interface ComparedSide {
+  readonly source: string
+  readonly version: string
+}
+
+/**
+ * The result for a cell. `worse` and `better` are of B, at an adjusted p of alpha or less; `level`: no significant
+ * difference; `equal`: no pair differs; `unmeasured`: there is no pair.
+ */
+export type Standing = 'worse' | 'better' | 'level' | 'equal' | 'unmeasured'
+
+/** One environment × model × agent × column. */
+export interface ComparedCell {
+  readonly environment: string
+  readonly model: NamePair
+  readonly agent: NamePair
+  readonly column: string
+  readonly standing: Standing
+  readonly temperatures: readonly number[]
+  /** Those of either side. */
+  readonly seeds: readonly number[]
+  /** Number of seeds of each side where tasks are paired, since the seeds differ. Absent where seeds are paired. */
+  readonly byTask?: Sides<number>
+  /** Pairs measured on both sides, or episodes of both sides where tasks are paired. */
+  readonly pairs: number
+  /** How many of them there would be without a missing episode. */
+  readonly planned: number
+  /** Tasks that are compared. */
+  readonly tasks: number
+  /** Means over tasks of a task's mean over its pairs. Absent without a pair. */
+  readonly means?: Sides<number>
+  readonly difference?: number
+  /** 95 %, of other tasks: the task is the cluster. */
+  readonly interval?: Interval
+  /** Of no difference. */
+  readonly test?: Test
+  /**
+   * The smallest true difference that is detected with a probability of 80 %, at the most conservative level of the
+   * correction, however it is spread over tasks. Absent where none is.
+   */
+  readonly detectable?: number
+  readonly flips: Flips
+  /** Tasks with a flipped pair: those with most of them first, then in the panel's order. */
+  readonly flipped: readonly FlippedTask[]
+}
+
+/**
+ * Lost was a success on the first side alone, gained on the second alone. Where a cell is paired by task, a task is one
+ * pair, and a success on a side where at least half of its runs are.
+ */
+interface FlippedTask extends Flips {
+  readonly id: string
+  readonly kind?: string
+}
+
+interface CompareOptions extends PairOptions {
+  readonly metric: Metric
+}
+
+const alpha = 0.05
+
+/**
+ * Compares what both sides have played on the same tasks, paired by task, temperature and, where both have the same
+ * seeds, by seed.
+ * @throws ShaketableError `bad-input` where both have no task in common; `usage` for an unknown name.
+ */
+export function compareOutcomes(first: Outcomes, second: Outcomes, options: CompareOptions): Comparison {
+  const { cells, unpaired } = pairCells(first, second, options)
+  const compared = cells.map((cell) => compareCell(cell, options, alpha / cells.length))
+  const ps = compared.map(({ test }) => test?.p ?? NaN)
+  const adjusted = holm(ps)
+  return {
+    schema: 1,
+    first: { source: first.source, version: first.version },
+    second: { source: second.source, version: second.version },
+    metric: options.metric,
+    alpha,
+    cells: compared.map((cell, place) => {
+      const test = cell.test && { ...cell.test, holm: adjusted[place]! }
+      const isApart = test !== undefined && test.holm <= alpha
+      return { ...cell, ...(test && { test }), ...(isApart && { standing: cell.difference! < 0 ? 'worse' : 'better' }) }
+    }),
+    notes: [
+      ...first.notes.map((note) => `${first.source}: ${note}`),
+      ...(first === second ? [] : second.notes.map((note) => `${second.source}: ${note}`)),
+      ...unpaired,
+    ],
+  }
+}
+
+/** A cell by itself, before its p is adjusted for the others. */
+function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
+  const { environment, model, agent, column, pairedBy } = cell
+  const byTask = differencesOf(cell, metric)
+  const { mean: difference, interval, tasks } = pairedDifference(byTask.map((one) => [one]))
+  const means = meansOf(cell, metric)
+  const { measured: pairs, planned } = coverageOf(cell)
+  const seeds = { first: seedsOf(cell, 'first'), second: seedsOf(cell, 'second') }
+  const differences = byTask.filter((one) => !Number.isNaN(one))
+  const differing =
+    pairedBy === 'task'
+      ? differences
+      : cell.tasks.flatMap((_, task) => pairDifferences(cell.sides.first, cell.sides.second, metric, task))
+  const deviation = standardDeviation(differences)
+  const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
+  const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
+  return {
+    environment,
+    model,
+    agent,
+    column,
+    standing: tasks === 0 ? 'unmeasured' : differing.every((one) => one === 0) ? 'equal' : 'level',
+    temperatures: cell.temperatures,
+    seeds: [...new Set([...seeds.first, ...seeds.second])],
+    ...(pairedBy === 'task' && { byTask: { first: seeds.first.length, second: seeds.second.length } }),
+    pairs,
+    planned,
+    tasks,
+    ...(means && { means }),
+    ...(difference !== undefined && { difference, test: { p: noDifferenceP(differences) } }),
+    ...(interval && { interval }),
+    ...(detectable !== undefined && { detectable }),
+    flips: cell.pairs.flips,
+    flipped: listFlipped(cell),
+  }
+}
+
+function listFlipped({ tasks, pairs }: PairedCell): FlippedTask[] {
+  const { both, lost, gained, neither } = pairs.flipsByTask
+  return tasks
+    .map(({ id, kind }, task) => ({
+      id,
+      ...(kind !== undefined && { kind }),
+      both: both[task]!,
+      lost: lost[task]!,
+      gained: gained[task]!,
+      neither: neither[task]!,
+    }))
+    .filter((task) => task.lost + task.gained > 0)
+    .sort((one, other) => other.lost + other.gained - one.lost - one.gained)
+}

@@ -1,0 +1,105 @@
+import { panelHash } from '../experiment.js'
+import type { Measurements } from '../passes.js'
+import { countDistinct } from '../passes.js'
+import { tallyRows } from '../tallies.js'
+import { hashOf } from '../../core/episode.js'
+import type { StoredRun } from '../../run/plan.js'
+import { columnsIn, pairsOf } from '../../run/plan.js'
+import { count } from '../../tables/words.js'
+
+/** What came of every episode of a run or of a stored baseline. */
+export interface Outcomes {
+  /** Where they come from, for messages: a run's folder or a baseline's file. */
+  readonly source: string
+  /** Version of shaketable that played them. */
+  readonly version: string
+  readonly panels: readonly Panel[]
+  readonly cells: readonly OutcomeCell[]
+  /** What is missing and why, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** The tasks of one environment, in order. Panels with equal hashes are equal in everything. */
+export interface Panel {
+  readonly environment: string
+  readonly version: string
+  /** Hash of the environment's name, version and settings and of its tasks' ids and content. */
+  readonly hash: string
+  /** Hash of the settings. */
+  readonly settings: string
+  /** `hash` is that of the task's content. */
+  readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash: string }[]
+}
+
+/** The episodes of one environment × model × agent × column. */
+export interface OutcomeCell {
+  readonly environment: string
+  readonly model: string
+  readonly agent: string
+  readonly column: string
+  readonly temperatures: readonly number[]
+  readonly seeds: readonly number[]
+  /** By temperature, seed and the panel's tasks. */
+  readonly played: Measurements
+  /**
+   * Whether the column's perturbation changed nothing on any task at any temperature. False on the clean column, on
+   * columns that promise identity, and where nothing was measured.
+   */
+  readonly unchanged: boolean
+}
+
+/** Cells by {@link keyOf} their names. */
+export function cellsByKey({ cells }: Outcomes): ReadonlyMap<string, OutcomeCell> {
+  return new Map(cells.map((cell) => [keyOf(cell.environment, cell.model, cell.agent, cell.column), cell]))
+}
+
+/**
+ * Whether a cell has one distinct play at each temperature: its other seeds were the same play, or were not planned.
+ */
+export function hasOnePlay({ temperatures, seeds, played }: OutcomeCell): boolean {
+  return seeds.length > 1 && temperatures.every((_, place) => countDistinct(played, place) === 1)
+}
+
+/** Names as one key. */
+export function keyOf(...names: readonly string[]): string {
+  return JSON.stringify(names)
+}
+
+/**
+ * Reads a run's rows once, in any order. `source` names it in messages; cells come in the plan's order.
+ * @throws ShaketableError `store` for two rows of one episode.
+ */
+export function outcomesOf(run: StoredRun, source: string): Outcomes {
+  const { plan } = run
+  const tallies = tallyRows(run)
+  return {
+    source,
+    version: plan.version,
+    panels: plan.environments.map((environment) => ({
+      environment: environment.name,
+      version: environment.version,
+      hash: panelHash(environment),
+      settings: hashOf(environment.settings, 12),
+      tasks: environment.tasks.map(({ id, kind, hash }) => ({ id, ...(kind !== undefined && { kind }), hash })),
+    })),
+    cells: plan.environments.flatMap(({ name: environment }) =>
+      pairsOf(plan).flatMap(({ model, agent }) =>
+        columnsIn(plan.columns, environment).map(({ label, perturbations }) => {
+          const played = tallies.find(environment, model.name, agent.name, label)
+          const isIdentity = perturbations.every(({ promise }) => promise === 'identity')
+          const unchanged = !isIdentity && played.state.includes(2) && !played.changed.includes(1)
+          const names = { environment, model: model.name, agent: agent.name, column: label }
+          return { ...names, temperatures: plan.temperatures, seeds: plan.seeds, played, unchanged }
+        }),
+      ),
+    ),
+    notes: [
+      ...(run.notes ?? []),
+      ...(tallies.strays > 0
+        ? [`${count(tallies.strays, 'row')} ${tallies.strays === 1 ? 'is' : 'are'} of no planned episode and left out.`]
+        : []),
+      ...(run.writing ? ['The run is still being written.'] : []),
+      ...(run.stopped === undefined ? [] : [`The run was stopped before everything was played: ${run.stopped}`]),
+    ],
+  }
+}

@@ -1,0 +1,275 @@
+import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../../statistics/gate-planning.js'
+import { powerOfGate } from '../../statistics/power-of-gate.js'
+import type { Table } from '../../tables/table.js'
+import { count, listWords } from '../../tables/words.js'
+import type { CellColumns } from './cell-tables.js'
+import { cellTables } from './cell-tables.js'
+import type { Outcomes } from './outcomes.js'
+import type { Metric } from './pair-cells.js'
+import { meansOf } from './pair-cells.js'
+import { describePassUnchanged, passesUnchanged, passTogether } from './pass-unchanged.js'
+
+/** A gate and the power it should have. Shares of 1. */
+export interface PowerOptions {
+  readonly metric: Metric
+  /** The largest drop that is tolerated. */
+  readonly margin: number
+  /** One-sided: the probability of a false pass of a cell, and of a false fail over all cells. */
+  readonly alpha: number
+  /** The wanted probability that all cells pass where nothing changed. */
+  readonly pass: number
+  /** The wanted probability of a fail at the drop. */
+  readonly power: number
+  /** The true drop to detect. */
+  readonly drop: number
+}
+
+/** The power of a gate whose baseline is like a pilot run, as plain JSON. */
+export interface PowerPlan extends PowerOptions {
+  readonly schema: 1
+  readonly source: string
+  readonly version: string
+  readonly cells: readonly PowerCell[]
+  /** One for each environment. */
+  readonly environments: readonly PowerNeed[]
+  /** Probability that all cells pass where nothing changed; see `passUnchanged`. */
+  readonly passUnchanged: number
+  readonly notes: readonly string[]
+}
+
+/** An environment × model × agent × column of the pilot, and the power of a gate of its size. */
+export interface PowerCell {
+  readonly environment: string
+  readonly model: string
+  readonly agent: string
+  readonly column: string
+  /** Tasks that a gate would judge: those with a measurement. */
+  readonly tasks: number
+  readonly seeds: number
+  readonly temperatures: number
+  readonly mean: number
+  /** Of the difference of two episodes of one task, in squared shares of 1. */
+  readonly pairVariance: number
+  /** Effective share of the tasks whose repeats vary; see `GateSetting.varying`. */
+  readonly varying: number
+  /** There is one distinct play at each temperature, so that more seeds add nothing. Absent otherwise. */
+  readonly onePlay?: true
+  /** Probability of a pass where nothing changed. */
+  readonly passUnchanged: number
+  /** Probability of a fail at the drop, at the most conservative level of the correction for all cells. */
+  readonly fail: number
+  /** The smallest true drop that fails with the wanted power. Absent where none does. */
+  readonly detectable?: number
+}
+
+/** What a gate takes in an environment, by its noisiest cell; the power of the others is higher. */
+export interface PowerNeed {
+  readonly environment: string
+  /** The cell with the largest standard error at the size of the pilot. */
+  readonly noisiest: PowerCell
+  /**
+   * What it takes for the wanted probabilities of both verdicts; null where nothing is enough. Each with the other size
+   * as it is.
+   */
+  readonly needed: { readonly seeds: number | null; readonly tasks: number | null; readonly margin: number | null }
+}
+
+/** Plans a gate from a pilot: it takes all tasks to move alike, so that probabilities of a fail are upper bounds. */
+export function planPower(pilot: Outcomes, options: PowerOptions): PowerPlan {
+  const { metric, margin, alpha, power, drop } = options
+  const all = passesUnchanged(pilot, pilot, options).cells
+  const known = all.flatMap(({ cell, spread, pass }) => {
+    const mean = meansOf(cell, metric)?.second
+    return spread === undefined || pass === undefined || mean === undefined ? [] : [{ cell, spread, pass, mean }]
+  })
+  const cells = known.map(({ cell, spread, pass, mean }): PowerCell => {
+    const [seeds, temperatures] = [cell.seeds.second.length, cell.temperatures.length]
+    const { tasks, varying } = spread
+    const pairVariance = (spread.run + spread.baseline) * seeds * temperatures
+    const variances = { taskVariance: 0, pairVariance }
+    const gate = { margin, power, alpha: alpha / known.length, tasks, seeds: seeds * temperatures }
+    const detectable = detectableDrop({ ...gate, ...variances })
+    const { fail } = powerOfGate({ ...gate, drop, ...withDrop(variances, drop, metric) })!
+    return {
+      environment: cell.environment,
+      model: cell.model.second,
+      agent: cell.agent.second,
+      column: cell.column,
+      tasks,
+      seeds,
+      temperatures,
+      mean,
+      pairVariance,
+      varying,
+      ...(cell.onePlay.second && { onePlay: true }),
+      passUnchanged: pass,
+      fail: Math.min(1, Math.max(0, fail)),
+      ...(detectable !== undefined && { detectable }),
+    }
+  })
+  const left = all.length - known.length
+  return {
+    schema: 1,
+    source: pilot.source,
+    version: pilot.version,
+    ...options,
+    cells,
+    environments: [...new Set(cells.map(({ environment }) => environment))].map((name) =>
+      needOf(
+        cells.filter(({ environment }) => environment === name),
+        options,
+        cells.length,
+      ),
+    ),
+    passUnchanged: passTogether(cells.map((cell) => cell.passUnchanged)) ?? 0,
+    notes: [
+      ...pilot.notes,
+      ...describeOnePlay(cells),
+      ...(left > 0 ? [`Cells without repeats, left out: ${String(left)}.`] : []),
+    ],
+  }
+}
+
+/** The pilot does not show the randomness of cells whose repeats never differ. */
+function describeOnePlay(cells: readonly PowerCell[]): string[] {
+  const some = cells.filter(({ onePlay }) => onePlay)
+  if (some.length === 0) return []
+  const names = [...new Set(some.map(({ model, environment }) => `${model} on ${environment}`))]
+  return [
+    `1 distinct run of ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${String(names.length - 5)} more` : ''}: repeats at temperature 0 are assumed to be the same again, so ` +
+      'that more seeds are of no use, and an unchanged model always passes. A drop d still has a variance between tasks of at least d − d².',
+  ]
+}
+
+/**
+ * The probability by which a gate is planned: half of the tolerated misses are left for what `passUnchanged` assumes.
+ * It is up to 5 points too high; planned so, simulated gates pass as often as wanted
+ * (`bench/pass-unchanged.ts`).
+ */
+function plannedPass({ pass }: Pick<PowerOptions, 'pass'>): number {
+  return (1 + pass) / 2
+}
+
+function needOf(cells: readonly PowerCell[], options: PowerOptions, judged: number): PowerNeed {
+  const { metric, margin, alpha, power, drop } = options
+  const noisiest = cells.reduce((worst, cell) => (errorSquareOf(cell) > errorSquareOf(worst) ? cell : worst))
+  const { tasks, seeds, temperatures, varying } = noisiest
+  // By seed: each is played once at each temperature.
+  const variances = { taskVariance: 0, pairVariance: noisiest.pairVariance / temperatures }
+  const pass = { ...variances, varying, margin, alpha, power: plannedPass(options) ** (1 / judged) }
+  const fail = { ...withDrop(variances, drop, metric), varying, margin, alpha: alpha / judged, power, drop }
+  const both = (need: (one: typeof pass | typeof fail) => number | undefined): number | null => {
+    const [toPass, toFail] = [need(pass), need(fail)]
+    return toPass === undefined || toFail === undefined ? null : Math.max(toPass, toFail)
+  }
+  return {
+    environment: noisiest.environment,
+    noisiest,
+    needed: {
+      seeds: both((one) => seedsNeeded({ ...one, tasks })),
+      tasks: both((one) => tasksNeeded({ ...one, seeds })),
+      margin: marginNeeded({ ...pass, tasks, seeds }) ?? null,
+    },
+  }
+}
+
+interface Variances {
+  readonly taskVariance: number
+  readonly pairVariance: number
+}
+
+/**
+ * Raises the variances to the least that a true drop allows. Where successes are 1 or 0 a mean difference of −d has a
+ * variance of at least d − d² over tasks, even if all that changes is that a share d of the tasks is lost. What repeats
+ * and ω² lack of that lies between tasks, so that more seeds do not lower it. Without it a pilot at temperature 0,
+ * whose repeats are copies, would have no variance. Progress may drop on all tasks alike, and has no such bound.
+ */
+export function withDrop({ taskVariance, pairVariance }: Variances, drop: number, metric: Metric): Variances {
+  const size = Math.min(1, Math.abs(drop))
+  const least = metric === 'success' ? size - size ** 2 : 0
+  return { taskVariance: taskVariance + Math.max(0, least - taskVariance - pairVariance), pairVariance }
+}
+
+function errorSquareOf({ tasks, seeds, temperatures, pairVariance }: PowerCell): number {
+  return pairVariance / (seeds * temperatures) / tasks
+}
+
+/** A plan as tables, one for each environment: its cells at the pilot's size. */
+export function powerTables(plan: PowerPlan): Table[] {
+  return cellTables(plan.cells, columnsFor(plan), (environment) => {
+    const { seeds, temperatures } = plan.environments.find((one) => one.environment === environment)!.noisiest
+    return {
+      name: 'power',
+      title: `What a gate on ${environment} would see, with the ${describeSeeds(seeds, temperatures)} of this run`,
+      notes: [
+        `Pass if unchanged: the probability that a cell passes where nothing changed, against a baseline like this run. Fail: that it fails at a true drop of ${points(plan.drop)} points. Detectable: the smallest true drop that fails with a probability of ${percent(plan.power)}.`,
+      ],
+      origin: [
+        `Probabilities are for the rule of \`shaketable check\` with alpha ${String(plan.alpha)}, fails corrected for ${count(plan.cells.length, 'cell')}. Pilot: ${plan.source} (shaketable ${plan.version}).`,
+      ],
+    }
+  })
+}
+
+function columnsFor({ metric }: PowerPlan): CellColumns<PowerCell> {
+  return {
+    Pilot: [
+      { title: 'Tasks', shows: 'count', metric: 'tasks', of: ({ tasks }) => tasks },
+      { title: 'Mean', shows: 'percent', metric, of: ({ mean }) => mean },
+    ],
+    Gate: [
+      {
+        title: 'Pass if unchanged',
+        shows: 'percent',
+        metric: 'pass-unchanged',
+        of: ({ passUnchanged }) => passUnchanged,
+      },
+      { title: 'Fail', shows: 'percent', metric: 'power-fail', of: ({ fail }) => fail },
+      { title: 'Detectable', shows: 'percent', metric: 'detectable-drop', of: ({ detectable }) => detectable },
+    ],
+  }
+}
+
+/** The results of a plan, in sentences. */
+export function describePower(plan: PowerPlan): string[] {
+  return [
+    describePassUnchanged(plan.passUnchanged, plan.cells.length, plan.margin),
+    ...plan.environments.map((need) => describeNeed(need, plan)),
+    'One run does not tell how much a change of the model differs between tasks. All tasks are taken to move alike, so that the probabilities of a fail are upper bounds.',
+  ]
+}
+
+function describeNeed({ environment, noisiest, needed }: PowerNeed, plan: PowerPlan): string {
+  const { tasks, seeds, temperatures, passUnchanged, fail } = noisiest
+  const cell = `${noisiest.model} · ${noisiest.agent} · ${noisiest.column}`
+  const now =
+    `${environment}: with ${count(tasks, 'task')} and ${describeSeeds(seeds, temperatures)} the noisiest cell (${cell}) passes unchanged in ${percent(passUnchanged)} of runs, ` +
+    `and fails a drop of ${points(plan.drop)} points in ${percent(fail)}.`
+  const wanted =
+    `to pass unchanged in at least ${percent(plan.pass)} of runs${plan.cells.length === 1 ? '' : ', all cells together'} ` +
+    `(${percent(plannedPass(plan))} by the figure above, which is too high where few tasks vary), and to fail the drop in ${percent(plan.power)}`
+  if (needed.seeds !== null && needed.seeds <= seeds) return `${now} That is enough ${wanted}.`
+  const ways = [
+    ...(needed.seeds === null ? [] : [count(needed.seeds, 'seed')]),
+    ...(needed.tasks === null ? [] : [`${count(needed.tasks, 'task')} with these seeds`]),
+    ...(needed.margin === null || needed.margin <= plan.margin
+      ? []
+      : [`a margin of ${points(Math.ceil(needed.margin * 1000) / 1000)} points`]),
+  ]
+  const none = needed.seeds === null ? ` No number of seeds is enough on ${count(tasks, 'task')}.` : ''
+  const takes = listWords(ways).replace(/ and ([^,]*)$/, ' or $1')
+  return `${now}${none} ${takes === '' ? 'Choose a wider margin.' : `It takes ${takes} ${wanted}.`}`
+}
+
+function describeSeeds(seeds: number, temperatures: number): string {
+  return `${count(seeds, 'seed')}${temperatures === 1 ? '' : ` at each of ${String(temperatures)} temperatures`}`
+}
+
+/** A share in points, with a decimal. */
+function points(share: number): string {
+  return (100 * share).toFixed(1)
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(1)).toString()} %`
+}

@@ -1,0 +1,300 @@
+import { dirname } from 'node:path'
+import * as z from 'zod'
+import type { OutcomeCell, Panel } from '../compare/outcomes.js'
+import { keyOf } from '../compare/outcomes.js'
+import { ShaketableError } from '../../core/errors.js'
+import { makeFolder } from '../../files/make-folder.js'
+import { expectJson } from '../../files/read-json.js'
+import { readText } from '../../files/read-text.js'
+import { asWriteError } from '../../files/write-error.js'
+import { writeWhole } from '../../files/write-whole.js'
+import type { Measurements } from '../passes.js'
+import { withoutCopies } from '../passes.js'
+import type { Baseline } from './baseline.js'
+
+const text = z.string().max(2000)
+const name = text.min(1)
+const hash = (digits: number) =>
+  z.string().regex(new RegExp(`^[0-9a-f]{${String(digits)}}$`), `expected ${String(digits)} hex digits`)
+const named = z.strictObject({ name, hash: hash(12) })
+
+/** Raised whenever an older version of shaketable could misread a baseline. */
+const format = 1
+
+/**
+ * A baseline as it stands in its file. Tasks are lists rather than maps so that their order is kept and any id may be
+ * one.
+ */
+const baselineSchema = z.strictObject({
+  schema: z.literal(format).describe('version of this format'),
+  history: z
+    .array(
+      z.strictObject({
+        version: text,
+        plan: hash(12),
+        why: name,
+        success: z.number().min(0).max(1).exactOptional(),
+        played: z.iso.date().exactOptional(),
+      }),
+    )
+    .min(1)
+    .max(1000)
+    .describe(
+      'each time that it was written, oldest first: by what version, from what plan, why, and the last day on which a model behind a server played',
+    ),
+  sampling: z.strictObject({
+    temperatures: z.array(z.number().min(0)).min(1).max(1000),
+    seeds: z.array(z.number().int()).min(1).max(10_000),
+    stepLimit: z.number().int().min(1),
+    maxTokens: z.number().int().min(1),
+  }),
+  models: z.array(named).min(1).describe('with a hash of their settings'),
+  agents: z.array(named).min(1).describe('with a hash of their settings'),
+  columns: z
+    .array(named.extend({ environment: name }))
+    .min(1)
+    .describe('in each environment, with a hash of the perturbations that are used there'),
+  panels: z
+    .array(
+      z.strictObject({
+        environment: name,
+        version: text,
+        hash: hash(20),
+        settings: name.describe('hash of the settings of the environment'),
+        tasks: z
+          .array(z.tuple([name, text, name]))
+          .min(1)
+          .describe('id of each task, in order, with its kind (empty for none) and a hash of its content'),
+      }),
+    )
+    .min(1),
+  cells: z
+    .array(
+      z
+        .object({
+          environment: text,
+          model: text,
+          agent: text,
+          column: text,
+          tasks: z
+            .array(z.tuple([name, z.string(), z.literal('unchanged').optional()]))
+            .describe(
+              'id and outcomes of each task, a group for each temperature, a sign for each seed: 1, 0, x for no measurement, (progress) of a failure, [progress] of a success below 1',
+            ),
+        })
+        .describe('figures that earlier versions wrote beside the outcomes are not read'),
+    )
+    .min(1),
+})
+type BaselineFile = z.infer<typeof baselineSchema>
+
+/** The JSON Schema of a baseline, for editors and other programs. */
+export function baselineJsonSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(baselineSchema, { io: 'input' }), undefined, 2)}\n`
+}
+
+const maxBytes = 1 << 25
+const advice = 'Restore the file from a copy, or write it again with --update-baseline.'
+
+/**
+ * Reads a baseline, and checks that its parts are consistent.
+ * @throws ShaketableError `bad-input` with the place in the file, what was expected there and what came.
+ */
+export function readBaseline(path: string): Baseline {
+  const wrong: Wrong = (place, what) => {
+    const where = place.length === 0 ? '' : `at ${place.map(String).join('.')}: `
+    return new ShaketableError('bad-input', `${path}: ${where}${what}. ${advice}`)
+  }
+  const value = expectJson(readText('The baseline', path, 'Check the path.', maxBytes), path, advice)
+  const read = baselineSchema.safeParse(value)
+  if (!read.success) {
+    const [{ path: place, message }] = read.error.issues as [z.core.$ZodIssue]
+    throw wrong(place, message.slice(0, 300))
+  }
+  const { history, sampling, models, agents, columns, panels, cells } = read.data
+  for (const [place, values] of [
+    [['sampling', 'seeds'], sampling.seeds],
+    [['sampling', 'temperatures'], sampling.temperatures],
+    [['panels'], panels.map(({ environment }) => environment)],
+    [['cells'], cells.map(({ environment, model, agent, column }) => keyOf(environment, model, agent, column))],
+    ...panels.map(({ tasks }, panel) => [['panels', panel, 'tasks'], tasks.map(([id]) => id)] as const),
+  ] as const) {
+    const twice = (values as readonly unknown[]).findIndex((one, at) => values.indexOf(one as never) !== at)
+    if (twice >= 0) throw wrong([...place, twice], 'expected each once, got this one again')
+  }
+  return {
+    conditions: { ...sampling, models, agents, columns },
+    history,
+    outcomes: {
+      source: path,
+      version: history.at(-1)!.version,
+      panels: panels.map(({ tasks, ...panel }): Panel => ({
+        ...panel,
+        tasks: tasks.map(([id, kind, content]) => ({ id, ...(kind !== '' && { kind }), hash: content })),
+      })),
+      cells: cells.map((cell, place) =>
+        readCell(cell, read.data, (inside, what) => wrong(['cells', place, ...inside], what)),
+      ),
+      notes: [],
+    },
+  }
+}
+
+type Wrong = (place: readonly PropertyKey[], what: string) => ShaketableError
+
+function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong: Wrong): OutcomeCell {
+  const { environment, model, agent, column, tasks } = cell
+  const { panels, models, agents, columns } = file
+  const { temperatures, seeds } = file.sampling
+  const panel = panels.find((one) => one.environment === environment)
+  if (panel === undefined) throw wrong(['environment'], 'expected an environment that is in panels')
+  for (const [kind, name, known] of [
+    ['model', model, models],
+    ['agent', agent, agents],
+    ['column', column, columns.filter((one) => one.environment === environment)],
+  ] as const) {
+    if (!known.some((one) => one.name === name)) throw wrong([kind], `expected a ${kind} that is in ${kind}s`)
+  }
+  const ids = panel.tasks.map(([id]) => id)
+  const other = ids.findIndex((id, place) => tasks[place]?.[0] !== id)
+  if (other >= 0 || tasks.length !== ids.length)
+    throw wrong(['tasks'], `expected the ${String(ids.length)} tasks of the panel in its order`)
+  const vectors = tasks.map(([, vector], task) => {
+    const signs = vector.split(' ').map(readSigns)
+    if (signs.length === temperatures.length && signs.every((group) => group?.length === seeds.length))
+      return signs as Sign[][]
+    throw wrong(
+      ['tasks', task],
+      `expected ${String(temperatures.length)} groups of ${String(seeds.length)} signs 1, 0, x, or a progress from 0 to 1 in parentheses or brackets, got '${vector.slice(0, 60)}'`,
+    )
+  })
+  const unchanged = tasks.every(([, , mark]) => mark === 'unchanged')
+  return { environment, model, agent, column, temperatures, seeds, played: layOut(vectors), unchanged }
+}
+
+/** One episode: undefined where it was not measured. */
+type Sign = { readonly success: 0 | 1; readonly progress: number } | undefined
+
+/** The outcomes by task, temperature and seed as measurements. A pass without any was not planned, unless none has. */
+function layOut(vectors: readonly (readonly (readonly Sign[])[])[]): Measurements {
+  const [temperatures, seeds] = [vectors[0]!.length, vectors[0]![0]!.length]
+  const passes = Array.from({ length: temperatures * seeds }, (_, pass) =>
+    vectors.map((groups) => groups[Math.floor(pass / seeds)]![pass % seeds]),
+  )
+  const isPlayed = passes.map((tasks) => tasks.some((one) => one !== undefined))
+  const all = passes.flat()
+  return {
+    shape: { temperatures, seeds, tasks: vectors.length },
+    state: Uint8Array.from(all, (one) => (one === undefined ? 0 : 2)),
+    success: Uint8Array.from(all, (one) => one?.success ?? 0),
+    progress: Float64Array.from(all, (one) => one?.progress ?? 0),
+    planned: Uint8Array.from(isPlayed, (played) => Number(played || !isPlayed.includes(true))),
+    sameAs: Uint32Array.from(isPlayed, (_, pass) => pass % seeds),
+  }
+}
+
+const sign = /[10x]|\((?:(\d+)\/(\d+)|(\d[\d.e-]*))\)|\[(?:(\d+)\/(\d+)|(\d[\d.e-]*))\]/y
+
+/** The episodes of one temperature; undefined for a text that is none. */
+function readSigns(group: string): Sign[] | undefined {
+  const signs: Sign[] = []
+  for (sign.lastIndex = 0; sign.lastIndex < group.length;) {
+    const match = sign.exec(group)
+    if (match === null) return undefined
+    const [all] = match
+    const [over, under, plain = all] = all.startsWith('[') ? match.slice(4) : match.slice(1)
+    const progress = over === undefined ? Number(plain) : Number(over) / Number(under)
+    if (all === 'x') signs.push(undefined)
+    else if (!(progress >= 0 && progress <= 1)) return undefined
+    else signs.push({ success: all === '1' || all.startsWith('[') ? 1 : 0, progress })
+  }
+  return signs
+}
+
+/** Fractions of small whole numbers are shorter; every text reads back to the same number. */
+function spellProgress(progress: number): string {
+  const plain = String(progress)
+  for (let under = 3; plain.length > 5 && under <= 100; under++) {
+    const over = Math.round(progress * under)
+    if (over / under === progress) return `${String(over)}/${String(under)}`
+  }
+  return plain
+}
+
+/**
+ * Writes a baseline atomically, and makes its folder where there is none.
+ * @throws ShaketableError `store` where it cannot be written.
+ */
+export function writeBaseline(path: string, baseline: Baseline): void {
+  try {
+    makeFolder(dirname(path))
+    writeWhole(path, baselineText(baseline))
+  } catch (thrown) {
+    throw asWriteError(thrown, path, 'Give --baseline another path')
+  }
+}
+
+/** A baseline as the text of its file: equal baselines give equal bytes, and a change of one task changes one line. */
+export function baselineText({ outcomes, conditions, history }: Baseline): string {
+  const { temperatures, seeds, stepLimit, maxTokens, models, agents, columns } = conditions
+  const file: BaselineFile = {
+    schema: format,
+    history: [...history],
+    sampling: { temperatures: [...temperatures], seeds: [...seeds], stepLimit, maxTokens },
+    models: [...models],
+    agents: [...agents],
+    columns: columns.map(({ environment, name, hash }) => ({ environment, name, hash })),
+    panels: outcomes.panels.map(({ tasks, ...panel }) => ({
+      ...panel,
+      tasks: tasks.map(({ id, kind = '', hash }) => [id, kind, hash]),
+    })),
+    cells: outcomes.cells.map((cell) => {
+      const { environment, model, agent, column, unchanged } = cell
+      const { tasks } = outcomes.panels.find((panel) => panel.environment === environment)!
+      return {
+        environment,
+        model,
+        agent,
+        column,
+        tasks: tasks.map(({ id }, task) => {
+          const vector = spellTask(withoutCopies(cell.played), task)
+          return unchanged ? [id, vector, 'unchanged'] : [id, vector]
+        }),
+      }
+    }),
+  }
+  return `${layOutJson(file)}\n`
+}
+
+/**
+ * The outcomes of one task: a sign for each seed, a group for each temperature. `1` is a success with full progress,
+ * `0` a failure without any, `x` no measurement. Any other progress is in parentheses for a failure and in brackets for
+ * a success: `1101x (1/3)0[2/3]11`.
+ */
+function spellTask({ shape, state, success, progress }: Measurements, task: number): string {
+  const spellOne = (slot: number): string => {
+    if (state[slot] !== 2) return 'x'
+    if (success[slot] === progress[slot]) return String(success[slot])
+    return success[slot] === 1 ? `[${spellProgress(progress[slot]!)}]` : `(${spellProgress(progress[slot]!)})`
+  }
+  return Array.from({ length: shape.temperatures }, (_, place) =>
+    Array.from({ length: shape.seeds }, (_, seed) => spellOne((place * shape.seeds + seed) * shape.tasks + task)),
+  )
+    .map((signs) => signs.join(''))
+    .join(' ')
+}
+
+/** JSON with each list or map on one line unless it contains lists or maps. */
+function layOutJson(value: unknown, indent = ''): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const inner = `${indent}  `
+  const isFlat = Object.values(value).every((part) => part === null || typeof part !== 'object')
+  const isList = Array.isArray(value)
+  const parts = Object.entries(value).map(
+    ([name, part]) => (isList ? '' : `${JSON.stringify(name)}: `) + layOutJson(part, inner),
+  )
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  if (parts.length === 0) return open + close
+  if (!isFlat) return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
+  return isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`
+}

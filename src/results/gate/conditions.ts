@@ -1,0 +1,90 @@
+import { hashOf } from '../../core/episode.js'
+import { settingsOf, usedIn } from '../../core/perturbation.js'
+import type { Plan } from '../../run/plan.js'
+
+/**
+ * The conditions of a run beside its panels: two runs that are paired must share them, or a note names what differs.
+ */
+export interface Conditions {
+  readonly temperatures: readonly number[]
+  readonly seeds: readonly number[]
+  readonly stepLimit: number
+  readonly maxTokens: number
+  readonly models: readonly Named[]
+  readonly agents: readonly Named[]
+  /** By label, in each environment; the hash is of the perturbations that are used there. */
+  readonly columns: readonly PlacedColumn[]
+}
+
+/** A name, and a hash of its settings or content. */
+export interface Named {
+  readonly name: string
+  readonly hash: string
+}
+
+interface PlacedColumn extends Named {
+  readonly environment: string
+}
+
+const digits = 12
+
+/** The conditions of a plan. Settings enter as hashes only, since they may hold private addresses. */
+export function conditionsOf({
+  temperatures,
+  seeds,
+  stepLimit,
+  maxTokens,
+  environments,
+  models,
+  agents,
+  columns,
+}: Plan): Conditions {
+  const named = ({ name, settings }: Plan['agents'][number]): Named => ({ name, hash: hashOf(settings, digits) })
+  return {
+    temperatures,
+    seeds,
+    stepLimit,
+    maxTokens,
+    models: models.map(named),
+    agents: agents.map(named),
+    columns: environments.flatMap(({ name: environment }) =>
+      columns.map(({ label, perturbations }) => ({
+        environment,
+        name: label,
+        hash: hashOf(
+          usedIn(perturbations, environment).map((one) => ({
+            name: one.name,
+            version: one.version,
+            ...settingsOf(one),
+          })),
+          digits,
+        ),
+      })),
+    ),
+  }
+}
+
+/** How the conditions of two runs differ, the first of which is called `source` in notes on settings. */
+export function compareConditions(before: Conditions, after: Conditions, source: string) {
+  const limits = [
+    { words: 'steps an episode', was: before.stepLimit, is: after.stepLimit },
+    { words: 'tokens a reply', was: before.maxTokens, is: after.maxTokens },
+  ]
+  const changed = (kind: 'models' | 'agents'): Named[] =>
+    after[kind].filter(({ name, hash }) => before[kind].some((known) => known.name === name && known.hash !== hash))
+  const hashIn = ({ columns }: Conditions, environment: string, column: string): string | undefined =>
+    columns.find((one) => one.environment === environment && one.name === column)?.hash
+  return {
+    /** Whether a column of this name has different perturbations on the two sides. */
+    isOther(environment: string, column: string): boolean {
+      const [was, is] = [before, after].map((side) => hashIn(side, environment, column))
+      return was !== undefined && is !== undefined && was !== is
+    },
+    /** Episodes of different limits are not comparable in a gate. */
+    limits: limits.filter(({ was, is }) => was !== is),
+    notes: [
+      ...changed('models').map(({ name }) => `The settings of the model ${name} are not those of ${source}.`),
+      ...changed('agents').map(({ name }) => `The settings of the agent ${name} are not those of ${source}.`),
+    ],
+  }
+}

@@ -1,0 +1,174 @@
+import type * as Bullmq from 'bullmq'
+import type { Redis } from 'ioredis'
+import { ShaketableError, messageOf } from '../../core/errors.js'
+import { fillReferences, referencesIn } from '../../files/variables.js'
+import { showAddress } from '../../models/address.js'
+
+/** Names of keys in Redis. A run is named by its id, 16 hexadecimal digits; its jobs are under the prefix. */
+export const keys = {
+  prefix: 'shaketable:queue',
+  /** A hash of the runs that are played, by id. */
+  runs: 'shaketable:runs',
+  /** What workers need to play a run. */
+  run: (id: string): string => `shaketable:run:${id}`,
+  /** The coordinator of a run; expires when it is gone. */
+  coordinator: (id: string): string => `shaketable:coordinator:${id}`,
+  /** BullMQ's settings of a queue. */
+  meta: (id: string): string => `shaketable:queue:${id}:meta`,
+  /** A hash of the workers that cannot play a run, with their reasons. */
+  refused: (id: string): string => `shaketable:refused:${id}`,
+} as const
+
+/** Milliseconds after which a coordinator counts as gone if it gives no sign of life. */
+export const goneMs = 15_000
+/** Milliseconds between two signs of life. */
+export const beatMs = 1000
+/** Milliseconds between two looks for runs. */
+export const lookMs = 500
+
+/** A connection to the Redis server of a queue. */
+export interface QueueConnection {
+  /** The address without its login. */
+  readonly shown: string
+  readonly redis: Redis
+  readonly bullmq: typeof Bullmq
+  /** A queue of jobs, by the id of its run. */
+  queue(id: string): Bullmq.Queue
+  /** Another connection, for commands that block. */
+  duplicate(): Redis
+  /** Forgets the connections at once; nothing waits for the server. */
+  close(): void
+}
+
+const connectMs = 10_000
+
+/**
+ * Connects to a queue. Once connected, a lost connection is waited for, with a word to `say` when it is lost and when
+ * it is back.
+ * @throws ShaketableError `usage` for an unusable address or missing packages, `queue` for a server that does not
+ * answer or refuses the login
+ */
+export async function connectQueue(given: string, say: (text: string) => void): Promise<QueueConnection> {
+  const url = readQueueAddress(given)
+  const shown = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`
+  const { Redis: Client, bullmq } = await loadPackages()
+  let isOpen = false
+  const opened: Redis[] = []
+  const open = (): Redis => {
+    const retryStrategy = (times: number): number | null => (isOpen ? Math.min(times * 100, 2000) : null)
+    const options = { maxRetriesPerRequest: null, connectTimeout: connectMs, lazyConnect: true, retryStrategy }
+    const redis = new Client(url.href, options)
+    // Without a listener an error would end the process; what it means is said on 'close'.
+    redis.on('error', (error) => (problem ??= error))
+    opened.push(redis)
+    return redis
+  }
+  let problem: unknown
+  const redis = open()
+  try {
+    await redis.connect()
+    await redis.info()
+    isOpen = true
+  } catch (thrown) {
+    redis.disconnect()
+    throw new ShaketableError('queue', explainRefusal(shown, problem ?? thrown))
+  }
+  let [isLost, isClosed] = [false, false]
+  redis.on('close', () => {
+    if (!isLost && !isClosed) say(`The connection to ${shown} is lost; waiting for it.`)
+    isLost = true
+  })
+  redis.on('ready', () => {
+    if (isLost) say(`The connection to ${shown} is back.`)
+    isLost = false
+  })
+  return {
+    shown,
+    redis,
+    bullmq,
+    queue: (id) => {
+      // Each would write the settings of its queue when it is connected, of one that is removed as well.
+      const queue = new bullmq.Queue(id, { connection: redis, prefix: keys.prefix, skipMetasUpdate: true })
+      queue.on('error', () => undefined)
+      return queue
+    },
+    duplicate: open,
+    close() {
+      isClosed = true
+      for (const one of opened) one.disconnect()
+    },
+  }
+}
+
+/** Events of a queue that are kept. They contain the results of jobs, and only save time: job states are read too. */
+export const maxEvents = 200
+
+/** Whether Redis refuses because it has no more memory. */
+export function isFull(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes('OOM command not allowed')
+}
+
+/** What Redis refused, as an error for users; any other error as it is. */
+export function asQueueError({ shown }: Pick<QueueConnection, 'shown'>, thrown: unknown): unknown {
+  if (!isReplyError(thrown)) return thrown
+  const message = messageOf(thrown).replace(/\.$/, '')
+  if (isFull(thrown)) {
+    return new ShaketableError(
+      'queue',
+      `Redis at ${shown} is full: it has used its maxmemory. Give it more, or remove runs with shaketable queue clean.`,
+    )
+  }
+  return new ShaketableError('queue', `Redis at ${shown} refuses a command: ${message}.`)
+}
+
+/** Whether Redis answered a command with an error. */
+export function isReplyError(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'ReplyError'
+}
+
+async function loadPackages(): Promise<{ readonly Redis: typeof Redis; readonly bullmq: typeof Bullmq }> {
+  try {
+    const [{ Redis }, bullmq] = await Promise.all([import('ioredis'), import('bullmq')])
+    return { Redis, bullmq }
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw thrown
+    throw new ShaketableError(
+      'usage',
+      'A queue needs the packages bullmq and ioredis, which are not installed. Install them: npm install bullmq ioredis',
+    )
+  }
+}
+
+/**
+ * The address of a queue with its variables filled in, each as one part of the address: `redis://:${PASSWORD}@host`.
+ * @throws ShaketableError `usage`; the message shows no password
+ */
+export function readQueueAddress(given: string): URL {
+  const names = referencesIn(given)
+  const isWhole = /^\$(\{\w+\}|\w+)$/.test(given.trim())
+  const encoded = names.map((name) => [name, encodeURIComponent(process.env[name]?.trim() ?? '')])
+  const variables = isWhole ? process.env : (Object.fromEntries(encoded) as Record<string, string>)
+  const text = fillReferences(given.trim(), variables, '--queue')
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    url !== undefined &&
+    /^rediss?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^(\/\d{0,4})?$/.test(url.pathname)
+  )
+    return url
+  const got = names.length > 0 ? '' : `, got '${showAddress(given).slice(0, 200)}'`
+  throw new ShaketableError(
+    'usage',
+    `--queue: expected an address such as redis://localhost:6379, or rediss:// with TLS${got}. Write a password as a variable, 'redis://:\${REDIS_PASSWORD}@host:6379', or its characters / ? # @ as %2F %3F %23 %40.`,
+  )
+}
+
+function explainRefusal(shown: string, thrown: unknown): string {
+  const reason = messageOf(thrown)
+  if (/NOAUTH|NOPERM|WRONGPASS|invalid password|without any password/i.test(reason)) {
+    const why = reason.startsWith('NOAUTH') ? 'it wants a password' : 'it refuses this login'
+    return `Cannot use the queue at ${shown}: ${why}. Give the right one in the address, 'redis://:\${REDIS_PASSWORD}@host:6379'.`
+  }
+  return `Cannot reach the queue at ${shown}: ${reason.replace(/\.$/, '')}. Start Redis or Valkey there, or check --queue; with TLS the address begins with rediss://.`
+}

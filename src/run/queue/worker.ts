@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import type { Job, Worker } from 'bullmq'
+import type { ErrorCode } from '../../core/errors.js'
+import { ShaketableError, messageOf } from '../../core/errors.js'
+import { countCells } from '../cells.js'
+import { startWorker } from '../worker-pool.js'
+import type { QueueConnection } from './connect.js'
+import { asQueueError, beatMs, isFull, isReplyError, keys, lookMs } from './connect.js'
+import { maxTries } from './jobs.js'
+import type { QueuedRun } from './messages.js'
+import { packEpisode, packRefusal, readCell, readQueuedRun, readRuns } from './messages.js'
+import { isWanted } from './runs.js'
+
+interface QueueWorkerOptions {
+  readonly connection: QueueConnection
+  /** Episodes at once. Default: 1; for models behind servers as the experiment says. */
+  readonly concurrency?: number
+  /** The name or the id of the run to play. Default: all. */
+  readonly run?: string
+  /** After how long without a sign of life a job is taken over by another worker. */
+  readonly lockMs: number
+  /** Once aborted, running jobs are finished and no more are taken. */
+  readonly stop: AbortSignal
+  readonly say: (text: string) => void
+}
+
+/**
+ * Plays jobs of the runs on a queue until it is stopped.
+ * @throws ShaketableError if the one run that is wanted cannot be played here
+ */
+export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
+  const { connection, run: wanted, stop, say } = options
+  const { redis } = connection
+  const host = hostname().replace(/[^\w.-]/g, '-')
+  const me = [process.pid, host.slice(0, 300), randomUUID().slice(0, 8)].join('@')
+  const served = new Map<string, Awaited<ReturnType<typeof serveRun>>>()
+  const refused = new Set<string>()
+  const told = new Set<string>()
+  const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
+  /** Leaves a run to other workers, with the reason for its coordinator. */
+  const refuse = async (id: string, name: string, code: ErrorCode, why: string): Promise<void> => {
+    refused.add(id)
+    say(`${name} (${id}) is not played here: ${why}`)
+    await redis.hset(keys.refused(id), me, packRefusal({ code, why }))
+    await served.get(id)?.drain()
+    served.delete(id)
+  }
+  const startRun = async (id: string, name: string): Promise<void> => {
+    try {
+      const text = await redis.get(keys.run(id))
+      // Its coordinator puts it in again if Redis lost it.
+      if (text === null) return
+      const lost = (why: string): void =>
+        void (refused.has(id) || refuse(id, name, 'model', why).catch(() => undefined))
+      served.set(id, await serveRun({ ...options, me, id, run: readQueuedRun(text), lost }))
+      say(`Playing ${name} (${id}).`)
+    } catch (error) {
+      if (isFull(error)) throw error
+      const thrown = asQueueError(connection, error)
+      const why = messageOf(thrown)
+      if (wanted !== undefined) throw thrown instanceof ShaketableError ? thrown : new ShaketableError('bad-input', why)
+      await refuse(id, name, 'bad-input', why)
+    }
+  }
+  const look = async (): Promise<void> => {
+    const runs = readRuns(await redis.hgetall(keys.runs))
+    for (const [id, run] of runs)
+      if (!served.has(id) && !refused.has(id) && isWanted(id, run, wanted)) await startRun(id, run.name)
+    for (const id of refused) if (!runs.has(id)) refused.delete(id)
+    for (const [id, run] of served) {
+      if (runs.has(id)) continue
+      served.delete(id)
+      await run.close()
+    }
+  }
+  try {
+    while (!stop.aborted) {
+      await look().catch((thrown: unknown) => {
+        // A full Redis, or a foreign key of another type, is waited for like a lost connection.
+        if (!isReplyError(thrown)) throw thrown
+        tell(`The queue reports an error: ${messageOf(asQueueError(connection, thrown)).replace(/\.$/, '')}.`)
+      })
+      await setTimeout(lookMs, undefined, { signal: stop }).catch(() => undefined)
+    }
+    await Promise.all([...served.values()].map((run) => run.drain()))
+  } finally {
+    await Promise.all([...served.values()].map((run) => run.close()))
+  }
+}
+
+interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
+  /** Name of this worker. */
+  readonly me: string
+  readonly id: string
+  readonly run: QueuedRun
+  /** Called when a model server is gone from here, with the reason. */
+  readonly lost: (why: string) => void
+}
+
+/**
+ * Plays the jobs of a run in a thread: one that ends costs its own jobs alone, and one that is busy does not keep this
+ * thread from renewing their locks.
+ * @throws ShaketableError if this machine cannot play the run, with what differs
+ */
+async function serveRun({ connection, concurrency, lockMs, say, me, id, run, lost }: ServeOptions) {
+  const { live, experiment, plan, servers, played } = run
+  const count = countCells(plan)
+  const start = () => startWorker({ experiment, plan, remote: { servers }, ...(played && { played }) }, say)
+  let thread: ReturnType<typeof start> | undefined = start()
+  // Without cells it answers once its grid is ready.
+  await thread.play([]).catch(async (thrown: unknown) => {
+    await thread?.close()
+    throw thrown
+  })
+  const perform = async (job: Job, token?: string): Promise<string> => {
+    const cell = readCell(job.data)
+    if (cell === undefined || cell >= count) throw new Error('a job without a cell of its run')
+    const used = (thread ??= start())
+    try {
+      const [episode] = await used.play([cell])
+      if (episode === undefined) throw new Error('its worker gave the episode up')
+      return await packEpisode(episode)
+    } catch (thrown) {
+      // Jobs from now on have another thread; others of this one may end well.
+      if (thread === used) thread = undefined
+      if (used.waiting() === 0) await used.close()
+      if (!(thrown instanceof ShaketableError && thrown.code === 'model'))
+        throw new Error(messageOf(thrown), { cause: thrown })
+      // Others may reach the server.
+      lost(thrown.message)
+      await job.moveToWait(token)
+      throw new connection.bullmq.WaitingError()
+    }
+  }
+  const worker: Worker = new connection.bullmq.Worker(id, perform, {
+    name: me,
+    connection: connection.redis,
+    prefix: keys.prefix,
+    concurrency: concurrency ?? (live ? experiment.concurrency : 1),
+    lockDuration: lockMs,
+    stalledInterval: Math.ceil(lockMs / 3),
+    maxStalledCount: 1_000_000,
+    maxStartedAttempts: maxTries,
+    runRetryDelay: beatMs,
+  })
+  const told = new Set<string>()
+  worker.on('error', (error) => {
+    const text = messageOf(error)
+    // A lost connection is said elsewhere; a job whose lock or key is lost is played by another worker, or not wanted.
+    if (/lock|Missing key|ECONN|closed|LOADING/i.test(text) || told.has(text)) return
+    told.add(text)
+    say(`The queue at ${connection.shown} reports an error: ${text}.`)
+  })
+  return {
+    /** Finishes running jobs and takes no more. */
+    drain: () => worker.close(),
+    async close(): Promise<void> {
+      await worker.close(true)
+      await thread?.close()
+    },
+  }
+}

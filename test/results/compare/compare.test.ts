@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Comparison } from '../../../src/results/compare/compare.js'
+import { compareOutcomes } from '../../../src/results/compare/compare.js'
+import { compareTables } from '../../../src/results/compare/compare-table.js'
+import { outcomesOf } from '../../../src/results/compare/outcomes.js'
+import { headline, describeCells } from '../../../src/results/compare/verdict.js'
+import type { StoredRun } from '../../../src/run/plan.js'
+import { markdownOf } from '../../../src/tables/markdown.js'
+import { makePlan, makeRun } from '../../reports/fixture.js'
+import { playLetters } from './played.js'
+
+function compare(first: StoredRun, second: StoredRun, metric: 'success' | 'progress' = 'success'): Comparison {
+  return compareOutcomes(outcomesOf(first, 'A'), outcomesOf(second, 'B'), { metric })
+}
+
+const only = ({ cells }: Comparison) => cells[0]!
+
+describe('compareOutcomes', () => {
+  it('tests one pair per task, 12 lost and 4 gained', () => {
+    const first = ['s'.repeat(12) + '0'.repeat(4) + 's0s0']
+    const second = ['0'.repeat(12) + 's'.repeat(4) + 's0s0']
+    const cell = only(compare(playLetters(first), playLetters(second)))
+    expect(cell.flips).toEqual({ both: 2, lost: 12, gained: 4, neither: 2 })
+    // McNemar's exact p is 0.077, its mid-p 0.049.
+    expect(cell.test!.p).toBeGreaterThan(0.04)
+    expect(cell.test!.p).toBeLessThan(0.1)
+    expect(cell.interval!.high < 0).toBe(cell.test!.p < 0.05)
+    expect(cell.difference).toBeCloseTo(-8 / 20, 12)
+  })
+
+  it('tests repeats of a task by its mean difference', () => {
+    const first = ['sssssssss0', 'sssssssss0', 'ssssssss00']
+    const second = ['000000000s', '000000000s', 's000000000']
+    const comparison = compare(playLetters(first), playLetters(second))
+    const cell = only(comparison)
+    // Nine tasks fall and one rises.
+    expect(cell.test!.p).toBeGreaterThanOrEqual(2 / 1024)
+    expect(cell.test!.p).toBeLessThan(0.02)
+    expect(cell.standing).toBe('worse')
+    expect(headline(comparison)).toBe('B is worse in the only cell.')
+    expect(describeCells(comparison)[0]).toMatch(
+      /^B is worse on household · reader · act · none: -[\d.]+ \[.*\] points, Holm p 0\.\d+; 25 pairs lost, 2 gained\.$/,
+    )
+  })
+
+  it('reports that there are too few tasks for any significant difference', () => {
+    const comparison = compare(playLetters(['sssss']), playLetters(['00000']))
+    expect(only(comparison)).toMatchObject({ standing: 'level', difference: -1, test: { p: 2 / 32 } })
+    expect(describeCells(comparison)).toEqual([
+      'Not told apart in the only cell: no difference would be told apart there with a probability of 80 %.',
+    ])
+    expect(headline(compare(playLetters(['ssssss']), playLetters(['000000'])))).toBe('B is worse in the only cell.')
+  })
+
+  it('adjusts over all cells, of all environments', () => {
+    const plan = makePlan({
+      environments: [
+        { name: 'household', tasks: 8 },
+        { name: 'babyai', tasks: 8 },
+      ],
+      columns: ['none', 'agentrefine-1'],
+      models: ['reader'],
+      temperatures: [0],
+      seeds: [1],
+    })
+    const all = makeRun(plan, (at) => ({ ...at, outcome: 'success', progress: 1 }))
+    const some = makeRun(plan, (at) =>
+      at.environment === 'household' && at.column === 'agentrefine-1'
+        ? at
+        : { ...at, outcome: 'success' as const, progress: 1 },
+    )
+    const { cells } = compare(all, some)
+    expect(cells.map(({ standing }) => standing)).toEqual(['equal', 'worse', 'equal', 'equal'])
+    expect(cells[1]!.test!.p).toBeCloseTo(2 / 256, 12)
+    expect(cells[1]!.test!.holm).toBeCloseTo((4 * 2) / 256, 12)
+    expect(cells[0]!.test).toMatchObject({ p: 1, holm: 1 })
+  })
+
+  it('has no result for a cell without a pair', () => {
+    const comparison = compare(playLetters(['x.']), playLetters(['ss']))
+    expect(only(comparison)).toMatchObject({ standing: 'unmeasured', pairs: 0, planned: 2, tasks: 0 })
+    expect(headline(comparison)).toBe('Nothing was measured on both sides.')
+    expect(markdownOf(compareTables(comparison))).toContain('| no pair | –† | –† | – |')
+  })
+
+  const letters = fc.constantFrom('s', 'h', '0', 'x', '.')
+  const runs = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 6 })).chain(([seeds, tasks]) =>
+    fc.array(fc.string({ unit: letters, minLength: tasks, maxLength: tasks }), {
+      minLength: seeds,
+      maxLength: seeds,
+    }),
+  )
+
+  it('is mirrored when the sides are swapped', () => {
+    fc.assert(
+      fc.property(runs, fc.constantFrom('success' as const, 'progress' as const), (bySeed, metric) => {
+        const first = playLetters(bySeed)
+        const second = playLetters(bySeed.map((seed) => [...seed].reverse().join('')))
+        const [forth, back] = [only(compare(first, second, metric)), only(compare(second, first, metric))]
+        const near = (one: number | undefined, other: number | undefined) =>
+          expect(one === other || Math.abs(one! - other!) < 1e-12).toBe(true)
+        near(back.test?.p, forth.test?.p)
+        near(back.difference, forth.difference && -forth.difference)
+        near(back.interval?.low, forth.interval && -forth.interval.high)
+        near(back.interval?.high, forth.interval && -forth.interval.low)
+        expect([back.flips.lost, back.flips.gained]).toEqual([forth.flips.gained, forth.flips.lost])
+        const opposite = { worse: 'better', better: 'worse', level: 'level', equal: 'equal', unmeasured: 'unmeasured' }
+        expect(back.standing).toBe(opposite[forth.standing])
+      }),
+    )
+  })
+})
+
+describe('runs with other seeds', () => {
+  it('are compared by task, with the task as the cluster', () => {
+    const first = playLetters(['ss00', 'sss0'], { seeds: [1, 2] })
+    const second = playLetters(['0sss', '00s0', '0000'], { seeds: [7, 8, 9] })
+    const comparison = compare(first, second)
+    const cell = only(comparison)
+    expect(cell).toMatchObject({
+      byTask: { first: 2, second: 3 },
+      seeds: [1, 2, 7, 8, 9],
+      tasks: 4,
+      pairs: 20,
+      planned: 20,
+      means: { first: 5 / 8, second: 4 / 12 },
+      flips: { both: 1, lost: 2, gained: 0, neither: 1 },
+    })
+    // Means of the tasks: 1, 1, 1/2 and 0 against 0, 1/3, 2/3 and 1/3.
+    expect(cell.difference).toBeCloseTo((-1 - 2 / 3 + 1 / 6 + 1 / 3) / 4, 12)
+    expect(markdownOf(compareTables(comparison))).toContain(
+      "A and B have other seeds (2 and 3): a task's mean in A is compared with its mean in B",
+    )
+  })
+})

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import type { OutcomeCell } from '../../../src/results/compare/outcomes.js'
+import { outcomesOf } from '../../../src/results/compare/outcomes.js'
+import { coverageOf, differencesOf, meansOf, pairCells } from '../../../src/results/compare/pair-cells.js'
+import { pairNames } from '../../../src/results/compare/pair-names.js'
+import { distinctScores } from '../../../src/results/passes.js'
+import type { Plan } from '../../../src/run/plan.js'
+import { madeCells } from '../gate/_made.js'
+import { makePlan, makeRow, makeRun, taskId } from '../../reports/fixture.js'
+import { workedExample } from '../../reports/worked-example.js'
+import { playLetters } from './played.js'
+
+describe('outcomesOf', () => {
+  it('keeps every episode at its place, and distinguishes broken from missing', () => {
+    const { cells, panels, version } = outcomesOf(workedExample(), 'a run')
+    expect(version).toBe('0.1.0')
+    expect(panels[0]!.tasks.map(({ id }) => id)).toEqual([0, 1, 2, 3].map(taskId))
+    expect(cells).toHaveLength(2 * 3)
+    const find = (column: string) => cells.find((cell) => cell.model === 'reader' && cell.column === column)!
+    /** By task, the success of each seed at the second temperature; `x` is broken, `-` missing. */
+    const shown = ({ played: { state, success } }: OutcomeCell): string[] =>
+      [0, 1, 2, 3].map((task) =>
+        [0, 1, 2]
+          .map((seed) => 12 + 4 * seed + task)
+          .reduce((all, at) => all + ['-', 'x', success[at]][state[at]!]!, ''),
+      )
+    expect(find('none')).toMatchObject({ seeds: [1, 2, 3], temperatures: [0, 1] })
+    expect(shown(find('none'))).toEqual(['111', '101', '01x', '100'])
+    expect(find('none').played.progress[12 + 2]).toBe(0.5)
+    expect(shown(find('agentrefine-1'))[1]).toBe('11-')
+    expect(find('agentrefine-1').unchanged).toBe(false)
+  })
+})
+
+describe('pairCells', () => {
+  it('pairs by task and seed, and leaves out pairs that one side has not measured', () => {
+    const first = outcomesOf(playLetters(['ss0h', 's0xs']), 'A')
+    const second = outcomesOf(playLetters(['s0sh', '.sss']), 'B')
+    const { cells, unpaired } = pairCells(first, second)
+    expect(unpaired).toEqual([])
+    expect(cells).toHaveLength(1)
+    expect(cells[0]).toMatchObject({ pairedBy: 'seed', temperatures: [0], seeds: { first: [1, 2], second: [1, 2] } })
+    expect(differencesOf(cells[0]!, 'success')).toEqual([0, 0, 1, 0])
+    expect(differencesOf(cells[0]!, 'progress')[3]).toBe(0)
+    expect(coverageOf(cells[0]!)).toEqual({ measured: 6, planned: 8 })
+    expect(meansOf(cells[0]!, 'success')).toEqual({ first: 0.5, second: 0.75 })
+  })
+
+  it.each<[string, readonly string[], readonly number[], readonly string[], readonly number[], number[]]>([
+    ['other seeds', ['ss00', 's0s0'], [1, 2], ['s000', '0000'], [7, 8], [-0.5, -0.5, -0.5, 0]],
+    ['unequal numbers of seeds', ['sx.'], [1], ['s00', '0s0', 'ss0', '000'], [1, 2, 3, 4], [-0.5, NaN, NaN]],
+    ['seeds that are the same in part', ['s0', '00'], [1, 2], ['ss', 's0'], [2, 3], [0.5, 0.5]],
+  ])('pairs tasks if there are %s', (_, one, seeds, other, otherSeeds, expected) => {
+    const first = outcomesOf(playLetters(one, { seeds }), 'A')
+    const second = outcomesOf(playLetters(other, { seeds: otherSeeds }), 'B')
+    const { cells, unpaired } = pairCells(first, second)
+    expect(cells.map(({ pairedBy }) => pairedBy)).toEqual(['task'])
+    expect(differencesOf(cells[0]!, 'success')).toEqual(expected)
+    expect(unpaired).toEqual([expect.stringMatching(/^The seeds are not the same, .* with the task as the cluster\.$/)])
+    const measured = expected.filter((one) => !Number.isNaN(one)).length
+    const each = seeds.length + otherSeeds.length
+    expect(coverageOf(cells[0]!)).toEqual({ measured: measured * each, planned: expected.length * each })
+  })
+
+  it.each<[string, number[], object]>([
+    ['by seed, each pair', [1, 2], { both: 2, lost: 1, gained: 1, neither: 4 }],
+    ['by task, where at least half of its runs are', [7, 8], { both: 1, lost: 1, gained: 1, neither: 1 }],
+  ])('takes for solved on both sides what is solved on each: %s', (_, seeds, flips) => {
+    const first = outcomesOf(playLetters(['ss00', 's000']), 'A')
+    const second = outcomesOf(playLetters(['s0s0', 's000'], { seeds }), 'B')
+    expect(pairCells(first, second).cells[0]!.pairs.flips).toEqual(flips)
+    const third = outcomesOf(playLetters(['s0s0', '0000'], { seeds: [7, 8] }), 'C')
+    expect(pairCells(first, third).cells[0]!.pairs.flips).toEqual({ both: 1, lost: 1, gained: 1, neither: 1 })
+  })
+
+  it('takes a play that was played again once', () => {
+    const [{ played }] = madeCells([['110']], { sameAs: [0, 0, 2] })
+    expect(distinctScores(played, 'success', 0, 0)).toEqual([1, 0])
+  })
+
+  it('averages over the seeds of each temperature before it averages over temperatures', () => {
+    const side = (seeds: readonly number[], isSolved: (temperature: number, seed: number) => boolean) => {
+      const plan = makePlan({
+        temperatures: [0, 1],
+        seeds,
+        columns: ['none'],
+        models: ['reader'],
+        environments: [{ name: 'household', tasks: 1 }],
+      })
+      return outcomesOf(
+        makeRun(plan, (at) => {
+          if (at.temperature === 1 && at.seed === 2) return undefined
+          const solved = isSolved(at.temperature, at.seed)
+          return makeRow(at, solved ? 'success' : 'step-limit', solved ? 1 : 0)
+        }),
+        'a run',
+      )
+    }
+    const first = side([1, 2], (temperature) => temperature === 0)
+    const second = side([1, 2, 3], () => false)
+    expect(differencesOf(pairCells(first, second).cells[0]!, 'success')).toEqual([-0.5])
+  })
+
+  it('compares the tasks that both have, and reports how many are left out', () => {
+    const first = outcomesOf(playLetters(['s0s0']), 'A')
+    const plan = makePlan({ columns: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
+    const tasks = [5, 3, 1, 2].map((task) => ({ id: taskId(task), hash: task === 1 ? 'other' : String(task) }))
+    const second = outcomesOf(
+      makeRun(change(plan, { tasks }), (at) =>
+        makeRow(at, at.task === taskId(2) ? 'step-limit' : 'success', at.task === taskId(2) ? 0 : 1),
+      ),
+      'B',
+    )
+    const { cells, unpaired } = pairCells(first, second)
+    expect(cells[0]!.tasks.map(({ id }) => id)).toEqual([taskId(2), taskId(3)])
+    expect(differencesOf(cells[0]!, 'success')).toEqual([-1, 1])
+    expect(unpaired).toEqual([
+      'household: compared on the 2 tasks that both have; left out are 2 of A (task-0, task-1) and 2 of B (task-5, task-1).',
+      'household: 1 task left out for other content under the same id: task-1.',
+    ])
+  })
+
+  it.each<[string, (plan: Plan) => Plan, RegExp]>([
+    ['another version', (plan) => change(plan, { version: '2' }), /version 1 there, 2 here/],
+    [
+      'no task in common',
+      (plan) => change(plan, { tasks: [{ id: 'elsewhere', hash: '1' }] }),
+      /Expected household on the same tasks, but A and B differ: no task in common\. Only results on the same tasks/,
+    ],
+    ['other settings', (plan) => change(plan, { settings: { split: 'seen' } }), /other settings of the environment/],
+    [
+      'no environment in common',
+      (plan) => change(plan, { name: 'babyai' }),
+      /Expected an environment that both have, got household in A and babyai in B/,
+    ],
+  ])('refuses %s', (_, changed, message) => {
+    const plan = makePlan({})
+    const [first, second] = [outcomesOf({ plan, rows: [] }, 'A'), outcomesOf({ plan: changed(plan), rows: [] }, 'B')]
+    expect(() => pairCells(first, second)).toThrow(message)
+  })
+})
+
+describe('pairNames', () => {
+  it.each<[string, string[], string[], string[][], string[][], boolean?]>([
+    ['equal names', ['a', 'b'], ['b', 'c'], [], [['b', 'b']]],
+    ['the only two', ['old'], ['new'], [], [['old', 'new']]],
+    ['no other names if there are several', ['a', 'b'], ['c', 'd'], [], []],
+    [
+      'what is given, then equal names',
+      ['a', 'old'],
+      ['a', 'new'],
+      [['old', 'new']],
+      [
+        ['a', 'a'],
+        ['old', 'new'],
+      ],
+    ],
+    ['only what is given, with onlyGiven', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']], true],
+    ['what is given before equal names', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']]],
+  ])('pairs %s', (_, first, second, given, expected, onlyGiven) => {
+    const pairs = pairNames(
+      'model',
+      first,
+      second,
+      given.map(([one, other]) => ({ first: one!, second: other! })),
+      onlyGiven === true,
+    )
+    expect(pairs.map((pair) => [pair.first, pair.second])).toEqual(expected)
+  })
+
+  it('refuses a name that is given twice', () => {
+    const given = ['b', 'c'].map((second) => ({ first: 'a', second }))
+    expect(() => pairNames('model', ['a'], ['b', 'c'], given)).toThrow(/'a' is paired twice/)
+  })
+})
+
+function change(plan: Plan, environment: Partial<Plan['environments'][number]>): Plan {
+  return { ...plan, environments: [{ ...plan.environments[0]!, ...environment }] }
+}

@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { format, resolveConfig } from 'prettier'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { pairCells } from '../../../src/results/compare/pair-cells.js'
+import { describeDrift, makeBaseline } from '../../../src/results/gate/baseline.js'
+import { baselineJsonSchema, baselineText, readBaseline, writeBaseline } from '../../../src/results/gate/baseline-file.js'
+import { madeBaseline, madeCells, madeOutcomes, madeRun, messageFrom } from './_made.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-baseline-'))
+const path = join(scratch, 'made.json')
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const [clean] = madeCells([
+  ['111', '110'],
+  ['1x0', '000'],
+])
+const outcomes = madeOutcomes([
+  clean,
+  ...madeCells(
+    [
+      ['111', '110'],
+      ['100', '000'],
+    ],
+    { column: 'agentrefine-1', unchanged: true },
+  ),
+])
+const baseline = madeBaseline(outcomes)
+
+describe('a baseline in its file', () => {
+  it('has a line for each task, is read back unchanged, with any line ends, and written again to the same bytes', () => {
+    writeBaseline(path, baseline)
+    const text = readFileSync(path, 'utf8')
+    expect(text).toContain(
+      '"column": "none",\n      "tasks": [\n        ["task-0", "111 110"],\n        ["task-1", "1x0 000"]\n',
+    )
+    expect(text).toContain('["task-1", "100 000", "unchanged"]')
+    const read = readBaseline(path)
+    expect(read).toEqual({ ...baseline, outcomes: { ...baseline.outcomes, source: path } })
+    expect(baselineText(read)).toBe(text)
+    writeFileSync(path, `\ufeff${text.replaceAll('\n', '\r\n')}`)
+    expect(readBaseline(path)).toEqual(read)
+  })
+
+  it('has each distinct episode once: copies are written as not played', () => {
+    const vectors = [
+      ['111', '110'],
+      ['000', '010'],
+    ]
+    const cells = madeCells(vectors, { sameAs: [0, 0, 0, 0, 1, 2] })
+    writeBaseline(path, madeBaseline(madeOutcomes(cells)))
+    const text = readFileSync(path, 'utf8')
+    expect(text).toContain('["task-0", "1xx 110"],')
+    const read = readBaseline(path)
+    expect(baselineText(read)).toBe(text)
+    const [paired] = pairCells(read.outcomes, madeOutcomes(cells)).cells
+    expect(paired).toMatchObject({ pairedBy: 'seed', temperatures: [0, 1], seeds: { first: [0, 1, 2] } })
+    expect([...paired!.sides.first.planned]).toEqual([1, 0, 0, 1, 1, 1])
+  })
+
+  it('keeps any names, any order of tasks, and any progress', () => {
+    const anyName = fc.string({ minLength: 1, maxLength: 20, unit: 'binary' })
+    const progress = fc.oneof(
+      fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0),
+      fc.tuple(fc.nat(100), fc.integer({ min: 1, max: 100 })).map(([one, other]) => Math.min(1, one / other)),
+    )
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(anyName, { minLength: 2, maxLength: 5 }),
+        anyName,
+        fc.array(progress, { minLength: 10, maxLength: 10 }),
+        (ids, model, scores) => {
+          const [cell] = madeCells(
+            ids.map(() => ['10']),
+            { model },
+          )
+          const cells = [
+            { ...cell, played: { ...cell.played, progress: Float64Array.from(scores.slice(0, 2 * ids.length)) } },
+          ]
+          const tasks = ids.map((id, task) => ({ id, ...(task % 2 === 0 && { kind: 'a' }), hash: 'b' }))
+          const panels = [{ environment: 'household', version: '1', hash: '0'.repeat(20), settings: 'hash', tasks }]
+          writeBaseline(path, madeBaseline(madeOutcomes(cells, { panels })))
+          expect(readBaseline(path).outcomes).toMatchObject({ panels, cells })
+        },
+      ),
+    )
+  })
+
+  it.each([
+    [[0, 0, 1, 1], [1 / 3, 0.5, 2 / 3, 1], '(1/3)(0.5)[2/3]1'],
+    [[0, 0, 1, 0], [0.123456789, 1e-9, 0, 1], '(0.123456789)(1e-9)[0](1)'],
+  ])('writes the progress of failures in parentheses, that of successes in brackets', (success, progress, text) => {
+    const [cell] = madeCells([['0000']])
+    const played = { ...cell.played, success: Uint8Array.from(success), progress: Float64Array.from(progress) }
+    expect(baselineText(madeBaseline(madeOutcomes([{ ...cell, played }])))).toContain(`["task-0", "${text}"]`)
+  })
+
+  it('has a schema that is published as defined in the code; `npx vitest run test/results/gate/baseline.test.ts -u` writes it', async () => {
+    const published = fileURLToPath(new URL('../../../docs/baseline.schema.json', import.meta.url))
+    const text = await format(baselineJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
+    await expect(text).toMatchFileSnapshot(published)
+  })
+})
+
+describe('a file that is not a baseline', () => {
+  const swap = (from: string, to: string) => (text: string) => text.replace(from, to)
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['torn', (text) => text.slice(0, 300), /^\/made\.json: it is not JSON: /],
+    ['a list', () => '[]', /^\/made\.json: .*expected object, received array/],
+    ['of another schema', swap('"schema": 1', '"schema": 2'), /at schema: .*expected 1/],
+    ['with an unknown key', swap('"history"', '"extra": 1, "history"'), /Unrecognized key: "extra"/],
+    ['with another sign', swap('"111 110"', '"112 110"'), /at cells\.0\.tasks\.0: .*got '112 110'/],
+    ['with progress above 1', swap('"111 110"', '"11(1.5) 110"'), /at cells\.0\.tasks\.0: .*a progress from 0 to 1/],
+    ['with unlike brackets', swap('"111 110"', '"11(0.5] 110"'), /at cells\.0\.tasks\.0: /],
+    ['with a sign too few', swap('"111 110"', '"11 110"'), /at cells\.0\.tasks\.0: expected 2 groups of 3 signs/],
+    ['with another task', swap('["task-1", "1x0', '["task-9", "1x0'), /at cells\.0\.tasks: expected the 2 tasks/],
+    ['without a task', (text) => text.replace(/,\s*\["task-1", "1x0 000"\]/, ''), /at cells\.0\.tasks: /],
+    ['with a task twice', swap('["task-1", "kind"', '["task-0", "kind"'), /at panels\.0\.tasks\.1: expected each once/],
+    ['with a cell twice', (text) => text.replaceAll('"column": "agentrefine-1"', '"column": "none"'), /at cells\.1: /],
+    ['with an unlisted column', swap('"column": "none"', '"column": "nome"'), /at cells\.0\.column: .* in columns/],
+    ['with a seed twice', swap('[0, 1, 2]', '[0, 1, 1]'), /at sampling\.seeds\.2: expected each once/],
+    ['with a wrong hash', swap('00020123456789abcdef', 'nonsense'), /at panels\.0\.hash: expected 20 hex digits/],
+    ['without a reason', swap('"why": "first"', '"why": ""'), /at history\.0\.why: /],
+  ])('is refused: %s', (_, change, message) => {
+    writeFileSync(path, change(baselineText(baseline)))
+    const refusal = messageFrom(() => readBaseline(path)).replaceAll(scratch, '')
+    expect(refusal).toMatch(message)
+    expect(refusal).toMatch(/--update-baseline\.$/)
+  })
+
+  it('is refused: missing, a folder, too large', () => {
+    expect(messageFrom(() => readBaseline(join(scratch, 'none.json')))).toMatch(/no such file\. Check the path\.$/)
+    mkdirSync(join(scratch, 'folder'))
+    expect(messageFrom(() => readBaseline(join(scratch, 'folder')))).toMatch(/it is a folder/)
+    writeFileSync(path, Buffer.alloc((1 << 25) + 1, 32))
+    expect(messageFrom(() => readBaseline(path))).toMatch(/it has more than 33,554,432 bytes/)
+  })
+})
+
+it('a run that is incomplete, or of which too little is measured, does not become the baseline', () => {
+  const options = { plan: '0123456789ab', why: 'why', minCoverage: 0.9, history: [] }
+  expect(makeBaseline(madeRun(outcomes, { obstacle: 'It was stopped.' }), options)).toEqual({
+    refused: { code: 4, reason: 'It was stopped. It cannot be a baseline.' },
+  })
+  const made = makeBaseline(madeRun(outcomes), options)
+  expect(made).toMatchObject({ refused: { code: 3 } })
+  expect('refused' in made && made.refused.reason).toMatch(/none at temperature 0 has 83\.3 % of 6 episodes\./)
+  const whole = makeBaseline(madeRun(madeOutcomes([clean]), { played: '2026-11-22' }), { ...options, minCoverage: 0.5 })
+  expect('baseline' in whole && whole.baseline.history).toMatchObject([{ why: 'why', played: '2026-11-22' }])
+})
+
+it('the drift of a baseline is from the first known mean success to the last', () => {
+  const entry = (success?: number) => ({
+    version: '1',
+    plan: '0123456789ab',
+    why: 'w',
+    ...(success !== undefined && { success }),
+  })
+  expect(describeDrift([entry(0.62), entry(), entry(0.6), entry(0.575)])[0]).toMatch(
+    /written 4 times; its mean success is 57\.5 %, compared with 62\.0 % at first \(-4\.5 points\)/,
+  )
+  expect(describeDrift([entry(0.62)])).toEqual([])
+})

@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Check, CheckedCell } from '../../../src/results/gate/check.js'
+import { checkSchema } from '../../../src/results/gate/check.js'
+import { checkRun } from '../../../src/results/gate/check-run.js'
+import type { Vectors } from './_made.js'
+import {
+  madeBaseline,
+  madeCells,
+  madeConditions,
+  madeOutcomes,
+  madePanel,
+  madeRun,
+  messageFrom,
+  solving,
+  usualRule,
+} from './_made.js'
+
+/** Checks one cell of a run against one of a baseline. */
+function checkOne(
+  before: Vectors,
+  after: Vectors,
+  names: Parameters<typeof madeCells>[1] = {},
+  rule = usualRule,
+): Check {
+  return checkRun(madeRun(madeOutcomes(madeCells(after, names))), madeBaseline(madeOutcomes(madeCells(before))), rule)
+}
+
+const only = ({ cells }: Check): CheckedCell => {
+  expect(cells).toHaveLength(1)
+  return cells[0]!
+}
+
+describe('a check', () => {
+  it('passes if the run is the baseline, with enough tasks for the margin, and never fails', () => {
+    const sign = fc.constantFrom('1', '0')
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 130 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.infiniteStream(sign),
+        fc.boolean(),
+        (tasks, seeds, signs, hasGaps) => {
+          const vectors = Array.from({ length: tasks }, (_, task) => [
+            Array.from({ length: seeds }, (_, seed) =>
+              hasGaps && (task + seed) % 5 === 0 ? 'x' : (signs.next().value as string),
+            ).join(''),
+          ])
+          const result = checkOne(vectors, vectors, {}, { ...usualRule, minCoverage: 0.1 })
+          const { verdict, difference } = only(result)
+          expect(result.code).not.toBe(1)
+          const isWhole = vectors.every(([outcomes]) => !outcomes!.includes('x'))
+          if (isWhole && tasks >= 60) expect(verdict).toBe('pass')
+          if (difference) expect(difference.estimate).toBe(0)
+          expect(checkSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result)
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+
+  it.each<[string, Vectors, Vectors, string, number]>([
+    ['nothing changed', solving(134, 100), solving(134, 100), 'pass', 0],
+    ['a regression', solving(134, 100), solving(134, 70), 'fail', 1],
+    ['a few tasks', solving(20, 10), solving(20, 9), 'inconclusive', 3],
+    ['better', solving(134, 70), solving(134, 100), 'pass', 0],
+    ['over seeds', solving(134, 100, 5), solving(134, 80, 5), 'fail', 1],
+  ])('judges %s', (_, before, after, verdict, code) => {
+    const result = checkOne(before, after)
+    expect(only(result).verdict).toBe(verdict)
+    expect(result.code).toBe(code)
+    expect(checkSchema.parse(result)).toEqual(result)
+  })
+
+  it('lists the state of each task', () => {
+    const result = checkOne(
+      [['11'], ['11'], ['00'], ['10'], ['11'], ['xx'], ['11']],
+      [['11'], ['00'], ['11'], ['10'], ['xx'], ['11'], ['xx']],
+      { broken: [0, 0, 0, 0, 2, 0, 0] },
+    )
+    const cell = only(result)
+    expect(cell.tasks.map(({ state }) => state)).toEqual([
+      'kept',
+      'lost',
+      'gained',
+      'kept',
+      'broken',
+      'unknown',
+      'unknown',
+    ])
+    expect(cell.counts).toEqual({ kept: 2, lost: 1, gained: 1, broken: 1, unknown: 2, unchanged: 0 })
+    expect(cell.flaky).toEqual({ baseline: 1, run: 1 })
+    expect(cell).toMatchObject({ pairs: 8, planned: 14, errors: 2, verdict: 'unknown', cause: 'coverage' })
+    expect(cell.reason).toBe(
+      'Of its planned episodes 85.7 % are measured in the baseline and 71.4 % in the run; each side needs 90.0 %. 2 episodes of the run ended in an error.',
+    )
+    expect(result.code).toBe(3)
+  })
+
+  it('does not pass without any task in its verdict', () => {
+    const still = madeOutcomes(madeCells(solving(2, 1), { unchanged: true }))
+    const unchanged = checkRun(madeRun(still), madeBaseline(still), usualRule)
+    expect([only(unchanged).cause, unchanged.code]).toEqual(['unchanged', 3])
+  })
+
+  it('weighs temperatures alike, whatever the number of their seeds', () => {
+    // Of 40 tasks 36 are solved at temperature 0, which has one seed, and 20 at 1, which has four.
+    const vectors = (atZero: number, atOne: number): Vectors =>
+      solving(40, atZero).map(([sign], task) => [sign!, (task < atOne ? '1' : '0').repeat(4)])
+    const cell = only(
+      checkRun(
+        madeRun(madeOutcomes(madeCells(vectors(36, 10)))),
+        madeBaseline(madeOutcomes(madeCells(vectors(36, 20)))),
+        usualRule,
+      ),
+    )
+    expect(cell.difference!.baseline).toBeCloseTo(0.7, 12)
+    expect(cell.difference!.run).toBeCloseTo((0.9 + 0.25) / 2, 12)
+  })
+
+  it('names cells that are missing, new, or of a changed column', () => {
+    const vectors = solving(134, 100)
+    const before = madeOutcomes(['none', 'gone', 'other'].flatMap((column) => madeCells(vectors, { column })))
+    const after = madeOutcomes(['none', 'fresh', 'other'].flatMap((column) => madeCells(vectors, { column })))
+    const conditions = madeConditions(after, {
+      columns: ['none', 'fresh', 'other'].map((name) => ({
+        environment: 'household',
+        name,
+        hash: (name === 'other' ? 'd' : 'c').repeat(12),
+      })),
+      models: [{ name: 'reader', hash: 'f'.repeat(12) }],
+    })
+    const result = checkRun(madeRun(after, { conditions }), madeBaseline(before), usualRule)
+    expect(result.cells.map(({ column, verdict, cause }) => [column, verdict, cause])).toEqual([
+      ['none', 'pass', undefined],
+      ['other', 'unknown', 'changed'],
+      ['gone', 'unknown', 'missing'],
+      ['fresh', 'unknown', 'new'],
+    ])
+    expect(result.code).toBe(3)
+    expect(result.notes).toContain('The settings of the model reader are not those of the baseline.')
+    expect(checkSchema.parse(result)).toEqual(result)
+  })
+
+  it('compares tasks if the seeds differ, and notes it', () => {
+    const result = checkOne(solving(134, 100, 3), solving(134, 100, 2))
+    expect(only(result)).toMatchObject({
+      verdict: 'pass',
+      passes: 2,
+      byTask: { baseline: 3, run: 2 },
+      pairs: 134 * 5,
+      planned: 134 * 5,
+    })
+    expect(result.notes).toEqual([
+      "The seeds are not the same, 3 seeds (0, 1, 2) in baselines/made.json and 2 seeds (0, 1) in runs/made: a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
+    ])
+    expect(checkSchema.parse(result)).toEqual(result)
+  })
+
+  it('checks the tasks that run and baseline have in common', () => {
+    const baseline = madeBaseline(madeOutcomes(madeCells(solving(134, 100))))
+    const after = madeOutcomes(
+      madeCells([['x'], ...solving(139, 110)], { broken: [1, ...Array<number>(139).fill(0)] }),
+      {
+        panels: [
+          madePanel(140, {
+            tasks: Array.from({ length: 140 }, (_, task) => ({
+              id: `task-${String(task === 0 ? 500 : task - 1)}`,
+              hash: 'content',
+            })),
+          }),
+        ],
+      },
+    )
+    const result = checkRun(madeRun(after), baseline, usualRule)
+    expect(only(result)).toMatchObject({ verdict: 'pass', pairs: 134, errors: 0 })
+    expect(result.notes).toContain(
+      'household: compared on the 134 tasks that both have; left out are 0 of baselines/made.json and 6 of runs/made (task-500, task-134, task-135, task-136, task-137 and 1 more).',
+    )
+  })
+
+  it('is broken, not failed, if all episodes are errors', () => {
+    const result = checkOne(
+      solving(10, 5),
+      Array.from({ length: 10 }, () => ['x']),
+      { broken: Array.from({ length: 10 }, () => 1) },
+    )
+    expect(only(result)).toMatchObject({
+      verdict: 'broken',
+      cause: 'errors',
+      reason: 'All 10 episodes that were played ended in an error.',
+    })
+    expect(result.code).toBe(4)
+  })
+
+  it('gives no verdict on an incomplete run', () => {
+    const outcomes = madeOutcomes(madeCells(solving(134, 60)))
+    const result = checkRun(
+      madeRun(outcomes, { obstacle: 'The run was stopped.' }),
+      madeBaseline(madeOutcomes(madeCells(solving(134, 100)))),
+      usualRule,
+    )
+    expect(only(result)).toMatchObject({ verdict: 'broken', cause: 'partial' })
+    expect(only(result).difference).toBeUndefined()
+    expect(result).toMatchObject({ verdict: 'broken', code: 4, judged: 0, obstacle: 'The run was stopped.' })
+  })
+
+  it('can judge progress', () => {
+    const shift = (by: number) =>
+      madeOutcomes(
+        madeCells(solving(134, 0, 3)).map((cell) => ({
+          ...cell,
+          played: {
+            ...cell.played,
+            progress: cell.played.progress.map((_, slot) => {
+              const [task, seed] = [slot % 134, Math.floor(slot / 134)]
+              return 0.5 + (by * (1 + (task % 3))) / 2 + (((task * 7 + seed * 3) % 10) - 5) / 100
+            }),
+          },
+        })),
+      )
+    const rule = { ...usualRule, metric: 'progress' as const }
+    const result = checkRun(madeRun(shift(-0.2)), madeBaseline(shift(0)), rule)
+    expect(only(result)).toMatchObject({ verdict: 'fail', counts: { lost: 134 } })
+    expect(only(checkRun(madeRun(shift(-0.04)), madeBaseline(shift(0)), { ...rule, margin: 0.1 }))).toMatchObject({
+      verdict: 'pass',
+      moved: 'worse',
+      counts: { lost: 0 },
+    })
+    expect(only(checkRun(madeRun(shift(-0.2)), madeBaseline(shift(0)), usualRule))).toMatchObject({ verdict: 'pass' })
+  })
+
+  it('refuses another version of the environment and other limits, and reports the difference', () => {
+    const before = madeOutcomes(madeCells(solving(3, 1)))
+    const baseline = madeBaseline(before)
+    const version = madeOutcomes(before.cells, { panels: [madePanel(3, { version: '2', hash: 'f'.repeat(20) })] })
+    expect(messageFrom(() => checkRun(madeRun(version), baseline, usualRule))).toMatch(/version 1 there, 2 here/)
+    const steps = madeRun(before, { conditions: madeConditions(before, { stepLimit: 40 }) })
+    expect(messageFrom(() => checkRun(steps, baseline, usualRule))).toBe(
+      'Expected at most 30 steps an episode, as in the baseline, but the run was played with 40. Play it again with the limit of the baseline, or update the baseline.',
+    )
+    const tokens = madeRun(before, { conditions: madeConditions(before, { maxTokens: 99 }) })
+    expect(messageFrom(() => checkRun(tokens, baseline, usualRule))).toMatch(/^Expected at most 100 tokens a reply/)
+  })
+})

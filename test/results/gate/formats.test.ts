@@ -1,0 +1,168 @@
+import { format, resolveConfig } from 'prettier'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { annotationsOf, stepSummaryOf } from '../../../src/results/gate/github.js'
+import type { Check } from '../../../src/results/gate/check.js'
+import { checkJson, checkJsonSchema, checkSchema } from '../../../src/results/gate/check.js'
+import { checkRun } from '../../../src/results/gate/check-run.js'
+import { junitOf } from '../../../src/results/gate/junit.js'
+import type { Node } from '../../reports/charts/xml.js'
+import { findAll, parseXml } from '../../reports/charts/xml.js'
+import type { Vectors } from './_made.js'
+import { madeBaseline, madeCells, madeOutcomes, madePanel, madeRun, solving, usualRule } from './_made.js'
+
+/** A check with a cell that fails, one that passes, one that is new, and one with only errors. */
+function mixed(ids?: readonly string[]): Check {
+  const lost: Vectors = [...solving(6, 0), ['x'], ['x'], ...solving(92, 92)]
+  const broken: Vectors = solving(100, 0).map(() => ['x'])
+  const panels = ids
+    ? [madePanel(100, { tasks: madePanel(100).tasks.map((task, place) => ({ ...task, id: ids[place] ?? task.id })) })]
+    : [madePanel(100)]
+  const before = madeOutcomes(
+    ['none', 'lost', 'broken'].flatMap((column) => madeCells(solving(100, 100), { column })),
+    { panels },
+  )
+  const after = madeOutcomes(
+    [
+      ...madeCells(solving(100, 100), { column: 'none' }),
+      ...madeCells(lost, { column: 'lost', broken: lost.map((_, task) => (task === 6 ? 1 : 0)) }),
+      ...madeCells(broken, { column: 'broken', broken: broken.map(() => 1) }),
+      ...madeCells(solving(100, 100), { column: 'new' }),
+    ],
+    { panels },
+  )
+  return checkRun(madeRun(after), madeBaseline(before), usualRule)
+}
+
+/** @throws for what is not well-formed */
+function readJUnit(text: string): Node {
+  const [head, ...lines] = text.split('\n')
+  expect(head).toBe('<?xml version="1.0" encoding="UTF-8"?>')
+  return parseXml(lines.join('').replace(/>\s+</g, '><'))
+}
+
+describe('JUnit', () => {
+  it('distinguishes failures, errors and skipped tests', () => {
+    const root = readJUnit(junitOf(mixed()))
+    const counted = findAll(root, 'testsuite').map(({ attributes: { tests, failures, errors, skipped } }) =>
+      [tests, failures, errors, skipped].map(Number),
+    )
+    expect(counted).toEqual([
+      [101, 0, 0, 0],
+      [101, 7, 1, 1],
+      [101, 0, 101, 0],
+      [1, 0, 0, 1],
+    ])
+    expect(root).toMatchObject({ attributes: { tests: '304', failures: '7', errors: '102', skipped: '2', time: '0' } })
+    const cases = root.children.flatMap((suite) => (suite as Node).children.map((one) => one as Node))
+    expect(new Set(cases.map(({ name }) => name))).toEqual(new Set(['testcase']))
+    for (const [kind, count] of [
+      ['failure', 7],
+      ['error', 102],
+      ['skipped', 2],
+    ] as const) {
+      const found = cases.flatMap(({ children }) => children.filter((one) => (one as Node).name === kind))
+      expect(found).toHaveLength(count)
+      for (const one of found) expect((one as Node).attributes['message']).not.toBe('')
+    }
+  })
+
+  it('is well-formed for any name of a task', () => {
+    const ids = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), {
+      minLength: 4,
+      maxLength: 8,
+    })
+    const hostile = [
+      '</testcase>',
+      '<script>alert(1)</script>',
+      '"&\'<>',
+      ']]>',
+      '\u0000\u0008\ufffe\uffff',
+      '\ud800',
+      'a\u202eb\nc\td',
+    ]
+    fc.assert(
+      fc.property(ids, (names) => {
+        const text = junitOf(mixed([...hostile, ...names.filter((name) => !hostile.includes(name))]))
+        expect(findAll(readJUnit(text), 'testcase').length).toBeGreaterThan(300)
+        expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff\u202a-\u202e]|\p{Cs}/u)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('annotations', () => {
+  it('are sorted by severity', () => {
+    expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
+      [
+        "::error title=household · reader · act · lost::Got worse: -6.1 points (90 %25 interval -11.9 to -2.5), p 0.031. About 6 tasks carry it. Counting the missing pairs at their worst and best: -14.1 to -2.4.",
+        "::error title=household · reader · act · broken::All 100 episodes that were played ended in an error.",
+        "::notice title=household · reader · act · new::The baseline does not have it yet; update the baseline to gate on it.",
+      ]
+    `)
+  })
+})
+
+it('annotations escape the control characters of workflow commands', () => {
+  const check = mixed()
+  const cell = { ...check.cells[1]!, column: 'a:b,c%\r\n::error::x', reason: '100%\nof' }
+  expect(annotationsOf({ ...check, cells: [cell] })).toEqual([
+    '::error title=household · reader · act · a%3Ab%2Cc%25%0D%0A%3A%3Aerror%3A%3Ax::100%25%0Aof',
+  ])
+})
+
+describe('the step summary', () => {
+  it('has the verdict, the tables and the tasks', () => {
+    const text = stepSummaryOf(mixed())
+    expect(text).toMatch(
+      /^# shaketable check: REGRESSION\n\n- 1 of 4 cells got worse\.\n- 1 of 4 cells had nothing but errors\.\n/,
+    )
+    expect(text).toContain('| task-0 | lost | 1/1 | 0/1 |')
+    expect(text).toContain('| task-6 | broken | 1/1 | 0/0 |')
+  })
+
+  it.each([
+    ['2026-11-20', '2026-11-26', 'The baseline was played on 2026-11-20, 6 days before the run.'],
+    ['2026-11-26', '2026-11-26', 'The baseline was played on 2026-11-26, the same day.'],
+  ])('says how old the baseline is: %s, %s', (baseline, run, said) => {
+    const check = mixed()
+    const text = stepSummaryOf({
+      ...check,
+      baseline: { ...check.baseline, played: baseline },
+      run: { ...check.run, played: run },
+    })
+    expect(text).toContain(`- ${said}\n`)
+    // Control models play alike on any day.
+    expect(stepSummaryOf(check)).not.toMatch(/was played on/)
+  })
+
+  it('is cut at the end of a row', () => {
+    const whole = stepSummaryOf(mixed())
+    for (const max of [300, 1000, 2000, whole.length]) {
+      const cut = stepSummaryOf(mixed(), max)
+      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(max)
+      const [kept, left] = cut.split('\n\n… ')
+      if (left === undefined) continue
+      expect(left).toMatch(/^\d+ more lines were left out: GitHub drops a step summary above 1 MiB\.\n$/)
+      expect(whole.startsWith(`${kept!}\n`)).toBe(true)
+    }
+    expect(stepSummaryOf(mixed(), Buffer.byteLength(whole))).toBe(whole)
+    expect(stepSummaryOf(mixed(), 0)).toBe('')
+  })
+})
+
+describe('JSON', () => {
+  it('fits the schema', () => {
+    const check = mixed()
+    expect(checkSchema.parse(JSON.parse(checkJson(check)))).toEqual(check)
+    expect(checkJson(mixed())).toBe(checkJson(check))
+  })
+
+  it('has a schema that is published as defined in the code; `npx vitest run test/results/gate/formats.test.ts -u` writes it', async () => {
+    const published = fileURLToPath(new URL('../../../docs/check.schema.json', import.meta.url))
+    const text = await format(checkJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
+    await expect(text).toMatchFileSnapshot(published)
+  })
+})
