@@ -9,6 +9,8 @@ import { writeWhole } from '../files/write-whole.js'
 import type { CheckableRun } from '../results/gate/baseline.js'
 import { describeDrift, makeBaseline } from '../results/gate/baseline.js'
 import { readBaseline, writeBaseline } from '../results/gate/baseline-file.js'
+import { costOfRows } from '../results/experiment.js'
+import { describeUse } from '../results/summary/identity.js'
 import { checkRun } from '../results/gate/check-run.js'
 import { checkTables } from '../results/gate/check-table.js'
 import type { Check, CheckedCell, Rule } from '../results/gate/check.js'
@@ -89,6 +91,7 @@ function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
   const { plan, rows, notes, folder, writing, stopped, stored, planned } = run
   const days = [...rows].flatMap(({ date }) => date ?? [])
   const lastDay = days.reduce((last, day) => (day > last ? day : last), '')
+  const cost = costOfRows(rows)
   const played = `${number(stored)} of ${number(planned)} episodes are stored`
   const obstacle =
     writing === true
@@ -101,6 +104,7 @@ function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
     conditions: conditionsOf(plan),
     planHash: hashOf(plan, 12),
     ...(lastDay !== '' && { played: lastDay }),
+    ...(cost && { took: describeUse(cost) }),
     ...(obstacle !== undefined && { obstacle }),
   }
 }

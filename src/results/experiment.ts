@@ -1,4 +1,4 @@
-import type { Plan, PlannedColumn, PlannedEnvironment } from '../define.js'
+import type { EpisodeRow, Plan, PlannedColumn, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
 import type { Experiment, ExperimentEnvironment } from './schema.js'
 import type { Tallies } from './tallies.js'
@@ -79,6 +79,18 @@ function costOf({ models }: Plan, uses: Tallies['uses'] = new Map()): Experiment
       promptTokens: cost.promptTokens + use.promptTokens,
       completionTokens: cost.completionTokens + use.completionTokens,
     }
+  }
+  return cost.calls === 0 ? undefined : cost
+}
+
+/** What the episodes of models behind servers took, which alone have a date; undefined without any. */
+export function costOfRows(rows: Iterable<EpisodeRow>): Experiment['cost'] {
+  const cost = { calls: 0, promptTokens: 0, completionTokens: 0 }
+  for (const { date, measures } of rows) {
+    if (date === undefined) continue
+    cost.calls += measures.modelCalls
+    cost.promptTokens += measures.promptTokens
+    cost.completionTokens += measures.completionTokens
   }
   return cost.calls === 0 ? undefined : cost
 }

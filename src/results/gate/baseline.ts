@@ -11,6 +11,8 @@ export interface CheckableRun {
   readonly conditions: Conditions
   /** The last day (UTC) on which a model behind a server played, `2026-11-22`; absent for control models. */
   readonly played?: string
+  /** What its episodes took from model servers, in words. */
+  readonly took?: string
   /** Why it is not whole, in a sentence: then nothing is judged. */
   readonly obstacle?: string
 }

@@ -20,7 +20,7 @@ import { describeCell, nameCell } from './words.js'
  * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Check {
-  const { outcomes, obstacle, played } = run
+  const { outcomes, obstacle, played, took } = run
   const last = baseline.history.at(-1)
   const differ = compareConditions(baseline.conditions, run.conditions, 'the baseline')
   for (const { words, was, is } of differ.limits) {
@@ -49,6 +49,7 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Che
       source: outcomes.source,
       version: outcomes.version,
       ...(played !== undefined && { played }),
+      ...(took !== undefined && { took }),
     },
     baseline: {
       source: baseline.outcomes.source,

@@ -155,6 +155,7 @@ export const checkSchema = z.strictObject({
     source: text,
     version: text,
     played,
+    took: text.exactOptional().describe('calls and tokens that its episodes took from model servers'),
   }),
   baseline: z.strictObject({ source: text, version: text, why: text, played }),
   rule,

@@ -72,6 +72,7 @@ export function stepSummaryOf(check: Check, maxBytes = maxSummaryBytes): string 
     '',
     ...reasons.map((reason) => `- ${markdownText(reason)}`),
     ...describeAge(check),
+    ...(check.run.took === undefined ? [] : [`- The run took ${markdownText(check.run.took)}.`]),
     ...(check.judged === 0 ? [] : [`- ${describePassUnchanged(check.passUnchanged, check.judged, check.rule.margin)}`]),
     '',
     ...markdownOf(checkTables(check)).split('\n'),

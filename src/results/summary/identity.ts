@@ -71,7 +71,7 @@ function plural(noun: string, { length }: { readonly length: number }): string {
 }
 
 /** `1,200 calls, 1,204,332 prompt tokens and 60,000 reply tokens` */
-function describeUse({ calls, promptTokens, completionTokens }: NonNullable<Experiment['cost']>): string {
+export function describeUse({ calls, promptTokens, completionTokens }: NonNullable<Experiment['cost']>): string {
   return `${count(calls, 'call')}, ${count(promptTokens, 'prompt token')} and ${count(completionTokens, 'reply token')}`
 }
 

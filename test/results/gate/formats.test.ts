@@ -131,9 +131,10 @@ describe('the step summary', () => {
     const text = stepSummaryOf({
       ...check,
       baseline: { ...check.baseline, played: baseline },
-      run: { ...check.run, played: run },
+      run: { ...check.run, played: run, took: '1,200 calls' },
     })
     expect(text).toContain(`- ${said}\n`)
+    expect(text).toContain('- The run took 1,200 calls.\n')
     // Control models play alike on any day.
     expect(stepSummaryOf(check)).not.toMatch(/was played on/)
   })
