@@ -33,7 +33,12 @@ export const dataCommands: readonly (readonly [create: () => Command, summary: s
     'write trajectories as training files for LLaMA-Factory and TRL',
     'export-sft refine.jsonl --out data --trainer llama-factory',
   ],
-  [exportCommand, "write a run's episodes as ATIF trajectories", 'export runs/first --out trajectories.jsonl'],
+  [
+    exportCommand,
+    "write a run's episodes as ATIF trajectories, or as flat rows",
+    'export runs/first --format atif --out trajectories.jsonl',
+    'export runs/first --format rows --out rows',
+  ],
   [
     diversityCommand,
     'measure how diverse the thoughts of training data are',

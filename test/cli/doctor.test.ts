@@ -25,7 +25,7 @@ describe('shaketable doctor --env', () => {
 
   it.each([
     ['household', 0, 'household is ready\nIt has 134 tasks.\n'],
-    ['hotpotqa', 0, 'hotpotqa is ready\nIt has 60 tasks.\nQuestions: 60 of our own. Pages: 120 of our own.\n'],
+    ['hotpotqa', 0, 'hotpotqa is ready\nIt has 60 tasks.\n'],
     ['hotpotqa --set hotpotqa.questions=questions.json', 1, 'hotpotqa is not ready: The question file has no para'],
     ['agentgym', 1, "agentgym is not ready: The environment 'agentgym' needs the address"],
   ])('%s', async (flags, code, said) => {
