@@ -70,7 +70,7 @@ export function beginEnlarged(
   if (environment.enlarge === undefined) {
     throw new NotApplicable(
       perturbation.name,
-      `needs an environment that can add objects to its tasks, but '${environment.name}' cannot with these options: tasks from files stay as they are. Leave it out, or play generated tasks.`,
+      `needs an environment that can add objects to its tasks, but '${environment.name}' cannot with these options. Leave it out, or play generated games of the household, or BabyAI.`,
     )
   }
   return environment.enlarge(task, { share, seed: `${perturbation.name}/${String(draw)}` }, random)

@@ -205,7 +205,7 @@ describe('a suite', () => {
     })
     expect(notes.filter((note) => note.includes('left out of the suite'))).toMatchInlineSnapshot(`
       [
-        "pddl: left out of the suite: item-style changes nothing there.",
+        "pddl: left out of the suite: distractor-objects needs an environment that can add objects to its tasks, but 'pddl' cannot with these options; item-style changes nothing there.",
       ]
     `)
     const { plan } = grid
