@@ -76,17 +76,6 @@ export function scoresOn({ tasks, runs }: Group, places: readonly number[]) {
   return { rates, valid: total(places, (place) => tasks.valid[place]!), planned: runs.length * places.length }
 }
 
-/** The share of overflows over the groups of a model: the mean of the shares at each temperature, or at one. */
-export function overflowShare(groups: readonly Group[], temperature: number | undefined): number | undefined {
-  const shares = (groups[0]?.temperatures ?? []).map((scope, place) => {
-    const scopes = groups.map(({ temperatures }) => temperatures[place]!)
-    const valid = total(scopes, ({ coverage }) => coverage.valid)
-    const isMeant = temperature === undefined || temperature === scope.temperature
-    return isMeant && valid > 0 ? total(scopes, ({ outcomes }) => outcomes['context-overflow']) / valid : NaN
-  })
-  return mean(shares.filter((share) => !Number.isNaN(share)))
-}
-
 /** The deviation over seeds, within a temperature, of each run's mean over some draws; copies are no further run. */
 export function deviationOfDraws(groups: readonly Group[], metric: Metric): number | undefined {
   const scoreOf = (place: number): number => {
