@@ -46,7 +46,7 @@ export function number(value: number): string {
 }
 
 /** The width of most letters in ems, rather too large than too small. */
-const em = 0.64
+const em = 0.6
 
 /** The estimated width of a text at a size, in the chart's units. */
 export function textWidth(text: string, size: number): number {

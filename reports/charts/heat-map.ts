@@ -8,9 +8,10 @@ import type { Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
 import { subjectName } from './curves.js'
 import { chunks } from './_panels.js'
-import { element, label, nameRoom, signed } from './_svg.js'
+import { element, label, nameRoom, signed, textWidth } from './_svg.js'
 
 const size = 10.5
+const titleSize = 9.5
 const perBand = 6
 const cellHeight = 20
 
@@ -35,7 +36,9 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
     marks.push(label(`Change of ${metric} rate (points)`, { x: 0, y: top + 12, 'font-weight': 'bold' }))
     top += 20
     for (const band of chunks(columns, perBand)) {
-      const cellsTop = top + (hasHeads ? 32 : 18)
+      const names = band.map((subject) => titleLines(subjectName(aggregate, subject), cellWidth - 3))
+      const below = top + 12 * Math.max(...names.map(({ length }) => length))
+      const cellsTop = below + (hasHeads ? 20 : 6)
       const topOf = (row: number): number => cellsTop + row * cellHeight
       rows.forEach((name, row) => {
         const at = { x: nameWidth - 6, y: topOf(row) + 13.5, width: nameWidth - 8 }
@@ -44,8 +47,10 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
       band.forEach(({ environment, ...subject }, place) => {
         const left = nameWidth + place * cellWidth
         const middle = { x: left + cellWidth / 2, width: cellWidth - 3, 'text-anchor': 'middle' }
-        marks.push(label(subjectName(aggregate, subject), { ...middle, y: top + 12, size }))
-        if (hasHeads) marks.push(label(environment, { ...middle, y: top + 26, size: 9, fill: 'muted' }))
+        names[place]!.toReversed().forEach((line, above) =>
+          marks.push(label(line, { ...middle, y: below - 12 * above, size: titleSize })),
+        )
+        if (hasHeads) marks.push(label(environment, { ...middle, y: below + 14, size: 9, fill: 'muted' }))
         for (const family of findProfile(aggregate, environment, subject)?.families ?? [])
           marks.push(drawCell(family, metric, left, topOf(rows.indexOf(family.family)), cellWidth))
       })
@@ -65,6 +70,14 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
       marks: marks.join('\n'),
     },
   ]
+}
+
+/** A name in one line, or in two that part at the sign nearest its middle. */
+function titleLines(name: string, width: number): readonly string[] {
+  if (textWidth(name, titleSize) <= width) return [name]
+  const breaks = [...name.matchAll(/[^\p{L}\p{M}\p{N}]/gu)].map(({ index }) => index + 1)
+  const middle = breaks.sort((one, other) => Math.abs(one - name.length / 2) - Math.abs(other - name.length / 2))[0]
+  return middle === undefined || middle >= name.length ? [name] : [name.slice(0, middle), name.slice(middle)]
 }
 
 /** A cell with its change in points, bold where it is significant, and coloured by its sign and size. */

@@ -208,12 +208,7 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     { kind: undefined, ...definition },
     { kind: 'any?', ...definitionFields },
   )
-  const {
-    summary = name,
-    source = 'an environment of your own',
-    options = {},
-    plainText,
-  } = definition
+  const { summary = name, source = 'an environment of your own', options = {}, plainText } = definition
   if (definition.vocabulary !== undefined) checkVocabulary(name, definition.vocabulary)
   for (const [option, one] of Object.entries<EnvironmentOption>(options)) {
     checkFields(`The option '${option}' of the environment '${name}'`, one, optionFields)

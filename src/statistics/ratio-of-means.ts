@@ -85,7 +85,7 @@ export function boundOfTest(
   let [inside, above] = [accepted, -critical]
   let [outside, below] = [end, NaN]
   let next = isBetween(guess) ? guess : (accepted + end) / 2
-  for (let last = 0; Math.abs(outside - inside) >= precision; ) {
+  for (let last = 0; Math.abs(outside - inside) >= precision;) {
     const here = excess(next)
     const side = here >= 0 ? 1 : -1
     const slope = (here - above) / (next - inside)

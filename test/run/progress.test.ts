@@ -46,7 +46,9 @@ it('the line of progress shows counts, speed, remaining time and use of servers,
   const tally = tallyOf(2000, [row('none', 'success'), row('unlock', 'model-error')], [row('unlock', 'success')])
   const spent = { calls: 12, tokens: 3400 }
   const line = progressLine(tally, { rate: 3, width: 100, spent, pauses: ['模型 pauses for 5 s'] })
-  expect(line).toBe('0% · 3 of 2,000 episodes · 3.0/s · 12 min left · 1 in error · 12 calls · 3,400 tokens · 模型 pauses…')
+  expect(line).toBe(
+    '0% · 3 of 2,000 episodes · 3.0/s · 12 min left · 1 in error · 12 calls · 3,400 tokens · 模型 pauses…',
+  )
   expect(widthOf(line)).toBeLessThanOrEqual(100)
 })
 

@@ -7,7 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { pairCells } from '../../../src/results/compare/pair-cells.js'
 import { describeDrift, makeBaseline } from '../../../src/results/gate/baseline.js'
-import { baselineJsonSchema, baselineText, readBaseline, writeBaseline } from '../../../src/results/gate/baseline-file.js'
+import {
+  baselineJsonSchema,
+  baselineText,
+  readBaseline,
+  writeBaseline,
+} from '../../../src/results/gate/baseline-file.js'
 import { madeBaseline, madeCells, madeOutcomes, madeRun, messageFrom } from './_made.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-baseline-'))
