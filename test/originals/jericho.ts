@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
@@ -42,6 +42,9 @@ async function loadEngine(folder: string): Promise<Engine> {
     fileURLToPath(new URL(`../../src/environments/jericho/${name}.ts`, import.meta.url))
   const dir = join(folder, 'engine')
   const input = { story: source('story'), actions: source('valid-actions') }
+  // The package's data is found beside the engine.
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  symlinkSync(fileURLToPath(new URL('../..', import.meta.url)), join(folder, 'node_modules', 'shaketable'))
   await build({ input, platform: 'node', logLevel: 'silent', output: { dir, entryFileNames: '[name].mjs' } })
   const load = (name: string): Promise<Engine> =>
     import(pathToFileURL(join(dir, `${name}.mjs`)).href) as Promise<Engine>
