@@ -2,6 +2,8 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { createFlatRow } from '../../src/run/export/rows.js'
+import { makePlan, makeRow } from '../reports/fixture.js'
 import { scratchFolder } from '../scratch.js'
 import { linesOf, rowsOf, shaketable } from './_command.js'
 
@@ -81,6 +83,8 @@ describe('shaketable data export', () => {
     expect(rows.map(({ key, success, steps, condition }) => [key, success, steps, condition])).toEqual(
       stored.map(({ key, outcome, measures, column }) => [key, outcome === 'success', measures.steps, column]),
     )
+    const broken = createFlatRow(makePlan({}))(makeRow({ task: 'a' }, 'model-error', 0))
+    expect(broken).toMatchObject({ outcome: 'model-error', success: null })
     expect(new Set(rows.map((row) => Object.keys(row).join())).size).toBe(1)
     expect(rows.flatMap((row) => Object.values(row)).every((cell) => cell === null || typeof cell !== 'object')).toBe(
       true,

@@ -21,6 +21,14 @@ describe('bounds of a mean over unseen tasks', () => {
     expect(p).toBeLessThan(1.2 * exact)
   })
 
+  it('stay as they are: verdicts of stored baselines rest on them', () => {
+    const differences = [-1, -0.5, 0, 0, 0.25, 0.5, 0.5, 1, 0, 0.75]
+    expect(meanAboveP(differences, 0)).toBeCloseTo(0.299828654, 8)
+    expect(meanAboveP(differences, -0.1)).toBeCloseTo(0.143726407, 8)
+    const { low, high } = meanBounds(differences, 0.025)
+    expect([low, high]).toEqual([expect.closeTo(-0.279322766, 8), expect.closeTo(0.509461143, 8)])
+  })
+
   it('are the whole range without a task, and leave out missing measurements', () => {
     expect(meanBounds([], 0.05)).toEqual({ low: -1, high: 1 })
     expect(meanAboveP([NaN], 0)).toBe(1)
