@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Random } from '../../src/core/random.js'
 import { createRandom } from '../../src/core/random.js'
 import { listen } from './loopback.js'
 
@@ -22,8 +21,6 @@ export interface LlamaOptions {
   readonly key?: string
   /** `true`: refuses calls in the history without their reasoning, with DeepSeek's message. */
   readonly wantsReasoning?: boolean
-  /** Three first words are likely; each of the others has less than a twentieth of the first one's probability. */
-  readonly peaked?: true
   /** Replies with this text instead of random words. */
   readonly says?: (prompt: string) => string
   /** The likeliest tokens at each place after the one that was drawn. */
@@ -61,9 +58,6 @@ interface Body {
   readonly tools?: readonly { readonly function: { readonly name: string } }[]
   readonly logprobs?: boolean | number
   readonly top_logprobs?: number
-  readonly top_k?: number
-  readonly top_p?: number
-  readonly min_p?: number
 }
 
 interface Message {
@@ -82,7 +76,6 @@ const refusal = (code: number, message: string, type: string, more: object = {})
 /**
  * A server that answers like llama.cpp (build b1-de3ff81), with a model that draws words at random: paths, fields,
  * statuses and messages are those of the recordings, with which `llama-server.test.ts` compares it if they are present.
- * Every first word of a request is drawn with the first random number of its seed, as in llama.cpp.
  */
 export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServer> {
   const { milliseconds = 0, key } = options
@@ -167,9 +160,6 @@ function listOf(options: LlamaOptions, parameters: number): object {
   }
 }
 
-/** What the server adds to a request without samplers. */
-const samplers = { top_k: 40, top_p: 0.95, min_p: 0.05 }
-
 function propsOf(options: LlamaOptions, { fingerprint, template }: Asked['served']): object {
   const name = nameOf(options)
   const reasons = options.speaks === 'reasoning'
@@ -224,37 +214,17 @@ interface Said {
   readonly finish: 'stop' | 'length'
 }
 
-/** The possible first words, the likeliest first; each is less likely than the one before it. */
 const firstWords: readonly string[] =
   'go open close take put clean heat cool use examine look inventory slice check find move walk grab pick turn wait'.split(
     ' ',
   )
 const places = ['shelf', 'drawer', 'cabinet', 'desk', 'fridge']
 
-function generate(prompt: string, body: Body, { speaks, peaked }: LlamaOptions): string {
-  const { temperature = 0.8, seed = 0 } = body
-  const random = createRandom(temperature === 0 ? prompt : `seed ${String(seed)}`)
-  const action = `${pickWord(random, prompt, body, peaked)} to ${random.pick(places)} ${String(random.int(6) + 1)}`
+function generate(prompt: string, { temperature = 0.8, seed = 0 }: Body, { speaks }: LlamaOptions): string {
+  const random = createRandom(temperature === 0 ? prompt : `${prompt} seed ${String(seed)}`)
+  const action = `${random.pick(firstWords)} to ${random.pick(places)} ${String(random.int(6) + 1)}`
   if (speaks !== 'reasoning') return action
   return `I am in a room. I should look around.\nObservation: there are shelves.\nSo I go there.\n</think>\n\nThought: I look.\nAction: ${action}`
-}
-
-/** Each word has about 0.8 times the probability of the one before it (`peaked`); samplers leave some of them out. */
-function pickWord(random: Random, prompt: string, body: Body, peaked?: true): string {
-  const likely = createRandom(prompt).shuffle(firstWords)
-  const weights = firstWords.map((_, rank) => (!peaked ? 0.8 ** rank : rank < 3 ? 1 - rank / 10 : 0.045 - rank / 5000))
-  const total = weights.reduce((sum, one) => sum + one, 0)
-  const { top_k = samplers.top_k, top_p = samplers.top_p, min_p = samplers.min_p, temperature = 0.8 } = body
-  if (temperature === 0) return likely[0]!
-  let before = 0
-  const kept = weights.filter((weight, rank) => {
-    const keeps = (top_k <= 0 || rank < top_k) && before < top_p && weight >= min_p * weights[0]!
-    before += weight / total
-    return keeps || rank === 0
-  })
-  let left = random.next() * kept.reduce((sum, one) => sum + one, 0)
-  const rank = kept.findIndex((weight) => (left -= weight) < 0)
-  return likely[Math.max(0, rank)]!
 }
 
 /** Stop strings and limits apply to all that is generated, including reasoning. */

@@ -116,32 +116,17 @@ describe('the settings of a model', () => {
     expect(played.models[0]!.settings).toEqual({ endpoint: first.baseUrl, model: 'stories', pairing: 'common' })
   })
 
-  it('switch off the samplers of a server, which leave three of twenty first words', async () => {
-    const { baseUrl, received } = await start({ peaked: true })
-    const served = { name: 'stories', baseUrl }
-    const words = async (choice: ModelChoice, probe: boolean) => {
-      const learner = learnServers({ folder: join(scratch, 'none'), probe, tell: () => undefined })
-      const { grid } = await prepareGrid(complete({ models: [choice as never] }), { learner })
-      const model = grid.models.get('stories')!
-      const seen = new Set<string>()
-      const messages = [{ role: 'user', content: 'Go on.' }] as const
-      const replies = Array.from({ length: 400 }, async (_, seed) =>
-        model.complete(messages, { temperature: 1, seed, maxTokens: 20, stop: [] }),
-      )
-      for (const { text } of await Promise.all(replies)) seen.add(text.split(' ')[0]!)
-      return { seen: seen.size, settings: grid.plan.models[0]!.settings }
-    }
-    const neutral = await words(served, true)
-    const asServed = await words({ ...served, sampling: 'server' }, true)
-    const before = await words(served, false)
-    expect([before.seen, asServed.seen]).toEqual([3, 3])
-    expect(neutral.seen).toBeGreaterThanOrEqual(18)
-    expect(neutral.settings).toMatchObject({ sampling: { top_k: 0, top_p: 1, min_p: 0, repeat_penalty: 1 } })
-    expect(asServed.settings).toMatchObject({ sampling: 'server' })
-    expect(before.settings).not.toHaveProperty('sampling')
-    const own = await words({ ...served, sampling: { top_k: 1 } }, true)
-    expect(own.seen).toBe(1)
-    expect(received.at(-1)?.body).toMatchObject({ top_k: 1, top_p: 1, min_p: 0 })
+  it.each<[Partial<ModelChoice>, boolean, object, object]>([
+    [{}, true, { sampling: { top_k: 0, top_p: 1, min_p: 0, repeat_penalty: 1 } }, { top_k: 0, top_p: 1, min_p: 0 }],
+    [{ sampling: { top_k: 1 } }, true, { sampling: { top_k: 1 } }, { top_k: 1, top_p: 1, min_p: 0 }],
+    [{ sampling: 'server' }, true, { sampling: 'server' }, { top_k: undefined, min_p: undefined }],
+    [{}, false, { sampling: undefined }, { top_k: undefined, min_p: undefined }],
+  ])('switch off the samplers of a server that was probed: %j, %s', async (given, probe, settings, sent) => {
+    const { baseUrl, received } = await start()
+    const name = `samplers ${JSON.stringify(given)} ${String(probe)}`
+    const { models } = await play({ models: [{ name: 'stories', baseUrl, ...given } as never] }, name, probe)
+    expect({ sampling: undefined, ...models[0]!.settings }).toMatchObject(settings)
+    expect({ top_k: undefined, min_p: undefined, ...received.at(-1)!.body }).toMatchObject(sent)
   })
 
   it('send a conversation as one text where the experiment says so, and offer no functions there', async () => {
