@@ -125,7 +125,6 @@ const rules: Readonly<Record<string, readonly (readonly [string, 'excludes' | 'n
     ['--upstream', 'needs', '--forms'],
     ['--forms', 'needs', '--upstream'],
   ],
-  diversity: [['--base-url', 'needs', '--embeddings']],
   'filter-ind': [['--out', 'or', '--dry-run']],
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
@@ -84,18 +84,6 @@ describe('shaketable run', () => {
     expect(reportOf('stopped')).toEqual(reportOf('whole'))
   })
 
-  it('refuses a second writer while the first is running', async () => {
-    const first = start(run('shared', '--workers', '0'), scratch)
-    await untilLines(outcomes('shared'), 1)
-    // It is paused, so that it does not end before the second has started.
-    first.child.kill('SIGSTOP')
-    const second = await shaketable(run('shared'), scratch)
-    first.child.kill('SIGKILL')
-    const holder = `Another writer holds this run: process ${String(first.child.pid)} on `
-    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining(holder)])
-    await first.ended
-  })
-
   it('says in one sentence that it cannot write any more, and loses nothing that was written', async () => {
     const limited = spawnSync('sh', ['-c', `ulimit -f 900; exec "$@"`, 'sh', process.execPath, main, ...run('full')], {
       cwd: scratch,
@@ -106,25 +94,6 @@ describe('shaketable run', () => {
     const more = await shaketable(run('full'), scratch)
     expect(more.code, more.stderr).toBe(0)
     expect(reportOf('full')).toEqual(reportOf('whole'))
-  })
-
-  it('ends with one sentence when its folder is removed while it runs', async () => {
-    const { ended } = start(run('removed', '--workers', '0'), scratch)
-    await untilLines(outcomes('removed'), 65)
-    rmSync(join(scratch, 'removed'), { recursive: true })
-    const { code, stderr } = await ended
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/\nCannot write to removed\S*: it was removed, replaced/)])
-    expect(stderr).not.toMatch(/^ +at /m)
-  })
-
-  it('refuses an experiment that would change its episodes, and shows the difference', async () => {
-    const before = readFileSync(outcomes('whole'), 'utf8')
-    const { code, stderr } = await shaketable([...run('whole'), '--seeds', '4', '--steps', '20'], scratch)
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/^whole holds another .*:\n {2}stepLimit: was 30, is 20\n/),
-    ])
-    expect(readFileSync(outcomes('whole'), 'utf8')).toBe(before)
   })
 
   it('says what each condition costs, at most', async () => {
