@@ -93,7 +93,7 @@ function recordingTo(recording: Recording): Exchanges {
   return {
     notes,
     wrap: (model) => withRecording(model, recording),
-    learn: (servers) => servers.forEach((server) => recording.learn(server.model, { server })),
+    learn: (servers) => servers.forEach((server) => recording.learn(server.model, server)),
     begin(stored) {
       if (stored === 0 || already > 0) return []
       return [`${path} begins after ${String(stored)} episodes that are already there: it cannot replay the whole run.`]

@@ -26,8 +26,6 @@ const storedModel = z.object({
   logprobs: z.literal('top').optional().catch(undefined),
   /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
   server: z.unknown().optional(),
-  /** What the sessions of the run spent so far, as plain JSON, beside one of the servers. */
-  sessions: z.unknown().optional(),
 })
 
 /** A recorded model: enough to recreate the same plan and prompts without its server. */
@@ -136,11 +134,6 @@ export class Recording {
     return [...this.#models.values()].flatMap(({ server }) => server ?? [])
   }
 
-  /** What the sessions of the run spent, as plain JSON. */
-  sessions(): unknown {
-    return [...this.#models.values()].find(({ sessions }) => sessions !== undefined)?.sessions
-  }
-
   /** @throws ShaketableError `bad-input` with the near miss if the model was not recorded */
   model(name: string): RecordedModel {
     const model = this.#models.get(name)
@@ -180,8 +173,8 @@ export class Recording {
     const model: RecordedModel = { model: name, settings, ...traits }
     const known = this.#models.get(name)
     if (known === undefined) return this.#addModel(model)
-    const { server, sessions, ...others } = known
-    void [server, sessions]
+    const { server, ...others } = known
+    void server
     const [was, is] = [canonicalJson(others), canonicalJson(model)]
     if (was === is) return
     throw new ShaketableError(
@@ -191,9 +184,9 @@ export class Recording {
   }
 
   /** Records what is known of a declared model's server, where that is new. */
-  learn(name: string, about: Pick<RecordedModel, 'server' | 'sessions'>): void {
+  learn(name: string, server: RecordedModel['server']): void {
     const known = this.#models.get(name)
-    const model = known && { ...known, ...about }
+    const model = known && { ...known, server }
     if (model !== undefined && canonicalJson(known) !== canonicalJson(model)) this.#addModel(model)
   }
 
