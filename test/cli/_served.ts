@@ -1,8 +1,8 @@
-import type { Server } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach } from 'vitest'
 import type { Message } from '../../src/core/model.js'
+import { json, listen } from '../models/loopback.js'
 
 /** A chat request, with the authorization header that came with it. */
 export interface Request {
@@ -23,13 +23,12 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-let server: Server | undefined
+let close: (() => Promise<void>) | undefined
 
 /** Stops the server at once. It stops by itself after each test. */
 export function closeServer(): void {
-  server?.closeAllConnections()
-  server?.close()
-  server = undefined
+  void close?.()
+  close = undefined
 }
 afterEach(closeServer)
 
@@ -42,29 +41,23 @@ export async function serveChat(
   answer: (request: Request, count: number) => Answer | Promise<Answer>,
 ): Promise<string> {
   let count = 0
-  server = createServer((incoming, response) => {
-    const reply = (status: number, body: object, headers = {}): void => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  const server = createServer((incoming, response) => {
+    const reply = async (): Promise<void> => {
+      if (incoming.method !== 'POST') return json({ object: 'list', data: [{ id: 'tuned' }] })(response, incoming)
+      const request = {
+        ...(JSON.parse(await text(incoming)) as Request),
+        authorization: incoming.headers.authorization,
+      }
+      const { status = 200, content, headers, usage, model = 'tuned' } = await answer(request, ++count)
+      const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
+      const counts = usage ?? { prompt_tokens: 50, completion_tokens: 3 }
+      const body =
+        status === 200 ? { object: 'chat.completion', model, choices, usage: counts } : { error: { message: content } }
+      json(body, status, headers)(response, incoming)
     }
-    if (incoming.method !== 'POST') {
-      reply(200, { object: 'list', data: [{ id: 'tuned' }] })
-      return
-    }
-    let text = ''
-    incoming.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    incoming.on('end', () => {
-      const number = ++count
-      const request = { ...(JSON.parse(text) as Request), authorization: incoming.headers.authorization }
-      void Promise.resolve(answer(request, number)).then(
-        ({ status = 200, content, headers, usage, model = 'tuned' }) => {
-          const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
-          const head = { id: `c-${String(number)}`, object: 'chat.completion', created: 1, model }
-          const counts = usage ?? { prompt_tokens: 50, completion_tokens: 3 }
-          reply(status, status === 200 ? { ...head, choices, usage: counts } : { error: { message: content } }, headers)
-        },
-      )
-    })
+    reply().catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`
+  const started = await listen(server)
+  close = started.close
+  return `${started.origin}/v1`
 }
