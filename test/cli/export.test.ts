@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -95,19 +95,5 @@ describe('shaketable data export', () => {
       size_categories: ['n<1K'],
     })
     for (const name of Object.keys(rows[0]!)) expect(card).toContain(`| ${name} |`)
-  })
-
-  it.each([
-    [['run', '--out', 'x'], /--format/],
-    [['run', '--format', 'atiff', '--out', 'x'], /Did you mean 'atif'/],
-    [['run', '--format', 'rows', '--only', 'model=raeder', '--out', 'x'], /Did you mean 'reader'/],
-    [['run', '--format', 'rows', '--outcome', 'budget', '--out', 'x'], /No stored episode of run matches/],
-    [['missing', '--format', 'rows', '--out', 'x'], /missing/],
-    [['run', '--format', 'atif', '--out', 'atif.jsonl'], /atif\.jsonl exists already.*--force/],
-  ])('refuses %j in a sentence, and writes nothing', async (args, said) => {
-    const { code, stderr } = await data('export', ...args)
-    expect([code, stderr]).toEqual([2, expect.stringMatching(said)])
-    expect(stderr).not.toMatch(/\n\s+at /)
-    expect(existsSync(join(scratch, 'x'))).toBe(false)
   })
 })
