@@ -21,11 +21,24 @@ interface Condition {
   readonly applied: readonly AppliedPerturbation[]
 }
 
-/** Options of a collection. */
-interface CollectOptions {
+/** A condition of an environment. */
+interface Column extends Pick<Condition, 'label'> {
+  readonly perturbed: Pick<OpenedEnvironment, 'begin'>
+}
+
+/** Where episodes are collected. */
+interface Source {
   readonly environment: OpenedEnvironment
   /** Played in order, then again with the next seed. */
   readonly tasks: readonly Task[]
+  /** What the environment is perturbed with; episodes take them in turn. Absent: nothing. */
+  readonly conditions?: readonly Condition[]
+}
+
+/** Options of {@link collectInTurn}. */
+export interface CollectInTurnOptions {
+  /** Trajectories to keep in total; if absent, every task is played once. */
+  readonly count?: number
   readonly policy: Model
   readonly agent: Agent
   /** Seed of the first round of tasks; each further round takes the next. */
@@ -33,8 +46,6 @@ interface CollectOptions {
   /** Probability of a mistake before each right action, 0 to 1. */
   readonly errors: number
   readonly varyWording: boolean
-  /** What the environment is perturbed with; episodes take them in turn. Absent: nothing. */
-  readonly conditions?: readonly Condition[]
   readonly temperature: number
   readonly stepLimit: number
   /** Also keep episodes that did not succeed. */
@@ -59,12 +70,6 @@ export interface Collected {
 /** The step limit: this many steps always fit into the history that agents show. */
 export const maxSteps = 48
 
-/** Options of {@link collectInTurn}. */
-export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment' | 'tasks' | 'conditions'> {
-  /** Trajectories to keep in total; if absent, every task is played once. */
-  readonly count?: number
-}
-
 /** Maximum episodes per requested trajectory; beyond it collecting stops because the policy rarely succeeds. */
 const maxPlaysEach = 10
 
@@ -73,52 +78,45 @@ const maxPlaysEach = 10
  * options give equal trajectories.
  */
 export async function* collectInTurn(
-  sources: readonly Pick<CollectOptions, 'environment' | 'tasks' | 'conditions'>[],
+  sources: readonly Source[],
   { count, ...options }: CollectInTurnOptions,
 ): AsyncGenerator<Collected, void, undefined> {
-  let left = sources.map((source) => ({
-    episodes: collect({ ...options, ...source }),
-    plays: count === undefined ? source.tasks.length : Infinity,
+  const varied = options.varyWording ? [{ perturbation: varyWording }] : []
+  let left = sources.map(({ environment, tasks, conditions = [{ label: 'none', applied: [] }] }) => ({
+    environment,
+    tasks,
+    columns: conditions.map(({ label, applied }) => ({
+      label,
+      perturbed: perturb(environment, [...applied, ...varied]),
+    })),
+    plays: 0,
   }))
   let [played, kept] = [0, 0]
   const maxPlays = count === undefined ? Infinity : maxPlaysEach * count + 100
   while (left.length > 0) {
     for (const source of left) {
       if (kept >= (count ?? Infinity) || played >= maxPlays) return
-      const { value } = await source.episodes.next()
-      source.plays--
+      options.signal?.throwIfAborted()
+      const collected = await collectOne(options, source, source.plays++)
       played++
-      if (value.row !== undefined) kept++
-      yield value
+      if (collected.row !== undefined) kept++
+      yield collected
     }
-    left = left.filter(({ plays }) => plays > 0)
-  }
-}
-
-/** Plays episodes of one environment endlessly; the caller stops iterating. */
-export async function* collect(options: CollectOptions): AsyncGenerator<Collected, never, undefined> {
-  const { environment, tasks, conditions = [{ label: 'none', applied: [] }] } = options
-  const varied = options.varyWording ? [{ perturbation: varyWording }] : []
-  const played = conditions.map(({ label, applied }) => ({
-    label,
-    perturbed: perturb(environment, [...applied, ...varied]),
-  }))
-  for (let number = 0; ; number++) {
-    options.signal?.throwIfAborted()
-    const round = Math.floor(number / tasks.length)
-    // Every round of tasks begins with another condition, so that each task meets all of them.
-    yield collectOne(options, played[(number + round) % played.length]!, number)
+    if (count === undefined) left = left.filter(({ plays, tasks }) => plays < tasks.length)
   }
 }
 
 async function collectOne(
-  options: CollectOptions,
-  { label, perturbed }: { readonly label: string; readonly perturbed: Pick<OpenedEnvironment, 'begin'> },
+  options: CollectInTurnOptions,
+  { environment, tasks, columns }: Pick<Source, 'environment' | 'tasks'> & { readonly columns: readonly Column[] },
   number: number,
 ): Promise<Collected> {
-  const { environment, tasks, policy, agent, errors, stepLimit, temperature } = options
+  const { policy, agent, errors, stepLimit, temperature } = options
+  const round = Math.floor(number / tasks.length)
   const task = tasks[number % tasks.length]!
-  const seed = options.seed + Math.floor(number / tasks.length)
+  // Every round of tasks begins with another condition, so that each task meets all of them.
+  const { label, perturbed } = columns[(number + round) % columns.length]!
+  const seed = options.seed + round
   const { normalise } = environment
   const random = createRandom(canonicalJson([environment.name, task.id, seed]))
   const begun = await perturbed.begin(task, random)
