@@ -3,7 +3,7 @@ import { readTaggedReply } from '../agents/tagged.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
 import type { ScriptedTurn } from './verify/turn.js'
 import { callText, labelsOf, textOf } from './record-texts.js'
-import { isObject } from './verify/turn.js'
+import { isObject, masterTurn } from './verify/turn.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -93,14 +93,11 @@ export function scriptedTurnsOf(record: Fields): ScriptedTurn[] | { readonly wro
   const isSuccess = isObject(record['extra']) && record['extra']['outcome'] === 'success'
   return acted.flatMap((step, at): ScriptedTurn[] => {
     const { thought, action } = readAction(step)
-    const end = isSuccess && at === acted.length - 1 && !step.observation!.includes('Task Succeed')
+    const isEnd = isSuccess && at === acted.length - 1 && !step.observation!.includes('Task Succeed')
+    const shown = isEnd ? `${step.observation!}\nTask Succeed` : step.observation!
     return [
       { turn: 2 * at, role: 'Player', Thought: step.reasoning === '' ? thought : step.reasoning, Action: action },
-      {
-        ...{ turn: 2 * at + 1, role: 'DM', Thought: '' },
-        Observation: end ? `${step.observation!}\nTask Succeed` : step.observation!,
-        ...{ parameter_error: step.extra['understood'] === false, place_error: false, logic_error: false },
-      },
+      masterTurn(2 * at + 1, shown, step.extra['understood'] === false ? 'parameter_error' : undefined),
     ]
   })
 }

@@ -3,8 +3,8 @@ import type { TrainingTurn, TrainingRow } from './data-filter.js'
 import type { Agent } from '../core/agent.js'
 import type { World } from '../core/environment.js'
 import { textOf } from '../core/text.js'
-import type { ScriptedTurn } from './verify/turn.js'
-import { errorsOf } from './verify/turn.js'
+import type { ErrorFlag, ScriptedTurn } from './verify/turn.js'
+import { errorsOf, masterTurn } from './verify/turn.js'
 import type { Trajectory } from '../core/episode.js'
 import type { MistakeKind } from './mistake.js'
 
@@ -98,7 +98,7 @@ export function layTrajectory(
 }
 
 /** The error that the DM signals for a mistake. */
-const flagOf: Readonly<Record<MistakeKind, 'parameter_error' | 'place_error' | 'logic_error'>> = {
+const flagOf: Readonly<Record<MistakeKind, ErrorFlag>> = {
   wording: 'parameter_error',
   item: 'parameter_error',
   place: 'place_error',
@@ -136,24 +136,14 @@ export function layScript({
     if (thought !== undefined) thoughts.set(step, [thoughts.get(step) ?? [], thought].flat().join('\n'))
   }
   const first = trajectory.prompt.filter(({ role }) => role === 'user').map(({ content }) => content)
-  const turns: ScriptedTurn[] = [master(0, first.join('\n').trimEnd(), undefined)]
+  const turns: ScriptedTurn[] = [masterTurn(0, first.join('\n').trimEnd())]
   for (const [index, { action, observation, understood }] of trajectory.steps.entries()) {
     const kind = mistakes.get(index)
     const isLast = index === trajectory.steps.length - 1
     turns.push({ turn: turns.length, role: 'Player', Thought: thoughts.get(index) ?? '', Action: action })
     const shown = isLast && succeeded ? `${observation}\nTask Succeed` : observation
-    turns.push(
-      master(turns.length, shown, kind === undefined ? (understood ? undefined : 'parameter_error') : flagOf[kind]),
-    )
+    const error = kind === undefined ? (understood ? undefined : 'parameter_error') : flagOf[kind]
+    turns.push(masterTurn(turns.length, shown, error))
   }
   return turns
-}
-
-function master(turn: number, observation: string, error: string | undefined): ScriptedTurn {
-  const flags = {
-    parameter_error: error === 'parameter_error',
-    place_error: error === 'place_error',
-    logic_error: error === 'logic_error',
-  }
-  return { turn, role: 'DM', Thought: '', Observation: observation, ...flags }
 }

@@ -5,6 +5,7 @@ import { ShaketableError, messageOf } from '../../core/errors.js'
 import { CallError } from '../../models/call-error.js'
 import type { VerifyOptions } from '../verify/verify-trajectory.js'
 import type { ScriptedTurn } from '../verify/turn.js'
+import { masterTurn } from '../verify/turn.js'
 import { checkAction } from '../verify/verify-trajectory.js'
 import { beginScript } from '../../environments/scripted/game.js'
 import type { CheckedScript } from './check-trajectory.js'
@@ -157,7 +158,7 @@ export function writeTrajectory(
   { mistakes, verify }: { readonly mistakes: number; readonly verify: VerifyOptions },
 ): Promise<readonly ScriptedTurn[] | undefined> {
   const script = checkedScript(source)
-  const opening = [openingTurn(`${script.playable.goal}\n${beginScript(script.playable).opening}`)]
+  const opening = [masterTurn(0, `${script.playable.goal}\n${beginScript(script.playable).opening}`)]
   let begun: readonly ScriptedTurn[] = opening
   return until(
     'trajectory',
@@ -174,11 +175,6 @@ export function writeTrajectory(
       return { rule, evidence: `turn in place ${String(position)}: ${evidence}` }
     },
   )
-}
-
-function openingTurn(observation: string): ScriptedTurn {
-  const flags = { parameter_error: false, place_error: false, logic_error: false }
-  return { turn: 0, role: 'DM', Thought: '', Observation: observation, ...flags }
 }
 
 /** The most characters of a reply that are searched for JSON. */

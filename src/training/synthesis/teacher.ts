@@ -4,6 +4,7 @@ import type { Model } from '../../core/model.js'
 import type { Random } from '../../core/random.js'
 import { createRandom } from '../../core/random.js'
 import type { DungeonMasterTurn, ScriptedTurn } from '../verify/turn.js'
+import { errorsOf, masterTurn } from '../verify/turn.js'
 import { mentions } from '../verify/verify-trajectory.js'
 import type { ScriptGame } from '../../environments/scripted/game.js'
 import type { PlayableScript } from '../../environments/scripted/read-playable.js'
@@ -117,15 +118,8 @@ function createExplorer(script: PlayableScript, turns: readonly ScriptedTurn[]) 
 
 function answer(game: ScriptGame, action: string, turn: number): DungeonMasterTurn {
   const { observation, error, won } = game.step(action)
-  return {
-    turn,
-    role: 'DM',
-    Thought: error === undefined ? 'This is possible.' : `This is a ${error.replace('_', ' ')}.`,
-    Observation: won ? `${observation}\n${success}` : observation,
-    parameter_error: error === 'parameter_error',
-    place_error: error === 'place_error',
-    logic_error: error === 'logic_error',
-  }
+  const thought = error === undefined ? 'This is possible.' : `This is a ${error.replace('_', ' ')}.`
+  return masterTurn(turn, won ? `${observation}\n${success}` : observation, error, thought)
 }
 
 /** An action that the world refuses now: in other words, with another name, or a later step of the plan. */
@@ -150,11 +144,7 @@ function drawMistake(
 }
 
 function player(before: readonly ScriptedTurn[], action: string, isMistake: boolean, random: Random): ScriptedTurn {
-  const last = before.at(-1)
-  const error =
-    last?.role !== 'DM'
-      ? undefined
-      : (['parameter_error', 'place_error', 'logic_error'] as const).find((flag) => last[flag])
+  const [error] = errorsOf(before.at(-1))
   const thoughts = words().thoughts[isMistake ? 'hasty' : (error ?? 'steady')]
   return { turn: before.length, role: 'Player', Thought: printForm(random.pick(thoughts), { action }), Action: action }
 }

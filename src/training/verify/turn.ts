@@ -28,6 +28,14 @@ export type DungeonMasterTurn = z.infer<typeof master>
 export type ScriptedTurn = PlayerTurn | DungeonMasterTurn
 
 const errorFlags = ['parameter_error', 'place_error', 'logic_error'] as const
+/** An error that the DM can signal. */
+export type ErrorFlag = (typeof errorFlags)[number]
+
+/** A turn of the DM, which signals an error or none. */
+export function masterTurn(turn: number, observation: string, error?: ErrorFlag, thought = ''): DungeonMasterTurn {
+  const flags = Object.fromEntries(errorFlags.map((flag) => [flag, flag === error])) as Record<ErrorFlag, boolean>
+  return { turn, role: 'DM', Thought: thought, Observation: observation, ...flags }
+}
 
 /**
  * Reads a turn. With `exact`, keys other than those of its role are an error.
@@ -42,7 +50,7 @@ export function readTurn(value: unknown, keys: keyof typeof turns): ScriptedTurn
 }
 
 /** The errors that a turn signals: those of its three flags that are true. */
-export function errorsOf(turn: unknown): string[] {
+export function errorsOf(turn: unknown): ErrorFlag[] {
   return isObject(turn) ? errorFlags.filter((flag) => turn[flag] === true) : []
 }
 
