@@ -29,6 +29,8 @@ export interface SearchTask {
   readonly goal: readonly Literal[]
   /** Atoms that operators do not change, but that follow from others in every state; absent where there are none. */
   readonly derivation?: {
+    /** The derived atoms. */
+    readonly atoms: readonly number[]
     /** For estimates: a derived atom holds where one of its rules' conditions holds. */
     readonly rules: readonly { readonly condition: readonly Literal[]; readonly atom: number }[]
     /** The derived atoms of a state from its other atoms; undefined where there can be no such state. */
@@ -108,7 +110,7 @@ function notStrips({ problem }: Task): ShaketableError {
  */
 function reach(task: Task, from: Facts) {
   const facts = from.clone()
-  const atoms = [...task.table.predicateOf.keys()].filter((atom) => from.has(atom))
+  const atoms = from.atoms()
   const found = new Set<GroundAction>()
   const searches = task.actions.map((action) => searchOf(task, action))
   for (let changed: ReadonlySet<number> | undefined; changed === undefined || changed.size > 0;) {
