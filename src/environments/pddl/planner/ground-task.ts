@@ -1,7 +1,7 @@
 import { ShaketableError } from '../../../core/errors.js'
 import type { Literal as NamedLiteral } from '../normal-form.js'
 import { planQuery } from '../plan.js'
-import { groundAction } from '../play.js'
+import { changesOf, groundAction, load } from '../play.js'
 import type { Facts } from '../tables.js'
 import { solve } from '../solve.js'
 import type { GroundAction, Task, TaskAction } from '../task.js'
@@ -54,7 +54,7 @@ export interface GroundTask extends SearchTask {
  */
 export function groundTask(task: Task, from: Facts): GroundTask | undefined {
   const { facts, atoms: reached, actions } = reach(task, from)
-  const deletable = new Set(actions.flatMap((ground) => atomsOf(task, ground, false)))
+  const deletable = new Set(actions.flatMap((ground) => changesOf(task, ground, facts).deleted))
   const constant: number[] = []
   const atoms: number[] = []
   for (const atom of reached) (from.has(atom) && !deletable.has(atom) ? constant : atoms).push(atom)
@@ -76,10 +76,8 @@ export function groundTask(task: Task, from: Facts): GroundTask | undefined {
   const conditions = new Map(task.actions.map((action) => [action, conditionsOf(task, action.normal.precondition)]))
   const operators = actions.flatMap((ground) => {
     const condition = literalsIn(load(ground), conditions.get(ground.action)!)
-    const [adds, deletes] = [true, false].map((isAdded) => numbersOf(atomsOf(task, ground, isAdded))) as [
-      number[],
-      number[],
-    ]
+    const { added, deleted } = changesOf(task, ground, facts)
+    const [adds, deletes] = [numbersOf(added), numbersOf(deleted)]
     return condition === undefined || adds.length + deletes.length === 0 ? [] : [{ ground, condition, adds, deletes }]
   })
   const goal = literalsIn(task.goal.frame.registers, conditionsOf(task, task.goal.normal))
@@ -127,7 +125,7 @@ function reach(task: Task, from: Facts) {
         })
       }
       for (const ground of instances.slice(before)) {
-        for (const atom of atomsOf(task, ground, true)) {
+        for (const atom of changesOf(task, ground, facts).added) {
           if (facts.has(atom)) continue
           facts.add(atom)
           fresh.push(atom)
@@ -152,24 +150,4 @@ function searchOf(task: Task, action: TaskAction) {
     reads: relaxed.flatMap(({ positive }) => positive.map(({ predicate }) => task.predicate(predicate)!)),
     instances: [] as GroundAction[],
   }
-}
-
-/** The atoms that a ground action adds, or deletes. */
-function atomsOf({ table }: Task, ground: GroundAction, adds: boolean): number[] {
-  const registers = load(ground)
-  return ground.action.effects
-    .filter((effect) => effect.adds === adds)
-    .map(({ predicate, terms }) =>
-      table.number(
-        predicate,
-        terms.map((term) => registers[term]!),
-      ),
-    )
-}
-
-/** The registers of an action with the arguments of one of its instances. */
-function load({ action, arguments: objects }: GroundAction): Int32Array {
-  const { registers } = action.frame
-  objects.forEach((object, index) => (registers[index] = object))
-  return registers
 }
