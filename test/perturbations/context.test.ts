@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
+import { exampleTexts } from '../../src/core/environment.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { Briefing, Conversation, Model, World } from '../../src/index.js'
+import type { Conversation, Model, World } from '../../src/index.js'
 import { createRandom, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
+import { readAtFirst } from '../../src/laws/law.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { outcomes } from '../laws/describe.js'
 
@@ -23,9 +25,7 @@ async function begin(kind: Kind, column: string, index = 0): Promise<World> {
 
 async function examplesOf(kind: Kind, column: string, index = 0): Promise<readonly string[]> {
   const { briefing } = await begin(kind, column, index)
-  return briefing.examples.map(({ opening, exchanges }) =>
-    [textOf(opening), ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)])].join('\n'),
-  )
+  return briefing.examples.map((example) => exampleTexts(example).join('\n'))
 }
 
 describe('examples', () => {
@@ -108,7 +108,7 @@ describe('length-matched', () => {
     async (kind, other) => {
       const column = `length-matched:of=${other.replace(/[:+]/g, '/')}`
       const worlds = await Promise.all(['none', other, column].map((one) => begin(kind, one, 20)))
-      const lengths = worlds.map(({ briefing, opening }) => textOf(opening).length + textsOf(briefing).join('').length)
+      const lengths = worlds.map((world) => readAtFirst(world).length)
       for (const command of (await worlds[0]!.solve!())!) {
         const said = isPerturbed(worlds[1]!) ? worlds[1].fromEnvironment(command) : command
         const turns = [worlds[0]!.step(command), worlds[1]!.step(said), worlds[2]!.step(command)]
@@ -140,14 +140,6 @@ describe('length-matched', () => {
     expect(() => parseColumn(text, perturbations)).toThrow(message)
   })
 })
-
-function textsOf({ system, instruction, examples, goal, help }: Briefing): readonly string[] {
-  const shown = examples.flatMap(({ opening, exchanges }) => [
-    textOf(opening),
-    ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)]),
-  ])
-  return [system, textOf(instruction), goal, ...help, ...shown]
-}
 
 describe('layout', () => {
   const names = ['renamed', 'capitals', 'bold', 'brackets', 'tags', 'as-is']

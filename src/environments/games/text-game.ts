@@ -48,7 +48,7 @@ export function createTextGame(game: CompiledGame): TextGame {
   const { task, wording, texts, goal } = game
   const facts = task.init.clone()
   const say = (atoms: Iterable<number>): string => sortByCodePoint(Array.from(atoms, texts.sentence)).join(' ')
-  const everything = (): string => say([...task.table.predicateOf.keys()].filter((atom) => facts.has(atom)))
+  const everything = (): string => say(facts.atoms())
   const opening = everything()
   const read = createActionReader(game, facts)
   let progress = 0

@@ -105,9 +105,11 @@ function mayRepeat(action: TaskAction): boolean {
   return action.all.length > 1 || action.normal.precondition.some((conjunction) => conjunction.locals.length > 0)
 }
 
-function load(ground: GroundAction): void {
+/** The registers of an action with the arguments of one of its instances. */
+export function load(ground: GroundAction): Int32Array {
   const { registers } = ground.action.frame
   for (let index = 0; index < ground.arguments.length; index++) registers[index] = ground.arguments[index]!
+  return registers
 }
 
 /** The unique ground action with the arguments in the registers. */

@@ -121,6 +121,17 @@ export class Facts {
     return new Facts(this.#bits.slice())
   }
 
+  /** The atoms that hold, in order. */
+  atoms(): number[] {
+    const found: number[] = []
+    for (let word = 0; word < this.#bits.length; word++) {
+      for (let bits = this.#bits[word]!; bits !== 0; bits &= bits - 1) {
+        found.push(word * 32 + 31 - Math.clz32(bits & -bits))
+      }
+    }
+    return found
+  }
+
   /** A string that two states of one task share exactly if the same atoms hold in them. */
   key(): string {
     let end = this.#bits.length

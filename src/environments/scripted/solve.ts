@@ -24,7 +24,7 @@ export function solveFrom(rules: Rules, state: State): Solution {
   let script = grounded.get(rules)
   if (script === undefined) grounded.set(rules, (script = groundReachable(rules)))
   const { task, actions, atomsOf } = script
-  const found = planOperators(task, atomsOf(state), () => (states, one) => states.key(one))
+  const found = planOperators(task, atomsOf(state), () => (one) => one.key())
   if (found === 'impossible') return { kind: 'unsolvable' }
   if (found === 'gave-up') return { kind: 'not-found' }
   return { kind: 'solved', actions: found.map((operator) => actions[operator]!.text) }
@@ -116,6 +116,7 @@ function ground(rules: Rules, actions: readonly GroundAction[]): GroundScript {
       operators,
       goal,
       derivation: {
+        atoms: rules.names.map((_, thing) => reach(thing)),
         rules: derived,
         derive(holding) {
           const state: State = {

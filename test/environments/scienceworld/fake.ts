@@ -34,25 +34,19 @@ export interface FakeJar {
   readonly recordings?: string
   /** How the engine misbehaves: `die look around`. */
   readonly mode?: string
-  readonly manifest?: string
-  /** Files that are left out. */
-  readonly without?: readonly string[]
 }
 
 /** Writes a JAR whose engine is {@link fakeJava} with recordings. */
-export function makeJar(
-  folder: string,
-  { recordings = fixture('recordings.jsonl'), mode = '', manifest, without = [] }: FakeJar = {},
-): string {
+export function makeJar(folder: string, { recordings = fixture('recordings.jsonl'), mode = '' }: FakeJar = {}): string {
   const files = {
-    'META-INF/MANIFEST.MF': manifest ?? 'Manifest-Version: 1.0\r\nSpecification-Version: 1.3.0\r\n',
+    'META-INF/MANIFEST.MF': 'Manifest-Version: 1.0\r\nSpecification-Version: 1.3.0\r\n',
     'py4j/GatewayServer.class': '',
     'scienceworld/runtime/pythonapi/PythonInterface.class': '',
     'recordings.jsonl': readFileSync(recordings, 'utf8'),
     mode,
   }
   const path = join(mkdtempSync(join(folder, 'jar-')), 'scienceworld.jar')
-  writeFileSync(path, zip(Object.entries(files).filter(([name]) => !without.includes(name))))
+  writeFileSync(path, zip(Object.entries(files)))
   return path
 }
 

@@ -23,6 +23,19 @@ describe('the solver', () => {
     expect(solveScript(readPlayable({ ...honey, 'Completion Conditions': conditions }))).toEqual({ kind: 'unsolvable' })
   })
 
+  it('puts nothing into itself by way of another thing', () => {
+    const nest = {
+      parameters: { x: ['mug', 'shelf'], y: ['mug', 'shelf'] },
+      effects: ['{x} in {y}'],
+      observation: 'Nested.',
+    }
+    const script = { ...honey, 'Available Actions': { ...honey['Available Actions'], 'nest {x} into {y}': nest } }
+    const solve = (...conditions: readonly string[]) =>
+      solveScript(readPlayable({ ...script, 'Completion Conditions': conditions }))
+    expect(solve('shelf in mug').kind).toBe('solved')
+    expect(solve('shelf in mug', 'mug in shelf')).toEqual({ kind: 'unsolvable' })
+  })
+
   it('solves from a state in the middle, and knows dead ends', () => {
     const script = {
       ...honey,

@@ -1,5 +1,5 @@
+import type { Facts } from '../tables.js'
 import type { Literal, SearchTask } from './ground-task.js'
-import type { States } from './states.js'
 
 /** Higher costs count as this one: each estimate looks at every cost up to the highest. */
 const maxCost = 1 << 12
@@ -33,29 +33,26 @@ export class Estimate {
     this.#supporter = new Int32Array(rules.propositions)
     this.#missing = new Int32Array(count)
     this.#sum = new Int32Array(count)
-    this.#bodySizes = Int32Array.from(
-      { length: count },
-      (_, rule) => rules.bodyStart[rule + 1]! - rules.bodyStart[rule]!,
-    )
+    this.#bodySizes = Int32Array.from(rules.bodies, ({ length }) => length)
     this.#marked = new Int32Array(rules.propositions)
     this.#chosen = new Int32Array(operators)
   }
 
   /** The length of a relaxed plan from a state, in which exactly the `holding` atoms hold; -1 where there is none. */
-  of(states: States, state: number, holding: readonly number[], goal: readonly Literal[]): number {
-    this.#spread(states, state, holding)
+  of(state: Facts, holding: readonly number[], goal: readonly Literal[]): number {
+    this.#spread(state, holding)
     return this.#extract(goal.map((literal) => this.#rules.propositionOf(literal)))
   }
 
   /** The operators that can become applicable at all, if nothing became false. */
-  reachable(states: States, state: number, holding: readonly number[]): ReadonlySet<number> {
-    this.#spread(states, state, holding)
+  reachable(state: Facts, holding: readonly number[]): ReadonlySet<number> {
+    this.#spread(state, holding)
     return new Set(this.#rules.operatorOf.filter((_, rule) => this.#missing[rule] === 0))
   }
 
   /** Computes the cost and the supporter of each proposition. */
-  #spread(states: States, state: number, holding: readonly number[]): void {
-    const { absent, bodyStart, headStart, heads, userStart, users, operatorOf } = this.#rules
+  #spread(state: Facts, holding: readonly number[]): void {
+    const { absent, bodies, heads, users, operatorOf } = this.#rules
     const cost = this.#cost
     const queue = this.#queue
     cost.fill(unreached)
@@ -73,25 +70,22 @@ export class Estimate {
     }
     const fire = (rule: number): void => {
       const price = Math.min(this.#sum[rule]! + (operatorOf[rule] === -1 ? 0 : 1), maxCost)
-      const end = headStart[rule + 1]!
-      for (let at = headStart[rule]!; at < end; at++) reach(heads[at]!, price, rule)
+      for (const head of heads[rule]!) reach(head, price, rule)
     }
     for (const atom of holding) reach(atom, 0, -1)
-    for (const { proposition, atom } of absent) if (!states.has(state, atom)) reach(proposition, 0, -1)
-    for (let rule = 0; rule < operatorOf.length; rule++) if (bodyStart[rule] === bodyStart[rule + 1]) fire(rule)
+    for (const { proposition, atom } of absent) if (!state.has(atom)) reach(proposition, 0, -1)
+    for (let rule = 0; rule < operatorOf.length; rule++) if (bodies[rule]!.length === 0) fire(rule)
     for (let price = 0; price <= last; price++) {
       const layer = queue[price]
       if (layer === undefined) continue
       for (let index = 0; index < layer.length; index++) {
         const proposition = layer[index]!
         if (cost[proposition] !== price) continue
-        const end = userStart[proposition + 1]!
-        for (let at = userStart[proposition]!; at < end; at++) {
-          const rule = users[at]!
+        for (const rule of users[proposition]!) {
           this.#sum[rule]! += price
           if (--this.#missing[rule]! === 0) fire(rule)
         }
-        this.work += end - userStart[proposition]!
+        this.work += users[proposition]!.length
       }
       layer.length = 0
     }
@@ -100,7 +94,7 @@ export class Estimate {
 
   /** Extracts the relaxed plan from the goal back to the state and counts its operators. */
   #extract(goal: readonly number[]): number {
-    const { bodyStart, bodies, operatorOf } = this.#rules
+    const { bodies, operatorOf } = this.#rules
     const round = ++this.#round
     this.helpful = []
     const open: number[] = []
@@ -122,8 +116,7 @@ export class Estimate {
         count++
         if (this.#cost[proposition] === 1) this.helpful.push(operator)
       }
-      const end = bodyStart[rule + 1]!
-      for (let at = bodyStart[rule]!; at < end; at++) want(bodies[at]!)
+      bodies[rule]!.forEach(want)
     }
     return count
   }
@@ -137,14 +130,11 @@ interface Rules {
   readonly propositions: number
   /** The propositions of negated atoms, with the number of the atom. */
   readonly absent: readonly { readonly proposition: number; readonly atom: number }[]
-  /** The propositions of rule r's body are `bodies[bodyStart[r]]` to `bodies[bodyStart[r + 1] - 1]`. */
-  readonly bodyStart: Int32Array
-  readonly bodies: Int32Array
-  readonly headStart: Int32Array
-  readonly heads: Int32Array
-  /** The rules with proposition p in their body are `users[userStart[p]]` to `users[userStart[p + 1] - 1]`. */
-  readonly userStart: Int32Array
-  readonly users: Int32Array
+  /** The propositions of each rule. */
+  readonly bodies: readonly (readonly number[])[]
+  readonly heads: readonly (readonly number[])[]
+  /** The rules that have a proposition in their body. */
+  readonly users: readonly (readonly number[])[]
   /** The operator of a rule; -1 for those of derived atoms, which have no cost. */
   readonly operatorOf: Int32Array
   /** The proposition of a literal of the task. */
@@ -174,33 +164,18 @@ export function rulesOf({ atomCount, goal, operators, derivation }: SearchTask):
     }
   })
   const used = [...derived, ...own].filter(({ heads }) => heads.length > 0)
-
   const propositions = atomCount + absentOf.size
   const users: number[][] = Array.from({ length: propositions }, () => [])
   used.forEach(({ body }, rule) => {
     for (const proposition of body) users[proposition]!.push(rule)
   })
-  const body = pack(used.map((rule) => rule.body))
-  const head = pack(used.map((rule) => rule.heads))
-  const user = pack(users)
   return {
     propositions,
     absent: [...absentOf].map(([atom, proposition]) => ({ proposition, atom })),
-    bodyStart: body.start,
-    bodies: body.values,
-    headStart: head.start,
-    heads: head.values,
-    userStart: user.start,
-    users: user.values,
+    bodies: used.map(({ body }) => body),
+    heads: used.map(({ heads }) => heads),
+    users,
     operatorOf: Int32Array.from(used, ({ operator }) => operator),
     propositionOf,
   }
-}
-
-function pack(lists: readonly (readonly number[])[]): { readonly start: Int32Array; readonly values: Int32Array } {
-  const start = new Int32Array(lists.length + 1)
-  lists.forEach((list, index) => (start[index + 1] = start[index]! + list.length))
-  const values = new Int32Array(start[lists.length]!)
-  lists.forEach((list, index) => values.set(list, start[index]))
-  return { start, values }
 }

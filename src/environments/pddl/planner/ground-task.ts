@@ -1,7 +1,7 @@
 import { ShaketableError } from '../../../core/errors.js'
 import type { Literal as NamedLiteral } from '../normal-form.js'
 import { planQuery } from '../plan.js'
-import { groundAction } from '../play.js'
+import { changesOf, groundAction, load } from '../play.js'
 import type { Facts } from '../tables.js'
 import { solve } from '../solve.js'
 import type { GroundAction, Task, TaskAction } from '../task.js'
@@ -29,6 +29,8 @@ export interface SearchTask {
   readonly goal: readonly Literal[]
   /** Atoms that operators do not change, but that follow from others in every state; absent where there are none. */
   readonly derivation?: {
+    /** The derived atoms. */
+    readonly atoms: readonly number[]
     /** For estimates: a derived atom holds where one of its rules' conditions holds. */
     readonly rules: readonly { readonly condition: readonly Literal[]; readonly atom: number }[]
     /** The derived atoms of a state from its other atoms; undefined where there can be no such state. */
@@ -52,7 +54,7 @@ export interface GroundTask extends SearchTask {
  */
 export function groundTask(task: Task, from: Facts): GroundTask | undefined {
   const { facts, atoms: reached, actions } = reach(task, from)
-  const deletable = new Set(actions.flatMap((ground) => atomsOf(task, ground, false)))
+  const deletable = new Set(actions.flatMap((ground) => changesOf(task, ground, facts).deleted))
   const constant: number[] = []
   const atoms: number[] = []
   for (const atom of reached) (from.has(atom) && !deletable.has(atom) ? constant : atoms).push(atom)
@@ -74,10 +76,8 @@ export function groundTask(task: Task, from: Facts): GroundTask | undefined {
   const conditions = new Map(task.actions.map((action) => [action, conditionsOf(task, action.normal.precondition)]))
   const operators = actions.flatMap((ground) => {
     const condition = literalsIn(load(ground), conditions.get(ground.action)!)
-    const [adds, deletes] = [true, false].map((isAdded) => numbersOf(atomsOf(task, ground, isAdded))) as [
-      number[],
-      number[],
-    ]
+    const { added, deleted } = changesOf(task, ground, facts)
+    const [adds, deletes] = [numbersOf(added), numbersOf(deleted)]
     return condition === undefined || adds.length + deletes.length === 0 ? [] : [{ ground, condition, adds, deletes }]
   })
   const goal = literalsIn(task.goal.frame.registers, conditionsOf(task, task.goal.normal))
@@ -108,7 +108,7 @@ function notStrips({ problem }: Task): ShaketableError {
  */
 function reach(task: Task, from: Facts) {
   const facts = from.clone()
-  const atoms = [...task.table.predicateOf.keys()].filter((atom) => from.has(atom))
+  const atoms = from.atoms()
   const found = new Set<GroundAction>()
   const searches = task.actions.map((action) => searchOf(task, action))
   for (let changed: ReadonlySet<number> | undefined; changed === undefined || changed.size > 0;) {
@@ -125,7 +125,7 @@ function reach(task: Task, from: Facts) {
         })
       }
       for (const ground of instances.slice(before)) {
-        for (const atom of atomsOf(task, ground, true)) {
+        for (const atom of changesOf(task, ground, facts).added) {
           if (facts.has(atom)) continue
           facts.add(atom)
           fresh.push(atom)
@@ -150,24 +150,4 @@ function searchOf(task: Task, action: TaskAction) {
     reads: relaxed.flatMap(({ positive }) => positive.map(({ predicate }) => task.predicate(predicate)!)),
     instances: [] as GroundAction[],
   }
-}
-
-/** The atoms that a ground action adds, or deletes. */
-function atomsOf({ table }: Task, ground: GroundAction, adds: boolean): number[] {
-  const registers = load(ground)
-  return ground.action.effects
-    .filter((effect) => effect.adds === adds)
-    .map(({ predicate, terms }) =>
-      table.number(
-        predicate,
-        terms.map((term) => registers[term]!),
-      ),
-    )
-}
-
-/** The registers of an action with the arguments of one of its instances. */
-function load({ action, arguments: objects }: GroundAction): Int32Array {
-  const { registers } = action.frame
-  objects.forEach((object, index) => (registers[index] = object))
-  return registers
 }

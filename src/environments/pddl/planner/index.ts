@@ -5,7 +5,7 @@ import type { Literal, SearchTask } from './ground-task.js'
 import { groundTask } from './ground-task.js'
 import type { KeysFor, Space } from './search.js'
 import { starSearch } from './search.js'
-import { States, Successors } from './states.js'
+import { stateAfter, stateOf, Successors } from './states.js'
 import { Symmetry } from './symmetry.js'
 
 /**
@@ -19,7 +19,7 @@ export function solveTask(task: Task, facts: Facts): readonly GroundAction[] | u
   const start = [...ground.atoms.keys()].filter((atom) => facts.has(ground.atoms[atom]!))
   const found = planOperators(ground, start, (goal) => {
     const symmetry = new Symmetry(task, ground, goal)
-    return (...state) => symmetry.key(...state)
+    return (state, holding) => symmetry.key(state, holding)
   })
   return typeof found === 'string' ? undefined : found.map((operator) => ground.operators[operator]!.ground)
 }
@@ -30,16 +30,17 @@ const maxWork = 30_000_000
 const greedyWeight = 5
 
 /**
- * Searches few operators that lead from the atoms of `start` to a task's goal: first by A*, which soon finds a short
+ * Searches few operators that lead from the atoms of `from` to a task's goal: first by A*, which soon finds a short
  * plan or none; then by A* over the parts of the goal, one after the other; then by weighted A* for any plan. Equal
  * input gives an equal plan. `impossible` says that all reachable states were visited.
  */
 export function planOperators(
   task: SearchTask,
-  start: readonly number[],
+  from: readonly number[],
   keysFor: KeysFor,
 ): readonly number[] | 'impossible' | 'gave-up' {
   const { goal, operators } = task
+  const start = stateOf(from)
   const estimate = new Estimate(rulesOf(task), operators.length)
   const space = { task, keysFor, estimate, successors: new Successors(operators, task.atomCount) }
   const first = starSearch(space, { start, goal }, 1, maxWork * 0.1)
@@ -58,8 +59,7 @@ export function planOperators(
 
 /** The operators that can become applicable after the atoms of `start`, if nothing became false. */
 export function reachableOperators(task: SearchTask, start: readonly number[]): ReadonlySet<number> {
-  const states = new States(task)
-  return new Estimate(rulesOf(task), task.operators.length).reachable(states, states.add(start), start)
+  return new Estimate(rulesOf(task), task.operators.length).reachable(stateOf(start), start)
 }
 
 /**
@@ -68,19 +68,18 @@ export function reachableOperators(task: SearchTask, start: readonly number[]): 
  */
 function serialSearch(
   space: Space,
-  start: readonly number[],
+  start: Facts,
   parts: readonly Literal[],
   work: number,
 ): readonly number[] | undefined {
-  const states = new States(space.task)
-  let state = states.add(start)
+  let state = start
   const plan: number[] = []
   for (let count = 1; count <= parts.length; count++) {
-    const stage = { start: states.atoms(state), goal: parts.slice(0, count) }
+    const stage = { start: state, goal: parts.slice(0, count) }
     const { plan: next } = starSearch(space, stage, 1, space.estimate.work + work)
     if (next === undefined) return undefined
     for (const operator of next) {
-      state = states.after(state, space.task.operators[operator]!)!
+      state = stateAfter(space.task, state, space.task.operators[operator]!)!
       plan.push(operator)
     }
   }

@@ -1,10 +1,11 @@
+import type { Facts } from '../tables.js'
 import type { Estimate } from './estimate.js'
 import type { Literal, SearchTask } from './ground-task.js'
 import type { Successors } from './states.js'
-import { States } from './states.js'
+import { satisfies, stateAfter } from './states.js'
 
 /** A key that two states share only where they are equivalent. The atoms that hold are given too. */
-type StateKey = (states: States, state: number, holding: readonly number[]) => string
+type StateKey = (state: Facts, holding: readonly number[]) => string
 
 /** Gives the keys of states for a goal. */
 export type KeysFor = (goal: readonly Literal[]) => StateKey
@@ -32,6 +33,7 @@ const maxNodes = 250_000
 const upkeep = (task: SearchTask, holding: readonly number[]): number => 20 + 2 * holding.length + (task.atomCount >> 3)
 
 interface Node {
+  readonly state: Facts
   readonly parent: number
   readonly via: number
   readonly cost: number
@@ -49,47 +51,42 @@ interface Node {
  */
 export function starSearch(
   { task, keysFor, estimate, successors }: Space,
-  { start, goal }: Pick<SearchTask, 'goal'> & { readonly start: readonly number[] },
+  { start, goal }: Pick<SearchTask, 'goal'> & { readonly start: Facts },
   weight: number,
   until: number,
 ): Outcome {
-  const states = new States(task)
   const keyOf = keysFor(goal)
   const nodes: Node[] = []
   const known = new Map<string, number>()
   const queue = new PriorityQueue()
 
-  /** Enters the state that was added last, unless a path at most as long is known. */
-  const enter = (state: number, parent: number, via: number, cost: number, preferred: boolean): void => {
-    const holding = states.atoms(state)
-    const key = keyOf(states, state, holding)
+  /** Enters a state, unless a path at most as long is known. */
+  const enter = (state: Facts, parent: number, via: number, cost: number, preferred: boolean): void => {
+    const holding = state.atoms()
+    const key = keyOf(state, holding)
     estimate.work += upkeep(task, holding)
     const same = nodes[known.get(key) ?? -1]
-    if (same !== undefined && same.cost <= cost) {
-      states.drop()
-      return
-    }
+    if (same !== undefined && same.cost <= cost) return
     if (same !== undefined) same.done = true
-    const left = same?.left ?? estimate.of(states, state, holding, goal)
+    const left = same?.left ?? estimate.of(state, holding, goal)
     const helpful = same?.helpful ?? estimate.helpful
-    known.set(key, state)
-    nodes.push({ parent, via, cost, left, helpful, done: left === -1 })
+    const node = nodes.push({ state, parent, via, cost, left, helpful, done: left === -1 }) - 1
+    known.set(key, node)
     if (left === -1) return
-    queue.add(state, ((cost + weight * left) * 2 ** 21 + left) * 2 + (preferred ? 0 : 1))
+    queue.add(node, ((cost + weight * left) * 2 ** 21 + left) * 2 + (preferred ? 0 : 1))
   }
 
-  enter(states.add(start), -1, -1, 0, true)
+  enter(start, -1, -1, 0, true)
   while (estimate.work < until && nodes.length < maxNodes) {
-    const state = queue.take()
-    if (state === undefined) return { exhausted: true }
-    const { cost, done, helpful } = nodes[state]!
+    const node = queue.take()
+    if (node === undefined) return { exhausted: true }
+    const { state, cost, done, helpful } = nodes[node]!
     if (done) continue
-    nodes[state]!.done = true
-    if (states.satisfies(state, goal)) return { plan: planTo(nodes, state), exhausted: false }
-    const holding = states.atoms(state)
-    for (const operator of successors.applicable(states, state, holding)) {
-      const next = states.after(state, task.operators[operator]!)
-      if (next !== undefined) enter(next, state, operator, cost + 1, helpful.includes(operator))
+    nodes[node]!.done = true
+    if (satisfies(state, goal)) return { plan: planTo(nodes, node), exhausted: false }
+    for (const operator of successors.applicable(state, state.atoms())) {
+      const next = stateAfter(task, state, task.operators[operator]!)
+      if (next !== undefined) enter(next, node, operator, cost + 1, helpful.includes(operator))
     }
   }
   return { exhausted: false }
@@ -104,55 +101,31 @@ function planTo(nodes: readonly { readonly parent: number; readonly via: number 
 
 /** A priority queue of numbers: the lowest rank first, and among equal ranks the one that was added last. */
 class PriorityQueue {
+  /** The ranks with values, the lowest last; they are few. */
   readonly #ranks: number[] = []
-  readonly #orders: number[] = []
-  readonly #values: number[] = []
-  #added = 0
+  readonly #values = new Map<number, number[]>()
 
   add(value: number, rank: number): void {
-    const order = this.#added++
-    let at = this.#values.length
-    while (at > 0) {
-      const above = (at - 1) >> 1
-      if (!this.#before(rank, order, above)) break
-      this.#move(above, at)
-      at = above
+    const known = this.#values.get(rank)
+    if (known !== undefined) {
+      known.push(value)
+      return
     }
-    this.#set(at, value, rank, order)
+    this.#values.set(rank, [value])
+    let at = this.#ranks.length
+    while (at > 0 && this.#ranks[at - 1]! < rank) at--
+    this.#ranks.splice(at, 0, rank)
   }
 
   take(): number | undefined {
-    const first = this.#values[0]
-    const value = this.#values.pop()
-    const rank = this.#ranks.pop()
-    const order = this.#orders.pop()
-    const size = this.#values.length
-    if (size === 0 || value === undefined) return first
-    let at = 0
-    for (;;) {
-      let below = 2 * at + 1
-      if (below >= size) break
-      if (below + 1 < size && this.#before(this.#ranks[below + 1]!, this.#orders[below + 1]!, below)) below++
-      if (this.#before(rank!, order!, below)) break
-      this.#move(below, at)
-      at = below
+    const rank = this.#ranks.at(-1)
+    if (rank === undefined) return undefined
+    const values = this.#values.get(rank)!
+    const last = values.pop()
+    if (values.length === 0) {
+      this.#ranks.pop()
+      this.#values.delete(rank)
     }
-    this.#set(at, value, rank!, order!)
-    return first
-  }
-
-  #before(rank: number, order: number, other: number): boolean {
-    const difference = rank - this.#ranks[other]!
-    return difference < 0 || (difference === 0 && order > this.#orders[other]!)
-  }
-
-  #move(from: number, to: number): void {
-    this.#set(to, this.#values[from]!, this.#ranks[from]!, this.#orders[from]!)
-  }
-
-  #set(at: number, value: number, rank: number, order: number): void {
-    this.#values[at] = value
-    this.#ranks[at] = rank
-    this.#orders[at] = order
+    return last
   }
 }

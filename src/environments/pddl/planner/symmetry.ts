@@ -1,7 +1,6 @@
 import { Facts } from '../tables.js'
 import type { Task } from '../task.js'
 import type { GroundTask, Literal } from './ground-task.js'
-import type { States } from './states.js'
 
 /**
  * Gives states the same key where they differ only by a permutation of interchangeable objects, such as balls with the
@@ -37,8 +36,8 @@ export class Symmetry {
   }
 
   /** The key of a state in which exactly the `holding` atoms hold. */
-  key(states: States, state: number, holding: readonly number[]): string {
-    if (this.#classes.length === 0) return states.key(state)
+  key(state: Facts, holding: readonly number[]): string {
+    if (this.#classes.length === 0) return state.key()
     this.#colour(holding)
     for (const members of this.#classes) this.#arrange(members)
     const objects = this.#image.length
