@@ -114,7 +114,11 @@ describe('the actions of twins', () => {
   }
   const run = (order: number, shown = columns): StoredRun => {
     const plan = smallPlan(12, shown)
-    const { rows } = makeRun(plan, (at) => ({ ...makeRow(at, 'failure', 0), actions: said[at.column]! }))
+    // The last task has rows that do not record their actions.
+    const { rows } = makeRun(plan, (at) => ({
+      ...makeRow(at, 'failure', 0),
+      ...(at.task !== 'task-11' && { actions: said[at.column]! }),
+    }))
     return { plan, rows: order === 1 ? rows : [...rows].reverse() }
   }
 
