@@ -77,27 +77,10 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
     }
   }
   const counts = countFlips(flipsByTask)
-  const count = sum(counts)
   const planned = distinct.length * tasks
-  const bounded = (metric: Metric): BoundedMeans => {
-    const known = pairedMeans(first[metric], second[metric], second, passes, (slot) => isPair(first, second, slot))
-    if (count === planned) return { ...known, low: known.difference, high: known.difference }
-    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array => {
-      const read = (side: Measurements, slot: number, missing: number): number =>
-        side.state[slot] === 2 ? side[metric][slot]! : missing
-      return meansOf(second, passes, (slot) => read(second, slot, after) - read(first, slot, before))
-    }
-    return { ...known, low: ifMissing(1, 0), high: ifMissing(0, 1) }
-  }
-  return {
-    count,
-    planned,
-    flips: sumFlips(flipsByTask),
-    flipsByTask,
-    counts,
-    success: bounded('success'),
-    progress: bounded('progress'),
-  }
+  const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans =>
+    pairedMeans(one[metric], other[metric], other, passes, (slot) => isPair(one, other, slot))
+  return describePairs(first, second, { planned, flipsByTask, counts }, sum(counts) === planned, means)
 }
 
 /**
@@ -111,14 +94,9 @@ export function pairByTask(first: Measurements, second: Measurements, temperatur
   const isWhole = [first, second].every(({ state, planned, shape }) =>
     planned.every((isPlanned, pass) => isPlanned === 0 || isMeasured(state, pass, shape.tasks)),
   )
-  const bounded = (metric: Metric): BoundedMeans => {
-    const known = meansApart(first, second, temperatures, metric)
-    if (isWhole) return { ...known, low: known.difference, high: known.difference }
-    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
-      meansApart(fill(first, metric, before), fill(second, metric, after), temperatures, metric).difference
-    return { ...known, low: ifMissing(1, 0), high: ifMissing(0, 1) }
-  }
-  const [success, progress] = [bounded('success'), bounded('progress')]
+  const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans =>
+    meansApart(one, other, temperatures, metric)
+  const success = means(first, second, 'success')
   const flipsByTask = noFlips(tasks)
   const counts = new Uint32Array(tasks)
   success.difference.forEach((difference, task) => {
@@ -127,14 +105,30 @@ export function pairByTask(first: Measurements, second: Measurements, temperatur
     for (const { state, shape } of [first, second])
       for (let slot = task; slot < state.length; slot += shape.tasks) if (state[slot] === 2) counts[task]!++
   })
+  return describePairs(first, second, { planned: tasks * each, flipsByTask, counts }, isWhole, means)
+}
+
+/** Pairs with the means that `means` gives; unless they are whole, the bounds have scores in place of missing ones. */
+function describePairs(
+  first: Measurements,
+  second: Measurements,
+  counted: Pick<Pairs, 'planned' | 'flipsByTask' | 'counts'>,
+  isWhole: boolean,
+  means: (first: Measurements, second: Measurements, metric: Metric) => PairedMeans,
+): Pairs {
+  const bounded = (metric: Metric): BoundedMeans => {
+    const known = means(first, second, metric)
+    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
+      means(fill(first, metric, before), fill(second, metric, after), metric).difference
+    const [low, high] = isWhole ? [known.difference, known.difference] : [ifMissing(1, 0), ifMissing(0, 1)]
+    return { ...known, low, high }
+  }
   return {
-    count: sum(counts),
-    planned: tasks * each,
-    flips: sumFlips(flipsByTask),
-    flipsByTask,
-    counts,
-    success,
-    progress,
+    ...counted,
+    count: sum(counted.counts),
+    flips: sumFlips(counted.flipsByTask),
+    success: bounded('success'),
+    progress: bounded('progress'),
   }
 }
 

@@ -53,8 +53,8 @@ export function rateOf(
   }
 }
 
-/** The {@link taskMean} of each task that has a measurement. */
-function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
+/** The {@link taskMean} of each task that has one. */
+export function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
   const means: number[] = []
   for (let task = 0; task < tally.shape.tasks; task++) {
     const mean = taskMean(values, tally, temperatures, task)
@@ -64,8 +64,8 @@ function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures
 }
 
 /**
- * A task's mean over some temperatures, by their places, of its mean over the seeds of each; a temperature without a
- * measurement of it is left out. NaN without a measurement.
+ * A task's mean over some temperatures, by their places, of its mean over the seeds of each; a value that is NaN, and a
+ * temperature without a value, is left out. NaN without any.
  */
 export function taskMean(
   values: Uint8Array | Float64Array,
@@ -79,7 +79,7 @@ export function taskMean(
     let count = means
     for (let seed = 0; seed < seeds; seed++) {
       const slot = (temperature * seeds + seed) * tasks + task
-      if (state[slot] === 2) scratch[count++] = values[slot]!
+      if (state[slot] === 2 && !Number.isNaN(values[slot]!)) scratch[count++] = values[slot]!
     }
     if (count === means) continue
     scratch[means] = meanOfFirst(scratch, count, means)

@@ -1,7 +1,7 @@
 import { mean, interfaceReliance, pairedClusterDifference, taskInterval } from '../statistics/index.js'
 import { behaviourOf } from './behaviour.js'
 import { countPlanned } from './passes.js'
-import { eachMeasured, rateOf } from './rates.js'
+import { rateOf, taskMean, taskMeans } from './rates.js'
 import { addSums, gainUnit, natUnit } from './sums.js'
 import type { Tally } from './tally.js'
 import type { AggregateColumn, RunScore, Scope, Reliance, Logprobs, WordingPreference } from './schema.js'
@@ -47,21 +47,16 @@ function averageOf(lists: readonly (readonly number[] | undefined)[]): number[] 
   return known[0]!.map((_, place) => mean(known.map((list) => list[place]!))!)
 }
 
-function progressOf(tally: Tally, temperature: number): number[] {
-  const progress: number[] = []
-  for (let task = 0; task < tally.shape.tasks; task++) {
-    eachMeasured(tally, [temperature], task, (slot) => progress.push(tally.progress[slot]!))
-  }
-  return progress
-}
-
 /**
  * Mean progress after 0, 1, 2, … steps; an ended episode keeps its last. Precise to 2e−9, since it is summed in whole
  * units. Undefined without a measurement, and where one does not record when its progress was made.
  */
 function curveOf(tally: Tally, temperature: number): number[] | undefined {
   const { gains, timed } = tally.sums[temperature]!
-  const measurements = progressOf(tally, temperature).length
+  const { seeds, tasks } = tally.shape
+  const size = seeds * tasks
+  const states = tally.state.subarray(temperature * size, (temperature + 1) * size)
+  const measurements = states.reduce((count, state) => count + Number(state === 2), 0)
   if (measurements === 0 || timed < measurements || gains.length === 0) return undefined
   let reached = 0
   return Array.from(gains, (gain) => ((reached += gain) * gainUnit) / measurements)
@@ -92,13 +87,7 @@ function choicesOf(tally: Tally, temperatures: readonly number[]): TaskChoices[]
   const { choices } = tally
   if (choices === undefined) return []
   const meansOf = (shares: Float64Array, task: number): number[] =>
-    temperatures.flatMap((place) => {
-      const own: number[] = []
-      eachMeasured(tally, [place], task, (slot) => {
-        if (!Number.isNaN(shares[slot]!)) own.push(shares[slot]!)
-      })
-      return mean(own) ?? []
-    })
+    temperatures.map((place) => taskMean(shares, tally, [place], task)).filter((share) => !Number.isNaN(share))
   return Array.from({ length: tally.shape.tasks }, (_, task) => ({
     originalFirst: meansOf(choices.originalFirst, task),
     aliasFirst: meansOf(choices.aliasFirst, task),
@@ -146,18 +135,4 @@ function preference(
   overTasks: Interval | undefined,
 ): NonNullable<WordingPreference['preferred']> {
   return { mean: mean(means)!, ...(overTasks && { overTasks }) }
-}
-
-/** Of tasks with an episode that has a value: the mean over temperatures of the mean over the seeds of each. */
-function taskMeans(values: Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
-  const meanAt = (task: number, temperature: number): number | undefined => {
-    const own: number[] = []
-    eachMeasured(tally, [temperature], task, (slot) => {
-      if (!Number.isNaN(values[slot]!)) own.push(values[slot]!)
-    })
-    return mean(own)
-  }
-  return Array.from({ length: tally.shape.tasks }, (_, task) =>
-    mean(temperatures.map((place) => meanAt(task, place)).filter((value) => value !== undefined)),
-  ).filter((value) => value !== undefined)
 }

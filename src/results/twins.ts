@@ -2,7 +2,7 @@ import type { EpisodeRow } from '../define.js'
 import { actionCharacters } from '../define.js'
 import type { Interval } from '../statistics/index.js'
 import { mean, pairedDifference, taskInterval } from '../statistics/index.js'
-import { eachMeasured } from './rates.js'
+import { taskMean } from './rates.js'
 import type { Paths } from './schema.js'
 import type { Tally } from './tally.js'
 
@@ -86,11 +86,10 @@ export function pathsOf(
 ): Paths | undefined {
   // A later difference counts as one after the step limit, so that the figure has a known range.
   const steps = draws[0]!.stepLimit + 1
-  const distance = (tally: Tally, slot: number): number => tally.distance[slot]!
-  const divergence = (tally: Tally, slot: number): number =>
-    tally.divergence[slot] === 0 ? NaN : Math.min(tally.divergence[slot]!, steps) / steps
-  const far = describe(draws, repeats, temperatures, distance)
-  const first = describe(draws, repeats, temperatures, divergence, steps)
+  const divergenceOf = ({ divergence }: Tally): Float64Array =>
+    Float64Array.from(divergence, (step) => (step === 0 ? NaN : Math.min(step, steps) / steps))
+  const far = describe(draws, repeats, temperatures, ({ distance }) => distance)
+  const first = describe(draws, repeats, temperatures, divergenceOf, steps)
   return far && first && { distance: far, divergence: first }
 }
 
@@ -98,7 +97,7 @@ function describe(
   draws: readonly Tally[],
   repeats: readonly Tally[],
   temperatures: readonly number[],
-  of: (tally: Tally, slot: number) => number,
+  of: (tally: Tally) => Float64Array,
   unit = 1,
 ): Paths['distance'] | undefined {
   const own = taskMeans(draws, temperatures, of)
@@ -127,19 +126,13 @@ function describe(
 function taskMeans(
   tallies: readonly Tally[],
   temperatures: readonly number[],
-  of: (tally: Tally, slot: number) => number,
+  of: (tally: Tally) => Float64Array,
 ): number[] {
+  const known = tallies.map((tally) => ({ tally, values: of(tally) }))
   return Array.from({ length: tallies[0]?.shape.tasks ?? 0 }, (_, task) => {
-    const means = tallies.flatMap((tally) =>
-      temperatures.map((temperature) => {
-        const values: number[] = []
-        eachMeasured(tally, [temperature], task, (slot) => {
-          const value = of(tally, slot)
-          if (!Number.isNaN(value)) values.push(value)
-        })
-        return mean(values)
-      }),
+    const means = known.flatMap(({ tally, values }) =>
+      temperatures.map((place) => taskMean(values, tally, [place], task)),
     )
-    return mean(means.filter((value) => value !== undefined)) ?? NaN
+    return mean(means.filter((value) => !Number.isNaN(value))) ?? NaN
   })
 }

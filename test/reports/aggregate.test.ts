@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { changedDose, makePlan, makeRow, makeRun, taskId } from './fixture.js'
+import { changedDose, makePlan, makeRow, makeRun, smallPlan, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 function scopeOf(run: StoredRun, model: string, column: string, temperature: number | 'all'): Scope {
@@ -76,13 +76,7 @@ describe('aggregate', () => {
   })
 
   it('averages shares of actions over episodes with a step, as grounding', () => {
-    const plan = makePlan({
-      environments: [{ name: 'household', tasks: 5 }],
-      columns: ['none', 'agentrefine-1'],
-      models: ['reader'],
-      temperatures: [0],
-      seeds: [1],
-    })
+    const plan = smallPlan(5, ['none', 'agentrefine-1'], { models: ['reader'] })
     const measured = [
       { steps: 10, understood: 5, memorised: 4, repeats: 2, formatErrors: 1, adapted: 3 },
       { steps: 30, understood: 30, memorised: 0, repeats: 0, formatErrors: 0, adapted: 6 },
@@ -96,7 +90,7 @@ describe('aggregate', () => {
       const row = makeRow(at, task === 3 ? 'context-overflow' : 'failure', 0, played)
       return at.column === 'none' ? row : { ...row, dose: { ...changedDose, leaks: task === 1 ? 2 : 0, names: task } }
     })
-    const { behaviour } = scopeOf(run, 'reader', 'agentrefine-1', 0)
+    const { behaviour } = scopeOf(run, 'reader', 'agentrefine-1', 1)
     expect(behaviour).toMatchObject({
       grounding: (0.5 + 1 + 0.25) / 3,
       memorisedPerAction: expect.closeTo((0.4 + 0 + 0.3) / 3, 7) as number,
@@ -109,7 +103,7 @@ describe('aggregate', () => {
       dose: { forms: 3, names: 1.5, leaks: 0.5 },
       leaks: 2,
     })
-    expect(scopeOf(run, 'reader', 'none', 0).behaviour).not.toHaveProperty('memorisedPerAction')
+    expect(scopeOf(run, 'reader', 'none', 1).behaviour).not.toHaveProperty('memorisedPerAction')
   })
 
   it('leaves out rows of unplanned episodes and counts them', () => {

@@ -4,7 +4,7 @@ import { aggregate } from '../../src/results/aggregate.js'
 import { columnsOf } from '../../src/tables/table.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makeRow, makeRun, smallPlan } from './fixture.js'
 import { partOf } from './part.js'
 
 const bestOfN = partOf(behaviour, ['measure'], ['Tries'])
@@ -12,13 +12,7 @@ const bestOfN = partOf(behaviour, ['measure'], ['Tries'])
 /** Successes of four tasks by seed: 1 success, 0 failure, x broken, - not played. */
 function runOf(byTask: readonly string[], temperatures: readonly number[] = [1]): StoredRun {
   const seeds = Array.from(byTask[0]!, (_, index) => index + 1)
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: byTask.length }],
-    columns: ['none'],
-    models: ['m'],
-    temperatures,
-    seeds,
-  })
+  const plan = smallPlan(byTask.length, ['none'], { temperatures, seeds })
   return makeRun(plan, (at): EpisodeRow | undefined => {
     const mark = byTask[Number(at.task.slice(5))]![at.seed - 1]!
     if (mark === '-') return undefined

@@ -3,30 +3,20 @@ import { aggregate } from '../../src/results/aggregate.js'
 import byKind from '../../reports/tables/by-kind.js'
 import { meanBounds } from '../../src/statistics/mean-bounds.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { playTasks, smallPlan } from './fixture.js'
 
 const kindNames = ['pick', 'look', 'clean', 'heat', 'cool', 'two']
 /**
  * Four tasks of each kind: under `agentrefine-1` the first three kinds lose every success but one each, the others
  * none.
  */
-function halves(kindOf: (task: number) => string | undefined = (task) => kindNames[task % 6]): StoredRun {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: 24 }],
-    models: ['parrot'],
-    temperatures: [1],
-    seeds: [1, 2],
-  })
+function halves(): StoredRun {
+  const plan = smallPlan(24, ['none', 'placebo', 'agentrefine-1'], { seeds: [1, 2] })
   const [household] = plan.environments
-  const tasks = household!.tasks.map((task, place) => {
-    const kind = kindOf(place)
-    return { ...task, ...(kind !== undefined && { kind }) }
-  })
-  return makeRun({ ...plan, environments: [{ ...household!, tasks }] }, (at) => {
-    const task = Number(at.task.slice(5))
-    const isLost = at.column === 'agentrefine-1' && task % 6 < 3 && task >= 6
-    const isWon = !isLost && (at.seed === 1 || task !== 0)
-    return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
+  const tasks = household!.tasks.map((task, place) => ({ ...task, kind: kindNames[place % 6]! }))
+  return playTasks({ ...plan, environments: [{ ...household!, tasks }] }, ({ column, seed }, task) => {
+    const isLost = column === 'agentrefine-1' && task % 6 < 3 && task >= 6
+    return !isLost && (seed === 1 || task !== 0)
   })
 }
 

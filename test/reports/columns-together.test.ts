@@ -3,7 +3,7 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { Ranking, Robustness, Variant } from '../../src/results/schema.js'
 import type { PlannedModel } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { playTasks, smallPlan } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 const example = aggregate(workedExample())
@@ -37,18 +37,9 @@ describe('figures over all columns', () => {
   })
 
   it('include the spread of the perturbed columns if there are several, without those that promise identity or are adversarial', () => {
-    const plan = makePlan({
-      columns: ['none', 'placebo', 'a', 'b', 'c', 'adversary'],
-      models: ['reader'],
-      temperatures: [0],
-      seeds: [1, 2],
-    })
+    const plan = smallPlan(4, ['none', 'placebo', 'a', 'b', 'c', 'adversary'], { seeds: [1, 2] })
     const solved: Record<string, number> = { none: 4, placebo: 0, a: 3, b: 2, c: 1, adversary: 0 }
-    const run = makeRun(plan, (at) => {
-      const isSolved = Number(at.task.slice(-1)) < solved[at.column]!
-      return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0.5)
-    })
-    const [summary] = aggregate(run).robustness
+    const [summary] = aggregate(playTasks(plan, ({ column }, task) => task < solved[column]!, 0.5)).robustness
     expect(summary!.spreadOverColumns).toEqual({ success: near(0.25), progress: near(0.125) })
     expect(summary!.worstCase).toEqual({ success: 0.25, progress: 0.625, columns: 4 })
     expect(summary!.allPass).toBe(0.25)
@@ -65,18 +56,8 @@ const solved: Record<string, readonly [clean: number, perturbed: number]> = {
 }
 
 function played(models: readonly (string | PlannedModel)[] = Object.keys(solved)): Aggregate {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: 20 }],
-    columns: ['none', 'placebo', 'a'],
-    models,
-    temperatures: [0],
-    seeds: [1],
-  })
-  const run = makeRun(plan, (at) => {
-    const isSolved = Number(at.task.slice('task-'.length)) < solved[at.model]![at.column === 'a' ? 1 : 0]
-    return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0)
-  })
-  return aggregate(run)
+  const plan = smallPlan(20, ['none', 'placebo', 'a'], { models })
+  return aggregate(playTasks(plan, ({ model, column }, task) => task < solved[model]![column === 'a' ? 1 : 0]))
 }
 
 describe('rankings', () => {

@@ -5,7 +5,7 @@ import type { StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
 import { noDifferenceP } from '../../src/statistics/mean-bounds.js'
 import { pairedDifference } from '../../src/statistics/paired-difference.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makeRow, makeRun, smallPlan } from './fixture.js'
 
 /** For each step, how many tasks are won in each column, from the first task on; undefined: not played. */
 type Won = Readonly<Record<number, readonly (number | undefined)[]>>
@@ -16,14 +16,8 @@ function runOf(won: Won, columns: readonly string[] = ['none', 'agentrefine-1'],
     settings: {},
     checkpoint: { series: 'tuned', step: Number(step) },
   }))
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks }],
-    columns,
-    // Reports sort by step, whatever the order of the plan.
-    models: ['reader', ...models.toReversed()],
-    temperatures: [0],
-    seeds: [1],
-  })
+  // Reports sort by step, whatever the order of the plan.
+  const plan = smallPlan(tasks, columns, { models: ['reader', ...models.toReversed()] })
   return makeRun(plan, (at) => {
     const count = won[Number(at.model.slice(6))]?.[columns.indexOf(at.column)]
     if (count === undefined) return undefined

@@ -3,7 +3,7 @@ import { aggregate } from '../../src/results/aggregate.js'
 import byKind from '../../reports/tables/by-kind.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makeRow, makeRun, smallPlan } from './fixture.js'
 import { partOf } from './part.js'
 
 const difficulty = partOf(byKind, ['difficulty'])
@@ -13,13 +13,7 @@ const difficulties = ['easy', undefined, 'hard', 'easy', 'hard', 'easy'] as cons
 const outcomes = ['11', '11', '00', '10', 'x0', '00']
 
 function runOf(known: readonly ('easy' | 'hard' | undefined)[], measure?: string): StoredRun {
-  const plan = makePlan({
-    environments: [{ name: 'babyai', tasks: 6 }],
-    columns: ['none'],
-    models: ['m'],
-    temperatures: [0],
-    seeds: [1, 2],
-  })
+  const plan = smallPlan(6, ['none'], { seeds: [1, 2] })
   const [environment] = plan.environments
   const tasks = environment!.tasks.map((task, place) => ({
     ...task,

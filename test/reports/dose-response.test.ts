@@ -3,15 +3,11 @@ import { aggregate } from '../../src/results/aggregate.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { pairedDifference, pairedSlope } from '../../src/statistics/paired-difference.js'
 import { ratioOfMeans } from '../../src/statistics/ratio-of-means.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makeRow, makeRun, smallPlan } from './fixture.js'
 
 /** A run of one model; for each column and task the seeds that are won, from the first. */
 function runWith(won: Readonly<Record<string, readonly number[]>>, seeds = 1): StoredRun {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: Object.values(won)[0]!.length }],
-    columns: Object.keys(won),
-    models: ['m'],
-    temperatures: [1],
+  const plan = smallPlan(Object.values(won)[0]!.length, Object.keys(won), {
     seeds: Array.from({ length: seeds }, (_, seed) => seed + 1),
   })
   return makeRun(plan, (at) => {

@@ -3,27 +3,22 @@ import robustness from '../../reports/tables/robustness.js'
 import { mean } from '../../src/statistics/index.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { Plan } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
+import { makeRow, makeRun, noDose, smallPlan } from './fixture.js'
 
-const made = makePlan({
-  environments: [{ name: 'household', tasks: 5 }],
-  models: ['reader'],
-  temperatures: [1],
-  seeds: [1, 2],
-  columns: [
-    'none',
-    'placebo',
-    'words',
-    'words:draw=2',
-    'words:draw=3',
-    'alone',
-    'repeats',
-    'repeats:draw=2',
-    'repeats:draw=3',
-    'two',
-    'two:draw=2',
-  ],
-})
+const columns = [
+  'none',
+  'placebo',
+  'words',
+  'words:draw=2',
+  'words:draw=3',
+  'alone',
+  'repeats',
+  'repeats:draw=2',
+  'repeats:draw=3',
+  'two',
+  'two:draw=2',
+]
+const made = smallPlan(5, columns, { models: ['reader'], seeds: [1, 2] })
 const plan: Plan = {
   ...made,
   columns: made.columns.map((column) => ({

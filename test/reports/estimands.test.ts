@@ -10,7 +10,7 @@ import { createRandom } from '../../src/core/random.js'
 import { atTemperatures } from '../../src/run/selection.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'
-import { changedDose, makePlan, makeRow, makeRun, noDose } from './fixture.js'
+import { changedDose, makePlan, makeRow, makeRun, noDose, smallPlan } from './fixture.js'
 import { partOf } from './part.js'
 
 const profile = partOf(changes, ['family', 'part'])
@@ -26,13 +26,7 @@ function valueIn([table]: readonly Table[], metric: string, label: string): numb
 
 describe('a condition that touches what goes wrong', () => {
   const columns = ['none', 'placebo', 'a', 'b']
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: 60 }],
-    models: ['m', 'n'],
-    columns,
-    temperatures: [1],
-    seeds: [1],
-  })
+  const plan = smallPlan(60, columns, { models: ['m', 'n'] })
   /** Solved by luck alone; `a` touches what failed, and `b` nothing. */
   const run = makeRun(plan, (at) => {
     const isSolved = createRandom(`${at.model} ${at.column} ${at.task}`).next() < 0.5
@@ -62,12 +56,8 @@ describe('a condition that touches what goes wrong', () => {
 })
 
 describe('the share that was touched', () => {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: 8 }],
+  const plan = smallPlan(8, ['none', 'placebo', 'a', 'a:draw=2', 'b:intensity=0.5', 'b'], {
     models: [1, 2].map((step) => ({ name: `m-${String(step)}`, settings: {}, checkpoint: { series: 'm', step } })),
-    columns: ['none', 'placebo', 'a', 'a:draw=2', 'b:intensity=0.5', 'b'],
-    temperatures: [1],
-    seeds: [1],
   })
   const columns = plan.columns.map((column) => ({
     ...column,
@@ -160,13 +150,7 @@ describe('the row of all temperatures', () => {
 })
 
 describe('missing episodes', () => {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: 10 }],
-    models: ['m'],
-    columns: ['none', 'a'],
-    temperatures: [1],
-    seeds: [1],
-  })
+  const plan = smallPlan(10, ['none', 'a'])
   const withMissing = (outcome: Outcome, missing: number, refused: boolean) =>
     aggregate(
       makeRun(plan, (at) => {

@@ -3,7 +3,7 @@ import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makePlan, makeRun, playTasks, smallPlan } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 function groupOf({ groups }: Aggregate, model: string, column: string): Group {
@@ -32,19 +32,11 @@ const changed: Record<string, { readonly lost: number; readonly gained: number }
   two: { lost: 5, gained: 1 },
   three: { lost: 0, gained: 6 },
 }
-const single = makeRun(
-  makePlan({
-    environments: [{ name: 'household', tasks: 20 }],
-    columns: ['none', ...Object.keys(changed)],
-    models: ['reader'],
-    temperatures: [0],
-    seeds: [1],
-  }),
-  (at) => {
-    const task = Number(at.task.slice('task-'.length))
-    const { lost, gained } = changed[at.column] ?? { lost: 0, gained: 0 }
-    const isSolved = task < 12 ? task >= lost : task < 12 + gained
-    return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0)
+const single = playTasks(
+  smallPlan(20, ['none', ...Object.keys(changed)], { models: ['reader'] }),
+  ({ column }, task) => {
+    const { lost, gained } = changed[column] ?? { lost: 0, gained: 0 }
+    return task < 12 ? task >= lost : task < 12 + gained
   },
 )
 

@@ -69,6 +69,19 @@ export function makePlan(given: {
   }
 }
 
+/** A plan of one model and one seed on some tasks of the household, unless `given` has something else. */
+export function smallPlan(tasks: number, columns: readonly string[], given: Parameters<typeof makePlan>[0] = {}): Plan {
+  const environments = [{ name: 'household', tasks }]
+  return makePlan({ environments, columns, models: ['m'], temperatures: [1], seeds: [1], ...given })
+}
+
+/** Every episode of a plan, won or lost by the number of its task from 0; a loss has the progress `ofLost`. */
+export function playTasks(plan: Plan, isWon: (at: EpisodeRow, task: number) => boolean, ofLost = 0): StoredRun {
+  return makeRun(plan, (at) =>
+    isWon(at, Number(at.task.slice('task-'.length))) ? makeRow(at, 'success', 1) : makeRow(at, 'failure', ofLost),
+  )
+}
+
 /** The id of a fixture's task by its position. */
 export function taskId(place: number): string {
   return `task-${String(place)}`

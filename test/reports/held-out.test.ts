@@ -5,7 +5,7 @@ import { paperTasks } from '../../src/results/published/paper-tasks.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf, cellText } from '../../src/tables/table.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makePlan, playTasks } from './fixture.js'
 import { partOf } from './part.js'
 
 const heldOut = partOf(main, ['weighted'])
@@ -40,10 +40,7 @@ function runOf(given: {
     ...(given.seeds && { seeds: given.seeds }),
   })
   const win = given.win ?? (({ environment, model, task }) => task < won[model]![environment]!)
-  return makeRun(plan, (at) => {
-    const isWon = at.column === 'none' && win({ ...at, task: Number(at.task.slice(5)) })
-    return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
-  })
+  return playTasks(plan, (at, task) => at.column === 'none' && win({ ...at, task }))
 }
 
 const all = Object.entries(sizes).map(([name, tasks]) => ({ name, tasks }))

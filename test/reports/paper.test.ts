@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { conditionsOfPaper, printPaper } from '../../reports/index.js'
 import { parsePublished } from '../../src/results/published/parse-published.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makePlan, playTasks } from './fixture.js'
 import { complaintsOf, hasLatex } from '../tables/_latex.js'
 import { nasty } from './nasty.js'
 import { richRun } from './rich-example.js'
@@ -19,10 +19,7 @@ function conditionsOf(environment: string): object {
 
 /** Every model wins each clean task; under a condition, those tasks whose number is at least `lost`. */
 function playedRun(given: Parameters<typeof makePlan>[0], lost: (model: string, column: string) => number): StoredRun {
-  return makeRun(makePlan(given), (at) => {
-    const isWon = Number(at.task.split('-')[1]) >= (at.column === 'none' ? 0 : lost(at.model, at.column))
-    return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
-  })
+  return playTasks(makePlan(given), ({ model, column }, task) => task >= (column === 'none' ? 0 : lost(model, column)))
 }
 
 const small = playedRun(

@@ -4,7 +4,7 @@ import behaviour from '../../reports/tables/behaviour.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingSums } from '../../src/results/episode-row.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makeRow, makeRun, smallPlan } from './fixture.js'
 import { partOf } from './part.js'
 
 const preference = partOf(behaviour, ['measure'], ['Said', 'Wordings'])
@@ -28,13 +28,8 @@ const tasks: readonly (readonly [present: number, original: number, preferred: n
 ]
 
 function runOf(wordings: boolean, logprobs = true): StoredRun {
-  const plan = makePlan({
-    environments: [{ name: 'babyai', tasks: 4 }],
-    columns: ['none', 'babyai-1'],
-    models: [{ name: 'm', settings: { logprobs: 'top' } }],
-    temperatures: [1],
-    seeds: [1, 2],
-  })
+  const models = [{ name: 'm', settings: { logprobs: 'top' } }]
+  const plan = smallPlan(4, ['none', 'babyai-1'], { models, seeds: [1, 2] })
   return makeRun(plan, (at) => {
     if (!logprobs) return makeRow(at, 'failure', 0)
     const actionTokens = { tokens: 10, sum: -4 - at.seed }

@@ -2,23 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { playTasks, smallPlan } from './fixture.js'
 
-const plan = makePlan({
-  environments: [{ name: 'household', tasks: 8 }],
-  models: ['reader', 'parrot'],
-  temperatures: [1],
-  seeds: [1, 2],
-  columns: ['none', 'placebo', 'a', 'adversary', 'b'],
-})
+const plan = smallPlan(8, ['none', 'placebo', 'a', 'adversary', 'b'], { models: ['reader', 'parrot'], seeds: [1, 2] })
 
 /** The parrot loses every task under `a` and every other one under `b`; progress under `a` stays at a half. */
 function play(given: Partial<Plan> = {}): StoredRun {
-  return makeRun({ ...plan, ...given }, (at) => {
-    const task = Number(at.task.slice(5))
-    const isLost = at.model === 'parrot' && (at.column === 'a' || (at.column === 'b' && task % 2 === 0))
-    return makeRow(at, isLost ? 'failure' : 'success', isLost ? 0.5 : 1)
-  })
+  const isLost = (column: string, task: number): boolean => column === 'a' || (column === 'b' && task % 2 === 0)
+  return playTasks({ ...plan, ...given }, ({ model, column }, task) => model !== 'parrot' || !isLost(column, task), 0.5)
 }
 
 describe('the primary endpoint', () => {

@@ -2,19 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { Measures } from '../../src/results/episode-row.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makeRow, makeRun, smallPlan } from './fixture.js'
 
 /** A run of one model; its perturbed episodes by task: outcome and measures. */
 function runWith(
   perturbed: readonly (Partial<Measures> & { readonly lost?: true; readonly gained?: true })[],
 ): StoredRun {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: perturbed.length }],
-    columns: ['none', 'a'],
-    models: ['m'],
-    temperatures: [1],
-    seeds: [1],
-  })
+  const plan = smallPlan(perturbed.length, ['none', 'a'])
   return makeRun(plan, (at) => {
     const { lost, gained, ...own } = perturbed[Number(at.task.slice(5))]!
     const isLost = at.column === 'a' ? lost : gained

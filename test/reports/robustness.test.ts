@@ -6,24 +6,13 @@ import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { playTasks, smallPlan } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 /** A run of 10 tasks; each column wins the given number. */
-function runWith(wins: Record<string, number>, given: Partial<Parameters<typeof makePlan>[0]> = {}): StoredRun {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: 10 }],
-    columns: Object.keys(wins),
-    models: ['m'],
-    temperatures: [0],
-    seeds: [1],
-    ...given,
-  })
-  return makeRun(plan, (at) => {
-    const offset = at.model === 'without' ? 5 : 0
-    const won = Number(at.task.slice(5)) < wins[at.column]! - offset
-    return makeRow(at, won ? 'success' : 'failure', won ? 1 : 0.5)
-  })
+function runWith(wins: Record<string, number>, given: Parameters<typeof smallPlan>[2] = {}): StoredRun {
+  const plan = smallPlan(10, Object.keys(wins), given)
+  return playTasks(plan, ({ model, column }, task) => task < wins[column]! - (model === 'without' ? 5 : 0), 0.5)
 }
 
 function values(table: Table, row = 0): Record<string, number | undefined> {
@@ -54,20 +43,15 @@ describe("the paper's robustness table", () => {
     // Agent-FLAN: 67.2, 21.6, 51.4, 27.6, 52.2 and P5 1.5 over 134 games give 36.9.
     const games = [90, 29, 69, 37, 70]
     const columns = ['none', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4']
-    const plan = makePlan({
-      environments: [{ name: 'household', tasks: 134 }],
-      columns,
-      models: [
-        { name: 'flan', settings: {}, withoutInDomain: 'flan-without' },
-        { name: 'flan-without', settings: {} },
-      ],
-      temperatures: [0],
-      seeds: [1],
-    })
-    const run = makeRun(plan, (at) => {
-      const won = Number(at.task.slice(5)) < (at.model === 'flan' ? games[columns.indexOf(at.column)]! : 2)
-      return makeRow(at, won ? 'success' : 'failure', won ? 1 : 0)
-    })
+    const models = [
+      { name: 'flan', settings: {}, withoutInDomain: 'flan-without' },
+      { name: 'flan-without', settings: {} },
+    ]
+    const plan = smallPlan(134, columns, { models })
+    const run = playTasks(
+      plan,
+      ({ model, column }, task) => task < (model === 'flan' ? games[columns.indexOf(column)]! : 2),
+    )
     const [table] = robustness.tables(aggregate(run), 'pooled')
     const { Average, P5 } = values(table!)
     expect(P5).toBeCloseTo(2 / 134, 12)

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
+import { checkJsonSchema } from '../../src/results/gate/check.js'
+import { baselineJsonSchema } from '../../src/results/gate/baseline-file.js'
 import { aggregateSchema, reportJsonSchema } from '../../src/results/schema.js'
 import json from '../../reports/json.js'
 import type { StoredRun } from '../../src/run/plan.js'
@@ -13,15 +15,25 @@ import { workedExample } from './worked-example.js'
 const plan = makePlan({ models: ['reader'], seeds: [1], temperatures: [0] })
 const textOf = (run: StoredRun): string => [...json.render(run)].map(({ text }) => text).join('')
 
+describe('a published schema', () => {
+  it.each([
+    ['report', reportJsonSchema],
+    ['check', checkJsonSchema],
+    ['baseline', baselineJsonSchema],
+  ])(
+    'is as defined in the code: %s; `npx vitest run test/reports/schema.test.ts -u` writes it',
+    async (name, schema) => {
+      const published = fileURLToPath(new URL(`../../docs/${name}.schema.json`, import.meta.url))
+      const text = await format(schema(), { ...(await resolveConfig(published)), parser: 'json' })
+      await expect(text).toMatchFileSnapshot(published)
+    },
+  )
+})
+
 describe('the schema of report.json', () => {
-  it('is published as defined in the code; `npx vitest run test/reports/schema.test.ts -u` writes it', async () => {
-    const published = fileURLToPath(new URL('../../docs/report.schema.json', import.meta.url))
-    const text = await format(reportJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
-    await expect(text).toMatchFileSnapshot(published)
-    const { exports } = JSON.parse(
-      readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
-    ) as { exports: Record<string, unknown> }
-    expect(exports['./report.schema.json']).toBe('./docs/report.schema.json')
+  it('is exported by the package', () => {
+    const text = readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8')
+    expect(text).toContain('"./report.schema.json": "./docs/report.schema.json"')
   })
 
   it.each<[string, StoredRun]>([

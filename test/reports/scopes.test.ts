@@ -3,7 +3,7 @@ import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { Measures } from '../../src/results/episode-row.js'
 import { createRandom } from '../../src/core/random.js'
-import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
+import { makePlan, makeRow, makeRun, smallPlan, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 function groupOf({ groups }: Aggregate, model: string, column: string): Group {
@@ -53,13 +53,7 @@ describe('drop rates', () => {
 })
 
 describe('progress', () => {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: 3 }],
-    columns: ['none'],
-    models: ['reader'],
-    temperatures: [0, 1],
-    seeds: [1],
-  })
+  const plan = smallPlan(3, ['none'], { models: ['reader'], temperatures: [0, 1] })
   const gains: Record<string, NonNullable<Measures['gains']>> = {
     [taskId(0)]: [
       [1, 0.5],

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { studentTail } from '../../src/statistics/distributions.js'
 import { pairedClusterDifference, pairedDifference } from '../../src/statistics/paired-difference.js'
@@ -37,17 +36,6 @@ describe('paired differences', () => {
   })
 })
 
-const clustered = fc.array(
-  fc.record({
-    score: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
-    cluster: fc.integer({ min: 0, max: 4 }),
-  }),
-  {
-    minLength: 2,
-    maxLength: 30,
-  },
-)
-
 describe('the interval of a mean over tasks', () => {
   it('has the error of a mean of successes', () => {
     const { x, ...expected } = checks.bernoulli_se
@@ -78,27 +66,5 @@ describe('errors by cluster', () => {
     const half = expected['se_cr1_G/(G-1)'] * checks.special['t_ppf_0.975']['3']
     expectRelative(found.interval!.high - 0.1, half, 1e-9)
     expectRelative(0.1 - found.interval!.low, half, 1e-9)
-  })
-
-  it('are the sums over pairs of scores of one cluster', () => {
-    fc.assert(
-      fc.property(clustered, (rows) => {
-        const scores = rows.map(({ score }) => score)
-        const found = pairedClusterDifference(
-          scores,
-          rows.map(({ cluster }) => cluster),
-        )
-        if (found.cr0 === undefined) return
-        const n = rows.length
-        const centre = scores.reduce((sum, score) => sum + score, 0) / n
-        const products = rows.flatMap((one) =>
-          rows
-            .filter(({ cluster }) => cluster === one.cluster)
-            .map((other) => (one.score - centre) * (other.score - centre)),
-        )
-        expect(found.cr0 ** 2).toBeCloseTo(products.reduce((sum, product) => sum + product, 0) / n ** 2, 10)
-        expect(found.standardError! ** 2 * (1 - 1 / found.clusters)).toBeCloseTo(found.cr0 ** 2, 10)
-      }),
-    )
   })
 })

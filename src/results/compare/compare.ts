@@ -8,7 +8,7 @@ import { holm } from '../../statistics/multiplicity.js'
 import { pairedDifference } from '../../statistics/paired-difference.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
-import { coverageOf, differencesOf, meansOf, pairCells, seedsOf } from './pair-cells.js'
+import { meansOf, pairCells, seedsOf } from './pair-cells.js'
 import type { NamePair, Sides } from './pair-names.js'
 
 /**
@@ -121,10 +121,10 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
 /** A cell by itself, before its p is adjusted for the others. */
 function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
   const { environment, model, agent, column, pairedBy } = cell
-  const byTask = differencesOf(cell, metric)
+  const byTask = [...cell.pairs[metric].difference]
   const { mean: difference, interval, tasks } = pairedDifference(byTask.map((one) => [one]))
   const means = meansOf(cell, metric)
-  const { measured: pairs, planned } = coverageOf(cell)
+  const { count: pairs, planned } = cell.pairs
   const seeds = { first: seedsOf(cell, 'first'), second: seedsOf(cell, 'second') }
   const differences = byTask.filter((one) => !Number.isNaN(one))
   const differing =

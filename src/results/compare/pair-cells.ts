@@ -39,6 +39,7 @@ export interface PairedCell {
   readonly seeds: Sides<readonly number[]>
   /** By {@link temperatures} and by the seeds of the side; what is not compared is not planned there. */
   readonly sides: Sides<Measurements>
+  /** Differences are second minus first; below 0 the second is worse. */
   readonly pairs: Pairs
   /** Whether the column changed nothing on any task of either side. */
   readonly unchanged: boolean
@@ -174,11 +175,6 @@ export function seedsOf({ sides, seeds }: Pick<PairedCell, 'sides' | 'seeds'>, s
   return all.filter((_, at) => sides[side].planned.some((planned, pass) => planned === 1 && pass % all.length === at))
 }
 
-/** Second minus first by task; below 0 the second is worse. NaN for a task without anything to compare. */
-export function differencesOf({ pairs }: PairedCell, metric: Metric): number[] {
-  return [...pairs[metric].difference]
-}
-
 /**
  * A task's means on both sides, over what is compared of it: the mean over temperatures of the mean over the seeds of
  * each, of the pairs or, paired by task, of each side's own. Undefined where that is nothing.
@@ -188,30 +184,11 @@ export function taskMeans({ pairs }: PairedCell, metric: Metric, task: number): 
   return Number.isNaN(first) ? undefined : { first, second }
 }
 
-/** Means of {@link taskMeans} over the tasks that `isIn` accepts; undefined where none of them has any. */
-export function meansOf(
-  cell: PairedCell,
-  metric: Metric,
-  isIn: (task: number) => boolean = () => true,
-): Sides<number> | undefined {
-  const both = cell.tasks.flatMap((_, task) => (isIn(task) ? (taskMeans(cell, metric, task) ?? []) : []))
+/** Means of {@link taskMeans} over the tasks; undefined where none of them has any. */
+export function meansOf(cell: PairedCell, metric: Metric): Sides<number> | undefined {
+  const both = cell.tasks.flatMap((_, task) => taskMeans(cell, metric, task) ?? [])
   const [first, second] = [mean(both.map((one) => one.first)), mean(both.map((one) => one.second))]
   return first === undefined || second === undefined ? undefined : { first, second }
-}
-
-/**
- * How much was measured, of how much was planned: pairs; or, paired by task, episodes of both sides of tasks that were
- * measured on both.
- */
-export function coverageOf(
-  { tasks, pairs }: PairedCell,
-  isIn: (task: number) => boolean = () => true,
-): { readonly measured: number; readonly planned: number } {
-  const chosen = [...tasks.keys()].filter(isIn)
-  return {
-    measured: chosen.reduce((sum, task) => sum + pairs.counts[task]!, 0),
-    planned: (chosen.length * pairs.planned) / tasks.length,
-  }
 }
 
 function describeAlone(

@@ -29,14 +29,10 @@ export interface UnchangedSpread {
 /**
  * The spread of a cell where nothing changed, with the seeds that its two sides have. A side without repeats is given
  * the variance of the other. One play at temperature 0 is assumed to be the same again. Undefined where neither side
- * has repeats. `isIn` selects the tasks that enter.
+ * has repeats.
  */
-export function spreadUnchanged(
-  cell: PairedCell,
-  metric: Metric,
-  isIn?: (task: number) => boolean,
-): UnchangedSpread | undefined {
-  const [first, second] = [repeatsOf(cell, 'first', metric, isIn), repeatsOf(cell, 'second', metric, isIn)]
+export function spreadUnchanged(cell: PairedCell, metric: Metric): UnchangedSpread | undefined {
+  const [first, second] = [repeatsOf(cell, 'first', metric), repeatsOf(cell, 'second', metric)]
   const known = {
     first: first.variance ?? (cell.onePlay.first ? 0 : undefined),
     second: second.variance ?? (cell.onePlay.second ? 0 : undefined),
@@ -58,18 +54,13 @@ export function spreadUnchanged(
 /**
  * The variance of a task's repeats at one temperature on one side (mean over tasks; undefined where none has repeats),
  * and the squared standard error over seeds of that side's mean over tasks, as a multiple of that variance; `variances`
- * has that of each task with repeats. Only tasks that are compared, and that `isIn` selects, enter.
+ * has that of each task with repeats. Only tasks that are compared enter.
  */
-function repeatsOf(
-  cell: PairedCell,
-  side: 'first' | 'second',
-  metric: Metric,
-  isIn: (task: number) => boolean = () => true,
-) {
+function repeatsOf(cell: PairedCell, side: 'first' | 'second', metric: Metric) {
   const variances = new Map<number, number>()
   const errors: number[] = []
   for (const task of cell.tasks.keys()) {
-    if (!isIn(task) || taskMeans(cell, metric, task) === undefined) continue
+    if (taskMeans(cell, metric, task) === undefined) continue
     errors.push(errorOf(cell, side, task))
     const spreads = cell.temperatures
       .map((_, place) => standardDeviation(distinctScores(cell.sides[side], metric, task, place)))

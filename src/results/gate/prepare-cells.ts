@@ -3,7 +3,7 @@ import { cellsByKey, keyOf } from '../compare/outcomes.js'
 import type { UnchangedSpread } from '../compare/pass-unchanged.js'
 import { spreadUnchanged } from '../compare/pass-unchanged.js'
 import type { PairedCell, Pairing } from '../compare/pair-cells.js'
-import { coverageOf, meansOf, pairCells, taskMeans } from '../compare/pair-cells.js'
+import { meansOf, pairCells, taskMeans } from '../compare/pair-cells.js'
 import type { Measurements } from '../passes.js'
 import { countPlanned } from '../passes.js'
 import type { Cause, CheckedCell, CheckedTask, Rule, TaskScore, TaskState } from './check.js'
@@ -64,8 +64,7 @@ function prepareCell(
   state.forEach((one, slot) => (errors[slot % errors.length]! += Number(one === 1)))
   const tasks = checkTasks(pair, errors, rule)
   // What a column left unchanged on every task does not enter the verdict.
-  const isIn = (): boolean => !pair.unchanged
-  const { measured: pairs, planned } = coverageOf(pair, isIn)
+  const { count: pairs, planned } = pair.unchanged ? { count: 0, planned: 0 } : pair.pairs
   const cell = {
     environment,
     model: model.second,
@@ -95,12 +94,10 @@ function prepareCell(
     : isOther(environment, column)
       ? 'changed'
       : findCause(cell, state.includes(2), rule)
-  const isTested = cause !== 'partial' && cause !== 'changed'
-  const test = isTested
-    ? testDifference(pair.unchanged ? { measured: [] } : differencesIn(pair, rule.metric), rule)
-    : undefined
-  const means = meansOf(pair, rule.metric, isIn)
-  const unchanged = test && spreadUnchanged(pair, rule.metric, isIn)
+  const isTested = cause !== 'partial' && cause !== 'changed' && !pair.unchanged
+  const test = isTested ? testDifference(differencesIn(pair, rule.metric), rule) : undefined
+  const means = meansOf(pair, rule.metric)
+  const unchanged = test && spreadUnchanged(pair, rule.metric)
   return {
     cell,
     ...(test && means && { test, means: { baseline: means.first, run: means.second } }),

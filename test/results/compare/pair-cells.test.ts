@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OutcomeCell } from '../../../src/results/compare/outcomes.js'
 import { outcomesOf } from '../../../src/results/compare/outcomes.js'
-import { coverageOf, differencesOf, meansOf, pairCells } from '../../../src/results/compare/pair-cells.js'
+import { meansOf, pairCells } from '../../../src/results/compare/pair-cells.js'
 import { pairNames } from '../../../src/results/compare/pair-names.js'
 import { distinctScores } from '../../../src/results/passes.js'
 import type { Plan } from '../../../src/run/plan.js'
@@ -40,9 +40,9 @@ describe('pairCells', () => {
     expect(unpaired).toEqual([])
     expect(cells).toHaveLength(1)
     expect(cells[0]).toMatchObject({ pairedBy: 'seed', temperatures: [0], seeds: { first: [1, 2], second: [1, 2] } })
-    expect(differencesOf(cells[0]!, 'success')).toEqual([0, 0, 1, 0])
-    expect(differencesOf(cells[0]!, 'progress')[3]).toBe(0)
-    expect(coverageOf(cells[0]!)).toEqual({ measured: 6, planned: 8 })
+    expect([...cells[0]!.pairs.success.difference]).toEqual([0, 0, 1, 0])
+    expect(cells[0]!.pairs.progress.difference[3]).toBe(0)
+    expect(cells[0]!.pairs).toMatchObject({ count: 6, planned: 8 })
     expect(meansOf(cells[0]!, 'success')).toEqual({ first: 0.5, second: 0.75 })
   })
 
@@ -55,11 +55,11 @@ describe('pairCells', () => {
     const second = outcomesOf(playLetters(other, { seeds: otherSeeds }), 'B')
     const { cells, unpaired } = pairCells(first, second)
     expect(cells.map(({ pairedBy }) => pairedBy)).toEqual(['task'])
-    expect(differencesOf(cells[0]!, 'success')).toEqual(expected)
+    expect([...cells[0]!.pairs.success.difference]).toEqual(expected)
     expect(unpaired).toEqual([expect.stringMatching(/^The seeds are not the same, .* with the task as the cluster\.$/)])
     const measured = expected.filter((one) => !Number.isNaN(one)).length
     const each = seeds.length + otherSeeds.length
-    expect(coverageOf(cells[0]!)).toEqual({ measured: measured * each, planned: expected.length * each })
+    expect(cells[0]!.pairs).toMatchObject({ count: measured * each, planned: expected.length * each })
   })
 
   it.each<[string, number[], object]>([
@@ -98,7 +98,7 @@ describe('pairCells', () => {
     }
     const first = side([1, 2], (temperature) => temperature === 0)
     const second = side([1, 2, 3], () => false)
-    expect(differencesOf(pairCells(first, second).cells[0]!, 'success')).toEqual([-0.5])
+    expect([...pairCells(first, second).cells[0]!.pairs.success.difference]).toEqual([-0.5])
   })
 
   it('compares the tasks that both have, and reports how many are left out', () => {
@@ -113,7 +113,7 @@ describe('pairCells', () => {
     )
     const { cells, unpaired } = pairCells(first, second)
     expect(cells[0]!.tasks.map(({ id }) => id)).toEqual([taskId(2), taskId(3)])
-    expect(differencesOf(cells[0]!, 'success')).toEqual([-1, 1])
+    expect([...cells[0]!.pairs.success.difference]).toEqual([-1, 1])
     expect(unpaired).toEqual([
       'household: compared on the 2 tasks that both have; left out are 2 of A (task-0, task-1) and 2 of B (task-5, task-1).',
       'household: 1 task left out for other content under the same id: task-1.',

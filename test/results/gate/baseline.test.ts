@@ -2,17 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { format, resolveConfig } from 'prettier'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { pairCells } from '../../../src/results/compare/pair-cells.js'
 import { describeDrift, makeBaseline } from '../../../src/results/gate/baseline.js'
-import {
-  baselineJsonSchema,
-  baselineText,
-  readBaseline,
-  writeBaseline,
-} from '../../../src/results/gate/baseline-file.js'
+import { baselineText, readBaseline, writeBaseline } from '../../../src/results/gate/baseline-file.js'
 import { madeBaseline, madeCells, madeOutcomes, madeRun, messageFrom } from './_made.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-baseline-'))
@@ -101,12 +94,6 @@ describe('a baseline in its file', () => {
     const [cell] = madeCells([['0000']])
     const played = { ...cell.played, success: Uint8Array.from(success), progress: Float64Array.from(progress) }
     expect(baselineText(madeBaseline(madeOutcomes([{ ...cell, played }])))).toContain(`["task-0", "${text}"]`)
-  })
-
-  it('has a schema that is published as defined in the code; `npx vitest run test/results/gate/baseline.test.ts -u` writes it', async () => {
-    const published = fileURLToPath(new URL('../../../docs/baseline.schema.json', import.meta.url))
-    const text = await format(baselineJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
-    await expect(text).toMatchFileSnapshot(published)
   })
 })
 

@@ -101,6 +101,7 @@ describe('a check', () => {
     const still = madeOutcomes(madeCells(solving(2, 1), { unchanged: true }))
     const unchanged = checkRun(madeRun(still), madeBaseline(still), usualRule)
     expect([only(unchanged).cause, unchanged.code]).toEqual(['unchanged', 3])
+    expect(only(unchanged)).not.toHaveProperty('difference')
   })
 
   it('weighs temperatures alike, whatever the number of their seeds', () => {

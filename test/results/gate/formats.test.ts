@@ -1,10 +1,8 @@
-import { format, resolveConfig } from 'prettier'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { annotationsOf, stepSummaryOf } from '../../../src/results/gate/github.js'
 import type { Check } from '../../../src/results/gate/check.js'
-import { checkJson, checkJsonSchema, checkSchema } from '../../../src/results/gate/check.js'
+import { checkJson, checkSchema } from '../../../src/results/gate/check.js'
 import { checkRun } from '../../../src/results/gate/check-run.js'
 import { junitOf } from '../../../src/results/gate/junit.js'
 import { costOfRows } from '../../../src/results/experiment.js'
@@ -171,11 +169,5 @@ describe('JSON', () => {
     const check = mixed()
     expect(checkSchema.parse(JSON.parse(checkJson(check)))).toEqual(check)
     expect(checkJson(mixed())).toBe(checkJson(check))
-  })
-
-  it('has a schema that is published as defined in the code; `npx vitest run test/results/gate/formats.test.ts -u` writes it', async () => {
-    const published = fileURLToPath(new URL('../../../docs/check.schema.json', import.meta.url))
-    const text = await format(checkJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
-    await expect(text).toMatchFileSnapshot(published)
   })
 })
