@@ -204,7 +204,7 @@ export const hostileKinds: readonly HostileKind[] = [
   json('an error with 200', { error: { message: 'Provider returned error', code: 502 } }),
   json('an error without a code with 200', { error: { message: 'Something went wrong' } }),
   json('an overload with 200', { error: 'The model is overloaded' }),
-  kind('retried', 'an unasked stream of events', ({ socket, text }) => {
+  kind('scored', 'an unasked stream of events', ({ socket, text }) => {
     const event = JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })
     socket.write(whole(`data: ${event}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } }))
   }),
