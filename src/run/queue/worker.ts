@@ -44,7 +44,10 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     refused.add(id)
     say(`${name} (${id}) is not played here: ${why}`)
     await redis.hset(keys.refused(id), me, packRefusal({ code, why }))
-    await served.get(id)?.drain()
+    const run = served.get(id)
+    await run?.drain()
+    // A thread that is left open would keep the process alive.
+    await run?.close()
     served.delete(id)
   }
   const startRun = async (id: string, name: string): Promise<void> => {
