@@ -8,13 +8,13 @@ import type { Cell } from '../src/run/cells.js'
 import { cells, createKeyMaker } from '../src/run/cells.js'
 import { size } from './_size.js'
 
-const [environments, columns, models] = [size(5, 1), size(10, 2), size(10, 2)]
-const axes = { environments, columns, models, temperatures: 2, seeds: 10 }
-const episodesPerTask = axes.columns * axes.models * axes.temperatures * axes.seeds
+const [environments, conditions, models] = [size(5, 1), size(10, 2), size(10, 2)]
+const axes = { environments, conditions, models, temperatures: 2, seeds: 10 }
+const episodesPerTask = axes.conditions * axes.models * axes.temperatures * axes.seeds
 
 /**
- * Writes a run folder as a run leaves it: 5 environments, 10 columns, 10 models, 2 temperatures, 10 seeds, and as many
- * tasks as the episodes need.
+ * Writes a run folder as a run leaves it: 5 environments, 10 conditions, 10 models, 2 temperatures, 10 seeds, and as
+ * many tasks as the episodes need.
  * @returns the number of episodes
  */
 export function writeManyRows(folder: string, episodes: number): number {
@@ -63,9 +63,9 @@ function planOf(tasks: number): Plan {
         hash: `0123456789abcdef${String(task)}`,
       })),
     })),
-    columns: list(axes.columns, (column) => ({
-      label: column === 0 ? 'none' : `reworded-${String(column)}`,
-      perturbations: column === 0 ? [] : [perturbation(column)],
+    conditions: list(axes.conditions, (condition) => ({
+      label: condition === 0 ? 'none' : `reworded-${String(condition)}`,
+      perturbations: condition === 0 ? [] : [perturbation(condition)],
     })),
     models: list(axes.models, (model) => ({
       name: `model-${String(model)}`,
@@ -79,12 +79,12 @@ function planOf(tasks: number): Plan {
   }
 }
 
-/** Models differ in skill and columns in difficulty; one episode in a thousand is broken. */
+/** Models differ in skill and conditions in difficulty; one episode in a thousand is broken. */
 function rowOf(cell: Cell, key: string, random: Random): EpisodeRow {
   const model = Number(cell.model.name.split('-')[1])
-  const column = Number(cell.column.label.split('-')[1] ?? 0)
+  const condition = Number(cell.condition.label.split('-')[1] ?? 0)
   const isBroken = random.int(1000) === 0
-  const isSolved = random.next() < 0.3 + model / 20 - column / 40
+  const isSolved = random.next() < 0.3 + model / 20 - condition / 40
   const steps = isSolved ? 4 + random.int(20) : 30
   const reached = isSolved ? 4 : random.int(4)
   const gains = Array.from({ length: reached }, (_, gain): [number, number] => [
@@ -95,7 +95,7 @@ function rowOf(cell: Cell, key: string, random: Random): EpisodeRow {
     key,
     environment: cell.environment.name,
     task: cell.task.id,
-    column: cell.column.label,
+    condition: cell.condition.label,
     model: cell.model.name,
     agent: cell.agent.name,
     temperature: cell.temperature,
@@ -107,14 +107,14 @@ function rowOf(cell: Cell, key: string, random: Random): EpisodeRow {
       understood: steps - random.int(4),
       formatErrors: random.int(2),
       repeats: random.int(3),
-      memorised: column === 0 ? 0 : random.int(3),
-      ...(column > 0 && { adapted: 1 + random.int(steps) }),
+      memorised: condition === 0 ? 0 : random.int(3),
+      ...(condition > 0 && { adapted: 1 + random.int(steps) }),
       modelCalls: steps,
       promptTokens: 1000 * steps + random.int(1000),
       completionTokens: 20 * steps + random.int(20),
       gains,
     },
-    ...(column > 0 && {
+    ...(condition > 0 && {
       dose: { forms: 3, commandsSaid: random.int(5), commandsSeen: steps, names: 0, characters: 17 * steps, leaks: 0 },
     }),
     ...(isBroken && { error: 'the server answered 503 three times' }),

@@ -70,7 +70,7 @@ function outcomesOf(played: Play) {
   return madeOutcomes(
     played.flatMap((byTask, cell) => {
       const vectors = byTask.map((values) => [values.join('')])
-      return madeCells(vectors, { column: `column-${String(cell)}` })
+      return madeCells(vectors, { condition: `condition-${String(cell)}` })
     }),
   )
 }

@@ -3,21 +3,21 @@ import { createRandom, definePerturbation, isPerturbed, textOf } from '../src/de
 import { neutralSentences } from './_neutral.js'
 
 /**
- * As many characters of neutral sentences as another column adds: `length-matched:of=synonyms/draw=2`. What that column
- * adds to the briefing follows the instruction, and what it adds to an observation follows that. Only whole sentences
- * are added; what is left of the length is added later, so that the sums differ by less than a sentence.
+ * As many characters of neutral sentences as another condition adds: `length-matched:of=synonyms/draw=2`. What that
+ * condition adds to the briefing follows the instruction, and what it adds to an observation follows that. Only whole
+ * sentences are added; what is left of the length is added later, so that the sums differ by less than a sentence.
  */
 export default definePerturbation({
   name: 'length-matched',
-  summary: 'as many characters of neutral sentences as another column adds: length-matched:of=synonyms/draw=2',
+  summary: 'as many characters of neutral sentences as another condition adds: length-matched:of=synonyms/draw=2',
   source: 'a control of this testbed',
   promise: 'invariant',
   touches: 'observation',
   draws: Infinity,
-  takesColumn: 'distractor-text',
+  takesCondition: 'distractor-text',
   open({ briefing, throughOther, draw }) {
     if (throughOther === undefined) {
-      throw new Error("expected the column to match, as in 'length-matched:of=synonyms/draw=2'")
+      throw new Error("expected the condition to match, as in 'length-matched:of=synonyms/draw=2'")
     }
     const sentences = createRandom(`length-matched/${String(draw)}`).shuffle(neutralSentences)
     let next = 0
@@ -33,7 +33,7 @@ export default definePerturbation({
         next++
       }
     }
-    let other: OtherColumn
+    let other: OtherCondition
     return {
       wrap(world) {
         other = showOther(world, throughOther)
@@ -61,14 +61,14 @@ function lengthOf({ system, instruction, examples, goal, help }: Briefing): numb
   return [system, textOf(instruction), goal, ...help, ...shown].reduce((sum, text) => sum + text.length, 0)
 }
 
-/** What an agent would read under another column. */
-interface OtherColumn extends Pick<World, 'briefing' | 'opening'> {
-  /** A turn as the other column shows it; called once a turn, in order. */
+/** What an agent would read under another condition. */
+interface OtherCondition extends Pick<World, 'briefing' | 'opening'> {
+  /** A turn as the other condition shows it; called once a turn, in order. */
   show(pieces: Text, at: TextPlace): Text
 }
 
-/** Puts a world that only repeats given turns under the other column; the world itself is not touched. */
-function showOther(world: World, throughOther: (world: World) => World): OtherColumn {
+/** Puts a world that only repeats given turns under the other condition; the world itself is not touched. */
+function showOther(world: World, throughOther: (world: World) => World): OtherCondition {
   let repeated: Turn
   const { briefing, opening, originalOpening, names, environment, read } = world
   const seen = throughOther({

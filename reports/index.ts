@@ -15,7 +15,7 @@ import { terminalOf } from '../src/tables/terminal.js'
 
 export { describeTasks } from '../src/results/summary/identity.js'
 export { describeMismatches } from '../src/results/published/mismatches.js'
-export { conditionsOfPaper } from '../src/results/published/paper-tasks.js'
+export { protocolOfPaper } from '../src/results/published/paper-tasks.js'
 export { printPaper } from './tables/paper.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */

@@ -105,17 +105,17 @@ export type { Played, PlayOptions } from './play/play.js'
 export type {
   Pair,
   Plan,
-  PlannedColumn,
+  PlannedCondition,
   PlannedEnvironment,
   PlannedTask,
   PlannedModel,
   PlannedPerturbation,
-  PublishedConditions,
+  PublishedProtocol,
   PublishedRow,
   Report,
   StoredRun,
 } from './run/plan.js'
-export { columnsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'
+export { conditionsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text, Wording } from './core/text.js'

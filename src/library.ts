@@ -7,7 +7,7 @@ import type { ModelDefinition } from './define/model.js'
 import type { Perturbation } from './core/perturbation.js'
 import type { Report, StoredRun } from './run/plan.js'
 import { cells, countCells } from './run/cells.js'
-import { parseColumn } from './run/columns.js'
+import { parseCondition } from './run/conditions.js'
 import { completeExperiment } from './run/experiment.js'
 import { knownKeys } from './run/experiment-file.js'
 import type { GivenExperiment } from './run/experiment-schema.js'
@@ -92,7 +92,7 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
     tell: () => undefined,
     warn,
   })
-  const labelOf = (text: string): string => parseColumn(text, registry.list('lens')).label
+  const labelOf = (text: string): string => parseCondition(text, registry.list('lens')).label
   const played = selectedModels(selection, experiment, labelOf)
   const where = (path: readonly PropertyKey[]): string => path.join('.')
   const { grid, notes } = await prepareGrid(experiment, { where, learner, warn, registry, played })

@@ -36,14 +36,14 @@ export interface HostileRun {
 
 const timeoutMs = 1500
 const longestWaitMs = 100
-const columns = 'placebo,agentrefine-1'
+const conditions = 'placebo,agentrefine-1'
 
 /**
  * Plays a grid of household tasks to its end, with the real client and store, resuming as often as necessary.
  */
 export async function playHostile(choose: Choose, seeds: number, folder: string, port = 0): Promise<HostileRun> {
   const server = await startHostileServer(choose, port)
-  const flags = { env: ['household'], model: ['tuned'], baseUrl: server.baseUrl, tasks: '5', perturb: [columns] }
+  const flags = { env: ['household'], model: ['tuned'], baseUrl: server.baseUrl, tasks: '5', perturb: [conditions] }
   const { experiment, where } = completeExperiment({
     flags: readFlags({
       ...flags,

@@ -33,7 +33,7 @@ export function stepsDrawings(aggregate: Aggregate): Drawing[] {
       .map((group): Curve => {
         const { curve = [], coverage } = group.pooled
         const points = curve.map((value, x) => ({ x, value }))
-        return { panel: subjectName(aggregate, group), name: group.column, points, isShort: isShort(coverage) }
+        return { panel: subjectName(aggregate, group), name: group.condition, points, isShort: isShort(coverage) }
       })
     const axes = { across: 'Steps', up: 'Progress rate (%)', inEachPart: clean === undefined ? [] : [clean] }
     const drawn = drawPanels(curves, axes)
@@ -74,7 +74,7 @@ export function trainingDrawings(aggregate: Aggregate): Drawing[] {
     const trained = (aggregate.trainingCurves ?? []).filter(
       (one) => one.environment === environment && one.success.trends !== undefined,
     )
-    const labels = [...new Set(trained.flatMap(({ columns }) => columns))]
+    const labels = [...new Set(trained.flatMap(({ conditions }) => conditions))]
     const curves = trained.flatMap((one) => curvesOf(aggregate, one))
     const axes = { across: 'Step of the checkpoint', up: 'Success (%)', inEachPart: [cleanName, allName] }
     const drawn = drawPanels(curves, axes)
@@ -91,7 +91,7 @@ const sideBySide = 'Lines that would hide each other are drawn side by side.'
 const [cleanName, allName] = ['no perturbation', 'all conditions']
 
 function curvesOf(aggregate: Aggregate, { environment, series, agent, ...trained }: TrainingCurve): Curve[] {
-  const { checkpoints, success, columns } = trained
+  const { checkpoints, success, conditions } = trained
   const clean = cleanLabel(aggregate) ?? ''
   const panel = subjectName(aggregate, { model: series, agent })
   const curves = new Map<string, Curve>()
@@ -105,12 +105,12 @@ function curvesOf(aggregate: Aggregate, { environment, series, agent, ...trained
     }
     const { clean: rate, perturbed } = success.points[place]!
     add(cleanName, [clean], rate?.mean, rate?.overTasks)
-    add(allName, columns, perturbed?.mean, perturbed?.overTasks)
+    add(allName, conditions, perturbed?.mean, perturbed?.overTasks)
     const profile = findProfile(aggregate, environment, { model, agent })
     const families = profile?.families.filter(({ identity, adversarial }) => !identity && !adversarial) ?? []
     // One family alone is all conditions.
     if (families.length < 2) return
-    for (const { columns: draws, success } of families)
+    for (const { conditions: draws, success } of families)
       add(draws.length === 1 ? draws[0]! : labelWithout(draws[0]!, 'draw'), draws, success.perturbed)
   })
   return [...curves.values()]

@@ -22,14 +22,14 @@ export function listEpisodes({ plan, rows }: StoredRun, max = maxListed): Episod
   const tasks = numberedPairs(
     plan.environments.flatMap(({ name, tasks }) => tasks.map(({ id }) => [name, id] as const)),
   )
-  const columns = numbered(plan.columns.map(({ label }) => label))
+  const conditions = numbered(plan.conditions.map(({ label }) => label))
   const pairs = numberedPairs(pairsOf(plan).map(({ model, agent }) => [model.name, agent.name] as const))
-  const sizes = [seeds.size, temperatures.size, tasks.size, columns.size, pairs.size]
+  const sizes = [seeds.size, temperatures.size, tasks.size, conditions.size, pairs.size]
   /** The place of an episode in the order of play; NaN for one that the plan does not have. */
-  const placeOf = ({ seed, temperature, environment, task, column, model, agent }: EpisodeRow): number =>
+  const placeOf = ({ seed, temperature, environment, task, condition, model, agent }: EpisodeRow): number =>
     [
       ...[seeds.get(seed), temperatures.get(temperature), tasks.of.get(environment)?.get(task)],
-      ...[columns.get(column), pairs.of.get(model)?.get(agent)],
+      ...[conditions.get(condition), pairs.of.get(model)?.get(agent)],
     ].reduce<number>((place, index, axis) => place * sizes[axis]! + (index ?? NaN), 0)
 
   const ends = new Uint8Array(sizes.reduce((product, size) => product * size, 1))
@@ -42,8 +42,8 @@ export function listEpisodes({ plan, rows }: StoredRun, max = maxListed): Episod
     if (++stored <= max) listed.set(place, row)
   }
   if (stored > max) {
-    const clean = plan.columns.findIndex(({ perturbations }) => perturbations.length === 0)
-    const chosen = chooseChanged(ends, pairs.size, columns.size, clean, max)
+    const clean = plan.conditions.findIndex(({ perturbations }) => perturbations.length === 0)
+    const chosen = chooseChanged(ends, pairs.size, conditions.size, clean, max)
     listed.clear()
     for (const row of rows) if (chosen.has(placeOf(row))) listed.set(placeOf(row), row)
   }
@@ -52,10 +52,10 @@ export function listEpisodes({ plan, rows }: StoredRun, max = maxListed): Episod
 }
 
 /** The places of episodes that ended differently from their twins, and of these twins; without twins all of them. */
-function chooseChanged(ends: Uint8Array, pairs: number, columns: number, clean: number, max: number): Set<number> {
+function chooseChanged(ends: Uint8Array, pairs: number, conditions: number, clean: number, max: number): Set<number> {
   const chosen = new Set<number>()
   for (let place = 0; place < ends.length && chosen.size < max - 1; place++) {
-    const twin = place + (clean - (Math.floor(place / pairs) % columns)) * pairs
+    const twin = place + (clean - (Math.floor(place / pairs) % conditions)) * pairs
     const [end, before] = [ends[place], ends[twin]]
     if (clean === -1 && end !== missing) chosen.add(place)
     if (clean !== -1 && end !== missing && before !== missing && end !== before) chosen.add(place).add(twin)

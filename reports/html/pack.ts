@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { EpisodeRow, Plan, PlannedColumn, StoredRun, Trajectory } from '../../src/define.js'
+import type { EpisodeRow, Plan, PlannedCondition, StoredRun, Trajectory } from '../../src/define.js'
 import type { PackedEpisode, PackedIndex } from './packed.js'
 import { shownOfStep } from './packed.js'
 import { wellFormed } from './visible.js'
@@ -104,8 +104,8 @@ export function pack(text: string): string {
 /** A longer goal is cut where it names an episode; the prompt has all of it. */
 const maxGoal = 500
 
-/** The summaries of a column's perturbations, with their names if there are several. */
-function ruleOf({ perturbations }: PlannedColumn): string {
+/** The summaries of a condition's perturbations, with their names if there are several. */
+function ruleOf({ perturbations }: PlannedCondition): string {
   return perturbations
     .map(({ name, summary }) => (perturbations.length > 1 ? `${name}: ${summary}` : summary))
     .join('; ')
@@ -126,8 +126,11 @@ export function packIndex(plan: Plan, episodes: readonly EpisodeRow[], chunks: r
         kind: wellFormed(kind),
       })),
     ),
-    columns: plan.columns.map((column) => ({ column: wellFormed(column.label), rule: wellFormed(ruleOf(column)) })),
-    clean: wellFormed(plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label ?? ''),
+    conditions: plan.conditions.map((condition) => ({
+      condition: wellFormed(condition.label),
+      rule: wellFormed(ruleOf(condition)),
+    })),
+    clean: wellFormed(plan.conditions.find(({ perturbations }) => perturbations.length === 0)?.label ?? ''),
     episodes: episodes.map(({ key, outcome, progress, temperature, seed, ...row }) => {
       const { steps, understood, memorised, formatErrors } = row.measures
       const [environment, task, model] = [row.environment, row.task, row.model].map(wellFormed) as [
@@ -136,7 +139,7 @@ export function packIndex(plan: Plan, episodes: readonly EpisodeRow[], chunks: r
         string,
       ]
       return {
-        ...{ key, environment, task, model, agent: wellFormed(row.agent), column: wellFormed(row.column) },
+        ...{ key, environment, task, model, agent: wellFormed(row.agent), condition: wellFormed(row.condition) },
         ...{ temperature, seed, outcome, progress: Math.round(10_000 * progress) / 10_000 },
         ...{ steps, understood, memorised, formatErrors },
       }

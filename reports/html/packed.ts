@@ -4,9 +4,9 @@ import type { Step, Trajectory, Trial } from '../../src/define.js'
 export interface PackedIndex {
   /** The tasks of all environments; `goal` and `kind` are empty where the run does not know them. */
   readonly tasks: readonly Readonly<Record<'environment' | 'task' | 'goal' | 'kind', string>>[]
-  /** `rule`: what the perturbations of the column do, in words; empty for the clean column. */
-  readonly columns: readonly Readonly<Record<'column' | 'rule', string>>[]
-  /** The clean column; empty without one. */
+  /** `rule`: what the perturbations of the condition do, in words; empty for the clean condition. */
+  readonly conditions: readonly Readonly<Record<'condition' | 'rule', string>>[]
+  /** The clean condition; empty without one. */
   readonly clean: string
   readonly episodes: readonly PackedRow[]
   /** The first episode of each chunk. */
@@ -14,7 +14,7 @@ export interface PackedIndex {
 }
 
 /** An episode in the index; undefined where the environment cannot determine a count. */
-export interface PackedRow extends Readonly<Record<'environment' | 'task' | 'model' | 'agent' | 'column', string>> {
+export interface PackedRow extends Readonly<Record<'environment' | 'task' | 'model' | 'agent' | 'condition', string>> {
   readonly key: string
   readonly temperature: number
   readonly seed: number

@@ -29,7 +29,7 @@ function measureTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
     const rows = groupsOn(aggregate, environment).flatMap((group) =>
       scopesOf(aggregate, detail).map((named) => ({
-        row: nameRow(aggregate, detail, named, { model: group.model, agent: group.agent, label: group.column }),
+        row: nameRow(aggregate, detail, named, { model: group.model, agent: group.agent, label: group.condition }),
         of: named.of(group) as TriedScope,
       })),
     )

@@ -16,7 +16,7 @@ import { count } from '../../src/tables/words.js'
 export default defineTableReport({
   name: 'by-kind',
   summary:
-    'success in each kind of task under each column, with the change against the clean twin; on easy and on hard tasks',
+    'success in each kind of task under each condition, with the change against the clean twin; on easy and on hard tasks',
   source:
     "ALFWorld's (arXiv 2010.03768) tables by kind of task; the cluster of an interval: Miller 2024 (arXiv 2411.00640)",
   tables: (aggregate) => [...kindTables(aggregate), ...difficultyTables(aggregate)],
@@ -27,7 +27,7 @@ export default defineTableReport({
 /** One table for each environment whose tasks are of two kinds or more. */
 function kindTables(aggregate: Aggregate): Table[] {
   const clean = cleanLabel(aggregate)
-  const labels = aggregate.columns.map(({ label }) => label)
+  const labels = aggregate.conditions.map(({ label }) => label)
   const changed = labels.filter((label) => clean !== undefined && label !== clean)
   return aggregate.environments.flatMap(({ name: environment }) => {
     const groups = groupsOn(aggregate, environment).filter(({ kinds }) => kinds !== undefined)
@@ -124,7 +124,7 @@ function difficultyTables(aggregate: Aggregate): Table[] {
         ],
       })),
       rows: groupsOn(aggregate, environment).map((group) => ({
-        ...nameRow(aggregate, 'pooled', {}, { model: group.model, agent: group.agent, label: group.column }),
+        ...nameRow(aggregate, 'pooled', {}, { model: group.model, agent: group.agent, label: group.condition }),
         cells: splits.flatMap((places) => {
           const { rates, ...coverage } = scoresOn(group, places)
           return [...rates, coverage]

@@ -115,9 +115,9 @@ export function describePublished({ notices }: Aggregate, rows: readonly unknown
 /** The sentence of every table but that of the primary endpoint. */
 function describeExploratory({ primary }: Aggregate): string[] {
   if (primary === undefined) return []
-  const { metric, columns } = primary
+  const { metric, conditions } = primary
   return [
-    `Exploratory: the primary endpoint is the mean change of ${metric} over ${count(columns.length, 'condition')} (table changes, by primary).`,
+    `Exploratory: the primary endpoint is the mean change of ${metric} over ${count(conditions.length, 'condition')} (table changes, by primary).`,
   ]
 }
 

@@ -38,7 +38,7 @@ const maxConditions = 12
 
 /** The tables of the terminal report, over all temperatures. */
 export function terminalTables(aggregate: Aggregate, published?: readonly PublishedRow[]): Table[] {
-  const areMany = aggregate.columns.length > maxConditions
+  const areMany = aggregate.conditions.length > maxConditions
   return byEnvironment(
     aggregate,
     tableReports.flatMap(({ inTerminal = () => true, isSummary = () => false, ...report }) =>

@@ -27,7 +27,7 @@ export default defineTableReport({
   inTerminal: ({ groups, rows }) => groups.length > 1 || rows.some(({ published }) => published !== undefined),
 })
 
-/** One table over all environments, of the clean column; none for a run without that column. */
+/** One table over all environments, of the clean condition; none for a run without that condition. */
 function mainTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
   const clean = cleanLabel(aggregate)
   if (clean === undefined) return []
@@ -41,7 +41,7 @@ function mainTables(aggregate: Aggregate, detail: Detail, published: readonly Pu
     {
       ...tableOn(aggregate, undefined, 'main', 'Main results'),
       notes: [
-        `Success and progress rate in percent, unperturbed (column ${clean}).`,
+        `Success and progress rate in percent, unperturbed (condition ${clean}).`,
         ...describeRuns(aggregate, detail),
         ...placed.notes,
         ...describePublished(aggregate, placed.rows),

@@ -38,7 +38,7 @@ export function describeRateMarks({ temperatures }: Aggregate, detail: Detail): 
 /** Where every row may be the best, none is marked. */
 function isBest({ rankings }: Aggregate, group: Group, metric: keyof Pick<Scope, 'success' | 'progress'>): boolean {
   const ranking = rankings.find(
-    (one) => one.environment === group.environment && one.column === group.column && one.metric === metric,
+    (one) => one.environment === group.environment && one.condition === group.condition && one.metric === metric,
   )
   if (ranking === undefined || ranking.entries.every(({ best }) => best)) return false
   return ranking.entries.some(({ model, agent, best }) => best && model === group.model && agent === group.agent)

@@ -91,7 +91,7 @@ export function labelledTables<Of>(
     return measuredTables(
       {
         ...tableOn(aggregate, environment, name, title, by),
-        heads: rowHeads(aggregate, 'pooled', true).map((one) => (one === 'Column' ? head : one)),
+        heads: rowHeads(aggregate, 'pooled', true).map((one) => (one === 'Condition' ? head : one)),
       },
       own.map(({ subject: { model, agent }, label, of }) => ({
         row: nameRow(aggregate, 'pooled', {}, { model, agent, label }),

@@ -2,7 +2,7 @@ import { describeSeeds } from '../../src/results/summary/identity.js'
 import type { PublishedRow, StoredRun } from '../../src/define.js'
 import { ShaketableError, labelWithout, unknownName } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { isAveraged } from '../../src/results/columns.js'
+import { isAveraged } from '../../src/results/conditions.js'
 import type { Mismatch } from '../../src/results/published/mismatches.js'
 import { describeMismatches } from '../../src/results/published/mismatches.js'
 import { tableReports, tablesIn } from './index.js'
@@ -44,7 +44,7 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
   const whole = aggregateOf(run)
   const published = choosePublished(whole, run.published, choice.rows)
   const isDefault = choice.columns === undefined
-  const name = choice.table ?? (whole.columns.some((column) => !column.clean) ? 'robustness' : 'main')
+  const name = choice.table ?? (whole.conditions.some((condition) => !condition.clean) ? 'robustness' : 'main')
   const chosen = chooseFrom(whole, name, choice)
   const tables = findTables(whole, chosen, published, name, choice)
   const shown = tables.map((table) => onlyFigures(choice.bold ? table : withoutBest(table), choice.figures))
@@ -62,7 +62,7 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
     )
   }
   const identity = chosen.environments.flatMap((environment) => describeExperiment(whole, environment.name))
-  const left = whole.columns.filter(({ label }) => !chosen.columns.some((column) => column.label === label))
+  const left = whole.conditions.filter(({ label }) => !chosen.conditions.some((condition) => condition.label === label))
   const rows = shown.reduce((sum, table) => sum + table.rows.length + 1, 0)
   if (rows > maxRows) {
     throw new ShaketableError(
@@ -110,13 +110,13 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
   )
   const names = whole.models.map(({ name }) => name)
   const models = choice.rows?.filter((name) => names.includes(name)) ?? names
-  const labels = whole.columns.map(({ label }) => label)
+  const labels = whole.conditions.map(({ label }) => label)
   const named = choice.columns?.flatMap((given) => labelsOf(given, labels))
-  const clean = whole.columns.find((column) => column.clean)?.label
-  const columns =
+  const clean = whole.conditions.find((condition) => condition.clean)?.label
+  const conditions =
     (named && (table === 'main' || clean === undefined || named.includes(clean) ? named : [clean, ...named])) ??
     (table === 'robustness'
-      ? whole.columns.filter((column) => column.clean || isAveraged(column)).map(({ label }) => label)
+      ? whole.conditions.filter((condition) => condition.clean || isAveraged(condition)).map(({ label }) => label)
       : labels)
   const among =
     <One>(list: readonly string[], of: (one: One) => string) =>
@@ -129,11 +129,11 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
     ...whole,
     environments: among<Aggregate['environments'][number]>(environments, ({ name }) => name)(whole.environments),
     models: among<Aggregate['models'][number]>(models, ({ name }) => name)(whole.models),
-    columns: among<Aggregate['columns'][number]>(columns, ({ label }) => label)(whole.columns),
-    groups: placed(among<Aggregate['groups'][number]>(columns, ({ column }) => column)(whole.groups)),
+    conditions: among<Aggregate['conditions'][number]>(conditions, ({ label }) => label)(whole.conditions),
+    groups: placed(among<Aggregate['groups'][number]>(conditions, ({ condition }) => condition)(whole.groups)),
     profiles: placed(whole.profiles).map((profile) => ({
       ...profile,
-      families: profile.families.filter((family) => family.columns.some((label) => columns.includes(label))),
+      families: profile.families.filter((family) => family.conditions.some((label) => conditions.includes(label))),
     })),
     robustness: placed(whole.robustness),
     draws: placed(whole.draws),
@@ -141,7 +141,7 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
     ...(whole.trainingCurves && {
       trainingCurves: whole.trainingCurves.filter(({ environment }) => environments.includes(environment)),
     }),
-    variants: placed(among<Aggregate['variants'][number]>(columns, ({ column }) => column)(whole.variants)),
+    variants: placed(among<Aggregate['variants'][number]>(conditions, ({ condition }) => condition)(whole.variants)),
     notices: whole.notices.filter(({ environment }) => environment === undefined || environments.includes(environment)),
   }
 }
@@ -316,12 +316,12 @@ function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: strin
 }
 
 /** What each shown condition changes, before → after: `P2 (agentrefine-2): go to {recep} → move to {recep}.` */
-function describeRewordings({ columns, experiment, environments }: Aggregate, tables: readonly Table[]): string[] {
+function describeRewordings({ conditions, experiment, environments }: Aggregate, tables: readonly Table[]): string[] {
   const shown = new Set(
     tables.flatMap((table) => [...columnsOf(table).map(({ label }) => label), ...table.rows.map(({ label }) => label)]),
   )
   const summaries = new Map<string, Set<string>>()
-  for (const { label, clean } of columns) {
+  for (const { label, clean } of conditions) {
     const family = labelWithout(label, 'draw')
     if (clean || !(shown.has(label) || shown.has(family))) continue
     const { changes = [] } = experiment.conditions.find((one) => one.label === label) ?? {}

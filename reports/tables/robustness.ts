@@ -4,7 +4,7 @@ import type { PublishedRow } from '../../src/define.js'
 import { labelWithout } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { deviationOfDraws, poolScores, summariseScores } from '../../src/results/combined-scores.js'
-import { describeAdversarial, isAveraged } from '../../src/results/columns.js'
+import { describeAdversarial, isAveraged } from '../../src/results/conditions.js'
 import type { Group, Robustness } from '../../src/results/schema.js'
 import type { PublishedKey } from '../../src/results/published/place-published.js'
 import { placePublished } from '../../src/results/published/place-published.js'
@@ -19,8 +19,8 @@ import { listWords } from '../../src/tables/words.js'
 
 /**
  * AgentRefine's table 3 (ICLR 2025): models × None, P1 to P5, Average and STD, each as success and progress rate. P1 to
- * P4 are the columns `agentrefine-1` to `agentrefine-4`; P5 is the unperturbed result of the model trained without
- * in-domain rows. Other columns stand after it.
+ * P4 are the conditions `agentrefine-1` to `agentrefine-4`; P5 is the unperturbed result of the model trained without
+ * in-domain rows. Other conditions stand after it.
  */
 export default defineTableReport({
   name: 'robustness',
@@ -39,8 +39,8 @@ const publishedTables = ['T3-robustness', 'AppI-component-robustness']
 const twin = { title: 'P5', label: 'agentrefine-5', isTwin: true }
 
 /**
- * A column of rates: the plan's column of that label, the mean of several that are draws of one perturbation, or the
- * clean column of the model's twin without in-domain rows.
+ * A column of rates: the plan's condition of that label, the mean of several that are draws of one perturbation, or the
+ * clean condition of the model's twin without in-domain rows.
  */
 interface Place {
   readonly title: string
@@ -89,7 +89,7 @@ function robustnessTable(
       ...(isPaper ? [] : ['Success and progress rate in percent.']),
       ...(isPaper ? [] : describeRuns(aggregate, detail)),
       ...describeLayout(aggregate, layout, environment, isPaper),
-      ...describeAdversarial(aggregate.columns),
+      ...describeAdversarial(aggregate.conditions),
       ...placed.notes,
       ...(isPaper ? [] : describePublished(aggregate, placed.rows, environment)),
     ],
@@ -132,7 +132,7 @@ const metrics = ['success', 'progress'] as const
 
 /**
  * Which published number belongs under each column of {@link columnGroup}: the paper's average and spread only beside
- * the paper's columns.
+ * the paper's conditions.
  */
 function publishedKeys(
   layout: Layout,
@@ -152,11 +152,11 @@ function publishedKeys(
   ]
 }
 
-function layOut({ columns }: Aggregate): Layout {
-  const clean = { title: 'None', label: columns.find(({ clean }) => clean)?.label ?? 'none' }
-  const others = columns
-    .filter((column) => !column.clean)
-    .map((column) => ({ title: column.label, label: column.label, enters: isAveraged(column) }))
+function layOut({ conditions }: Aggregate): Layout {
+  const clean = { title: 'None', label: conditions.find(({ clean }) => clean)?.label ?? 'none' }
+  const others = conditions
+    .filter((condition) => !condition.clean)
+    .map((condition) => ({ title: condition.label, label: condition.label, enters: isAveraged(condition) }))
   const isOfPaper = ({ label }: Place): boolean => paper.some((place) => place.label === label)
   if (others.some(isOfPaper)) {
     return {
@@ -175,24 +175,24 @@ function layOut({ columns }: Aggregate): Layout {
 }
 
 /**
- * The places of a paper's table: those that the run has, in the order of its columns, all draws of a perturbation as
+ * The places of a paper's table: those that the run has, in the order of its conditions, all draws of a perturbation as
  * one; the twin only where one is named or printed.
  */
 function layOutPaper(aggregate: Aggregate, published: readonly PublishedRow[]): Layout {
-  const { columns, models } = aggregate
-  const clean = columns.find((column) => column.clean)
-  const families = new Map<string, Aggregate['columns'][number][]>()
-  for (const column of columns) {
-    if (column.clean) continue
-    const family = labelWithout(column.label, 'draw')
-    families.set(family, [...(families.get(family) ?? []), column])
+  const { conditions, models } = aggregate
+  const clean = conditions.find((condition) => condition.clean)
+  const families = new Map<string, Aggregate['conditions'][number][]>()
+  for (const condition of conditions) {
+    if (condition.clean) continue
+    const family = labelWithout(condition.label, 'draw')
+    families.set(family, [...(families.get(family) ?? []), condition])
   }
-  const placeOf = (name: string, draws: Aggregate['columns']): Place => {
+  const placeOf = (name: string, draws: Aggregate['conditions']): Place => {
     if (draws.length > 1) return { title: name, label: name, draws: draws.map(({ label }) => label) }
     const { label } = draws[0]!
     return paper.find((place) => place.label === label) ?? { title: label, label }
   }
-  const placesOf = (isShown: (draws: Aggregate['columns']) => boolean): Place[] =>
+  const placesOf = (isShown: (draws: Aggregate['conditions']) => boolean): Place[] =>
     [...families].filter(([, draws]) => isShown(draws)).map(([name, draws]) => placeOf(name, draws))
   const perturbed = placesOf((draws) => draws.every(isAveraged))
   const hasTwin =
@@ -207,12 +207,14 @@ function layOutPaper(aggregate: Aggregate, published: readonly PublishedRow[]): 
   }
 }
 
-/** Whether the change from the clean column is significant, adjusted as in the profile where its families are those. */
+/**
+ * Whether the change from the clean condition is significant, adjusted as in the profile where its families are those.
+ */
 function hasChanged(aggregate: Aggregate, groups: readonly Group[], metric: 'success' | 'progress'): boolean {
   const [first] = groups
-  const labels = JSON.stringify(groups.map(({ column }) => column))
+  const labels = JSON.stringify(groups.map(({ condition }) => condition))
   const profile = first && findProfile(aggregate, first.environment, first)
-  const family = profile?.families.find(({ columns }) => JSON.stringify(columns) === labels)
+  const family = profile?.families.find(({ conditions }) => JSON.stringify(conditions) === labels)
   const tests = family?.tests ?? (groups.length === 1 ? first?.pooled.difference?.tests : undefined)
   return (tests?.[metric].holm ?? 1) < 0.05
 }
@@ -248,7 +250,7 @@ function poolDraws(draws: readonly Cell[], groups: readonly Group[], metric: 'su
 function describeLayout(aggregate: Aggregate, layout: Layout, environment: string, isPaper: boolean): string[] {
   const { clean, perturbed } = layout
   const { models } = aggregate
-  const played = new Set(groupsOn(aggregate, environment).map(({ column }) => column))
+  const played = new Set(groupsOn(aggregate, environment).map(({ condition }) => condition))
   const inPlan = ({ label, draws = [label] }: Place): boolean => draws.some((draw) => played.has(draw))
   const usesPaper = perturbed.includes(twin)
   const hasTwin = models.some(({ withoutInDomain }) => withoutInDomain !== undefined)
@@ -281,11 +283,11 @@ function describeLayout(aggregate: Aggregate, layout: Layout, environment: strin
   ]
 }
 
-/** Each task in its worst column, beside the worst of equally many clean repeats. One table, or none. */
+/** Each task in its worst condition, beside the worst of equally many clean repeats. One table, or none. */
 function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
   return measuredTables<Robustness>(
     {
-      ...tableOn(aggregate, environment, 'robustness', 'Worst case over columns', 'worst-case'),
+      ...tableOn(aggregate, environment, 'robustness', 'Worst case over conditions', 'worst-case'),
       heads: rowHeads(aggregate, 'pooled', false),
     },
     aggregate.robustness
@@ -302,18 +304,20 @@ function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
         ),
       ]),
       measure('Tasks', 'Solved in all', 'percent', 'all-pass', ({ allPass }) => figure(allPass)),
-      measure('Tasks', 'Columns', 'count', 'worst-case-columns', ({ worstCase }) => figure(worstCase?.columns)),
+      measure('Tasks', 'Conditions', 'count', 'worst-case-conditions', ({ worstCase }) =>
+        figure(worstCase?.conditions),
+      ),
     ],
     [
-      'Shares in percent over all seeds and temperatures; columns that promise identity do not enter.',
-      ...describeAdversarial(aggregate.columns),
-      "Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured in every column.",
+      'Shares in percent over all seeds and temperatures; conditions that promise identity do not enter.',
+      ...describeAdversarial(aggregate.conditions),
+      "Worst case: per task the lowest of its conditions' means, the clean one among them, then the mean over the tasks measured in every condition.",
       [
         'success-worst-of-one-seed',
-        'One seed: the worst case over the columns of one seed each, every column at another seed; Of clean: that of clean repeats at the same seeds, since the lowest of several noisy scores is low by chance. ' +
-          'Columns do harm as far as the first of these two is below the second, which needs as many seeds as there are columns.',
+        'One seed: the worst case over the conditions of one seed each, every condition at another seed; Of clean: that of clean repeats at the same seeds, since the lowest of several noisy scores is low by chance. ' +
+          'Conditions do harm as far as the first of these two is below the second, which needs as many seeds as there are conditions.',
       ],
-      'Solved in all: tasks solved in every column in at least half of their measurements.',
+      'Solved in all: tasks solved in every condition in at least half of their measurements.',
       'These are single figures over tasks, so there is no standard deviation over runs.',
     ],
   )

@@ -27,13 +27,13 @@ export function scopesOf({ temperatures }: Aggregate, detail: Detail): readonly 
 }
 
 /**
- * Titles of the columns that name a row; agent, perturbation column and temperature only where rows differ in them.
+ * Titles of the columns that name a row; agent, condition and temperature only where rows differ in them.
  */
-export function rowHeads(aggregate: Aggregate, detail: Detail, withColumn: boolean): readonly string[] {
+export function rowHeads(aggregate: Aggregate, detail: Detail, withCondition: boolean): readonly string[] {
   return [
     'Model',
     ...(aggregate.agents.length > 1 ? ['Agent'] : []),
-    ...(withColumn ? ['Column'] : []),
+    ...(withCondition ? ['Condition'] : []),
     ...(namesTemperatures(aggregate, detail) ? ['T'] : []),
   ]
 }
@@ -68,7 +68,7 @@ function namesTemperatures({ temperatures }: Aggregate, detail: Detail): boolean
   return detail === 'each-temperature' && temperatures.length > 1
 }
 
-/** One row for each model and agent and each scope, of several columns or environments. */
+/** One row for each model and agent and each scope, of several conditions or environments. */
 export function modelRows(
   aggregate: Aggregate,
   detail: Detail,
@@ -92,9 +92,9 @@ export function comparedGroups(aggregate: Aggregate, environment: string): Group
   return groupsOn(aggregate, environment).filter(({ pooled }) => pooled.difference !== undefined)
 }
 
-/** Label of the column without perturbation; undefined in a run without one. */
-export function cleanLabel({ columns }: Aggregate): string | undefined {
-  return columns.find(({ clean }) => clean)?.label
+/** Label of the condition without perturbation; undefined in a run without one. */
+export function cleanLabel({ conditions }: Aggregate): string | undefined {
+  return conditions.find(({ clean }) => clean)?.label
 }
 
 /** A rate as a cell. */

@@ -25,7 +25,7 @@ export function describeGrid(grid: Grid, folder: string, options: GridOptions): 
       'environment',
       `${describeTasks({ ...plan, environments: [one] })}, version ${one.version}`,
     ]),
-    ['perturbations', listed(plan.columns.map(({ label }) => label))],
+    ['perturbations', listed(plan.conditions.map(({ label }) => label))],
     ['models', listed(plan.models.map(describeModel))],
     ['agents', listed(plan.agents.map(({ name }) => name))],
     ['temperatures', listed(plan.temperatures.map(String))],

@@ -108,7 +108,7 @@ function factsOf(row: EpisodeRow): string[] {
     cut > 0 && `${number(cut)} parts of the history left out`,
   ]
   return present([
-    `${row.column} · ${row.environment} · ${row.task}`,
+    `${row.condition} · ${row.environment} · ${row.task}`,
     `${row.model} with ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}, key ${row.key}`,
     present(ended).join(', '),
     trials.length > 0 && `${counted(trials.length, 'trial')}, progress ${trials.map(percent).join(', ')}`,

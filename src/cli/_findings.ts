@@ -5,7 +5,7 @@ import { escapeLine, wrap } from './_lines.js'
 /** How to reproduce a failure: the rest of a command line of `shaketable play`. */
 interface Replay {
   readonly environment: string
-  readonly column: string
+  readonly condition: string
   readonly seed: string
   /** Given options, such as `--set household.data=DIR`. */
   readonly options: readonly string[]
@@ -13,7 +13,7 @@ interface Replay {
 
 /** A failure as text, with a command line that reproduces it. */
 export function describeFailure(task: Task, { law, detail, evidence }: Finding, replay: Replay): string {
-  const lines = [`${replay.column}, ${law}, in ${task.id}:`, ...indent(detail ?? 'It fails.')]
+  const lines = [`${replay.condition}, ${law}, in ${task.id}:`, ...indent(detail ?? 'It fails.')]
   if (evidence === undefined) return lines.join('\n')
   const { before, action, expected, got } = evidence
   if (before.length > 0) lines.push(...indent(`after: ${before.join('; ')}`))
@@ -37,7 +37,7 @@ function indent(text: string): string[] {
 }
 
 function replayLine(task: Task, replay: Replay): string {
-  const words = ['play', replay.environment, '--task', task.id, '--perturb', replay.column, '--seed', replay.seed]
+  const words = ['play', replay.environment, '--task', task.id, '--perturb', replay.condition, '--seed', replay.seed]
   return ['shaketable', ...words, ...replay.options].map(quote).join(' ')
 }
 

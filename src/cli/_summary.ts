@@ -103,7 +103,7 @@ interface Layout {
  * Clean success and its change under each family, the largest drops first: a row a model, or of one model a row a
  * family. Families that changed nothing are left out, and what does not fit is counted in a last line.
  */
-function describeChanges({ profiles, groups, columns }: Aggregate, layout: Layout): string[] {
+function describeChanges({ profiles, groups, conditions }: Aggregate, layout: Layout): string[] {
   const dropOf = (families: readonly Family[]): number => Math.min(0, ...families.map((one) => one.success.mean ?? 0))
   const subjects = profiles
     .map((one) => ({ ...one, families: one.families.filter((family) => !family.identity && isChanged(family)) }))
@@ -116,11 +116,11 @@ function describeChanges({ profiles, groups, columns }: Aggregate, layout: Layou
   const fields = (['agent', 'environment'] as const).filter(
     (name) => new Set(subjects.map((one) => one[name])).size > 1,
   )
-  const cleanLabel = columns.find(({ clean }) => clean)?.label
+  const cleanLabel = conditions.find(({ clean }) => clean)?.label
   const cleanOf = (who: Profile): Cell => {
     const group = groups.find(
       (one) =>
-        one.column === cleanLabel &&
+        one.condition === cleanLabel &&
         (['environment', 'model', 'agent'] as const).every((field) => one[field] === who[field]),
     )
     const mean = group?.pooled.success.mean
@@ -137,7 +137,7 @@ function describeChanges({ profiles, groups, columns }: Aggregate, layout: Layou
   const isOne = subjects.length === 1
   const grid = isOne ? rows[0]!.map((_, column) => rows.map((row) => row[column]!)) : rows
   const title = 'Success: clean in percent, then its change in points under each family (* significant)'
-  const kinds = isOne ? (['family', 'column'] as const) : (['model', 'family'] as const)
+  const kinds = isOne ? (['family', 'condition'] as const) : (['model', 'family'] as const)
   return ['', fitTo(title, layout.width), ...layOutGrid(grid, kinds, layout)]
 }
 

@@ -15,7 +15,7 @@ import { checkRun } from '../results/gate/check-run.js'
 import { checkTables } from '../results/gate/check-table.js'
 import type { Check, CheckedCell, Rule } from '../results/gate/check.js'
 import { checkJson } from '../results/gate/check.js'
-import { conditionsOf } from '../results/gate/conditions.js'
+import { settingsOfRun } from '../results/gate/settings.js'
 import { annotationsOf, maxSummaryBytes, stepSummaryOf } from '../results/gate/github.js'
 import { junitOf } from '../results/gate/junit.js'
 import { describeSelfTest, selfTest, selfTestTables } from '../results/gate/self-test.js'
@@ -60,7 +60,7 @@ type CheckFlags = OptionsOf<typeof flags>
 export const checkCommand = () =>
   makeCommand(
     'check',
-    'Checks a run against a baseline: did anything get worse by more than a margin? Each cell (environment × model × agent × column, over the tasks and temperatures that both have) passes, fails or is inconclusive.',
+    'Checks a run against a baseline: did anything get worse by more than a margin? Each cell (environment × model × agent × condition, over the tasks and temperatures that both have) passes, fails or is inconclusive.',
     {
       places: [runPlace],
       flags,
@@ -101,7 +101,7 @@ function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
         : `The run was stopped before everything was played (${stopped} ${played}). Run the same command again to continue it, then check it again.`
   return {
     outcomes: outcomesOf({ plan, rows, notes }, folder),
-    conditions: conditionsOf(plan),
+    settings: settingsOfRun(plan),
     planHash: hashOf(plan, 12),
     ...(lastDay !== '' && { played: lastDay }),
     ...(cost && { took: describeUse(cost) }),
@@ -138,8 +138,8 @@ async function updateBaseline(
   const made = makeBaseline(run, { plan: run.planHash, why: why.trim(), minCoverage, history })
   if ('refused' in made) return refuse(made.refused.reason, made.refused.code)
   writeBaseline(path, made.baseline)
-  const { outcomes, conditions } = made.baseline
-  const groups = outcomes.cells.length / conditions.temperatures.length
+  const { outcomes, settings } = made.baseline
+  const groups = outcomes.cells.length / settings.temperatures.length
   const tasks = outcomes.panels.reduce((sum, panel) => sum + panel.tasks.length, 0)
   const lucky =
     'A run chosen as the baseline because it passed is lucky on average: baselines drift upwards, and later runs look worse than they are. Decide before a run whether it will be the baseline.'

@@ -3,7 +3,7 @@ import type { Agent } from '../core/agent.js'
 import { ShaketableError } from '../core/errors.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
-import { parseColumn, placeColumn } from '../run/columns.js'
+import { parseCondition, placeCondition } from '../run/conditions.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
@@ -104,7 +104,7 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
       const tasks = spreadTasks(environment.tasks).slice(0, options.tasks ?? Infinity)
       if (tasks.length === 0)
         throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
-      const conditions = perturb?.map((text) => placeColumn(parseColumn(text, known), [name], known))
+      const conditions = perturb?.map((text) => placeCondition(parseCondition(text, known), [name], known))
       sources.push({ environment, tasks, ...(conditions && { conditions }) })
     }
     return writeCollected(out, format, sources, { ...playing, signal })

@@ -6,7 +6,7 @@ import type { Outcomes } from '../results/compare/outcomes.js'
 import type { NamePair } from '../results/compare/pair-names.js'
 import { describeCells, describeFlips, headline, nameCell } from '../results/compare/verdict.js'
 import { ShaketableError } from '../core/errors.js'
-import { compareConditions, conditionsOf } from '../results/gate/conditions.js'
+import { compareSettings, settingsOfRun } from '../results/gate/settings.js'
 import { atTemperatures } from '../run/selection.js'
 import { readRun } from '../run/store/read-run.js'
 import type { OptionsOf } from './_flags.js'
@@ -48,7 +48,7 @@ async function compare(pathA: string, pathB: string | undefined, flags: CompareF
   let second = first
   if (pathB !== undefined) {
     const runB = atTemperatures(readRun(pathB), temperatures)
-    const differ = compareConditions(conditionsOf(runA.plan), conditionsOf(runB.plan), pathA)
+    const differ = compareSettings(settingsOfRun(runA.plan), settingsOfRun(runB.plan), pathA)
     second = leaveOutOthers(outcomesOf(runB, pathB), differ, pathA)
   }
   const comparison = compareOutcomes(first, second, { ...pairsOf(first, second, flags), metric })
@@ -108,17 +108,17 @@ function readPair(kind: string, text: string, first: readonly string[], second: 
   throw usageError(`--${kind}: expected two names as in old=new, got '${text.slice(0, 100)}'.`)
 }
 
-/** Drops columns that are another perturbation under the same name, and says what else differs. */
+/** Drops conditions that are another perturbation under the same name, and says what else differs. */
 function leaveOutOthers(
   outcomes: Outcomes,
-  { isOther, notes, limits }: ReturnType<typeof compareConditions>,
+  { isOther, notes, limits }: ReturnType<typeof compareSettings>,
   source: string,
 ): Outcomes {
-  const others = outcomes.cells.filter(({ environment, column }) => isOther(environment, column))
+  const others = outcomes.cells.filter(({ environment, condition }) => isOther(environment, condition))
   const left = new Set(
     others.map(
-      ({ environment, column }) =>
-        `The column ${column} of ${environment} is left out: it is a different perturbation, or a different version of it, than in ${source}.`,
+      ({ environment, condition }) =>
+        `The condition ${condition} of ${environment} is left out: it is a different perturbation, or a different version of it, than in ${source}.`,
     ),
   )
   const played = limits.map(({ words, was, is }) => `Played with at most ${String(is)} ${words}, not ${String(was)}.`)

@@ -53,7 +53,7 @@ async function merge(
   }
   if (stop.aborted)
     return say(`Stopped. ${number(added)} episodes were added to ${out}; run the same command again to go on.`)
-  const few = plan.columns.flatMap(({ label }) =>
+  const few = plan.conditions.flatMap(({ label }) =>
     missing.has(label) ? [`${number(missing.get(label)!)} of ${label}`] : [],
   )
   const lines = [

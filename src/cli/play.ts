@@ -6,7 +6,7 @@ import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { parseOneColumn, placeColumn } from '../run/columns.js'
+import { parseOneCondition, placeCondition } from '../run/conditions.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import { shipped } from '../run/registry.js'
 import { coloursOf } from '../tables/colours.js'
@@ -53,7 +53,7 @@ async function play(name: string, options: OptionsOf<typeof flags>): Promise<voi
   if (list) return
   const spoken = new Map(sameActionsAs === undefined ? [] : [[environment.name, sameActionsAs]])
   const place = (text: string) =>
-    placeColumn(parseOneColumn(text, registry), [environment.name], registry.list('lens'), spoken)
+    placeCondition(parseOneCondition(text, registry), [environment.name], registry.list('lens'), spoken)
   const applied = perturb === undefined ? [] : place(perturb).applied
   const task = findTask(environment, options.task)
   await closingWorlds(environment, (environment) => playInTerminal({ environment, applied, seed, task }))

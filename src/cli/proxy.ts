@@ -19,7 +19,7 @@ import { connectHttp, connectStdio, createMcpHandler, loadSdk, startServer } fro
 import { createMemory } from '../proxy/memory.js'
 import { isLoopback, serveWith } from '../proxy/server.js'
 import { toolWordsSchema } from '../proxy/tool-texts.js'
-import { parseOneColumn, placeColumn } from '../run/columns.js'
+import { parseOneCondition, placeCondition } from '../run/conditions.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import { printData, say, version } from './_lines.js'
@@ -163,8 +163,8 @@ function cardOf(name: string | undefined, registry: Registry) {
 /** The condition of the proxy. @throws ShaketableError `usage` for none, or for several */
 function readCondition(perturb: string, environment: string | undefined, registry: Registry, hasItems = false) {
   const all = registry.list('lens')
-  const column = parseOneColumn(perturb, registry)
-  const placed = environment === undefined ? column : placeColumn(column, [environment], all)
+  const condition = parseOneCondition(perturb, registry)
+  const placed = environment === undefined ? condition : placeCondition(condition, [environment], all)
   const [first, ...others] = placed.applied
   if (first === undefined) {
     throw usageError("--perturb: expected a perturbation, got none. 'placebo' changes nothing.")

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { Format } from '../../reports/index.js'
-import { conditionsOfPaper, formats, printPaper, printReport, tableNames } from '../../reports/index.js'
+import { formats, printPaper, printReport, protocolOfPaper, tableNames } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
 import { makeFolder } from '../files/make-folder.js'
 import { refuseLinkedFolder } from '../files/open-to-write.js'
@@ -190,7 +190,7 @@ function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | 
     throw new ShaketableError('bad-input', escapeLine(`${where}: ${problem.message}${more} Correct the file.`))
   }
   if (path !== undefined) return rows
-  return rows.map((row) => ({ ...row, conditions: { ...conditionsOfPaper(row.environment), ...row.conditions } }))
+  return rows.map((row) => ({ ...row, protocol: { ...protocolOfPaper(row.environment), ...row.protocol } }))
 }
 
 /** Writes the reports of a run into its own folder. @throws as {@link writeReports} */

@@ -2,7 +2,7 @@ import { join, parse } from 'node:path'
 import { isStrings } from '../define/check-fields.js'
 import { connectQueue } from '../run/queue/connect.js'
 import { createBudget, readBudgetFlags } from '../run/budget.js'
-import { parseColumn } from '../run/columns.js'
+import { parseCondition } from '../run/conditions.js'
 import { openExchanges } from '../run/exchanges.js'
 import { located, readExperimentFile } from '../run/experiment-file.js'
 import { isField, readFlags, readSettings } from '../run/experiment-flags.js'
@@ -120,7 +120,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const folder =
     flags.out ?? join('runs', shard ? `${ownFolder}-shard-${describeShard(shard).replaceAll(' ', '-')}` : ownFolder)
   if (folder === '') throw usageError('--out: expected a folder, got nothing.')
-  const labelOf = (text: string): string => parseColumn(text, registry.list('lens')).label
+  const labelOf = (text: string): string => parseCondition(text, registry.list('lens')).label
   const experiment = resume(requested, { ...loaded?.given, ...given }, folder, file !== undefined, labelOf)
   const models = selectedModels(selection, experiment, labelOf)
   const limits = readBudgetFlags(flags)

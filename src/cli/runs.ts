@@ -83,11 +83,11 @@ function describeCheck(folder: string, { findings, remarks }: CheckedRun): strin
 
 /** Environments, models and conditions of a plan. */
 function namesOf({ content }: RunSummary) {
-  const { environments = [], models = [], columns = [] } = content?.plan ?? {}
+  const { environments = [], models = [], conditions = [] } = content?.plan ?? {}
   return {
     environments: environments.map(({ name }) => name),
     models: models.map(({ name }) => name),
-    conditions: columns.map(({ label }) => label),
+    conditions: conditions.map(({ label }) => label),
   }
 }
 
@@ -156,7 +156,7 @@ function factsOf({ plan, tally }: NonNullable<RunSummary['content']>): (readonly
       ({ name, version, tasks }) =>
         ['environment', `${name}, version ${version}: ${counted(tasks.length, 'task')}`] as const,
     ),
-    ['conditions', `${number(plan.columns.length)}: ${plan.columns.map(({ label }) => label).join(', ')}`],
+    ['conditions', `${number(plan.conditions.length)}: ${plan.conditions.map(({ label }) => label).join(', ')}`],
     ['agents', plan.agents.map(({ name }) => name).join(', ')],
     ['temperatures', plan.temperatures.join(', ')],
     ['seeds', plan.seeds.join(', ')],

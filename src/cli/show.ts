@@ -99,12 +99,12 @@ export function createTwinFinder(run: ReadRun): (row: EpisodeRow) => EpisodeRow 
   const placeOf = ({ environment, task, model, agent, temperature, seed }: EpisodeRow): string =>
     JSON.stringify([environment, task, model, agent, temperature, seed])
   const clean = cleanLabel(run)
-  const twins = new Map([...run.rows].filter(({ column }) => column === clean).map((row) => [placeOf(row), row]))
+  const twins = new Map([...run.rows].filter(({ condition }) => condition === clean).map((row) => [placeOf(row), row]))
   return (row) => twins.get(placeOf(row))
 }
 
 function cleanLabel({ plan }: ReadRun): string | undefined {
-  return plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
+  return plan.conditions.find(({ perturbations }) => perturbations.length === 0)?.label
 }
 
 /**
@@ -112,19 +112,19 @@ function cleanLabel({ plan }: ReadRun): string | undefined {
  * @throws ShaketableError `usage` if it is unperturbed itself, or its twin is not stored
  */
 export function findTwin(run: ReadRun, row: EpisodeRow): EpisodeRow {
-  if (row.column === cleanLabel(run))
-    throw usageError('This episode is unperturbed and has no clean twin. Choose one of another column.')
+  if (row.condition === cleanLabel(run))
+    throw usageError('This episode is unperturbed and has no clean twin. Choose one of another condition.')
   const twin = createTwinFinder(run)(row)
   if (twin !== undefined) return twin
   throw usageError('The clean twin of this episode is not stored yet. Play the rest of the run first.')
 }
 
 function listEpisodes(rows: readonly EpisodeRow[], count: number, run: ReadRun): string {
-  const head = ['key', 'outcome', 'progress', 'steps', 'column', 'model', 'agent', 'temperature', 'seed', 'task']
+  const head = ['key', 'outcome', 'progress', 'steps', 'condition', 'model', 'agent', 'temperature', 'seed', 'task']
   const lines = rows.map(({ key, outcome, progress, measures, ...row }) =>
     [
       ...[key.slice(0, 10), outcome, progress.toFixed(2), String(measures.steps)],
-      ...[row.column, row.model, row.agent, String(row.temperature), String(row.seed), row.task],
+      ...[row.condition, row.model, row.agent, String(row.temperature), String(row.seed), row.task],
     ].map(escapeLine),
   )
   const more = count > rows.length ? `… and ${number(count - rows.length)} more; add options, or raise --limit.\n` : ''

@@ -32,7 +32,7 @@ const flags = [
 
 type ShrinkFlags = OptionsOf<typeof flags>
 
-/** `shaketable shrink`: finds which changes of a column lost a task. */
+/** `shaketable shrink`: finds which changes of a condition lost a task. */
 export const shrinkCommand = () =>
   makeCommand(
     'shrink',
@@ -67,9 +67,9 @@ async function shrink(folder: string, key: string | undefined, options: ShrinkFl
     return printDocument({ folder, episodes })
   }
   const lines = rows.flatMap((row) => {
-    const { key, column, environment, task, model, seed } = row
+    const { key, condition, environment, task, model, seed } = row
     return [
-      `${key}  ${column} · ${environment} · ${task} · ${model}, seed ${String(seed)}`,
+      `${key}  ${condition} · ${environment} · ${task} · ${model}, seed ${String(seed)}`,
       `  ${results.get(row)?.sentence ?? 'Not looked at.'}`,
     ]
   })
@@ -135,7 +135,7 @@ async function shrinkRows(
 
 interface Work {
   readonly run: ReadRun
-  /** Those that were played, by name: clean ones serve all columns. */
+  /** Those that were played, by name: clean ones serve all conditions. */
   readonly replays: Map<string, ReturnType<Replayer['play']>>
   /** Seeds that decide about a set of changes. */
   readonly count: number
@@ -158,7 +158,7 @@ async function shrinkRow(row: EpisodeRow, work: Work): Promise<Shrunk> {
     const reason = endOf()
     if (reason !== undefined) throw new Stopped(reason)
   }
-  const play = async (part: readonly Change[] | 'column', seed: number) => {
+  const play = async (part: readonly Change[] | 'condition', seed: number) => {
     stopIfEnded()
     const played = await replayer
       .play(row, part, seed, { ...(signal && { signal }), goOn: () => endOf() === undefined })
@@ -172,7 +172,7 @@ async function shrinkRow(row: EpisodeRow, work: Work): Promise<Shrunk> {
     return played
   }
   const replay = (set: readonly Change[], seed: number) => {
-    const part = set.length > 0 && set.length === changes.length ? 'column' : set
+    const part = set.length > 0 && set.length === changes.length ? 'condition' : set
     const name = replayer.nameOf(row, part, seed)
     const known = replays.get(name) ?? play(part, seed)
     replays.set(name, known)
@@ -196,13 +196,13 @@ function seedsFor({ seed }: EpisodeRow, planned: readonly number[], count: numbe
 /** Every row that failed where its clean twin succeeded, in the order of the plan. */
 function lostRows(run: ReadRun): readonly EpisodeRow[] {
   const findTwin = createTwinFinder(run)
-  const perturbed = run.plan.columns.filter(({ perturbations }) =>
+  const perturbed = run.plan.conditions.filter(({ perturbations }) =>
     perturbations.some(({ promise }) => promise !== 'identity'),
   )
   const labels = new Set(perturbed.map(({ label }) => label))
   return [...run.rows].filter(
     (row) =>
-      labels.has(row.column) &&
+      labels.has(row.condition) &&
       isValid(row.outcome) &&
       row.outcome !== 'success' &&
       findTwin(row)?.outcome === 'success',

@@ -9,9 +9,9 @@ import type { OpenedEnvironment } from '../environments/index.js'
 import { namedByNumber, spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
 import type { LawCount, TextCount, Variant } from '../laws/survey.js'
-import { settingsToCheck, surveyColumn, surveyPairs, surveyText } from '../laws/survey.js'
-import type { Column } from '../run/columns.js'
-import { parseColumn, placeColumn } from '../run/columns.js'
+import { settingsToCheck, surveyCondition, surveyPairs, surveyText } from '../laws/survey.js'
+import type { Condition } from '../run/conditions.js'
+import { parseCondition, placeCondition } from '../run/conditions.js'
 import { readSettings, readTasks, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
@@ -79,7 +79,7 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
   if (plugin.length > 0 && !isAboutEpisodes && (perturb ?? env) === undefined)
     return print(escapeLine(`${plugin.join(', ')} can be used; play it, since no law is about what it defines.`))
   const written = (perturb ?? (own.length > 0 ? own : known).map(({ name }) => name))
-    .map((name) => parseColumn(name, known, registry.list('filter')))
+    .map((name) => parseCondition(name, known, registry.list('filter')))
     .filter(({ applied }) => applied.length > 0)
   if (written.length === 0)
     throw usageError("Expected a perturbation to validate, got 'none'. Name one, or leave --perturb out.")
@@ -97,21 +97,21 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
     findings.notes.push(...unfit)
     if (unfit.length > 0) findings.holds = false
     const rows = new Map<string, readonly Variant[]>()
-    for (const column of unfit.length > 0 ? [] : written) {
-      const only = column.applied.map(({ perturbation }) => perturbation.environment)
+    for (const condition of unfit.length > 0 ? [] : written) {
+      const only = condition.applied.map(({ perturbation }) => perturbation.environment)
       const isMade = only.some((one) => [undefined, name, environment.sameActionsAs].includes(one))
       if ((env === undefined || perturb === undefined) && !isMade) continue
       const { kept, lacks } =
         perturb === undefined
-          ? await possible(environment, column.applied[0]!.perturbation, known, chosen[0]!, seed)
-          : { kept: [column], lacks: undefined }
+          ? await possible(environment, condition.applied[0]!.perturbation, known, chosen[0]!, seed)
+          : { kept: [condition], lacks: undefined }
       if (lacks !== undefined) findings.notes.push(`${name}: ${lacks}`)
       const { sameActionsAs } = environment
       const spoken = new Map(sameActionsAs === undefined ? [] : [[name, sameActionsAs]])
       if (kept.length > 0)
         rows.set(
-          column.label,
-          kept.map((one) => placeColumn(one, [name], known, spoken)),
+          condition.label,
+          kept.map((one) => placeCondition(one, [name], known, spoken)),
         )
     }
     const replayed = [
@@ -135,24 +135,24 @@ async function possible(
   seed: string,
 ) {
   let lacks: string | undefined
-  const kept: Column[] = []
-  for (const column of settingsToCheck(perturbation).map((text) => parseColumn(text, known))) {
+  const kept: Condition[] = []
+  for (const condition of settingsToCheck(perturbation).map((text) => parseCondition(text, known))) {
     try {
-      await closeWorlds([await perturbed(environment, column.applied).begin(task, createRandom(seed))])
-      kept.push(column)
+      await closeWorlds([await perturbed(environment, condition.applied).begin(task, createRandom(seed))])
+      kept.push(condition)
     } catch (thrown) {
-      if (thrown instanceof NotApplicable) lacks ??= `'${column.label}' is left out: it ${thrown.needs}`
-      else kept.push(column)
+      if (thrown instanceof NotApplicable) lacks ??= `'${condition.label}' is left out: it ${thrown.needs}`
+      else kept.push(condition)
     }
   }
   return { kept, lacks }
 }
 
 /** Environments of plug-ins, or those of the perturbations; the household if these fit any environment. */
-function madeFor(columns: readonly Column[], registry: Registry): string[] {
+function madeFor(conditions: readonly Condition[], registry: Registry): string[] {
   const own = registry.own('environment').map(({ name }) => name)
   if (own.length > 0) return own
-  const names = columns.flatMap(({ applied }) => applied.map(({ perturbation }) => perturbation.environment))
+  const names = conditions.flatMap(({ applied }) => applied.map(({ perturbation }) => perturbation.environment))
   const known = names.filter((name) => name !== undefined)
   return known.length === 0 ? ['household'] : [...new Set(known)]
 }
@@ -185,7 +185,7 @@ async function survey(what: Survey): Promise<string> {
   const progress = showCount('conditions')
   for (const [label, variants] of rows) {
     progress(table.length, rows.size)
-    const counts = await surveyColumn(environment, tasks, variants, seed, laws)
+    const counts = await surveyCondition(environment, tasks, variants, seed, laws)
     const isNarrow = variants.some(({ applied }) => applied.some(({ scope }) => scope !== undefined))
     const isClosed = counts.some(({ law }) => law === 'opens')
     const text = isClosed || isNarrow ? undefined : await surveyText(environment, tasks, variants, seed)
@@ -219,7 +219,7 @@ function remarksOn(
   findings.holds &&= counts.every(({ fails }) => fails === 0)
   const replay = { environment: environment.name, seed, options: replayed }
   const remarks = counts.flatMap(({ failure, reasons, law, example }) => [
-    ...(failure ? [describeFailure(failure.task, failure.finding, { ...replay, column: failure.label })] : []),
+    ...(failure ? [describeFailure(failure.task, failure.finding, { ...replay, condition: failure.label })] : []),
     ...reasons.map((reason) => `${label}, ${law}: not checked. ${reason}`),
     ...(example ? [describeExample(example.task, example.evidence)] : []),
   ])

@@ -147,7 +147,7 @@ export interface Scene {
   knowsVerb?(word: string): boolean
   /** See {@link World.otherExamples}. Absent where the environment has none. */
   otherExamples?(): readonly Example[]
-  /** A world as it is under the column that the option `of` names, for a perturbation that takes one. */
+  /** A world as it is under the condition that the option `of` names, for a perturbation that takes one. */
   throughOther?(world: World): World
 }
 
@@ -201,15 +201,16 @@ export interface Perturbation {
   /** Its own options with their values, the default first. Default: none. */
   readonly options?: Readonly<Record<string, readonly string[]>>
   /**
-   * The default of an option `of` with another column, see {@link Scene.throughOther}. Absent: it has no such option.
+   * The default of an option `of` with another condition, see {@link Scene.throughOther}. Absent: it has no such
+   * option.
    */
-  readonly takesColumn?: string
+  readonly takesCondition?: string
   /** Changes the layout of the prompt, so that it needs agents that take another one. Default: false. */
   readonly laysOut?: boolean
   /** Name of the only environment it is made for, such as `babyai`. Absent: it suits any environment. */
   readonly environment?: string
   /**
-   * Name of the corresponding perturbation of another environment: `babyai-1` is used on BabyAI in a column named
+   * Name of the corresponding perturbation of another environment: `babyai-1` is used on BabyAI in a condition named
    * `agentrefine-1`.
    */
   readonly counterpartOf?: string
@@ -259,7 +260,7 @@ export const modes = ['replace', 'alias'] as const
  */
 export type Mode = (typeof modes)[number]
 
-/** How a perturbation of a column is used. Absent settings are at their defaults. */
+/** How a perturbation of a condition is used. Absent settings are at their defaults. */
 export interface PerturbationSettings<Scope = Part> {
   /** The parts of the text that it reaches. Default: all. */
   readonly scope?: readonly Scope[]
@@ -299,12 +300,12 @@ export function openLens(
   return perturbation.open({ ...scene, intensity, draw, options: { ...Object.fromEntries(defaults), ...options } })
 }
 
-/** A perturbation of a column, with its settings. */
+/** A perturbation of a condition, with its settings. */
 export interface AppliedPerturbation extends PerturbationSettings {
   readonly perturbation: Perturbation
   /** Names of the environments in which it is used. Absent: all. */
   readonly environments?: readonly string[]
-  /** The column that its option `of` names. */
+  /** The condition that its option `of` names. */
   readonly other?: readonly AppliedPerturbation[]
   /**
    * Applies it to a world in place of applyLens(), as mode `alias` does. `place` is that of the task among those of its

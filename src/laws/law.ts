@@ -10,7 +10,7 @@ import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 
-/** The subject of a law: one task under the perturbations of a column. */
+/** The subject of a law: one task under the perturbations of a condition. */
 export interface Subject {
   readonly environment: Environment
   readonly task: Task
@@ -50,7 +50,7 @@ export interface Law {
   readonly summary: string
   /** It applies to lenses with this hook only. */
   readonly hook?: keyof Lens
-  /** Whether it applies to the perturbations of a column. */
+  /** Whether it applies to the perturbations of a condition. */
   applies(applied: readonly AppliedPerturbation[]): boolean
   /** @param watched the subject with a record of its lenses, where the caller shares one between laws */
   check(subject: Subject, watched?: WatchedSubject): Promise<Finding>

@@ -35,8 +35,8 @@ export interface LawCount {
 const maxDraws = 5
 
 /**
- * The settings of a perturbation that a sample should have, as columns: its defaults, each other value of each option,
- * the first five draws, and half of the intensity.
+ * The settings of a perturbation that a sample should have, as conditions: its defaults, each other value of each
+ * option, the first five draws, and half of the intensity.
  */
 export function settingsToCheck({ name, options = {}, draws = 1, graded }: Perturbation): readonly string[] {
   return [
@@ -56,8 +56,8 @@ function* inTurn(tasks: readonly Task[], variants: readonly Variant[]) {
   }
 }
 
-/** Checks laws of a column over tasks, which take turns with its variants; by default all shipped laws. */
-export async function surveyColumn(
+/** Checks laws of a condition over tasks, which take turns with its variants; by default all shipped laws. */
+export async function surveyCondition(
   environment: Environment,
   tasks: readonly Task[],
   variants: readonly Variant[],

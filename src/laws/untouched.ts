@@ -13,7 +13,7 @@ import type { Evidence, Subject, Verdict } from './law.js'
 import { aroundDifference, breaks, defineLaw, isChanged, isReplacing, watchHooks } from './law.js'
 import { beginThrough, places, perturbWith, unknownAction } from './twins.js'
 
-/** The fourth law. Each perturbation of a column is compared with the state below it. */
+/** The fourth law. Each perturbation of a condition is compared with the state below it. */
 export const untouched = defineLaw({
   name: 'untouched',
   summary:

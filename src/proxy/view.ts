@@ -163,13 +163,13 @@ export function refuseAlias(applied: readonly AppliedPerturbation[]): void {
 
 /** @throws ShaketableError `perturbation` for one that needs more than texts, or that changes none */
 function checkReach(one: AppliedPerturbation, worlds: readonly World[], random: Random): void {
-  const { name, takesColumn } = one.perturbation
+  const { name, takesCondition } = one.perturbation
   const refuse = (why: string): ShaketableError =>
     new ShaketableError(
       'perturbation',
       `The perturbation '${name}' ${why}. A proxy plays only perturbations that reword actions or items. Use shaketable run for this one.`,
     )
-  if (takesColumn !== undefined) throw refuse('needs the texts of another condition')
+  if (takesCondition !== undefined) throw refuse('needs the texts of another condition')
   const isRewording = worlds.map(({ briefing, names, environment }) => {
     const lens = openLens(one, { briefing, names, random, ...(environment && { environment }) })
     // Prose is reworded with the items in it.

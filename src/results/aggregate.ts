@@ -1,6 +1,6 @@
 import type { StoredRun } from '../define.js'
 import { hashOf, ShaketableError } from '../define.js'
-import { describeColumns } from './columns.js'
+import { describeConditions } from './conditions.js'
 import { describeDraws } from './draws.js'
 import { describeDoseResponses } from './dose-responses.js'
 import { describePrimary } from './primary.js'
@@ -18,7 +18,7 @@ import { headlinesOf } from './summary/headlines.js'
 import { identityOf } from './summary/identity.js'
 import type { Aggregate, Figures } from './schema.js'
 
-export type { Aggregate, AggregateColumn, Figures, Group, Scope } from './schema.js'
+export type { Aggregate, AggregateCondition, Figures, Group, Scope } from './schema.js'
 
 /**
  * Computes all figures of a run in one pass over its rows, in any order, with about 50 bytes for each planned episode.
@@ -28,23 +28,23 @@ export function aggregate(run: StoredRun): Aggregate {
   const { plan } = run
   checkSchema(plan)
   const tallies = tallyRows(run)
-  const columns = describeColumns(plan)
-  const groups = describeGroups(plan, tallies, columns)
+  const conditions = describeConditions(plan)
+  const groups = describeGroups(plan, tallies, conditions)
   const experiment = identifyExperiment(plan, tallies)
-  const primary = describePrimary(plan, tallies, columns)
-  const curves = describeTrainingCurves(plan, tallies, columns, groups)
+  const primary = describePrimary(plan, tallies, conditions)
+  const curves = describeTrainingCurves(plan, tallies, conditions, groups)
   const figures: Figures = {
-    schema: 2,
+    schema: 3,
     version: plan.version,
     plan: hashOf(plan, 12),
     experiment,
-    notices: listNotices(run, experiment, groups, columns, tallies),
+    notices: listNotices(run, experiment, groups, conditions, tallies),
     partial: run.writing === true || run.stopped !== undefined,
     ...(run.stopped !== undefined && { stopped: true }),
     ...(run.name !== undefined && { name: run.name }),
     ...(run.controls && { controls: run.controls }),
     strays: tallies.strays,
-    omitted: listOmitted(run, tallies.strays, columns, groups),
+    omitted: listOmitted(run, tallies.strays, conditions, groups),
     environments: plan.environments.map((environment) => ({
       name: environment.name,
       version: environment.version,
@@ -52,7 +52,7 @@ export function aggregate(run: StoredRun): Aggregate {
       tasks: environment.tasks.length,
       panel: { hash: panelHash(environment), tasks: environment.tasks },
     })),
-    columns,
+    conditions,
     models: plan.models,
     agents: plan.agents,
     temperatures: plan.temperatures,
@@ -60,13 +60,13 @@ export function aggregate(run: StoredRun): Aggregate {
     stepLimit: plan.stepLimit,
     groups,
     ...(primary && { primary }),
-    robustness: describeRobustness(groups, tallies, columns),
-    draws: describeDraws(plan, tallies, columns),
-    profiles: describeProfiles(plan, tallies, columns, groups),
-    doseResponses: describeDoseResponses(plan, tallies, columns),
+    robustness: describeRobustness(groups, tallies, conditions),
+    draws: describeDraws(plan, tallies, conditions),
+    profiles: describeProfiles(plan, tallies, conditions, groups),
+    doseResponses: describeDoseResponses(plan, tallies, conditions),
     ...(curves.length > 0 && { trainingCurves: curves }),
-    rankings: describeRankings(groups, tallies, columns),
-    variants: describeVariants(plan, tallies, columns),
+    rankings: describeRankings(groups, tallies, conditions),
+    variants: describeVariants(plan, tallies, conditions),
   }
   return { ...figures, headlines: headlinesOf(figures), identity: identityOf(figures) }
 }

@@ -5,7 +5,7 @@ import { eachMeasured } from './rates.js'
 import type { ActionShare, Sums } from './sums.js'
 import { gainUnit, replyFaults } from './sums.js'
 import type { Tally } from './tally.js'
-import type { AggregateColumn, Behaviour } from './schema.js'
+import type { AggregateCondition, Behaviour } from './schema.js'
 
 /** Shares are rounded to this part of 1, which takes back the rounding of their sums. */
 const perShare = 1e8
@@ -14,9 +14,9 @@ const perShare = 1e8
  * Describes a group's behaviour at some temperatures, given by their places: rates are means of those at each, counts
  * their sums.
  */
-export function behaviourOf(tally: Tally, temperatures: readonly number[], column: Promised): Behaviour {
+export function behaviourOf(tally: Tally, temperatures: readonly number[], condition: Promised): Behaviour {
   const hasFaults = replyFaults.some((fault) => temperatures.some((place) => tally.sums[place]!.faults[fault] > 0))
-  const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, column, hasFaults))
+  const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, condition, hasFaults))
   if (each.length === 1) return each[0]!
   const { leaked } = addLeaks(...each.map((one) => one.leaked))
   const rates = each.map(
@@ -44,13 +44,13 @@ function averageOf(all: readonly Rates[]): Rates {
   return Object.fromEntries(average)
 }
 
-type Promised = Pick<AggregateColumn, 'clean' | 'identity'>
+type Promised = Pick<AggregateCondition, 'clean' | 'identity'>
 
 function behaviourAt(
   tally: Tally,
   temperature: number,
   { measures, shares, acted, dose, trials, leaked, missing, first, refusals, failures }: Sums,
-  column: Promised,
+  condition: Promised,
   hasFaults: boolean,
 ): Behaviour {
   const grounding: number[] = []
@@ -99,14 +99,14 @@ function behaviourAt(
     ...(hasFaults && acted.episodes > 0 && { faultsPerAction: sharesOf(replyFaults) }),
     perEpisode: Object.fromEntries(perEpisode) as NonNullable<Behaviour['perEpisode']>,
     ...(trials.episodes > 0 && { ownTrials: describeTrials(trials) }),
-    ...(!column.clean && {
+    ...(!condition.clean && {
       ...(has.memorised && { memorisedPerAction: shareOf('memorised') }),
       ...(has.memorised && has.understood && { memorisedPerRefusal: shareOf('memorisedOfRefused', acted.refused) }),
       dose: divideDose(dose, episodes),
       leaks: dose.leaks,
       leaked: leaked?.slice(0, 50),
     }),
-    ...(!column.identity &&
+    ...(!condition.identity &&
       has.understood && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
   })
 }

@@ -8,30 +8,30 @@ import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { countPlanned } from './passes.js'
 import { taskMean } from './rates.js'
-import type { AggregateColumn, DoseCurve, DoseResponse } from './schema.js'
+import type { AggregateCondition, DoseCurve, DoseResponse } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 
-/** The fewest intensities of a family, beside the clean column, for a curve. */
+/** The fewest intensities of a family, beside the clean condition, for a curve. */
 const minDoses = 2
 
 /**
  * Success and progress over intensity for each environment × model × agent and each family with several intensities.
- * The clean column is intensity 0.
+ * The clean condition is intensity 0.
  */
 export function describeDoseResponses(
   plan: Plan,
   tallies: Tallies,
-  columns: readonly AggregateColumn[],
+  conditions: readonly AggregateCondition[],
 ): DoseResponse[] {
-  const clean = columns.find((column) => column.clean)
-  const graded = familiesOf(columns).filter(
+  const clean = conditions.find((condition) => condition.clean)
+  const graded = familiesOf(conditions).filter(
     (family) => dosesOf(family).filter(({ intensity }) => intensity > 0).length >= minDoses,
   )
   if (clean === undefined) return []
   return plan.environments.flatMap(({ name: environment }) =>
     pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
-      const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+      const find = ({ label }: AggregateCondition): Tally => tallies.find(environment, model, agent, label)
       return graded.map((family) => {
         const curves = metrics.map((metric) => curveOf(family, find, find(clean), clean.label, metric))
         return { environment, model, agent, family: family.name, success: curves[0]!, progress: curves[1]! }
@@ -42,7 +42,7 @@ export function describeDoseResponses(
 
 function curveOf(
   family: Family,
-  find: (column: AggregateColumn) => Tally,
+  find: (condition: AggregateCondition) => Tally,
   clean: Tally,
   cleanLabel: string,
   metric: Metric,
@@ -69,7 +69,7 @@ function curveOf(
       const average = mean(ofTasks)
       return {
         intensity: intensities[place]!,
-        columns: labels[place]!,
+        conditions: labels[place]!,
         coverage: coverageOf(draws),
         ...(average !== undefined && { mean: average }),
         ...(overTasks && { overTasks }),

@@ -1,5 +1,5 @@
 import type { Plan } from '../define.js'
-import { columnsIn, labelWithout, pairsOf } from '../define.js'
+import { conditionsIn, labelWithout, pairsOf } from '../define.js'
 import {
   intervalOverDraws,
   mean,
@@ -12,24 +12,24 @@ import { touchedBy } from './differences.js'
 import type { Metric } from './pairs.js'
 import { pairTallies, plannedPasses } from './pairs.js'
 import { isCopy } from './passes.js'
-import type { AggregateColumn, DrawFigures, Draws } from './schema.js'
+import type { AggregateCondition, DrawFigures, Draws } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 
-/** Describes every family of columns that differ in their draw alone. None without a clean column. */
-export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Draws[] {
-  const clean = columns.find((column) => column.clean)
+/** Describes every family of conditions that differ in their draw alone. None without a clean condition. */
+export function describeDraws(plan: Plan, tallies: Tallies, conditions: readonly AggregateCondition[]): Draws[] {
+  const clean = conditions.find((condition) => condition.clean)
   if (clean === undefined) return []
   const temperatures = plan.temperatures.map((_, place) => place)
   return plan.environments.flatMap(({ name: environment }) => {
-    const played = columnsIn(columns, environment).filter((column) => !column.clean)
+    const played = conditionsIn(conditions, environment).filter((condition) => !condition.clean)
     const several = [...new Set(played.map(({ label }) => labelWithout(label, 'draw')))]
       .map((family) => [family, played.filter(({ label }) => labelWithout(label, 'draw') === family)] as const)
       .filter(([, members]) => members.length > 1)
     return pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
-      const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
-      const drawOf = (column: AggregateColumn): Draw => {
-        const tally = find(column)
+      const find = ({ label }: AggregateCondition): Tally => tallies.find(environment, model, agent, label)
+      const drawOf = (condition: AggregateCondition): Draw => {
+        const tally = find(condition)
         return { tally, ...pairTallies(find(clean), tally, temperatures) }
       }
       return several.map(([family, members]): Draws => {
@@ -41,7 +41,7 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
           model,
           agent,
           family,
-          columns: members.map(({ label }) => label),
+          conditions: members.map(({ label }) => label),
           tasks: tasks.length,
           ...(!members.every(({ identity }) => identity) && {
             touched: touchedBy(members.map(find), temperatures, tasks),

@@ -51,8 +51,8 @@ export interface EpisodeRow extends EpisodeResult {
   readonly key: string
   readonly environment: string
   readonly task: string
-  /** Label of the perturbation column, `none` for the clean twin. */
-  readonly column: string
+  /** Label of the perturbation condition, `none` for the clean twin. */
+  readonly condition: string
   readonly model: string
   readonly agent: string
   readonly temperature: number

@@ -1,4 +1,4 @@
-import type { EpisodeRow, Plan, PlannedColumn, PlannedEnvironment } from '../define.js'
+import type { EpisodeRow, Plan, PlannedCondition, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
 import type { Experiment, ExperimentEnvironment } from './schema.js'
 import type { Tallies } from './tallies.js'
@@ -18,7 +18,7 @@ export function identifyExperiment(
       ...(agents && { agents }),
     })),
     agents: plan.agents,
-    conditions: plan.columns.map((column) => identifyCondition(plan, column)),
+    conditions: plan.conditions.map((condition) => identifyCondition(plan, condition)),
     temperatures: plan.temperatures,
     seeds: plan.seeds,
     runs: plan.temperatures.map((temperature) => ({ temperature, seeds: countSeeds(plan, temperature) })),
@@ -59,7 +59,7 @@ function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnviron
   }
 }
 
-function identifyCondition(plan: Plan, { label, perturbations }: PlannedColumn) {
+function identifyCondition(plan: Plan, { label, perturbations }: PlannedCondition) {
   return {
     label,
     changes: plan.environments.flatMap(({ name: environment }) =>

@@ -1,52 +1,56 @@
 import { labelWithout } from '../define.js'
 import { mean } from '../statistics/index.js'
-import type { AggregateColumn, Profile } from './schema.js'
+import type { AggregateCondition, Profile } from './schema.js'
 
 /**
  * Conditions that are one perturbation, or one stack, with the same options: they differ in draw and intensity only.
  */
 export interface Family {
-  /** The label of its columns without draw and intensity. */
+  /** The label of its conditions without draw and intensity. */
   readonly name: string
-  /** In the plan's order; none of them is the clean column. */
-  readonly columns: readonly AggregateColumn[]
+  /** In the plan's order; none of them is the clean condition. */
+  readonly conditions: readonly AggregateCondition[]
   /** Whether all of its perturbations promise to change nothing. */
   readonly identity: boolean
   readonly adversarial: boolean
 }
 
-/** The families of a plan's columns, in the plan's order. */
-export function familiesOf(columns: readonly AggregateColumn[]): Family[] {
-  const families = new Map<string, AggregateColumn[]>()
-  for (const column of columns) {
-    if (column.clean) continue
-    const name = familyName(column)
-    families.set(name, [...(families.get(name) ?? []), column])
+/** The families of a plan's conditions, in the plan's order. */
+export function familiesOf(conditions: readonly AggregateCondition[]): Family[] {
+  const families = new Map<string, AggregateCondition[]>()
+  for (const condition of conditions) {
+    if (condition.clean) continue
+    const name = familyName(condition)
+    families.set(name, [...(families.get(name) ?? []), condition])
   }
   return [...families].map(([name, members]) => ({
     name,
-    columns: members,
+    conditions: members,
     identity: members.every(({ identity }) => identity),
     adversarial: members.some(({ adversarial }) => adversarial === true),
   }))
 }
 
 /** The intensities of a family in ascending order, each with its draws. A stack has one, 1. */
-export function dosesOf({ columns }: Family): { readonly intensity: number; readonly draws: AggregateColumn[] }[] {
-  const doses = new Map<number, AggregateColumn[]>()
-  for (const column of columns) {
-    const { intensity = 1 } = column
-    doses.set(intensity, [...(doses.get(intensity) ?? []), column])
+export function dosesOf({
+  conditions,
+}: Family): { readonly intensity: number; readonly draws: AggregateCondition[] }[] {
+  const doses = new Map<number, AggregateCondition[]>()
+  for (const condition of conditions) {
+    const { intensity = 1 } = condition
+    doses.set(intensity, [...(doses.get(intensity) ?? []), condition])
   }
   return [...doses].map(([intensity, draws]) => ({ intensity, draws })).sort((a, b) => a.intensity - b.intensity)
 }
 
 /** The intensities of a stack stay, as they are several. */
-function familyName({ label, intensity }: AggregateColumn): string {
+function familyName({ label, intensity }: AggregateCondition): string {
   return intensity === undefined ? labelWithout(label, 'draw') : labelWithout(label, 'draw', 'intensity')
 }
 
-/** Names of families by their mean change of success over models and environments: largest drop first, controls last. */
+/**
+ * Names of families by their mean change of success over models and environments: largest drop first, controls last.
+ */
 export function familiesByHarm(profiles: readonly Profile[]): string[] {
   const all = profiles.flatMap(({ families }) => families)
   const names = [...new Set(all.map(({ family }) => family))]

@@ -1,20 +1,23 @@
 import type { Aggregate, Group, Profile } from './schema.js'
 
-/** The group of an environment × model × agent × column, or undefined where the plan has none. */
+/** The group of an environment × model × agent × condition, or undefined where the plan has none. */
 export function findGroup(
   { groups }: Pick<Aggregate, 'groups'>,
   environment: string,
   model: string,
   agent: string,
-  column: string | undefined,
+  condition: string | undefined,
 ): Group | undefined {
   return groups.find(
     (group) =>
-      group.environment === environment && group.model === model && group.agent === agent && group.column === column,
+      group.environment === environment &&
+      group.model === model &&
+      group.agent === agent &&
+      group.condition === condition,
   )
 }
 
-/** The profile of a model and agent in an environment; undefined in a run without a clean column. */
+/** The profile of a model and agent in an environment; undefined in a run without a clean condition. */
 export function findProfile(
   { profiles }: Pick<Aggregate, 'profiles'>,
   environment: string,

@@ -1,5 +1,5 @@
 import type { Plan } from '../define.js'
-import { columnsIn, pairsOf } from '../define.js'
+import { conditionsIn, pairsOf } from '../define.js'
 import { differenceOf, touchedBy, differenceOver } from './differences.js'
 import { dropRatesOf, overheadOf } from './drop-rates.js'
 import type { Pairs, BoundedMeans, MeansByTask } from './pairs.js'
@@ -10,18 +10,18 @@ import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
 import { trialsOf } from './trials.js'
-import type { AggregateColumn, Group, Scope, TaskScores, KindScore } from './schema.js'
+import type { AggregateCondition, Group, Scope, TaskScores, KindScore } from './schema.js'
 import { mean } from '../statistics/index.js'
 import { countPlanned } from './passes.js'
 
-/** Describes the groups of a plan, one for each environment × model × agent × column that is played there. */
-export function describeGroups(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Group[] {
+/** Describes the groups of a plan, one for each environment × model × agent × condition that is played there. */
+export function describeGroups(plan: Plan, tallies: Tallies, conditions: readonly AggregateCondition[]): Group[] {
   return plan.environments.flatMap((environment) =>
     pairsOf(plan).flatMap(({ model, agent }) =>
       describeFamily(
         plan,
         tallies,
-        columnsIn(columns, environment.name),
+        conditionsIn(conditions, environment.name),
         {
           environment: environment.name,
           model: model.name,
@@ -36,26 +36,26 @@ export function describeGroups(plan: Plan, tallies: Tallies, columns: readonly A
 type Names = Pick<Group, 'environment' | 'model' | 'agent'>
 
 /**
- * The columns of one environment × model × agent: their tests are a family at each temperature, and another over all of
- * them.
+ * The conditions of one environment × model × agent: their tests are a family at each temperature, and another over all
+ * of them.
  */
 function describeFamily(
   plan: Plan,
   tallies: Tallies,
-  columns: readonly AggregateColumn[],
+  conditions: readonly AggregateCondition[],
   names: Names,
   kinds: ReturnType<typeof placesByKind>,
 ): Group[] {
   const { environment, model, agent } = names
-  const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
-  const cleanColumn = columns.find(({ clean }) => clean)
-  const clean = cleanColumn && find(cleanColumn)
-  const members = columns.map((column) => {
-    const tally = find(column)
+  const find = ({ label }: AggregateCondition): Tally => tallies.find(environment, model, agent, label)
+  const cleanCondition = conditions.find(({ clean }) => clean)
+  const clean = cleanCondition && find(cleanCondition)
+  const members = conditions.map((condition) => {
+    const tally = find(condition)
     return {
-      column,
+      condition,
       tally,
-      twin: column.clean ? undefined : clean,
+      twin: condition.clean ? undefined : clean,
       runs: scoreRuns(tally, plan.temperatures, plan.seeds),
     }
   })
@@ -63,18 +63,18 @@ function describeFamily(
   const pairedAt = (temperatures: readonly number[]) =>
     members.map(({ tally, twin }) => twin && pairTallies(twin, tally, temperatures))
   const describeAt = (temperatures: readonly number[], paired: ReturnType<typeof pairedAt>): Scope[] => {
-    const differences = members.map(({ tally, column }, place) => {
+    const differences = members.map(({ tally, condition }, place) => {
       const pairs = paired[place]
       if (pairs === undefined) return undefined
       const overhead = temperatures.length === places.length ? overheadOf(pairs) : undefined
-      const touched = column.identity ? undefined : touchedBy([tally], temperatures)
+      const touched = condition.identity ? undefined : touchedBy([tally], temperatures)
       return { ...differenceOf(pairs, touched, dropRatesOf(pairs)), ...(overhead && { overhead }) }
     })
-    const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
-    return members.map(({ column, tally, runs }, place) => {
+    const adjusted = adjustFamily(differences, (place) => !conditions[place]!.identity)
+    return members.map(({ condition, tally, runs }, place) => {
       const difference = adjusted[place]
       return {
-        ...describeScope(tally, runs, temperatures, column),
+        ...describeScope(tally, runs, temperatures, condition),
         ...(difference && { difference }),
       }
     })
@@ -82,12 +82,12 @@ function describeFamily(
   const paired = pairedAt(places)
   const pooled = describeAt(places, paired)
   const byTemperature = places.length === 1 ? [pooled] : places.map((place) => describeAt([place], pairedAt([place])))
-  return members.map(({ column, tally, runs }, member) => ({
+  return members.map(({ condition, tally, runs }, member) => ({
     ...names,
-    column: column.label,
+    condition: condition.label,
     runs: runs.filter((_, pass) => tally.planned[pass] === 1),
     tasks: scoreTasks(tally, paired[member]),
-    ...(kinds && { kinds: describeKinds(kinds, tally, paired[member], column.identity) }),
+    ...(kinds && { kinds: describeKinds(kinds, tally, paired[member], condition.identity) }),
     temperatures: places.map((place) => {
       const trials = trialsOf(tally, place)
       return { temperature: plan.temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }

@@ -5,7 +5,7 @@ import { count, grouped, listFirst, listWords } from '../tables/words.js'
 import { noticeKinds, severities } from './notice-kinds.js'
 import { countDistinct } from './passes.js'
 import { describeMismatches } from './published/mismatches.js'
-import type { AggregateColumn, Experiment, Group } from './schema.js'
+import type { AggregateCondition, Experiment, Group } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 
@@ -27,15 +27,15 @@ export function listNotices(
   run: StoredRun,
   experiment: Experiment,
   groups: readonly Group[],
-  columns: readonly AggregateColumn[],
+  conditions: readonly AggregateCondition[],
   tallies: Tallies,
 ): Notice[] {
   const measured = groups
     .filter(({ pooled }) => pooled.coverage.valid > 0)
     .map((group): Measured => ({
       group,
-      column: columns.find(({ label }) => label === group.column)!,
-      tally: tallies.find(group.environment, group.model, group.agent, group.column),
+      condition: conditions.find(({ label }) => label === group.condition)!,
+      tally: tallies.find(group.environment, group.model, group.agent, group.condition),
     }))
   return [
     ...noticeCoverage(groups),
@@ -79,7 +79,7 @@ export function listNotices(
 /** A group in which something was measured. */
 interface Measured {
   readonly group: Group
-  readonly column: AggregateColumn
+  readonly condition: AggregateCondition
   readonly tally: Tally
 }
 
@@ -103,13 +103,13 @@ function noticeCoverage(groups: readonly Group[]): Notice[] {
     ...(broken > 0 ? [`${grouped(broken)} broke`] : []),
     ...(unplayed > 0 ? [`${grouped(unplayed)} were not played`] : []),
   ])
-  const lost = groups.flatMap(({ environment, model, agent, column, temperatures }) =>
+  const lost = groups.flatMap(({ environment, model, agent, condition, temperatures }) =>
     temperatures
       .filter((scope) => brokenOf(scope) > 0 && brokenOf(scope) >= scope.coverage.valid)
       .map((scope) => {
         const at = temperatures.length > 1 ? ` at temperature ${String(scope.temperature)}` : ''
         const of = grouped(scope.coverage.planned)
-        return `${environment} · ${model} · ${agent} · ${column}${at} (${grouped(brokenOf(scope))} of ${of})`
+        return `${environment} · ${model} · ${agent} · ${condition}${at} (${grouped(brokenOf(scope))} of ${of})`
       }),
   )
   const sentences = [
@@ -130,8 +130,9 @@ function brokenOf({ outcomes }: Pick<Group['pooled'], 'outcomes'>): number {
 
 /** A primary endpoint that was changed when there were figures already. */
 function noticeEndpoint({ plan, history = [] }: StoredRun): Notice[] {
-  const describe = ({ metric, columns }: NonNullable<StoredRun['plan']['primary']> = { metric: 'success' }): string =>
-    `${metric} over ${columns === undefined ? 'all conditions' : listWords(columns)}`
+  const describe = (
+    { metric, conditions }: NonNullable<StoredRun['plan']['primary']> = { metric: 'success' },
+  ): string => `${metric} over ${conditions === undefined ? 'all conditions' : listWords(conditions)}`
   const now = describe(plan.primary)
   const earlier = new Map(
     history.flatMap(({ stored, primary }) =>
@@ -150,9 +151,9 @@ function noticeEndpoint({ plan, history = [] }: StoredRun): Notice[] {
 
 /** Perturbed episodes that did not begin in the world of their clean twins. */
 function noticeWorlds(environment: string, here: readonly Measured[]): Notice[] {
-  const counted = here.map(({ column, tally: { began } }) => {
+  const counted = here.map(({ condition, tally: { began } }) => {
     const known = began.filter((how) => how > 0).length
-    return { column: column.label, other: began.filter((how) => how === 2).length, known }
+    return { condition: condition.label, other: began.filter((how) => how === 2).length, known }
   })
   const others = counted.filter(({ other }) => other > 0)
   if (others.length === 0) return []
@@ -161,18 +162,18 @@ function noticeWorlds(environment: string, here: readonly Measured[]): Notice[] 
   return tell(
     'different-worlds',
     isMeaningless ? 'error' : 'warning',
-    `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${listFirst([...new Set(others.map(({ column }) => column))])} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`,
+    `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${listFirst([...new Set(others.map(({ condition }) => condition))])} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`,
     environment,
   )
 }
 
 /** The clean twin of a perturbed group. */
-function twinOf({ group, column }: Measured, all: readonly Measured[]): Measured | undefined {
+function twinOf({ group, condition }: Measured, all: readonly Measured[]): Measured | undefined {
   const { environment, model, agent } = group
   return all.find(
     (one) =>
-      !column.clean &&
-      one.column.clean &&
+      !condition.clean &&
+      one.condition.clean &&
       one.group.environment === environment &&
       one.group.model === model &&
       one.group.agent === agent,
@@ -263,7 +264,7 @@ function noticeShares(
 }
 
 function noticeFloor(environment: string, here: readonly Measured[]): Notice[] {
-  const clean = here.filter(({ column }) => column.clean)
+  const clean = here.filter(({ condition }) => condition.clean)
   const some = clean
     .map(({ group }) => ({ group, share: group.pooled.success.mean ?? 1 }))
     .filter(({ share }) => share <= floor)
@@ -282,13 +283,13 @@ function noticeLeaks(environment: string, here: readonly Measured[]): Notice[] {
   const leaky = here.map(({ group }) => group).filter(({ pooled }) => (pooled.behaviour.leaks ?? 0) > 0)
   if (leaky.length === 0) return []
   const leaks = sum(leaky, ({ pooled }) => pooled.behaviour.leaks!)
-  const columns = [...new Set(leaky.map(({ column }) => column))]
+  const conditions = [...new Set(leaky.map(({ condition }) => condition))]
   const { leaked = [] } = addLeaks(...leaky.map(({ pooled }) => pooled.behaviour.leaked))
   const which = leaked.length === 0 ? '' : ` (${describeLeaks(leaked)})`
   return tell(
     'leaks',
     'warning',
-    `${count(leaks, 'mention')} of the old wording reached the agent under ${listFirst(columns)}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
+    `${count(leaks, 'mention')} of the old wording reached the agent under ${listFirst(conditions)}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
     environment,
   )
 }
@@ -416,7 +417,7 @@ function describeGreedy(
 ): string | undefined {
   if (place < 0) return undefined
   let [pairs, different] = [0, 0]
-  for (const repeat of all.filter(({ column }) => column.identity)) {
+  for (const repeat of all.filter(({ condition }) => condition.identity)) {
     const twin = twinOf(repeat, all)?.tally
     if (twin === undefined) continue
     const { seeds, tasks } = twin.shape

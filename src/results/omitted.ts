@@ -1,7 +1,7 @@
 import type { Plan, StoredRun } from '../define.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
 import { familiesOf } from './families.js'
-import type { AggregateColumn, Group } from './schema.js'
+import type { AggregateCondition, Group } from './schema.js'
 import { maxSteps } from './sums.js'
 
 /**
@@ -11,7 +11,7 @@ import { maxSteps } from './sums.js'
 export function listOmitted(
   { plan, notes = [], writing, stopped }: StoredRun,
   strays: number,
-  columns: readonly AggregateColumn[],
+  conditions: readonly AggregateCondition[],
   groups: readonly Group[],
 ): string[] {
   const total = (of: (group: Group) => number | undefined): number =>
@@ -30,17 +30,17 @@ export function listOmitted(
     [stopped !== undefined, `The run was stopped, ${unplayed}: ${stopped ?? ''}`],
     [
       empty.length > 0,
-      `Nothing was measured of ${listFirst(empty.map(({ environment, model, agent, column }) => `${environment} × ${model} × ${agent} × ${column}`))}.`,
+      `Nothing was measured of ${listFirst(empty.map(({ environment, model, agent, condition }) => `${environment} × ${model} × ${agent} × ${condition}`))}.`,
     ],
     [
-      !columns.some(({ clean }) => clean),
-      'No column without perturbation was played, so there are no changes, drop rates or flips against a clean twin.',
+      !conditions.some(({ clean }) => clean),
+      'No condition without perturbation was played, so there are no changes, drop rates or flips against a clean twin.',
     ],
     [
       missing > 0,
       `${grouped(missing)} of ${count(pairs, 'pair')} with the clean twin lack a measurement, and enter no change.`,
     ],
-    ...describeUnchanged(groups, columns).map((sentence) => [true, sentence] as const),
+    ...describeUnchanged(groups, conditions).map((sentence) => [true, sentence] as const),
     [limited.length > 0, describeSeedsAtZero(limited, plan)],
     ...describeCopies(groups).map((sentence) => [true, sentence] as const),
     [
@@ -54,21 +54,21 @@ export function listOmitted(
 }
 
 /** The families, or single conditions of one, that changed nothing on any task, a sentence for each agent and place. */
-function describeUnchanged(groups: readonly Group[], columns: readonly AggregateColumn[]): string[] {
+function describeUnchanged(groups: readonly Group[], conditions: readonly AggregateCondition[]): string[] {
   const [environments, agents] = (['environment', 'agent'] as const).map(
     (kind) => new Set(groups.map((group) => group[kind])),
   ) as [Set<string>, Set<string>]
-  const families = familiesOf(columns)
+  const families = familiesOf(conditions)
   const alike = new Map<string, string[]>()
   for (const environment of environments)
     for (const agent of agents) {
       const here = groups.filter((group) => group.environment === environment && group.agent === agent)
       const all = new Set(here.map(({ model }) => model))
-      for (const { name, columns: own } of families) {
+      for (const { name, conditions: own } of families) {
         const unchanged = own.map(({ label }) => ({
           label,
           models: here
-            .filter(({ column, pooled }) => column === label && isUnchanged(pooled))
+            .filter(({ condition, pooled }) => condition === label && isUnchanged(pooled))
             .map(({ model }) => model),
         }))
         const isOne = new Set(unchanged.map(({ models }) => models.join('\n'))).size === 1
@@ -114,7 +114,7 @@ function describeCopies(groups: readonly Group[]): string[] {
       ? 'It counts once, and has no standard deviation, pass^k or noise.'
       : 'Each counts once.'
     return (
-      `${sentence} for ${listFirst(subjects)} (${count(some.length, 'column')} in all): the others are equal in every reply and observation, so they are no ` +
+      `${sentence} for ${listFirst(subjects)} (${count(some.length, 'condition')} in all): the others are equal in every reply and observation, so they are no ` +
       `further evidence. ${consequence}`
     )
   })

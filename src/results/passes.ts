@@ -26,7 +26,7 @@ export interface Passes {
   readonly sameAs: Uint32Array
 }
 
-/** What came of the episodes of one environment × model × agent × column. Lists have one place for each slot. */
+/** What came of the episodes of one environment × model × agent × condition. Lists have one place for each slot. */
 export interface Measurements extends Passes {
   readonly success: Uint8Array
   readonly progress: Float64Array

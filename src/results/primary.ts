@@ -1,46 +1,46 @@
 import type { Plan } from '../define.js'
-import { columnsIn, labelWithout, pairsOf } from '../define.js'
+import { conditionsIn, labelWithout, pairsOf } from '../define.js'
 import { holm, mean, noDifferenceP } from '../statistics/index.js'
-import { isAveraged } from './columns.js'
+import { isAveraged } from './conditions.js'
 import { differenceOver, touchedBy } from './differences.js'
 import type { MeansByTask, Metric, Pairs } from './pairs.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
-import type { AggregateColumn, Primary } from './schema.js'
+import type { AggregateCondition, Primary } from './schema.js'
 
 /**
- * Computes the primary endpoint of a plan; undefined for a plan without a clean column or without one that changes
+ * Computes the primary endpoint of a plan; undefined for a plan without a clean condition or without one that changes
  * something. Draws of one perturbation count as one, their mean.
  */
 export function describePrimary(
   plan: Plan,
   tallies: Tallies,
-  columns: readonly AggregateColumn[],
+  conditions: readonly AggregateCondition[],
 ): Primary | undefined {
-  const clean = columns.find((column) => column.clean)
-  const chosen = plan.primary?.columns
-  const labels = columns
-    .filter((column) => chosen?.includes(column.label) ?? isAveraged(column))
+  const clean = conditions.find((condition) => condition.clean)
+  const chosen = plan.primary?.conditions
+  const labels = conditions
+    .filter((condition) => chosen?.includes(condition.label) ?? isAveraged(condition))
     .map(({ label }) => label)
   if (clean === undefined || labels.length === 0) return undefined
   const metric = plan.primary?.metric ?? 'success'
   const temperatures = plan.temperatures.map((_, place) => place)
   const changes = plan.environments.flatMap(({ name: environment, tasks }) =>
     pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
-      const played = columnsIn(columns, environment).map(({ label }) => label)
+      const played = conditionsIn(conditions, environment).map(({ label }) => label)
       const twin = tallies.find(environment, model, agent, clean.label)
-      const conditions = labels
+      const tallied = labels
         .filter((label) => played.includes(label))
         .map((label) => ({ label, tally: tallies.find(environment, model, agent, label) }))
-      const means = overConditions(twin, conditions, temperatures, tasks.length)[metric]
+      const means = overConditions(twin, tallied, temperatures, tasks.length)[metric]
       const known = [...means.difference].filter((one) => !Number.isNaN(one))
       return {
         environment,
         model,
         agent,
         touched: touchedBy(
-          conditions.map(({ tally }) => tally),
+          tallied.map(({ tally }) => tally),
           temperatures,
         ),
         difference: differenceOver(means),
@@ -51,7 +51,7 @@ export function describePrimary(
   const adjusted = holm(changes.map(({ p }) => p))
   return {
     metric,
-    columns: labels,
+    conditions: labels,
     named: plan.primary !== undefined,
     comparisons: changes.map(({ p, ...one }, place) => ({
       ...one,

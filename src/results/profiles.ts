@@ -7,7 +7,7 @@ import { dosesOf, familiesOf } from './families.js'
 import type { BoundedMeans, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
 import type {
-  AggregateColumn,
+  AggregateCondition,
   BoundedDifference,
   Difference,
   Group,
@@ -28,27 +28,27 @@ const cleanRepeats = 'clean-repeats'
 
 /**
  * The robustness profile of each environment × model × agent: every family against the clean twin, the most harmful
- * first. Empty without a clean column. Sentences name any of them, so p is adjusted over all of them together. `groups`
- * are all groups of the plan, whose differences a family of one column shares.
+ * first. Empty without a clean condition. Sentences name any of them, so p is adjusted over all of them together.
+ * `groups` are all groups of the plan, whose differences a family of one condition shares.
  */
 export function describeProfiles(
   plan: Plan,
   tallies: Tallies,
-  columns: readonly AggregateColumn[],
+  conditions: readonly AggregateCondition[],
   groups: readonly Group[],
 ): Profile[] {
-  const clean = columns.find((column) => column.clean)
-  const families = familiesOf(columns)
+  const clean = conditions.find((condition) => condition.clean)
+  const families = familiesOf(conditions)
   if (clean === undefined || families.length === 0) return []
-  const repeats = families.find(({ name }) => name === cleanRepeats)?.columns ?? []
+  const repeats = families.find(({ name }) => name === cleanRepeats)?.conditions ?? []
   const temperatures = plan.temperatures.map((_, place) => place)
   const described = plan.environments.flatMap(({ name: environment }) =>
     pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
-      const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+      const find = ({ label }: AggregateCondition): Tally => tallies.find(environment, model, agent, label)
       const own = groups.filter(
         (group) => group.environment === environment && group.model === model && group.agent === agent,
       )
-      const differences = new Map(own.map(({ column, pooled: { difference } }) => [column, difference]))
+      const differences = new Map(own.map(({ condition, pooled: { difference } }) => [condition, difference]))
       const profiles = families.map((family) =>
         describeFamily(family, find, find(clean), repeats.map(find), temperatures, differences),
       )
@@ -76,7 +76,7 @@ function rank(families: readonly FamilyProfile[]): FamilyProfile[] {
 
 function describeFamily(
   family: Family,
-  find: (column: AggregateColumn) => Tally,
+  find: (condition: AggregateCondition) => Tally,
   clean: Tally,
   repeats: readonly Tally[],
   temperatures: readonly number[],
@@ -106,8 +106,10 @@ function describeFamily(
   }
   return {
     family: family.name,
-    columns: draws.map(({ label }) => label),
-    ...(family.columns.some((column) => column.intensity !== undefined && column.intensity !== 1) && { intensity }),
+    conditions: draws.map(({ label }) => label),
+    ...(family.conditions.some((condition) => condition.intensity !== undefined && condition.intensity !== 1) && {
+      intensity,
+    }),
     identity: family.identity,
     ...(family.adversarial && { adversarial: true as const }),
     pairs: pairs.reduce((sum, { count }) => sum + count, 0),

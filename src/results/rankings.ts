@@ -2,25 +2,25 @@ import { bestSet } from '../statistics/index.js'
 import type { Metric } from './pairs.js'
 import { differencesOf, metrics } from './pairs.js'
 import type { Tallies } from './tallies.js'
-import type { AggregateColumn, Group, Ranking } from './schema.js'
+import type { AggregateCondition, Group, Ranking } from './schema.js'
 
 /**
- * Ranks models and agents, one ranking for each environment × column × metric in which something was measured; `groups`
- * are all groups of the plan.
+ * Ranks models and agents, one ranking for each environment × condition × metric in which something was measured;
+ * `groups` are all groups of the plan.
  */
 export function describeRankings(
   groups: readonly Group[],
   tallies: Tallies,
-  columns: readonly AggregateColumn[],
+  conditions: readonly AggregateCondition[],
 ): Ranking[] {
   const environments = [...new Set(groups.map(({ environment }) => environment))]
   return environments.flatMap((environment) => {
-    const of = (column: string): Group[] =>
-      groups.filter((group) => group.environment === environment && group.column === column)
-    return columns.flatMap(({ label }) =>
+    const of = (condition: string): Group[] =>
+      groups.filter((group) => group.environment === environment && group.condition === condition)
+    return conditions.flatMap(({ label }) =>
       metrics.flatMap((metric) => {
         const entries = rank(of(label), tallies, metric)
-        return entries.length === 0 ? [] : { environment, column: label, metric, entries }
+        return entries.length === 0 ? [] : { environment, condition: label, metric, entries }
       }),
     )
   })
@@ -35,8 +35,8 @@ function rank(groups: readonly Group[], tallies: Tallies, metric: Metric): Entri
   })
   // The sort is stable, so ties stay in the plan's order.
   const sorted = measured.sort((one, other) => other.mean - one.mean)
-  const tallied = sorted.map(({ group: { environment, model, agent, column, temperatures } }) => ({
-    tally: tallies.find(environment, model, agent, column),
+  const tallied = sorted.map(({ group: { environment, model, agent, condition, temperatures } }) => ({
+    tally: tallies.find(environment, model, agent, condition),
     places: temperatures.map((_, place) => place),
   }))
   const contestants = bestSet(sorted.length, (one, other) => [

@@ -1,21 +1,26 @@
 import { standardDeviation, worstCase, worstOfRepeats } from '../statistics/index.js'
-import { isAveraged } from './columns.js'
+import { isAveraged } from './conditions.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { isCopy } from './passes.js'
 import { repeatScores, taskMean } from './rates.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
-import type { AggregateColumn, Group, Robustness } from './schema.js'
+import type { AggregateCondition, Group, Robustness } from './schema.js'
 
-/** Computes the figures over all columns of each environment × model × agent; `groups` are all groups of the plan. */
+/**
+ * Computes the figures over all conditions of each environment × model × agent; `groups` are all groups of the plan.
+ */
 export function describeRobustness(
   groups: readonly Group[],
   tallies: Tallies,
-  columns: readonly AggregateColumn[],
+  conditions: readonly AggregateCondition[],
 ): Robustness[] {
   const enters = new Map(
-    columns.map((column) => [column.label, { clean: column.clean, enters: column.clean || isAveraged(column) }]),
+    conditions.map((condition) => [
+      condition.label,
+      { clean: condition.clean, enters: condition.clean || isAveraged(condition) },
+    ]),
   )
   const families = new Map<string, Group[]>()
   for (const group of groups) {
@@ -26,9 +31,9 @@ export function describeRobustness(
   }
   return [...families.values()].map((family) => {
     const [{ environment, model, agent }] = family as [Group]
-    const find = ({ column }: Group): Tally => tallies.find(environment, model, agent, column)
-    const chosen = family.filter(({ column }) => enters.get(column)!.enters)
-    const clean = chosen.find(({ column }) => enters.get(column)!.clean)
+    const find = ({ condition }: Group): Tally => tallies.find(environment, model, agent, condition)
+    const chosen = family.filter(({ condition }) => enters.get(condition)!.enters)
+    const clean = chosen.find(({ condition }) => enters.get(condition)!.clean)
     return {
       environment,
       model,
@@ -41,31 +46,31 @@ export function describeRobustness(
 
 type Shares = Readonly<Record<Metric, number>>
 
-function summarise(columns: readonly Tally[], clean: Tally | undefined): Partial<Robustness> {
-  const { seeds } = columns[0]!.shape
+function summarise(conditions: readonly Tally[], clean: Tally | undefined): Partial<Robustness> {
+  const { seeds } = conditions[0]!.shape
   const places = Array.from({ length: seeds }, (_, seed) => seed).filter(
     (seed) => clean === undefined || isDistinct(clean, seed),
   )
-  const worst = both((metric) => worstCase(columns.map((tally) => taskScores(tally, metric))))
-  const temperatures = Array.from({ length: columns[0]!.shape.temperatures }, (_, place) => place)
+  const worst = both((metric) => worstCase(conditions.map((tally) => taskScores(tally, metric))))
+  const temperatures = Array.from({ length: conditions[0]!.shape.temperatures }, (_, place) => place)
   const repeatsOf = (tally: Tally, metric: Metric): number[][] =>
     places.map((seed) => repeatScores(tally[metric], tally, temperatures, seed))
-  const repeats = (of: 'ofColumns' | 'ofClean'): Shares | undefined =>
+  const repeats = (of: 'ofConditions' | 'ofClean'): Shares | undefined =>
     clean &&
     both(
       (metric) =>
         worstOfRepeats(
-          columns.map((tally) => repeatsOf(tally, metric)),
+          conditions.map((tally) => repeatsOf(tally, metric)),
           repeatsOf(clean, metric),
         )?.[of],
     )
-  const [oneSeed, ofClean] = [repeats('ofColumns'), repeats('ofClean')]
-  const solved = columns.map((tally) => taskScores(tally, 'success'))
+  const [oneSeed, ofClean] = [repeats('ofConditions'), repeats('ofClean')]
+  const solved = conditions.map((tally) => taskScores(tally, 'success'))
   const measured = solved[0]!.map((_, task) => task).filter((task) => solved.every((scores) => scores[task]! >= 0))
   const passed = measured.filter((task) => solved.every((scores) => scores[task]! >= 0.5))
   return {
-    ...(worst && { worstCase: { ...worst, columns: columns.length } }),
-    ...(ofClean && oneSeed && { worstOfClean: { ...ofClean, repeats: columns.length }, worstOfOneSeed: oneSeed }),
+    ...(worst && { worstCase: { ...worst, conditions: conditions.length } }),
+    ...(ofClean && oneSeed && { worstOfClean: { ...ofClean, repeats: conditions.length }, worstOfOneSeed: oneSeed }),
     ...(measured.length > 0 && { allPass: passed.length / measured.length }),
   }
 }
@@ -93,5 +98,5 @@ function spreadOver(groups: readonly Group[]): Partial<Robustness> {
     const means = groups.map(({ pooled }) => pooled[metric].mean).filter((value) => value !== undefined)
     return means.length === groups.length ? standardDeviation(means) : undefined
   })
-  return spread ? { spreadOverColumns: spread } : {}
+  return spread ? { spreadOverConditions: spread } : {}
 }

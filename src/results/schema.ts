@@ -74,8 +74,8 @@ const test = named('Test', 'A two-sided test of no difference; adjusted p where 
   /** Below 0.05 exactly where the 95 % interval of the difference excludes 0. */
   p: share,
   /**
-   * Adjusted over a family (Holm): of changes the columns of one environment × model × agent (those apart that promise
-   * identity), of variants those of one reference in one environment × agent × column.
+   * Adjusted over a family (Holm): of changes the conditions of one environment × model × agent (those apart that
+   * promise identity), of variants those of one reference in one environment × agent × condition.
    */
   ...maybe({ holm: share }),
 })
@@ -252,9 +252,9 @@ const runScore = object({
   /** `copyOf` is the earlier seed of which this run is a copy: it is not a second run. */
   ...maybe({ copyOf: number, ...perMetric(share) }),
 })
-const group = named('Group', 'All episodes of one environment × model × agent × column.', {
+const group = named('Group', 'All episodes of one environment × model × agent × condition.', {
   ...subject,
-  column: name,
+  condition: name,
   runs: z.array(runScore),
   tasks: taskScores,
   temperatures: z.array(scopeAtTemperature),
@@ -292,13 +292,13 @@ const perturbation = object({
     environments: names,
   }),
 })
-const column = named('Column', 'What lay between environment and agent.', {
+const condition = named('Condition', 'What lay between environment and agent.', {
   label: name,
   /** Without a perturbation; with ones alone that promise to change nothing. */
   clean: z.boolean(),
   identity: z.boolean(),
   perturbations: z.array(perturbation),
-  /** An adversarial column enters no figure over several columns. */
+  /** An adversarial condition enters no figure over several conditions. */
   ...maybe({ intensity: number, adversarial: yes }),
 })
 const model = named('Model', 'A model and what it is to the others.', {
@@ -314,19 +314,19 @@ const model = named('Model', 'A model and what it is to the others.', {
   }),
 })
 
-const robustness = named('Robustness', 'What all columns together say of one model and agent in an environment.', {
+const robustness = named('Robustness', 'What all conditions together say of one model and agent in an environment.', {
   ...subject,
   ...maybe({
-    /** Mean over tasks of the worst column's mean (HELM's worst case), on tasks measured in every column. */
-    worstCase: object({ ...perMetric(share), columns: count }),
+    /** Mean over tasks of the worst condition's mean (HELM's worst case), on tasks measured in every condition. */
+    worstCase: object({ ...perMetric(share), conditions: count }),
     /** The same minimum over equally many clean repeats: only a worst case below this shows harm. */
     worstOfClean: object({ ...perMetric(share), repeats: count }),
-    /** The worst case over columns of one seed each, drawn as `worstOfClean` is. */
+    /** The worst case over conditions of one seed each, drawn as `worstOfClean` is. */
     worstOfOneSeed: object(perMetric(share)),
-    /** Share of tasks that are solved in every column in at least half of their measurements. */
+    /** Share of tasks that are solved in every condition in at least half of their measurements. */
     allPass: share,
-    /** Sample deviation of the columns' means without the clean one (the paper's STD). */
-    spreadOverColumns: object(perMetric(ratio)),
+    /** Sample deviation of the conditions' means without the clean one (the paper's STD). */
+    spreadOverConditions: object(perMetric(ratio)),
   }),
 })
 const drawFigures = object({
@@ -344,7 +344,7 @@ const drawFigures = object({
 const draws = named('Draws', 'Several draws of one perturbation, on the tasks with a pair of every draw.', {
   ...subject,
   family: name,
-  columns: names,
+  conditions: names,
   tasks: count,
   ...perMetric(drawFigures),
   ...maybe({ touched }),
@@ -371,10 +371,10 @@ const paths = named('Paths', 'Actions of perturbed episodes against those of the
   divergence: compared,
 })
 const familyProfile = object({
-  /** The label of its columns without draw and intensity. */
+  /** The label of its conditions without draw and intensity. */
   family: name,
   /** Labels of its draws at the highest intensity that was played. */
-  columns: names,
+  conditions: names,
   identity: z.boolean(),
   pairs: count,
   planned: count,
@@ -402,14 +402,14 @@ const profile = named('Profile', 'The robustness profile of one model and agent 
 })
 const level = object({
   intensity: number,
-  columns: names,
+  conditions: names,
   coverage,
   ...maybe({ mean: share, overTasks: interval, touched }),
 })
 const doseCurve = object({
   /** Tasks measured at every intensity and draw: all figures are over these. */
   tasks: count,
-  /** The clean column first, at intensity 0. */
+  /** The clean condition first, at intensity 0. */
   levels: z.array(level),
   ...maybe({
     /** Of a task's least-squares line, mean over tasks, in shares of 1 per unit of intensity. */
@@ -447,12 +447,12 @@ const trainingCurve = named('TrainingCurve', 'Scores over the checkpoints of one
   ...each(name, 'environment', 'series', 'agent'),
   checkpoints: z.array(object({ model: name, step: ratio, ...maybe({ touched }) })),
   /** The conditions over which perturbed figures are means; draws of one perturbation count as one. */
-  columns: names,
+  conditions: names,
   ...perMetric(trainingMetric),
 })
-const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
+const primary = named('Primary', 'The one figure that the experiment is about: a change over several conditions.', {
   metric,
-  columns: names,
+  conditions: names,
   /** Whether the experiment named it; otherwise it is the default. */
   named: z.boolean(),
   comparisons: z.array(
@@ -461,7 +461,7 @@ const primary = named('Primary', 'The one figure that the experiment is about: a
 })
 const ranking = named('Ranking', 'Models and agents by mean, best first.', {
   environment: name,
-  column: name,
+  condition: name,
   metric,
   entries: z.array(
     object({
@@ -476,7 +476,7 @@ const ranking = named('Ranking', 'Models and agents by mean, best first.', {
   ),
 })
 const variant = named('Variant', 'A model against the one that it varies.', {
-  ...each(name, 'environment', 'agent', 'column', 'model', 'reference'),
+  ...each(name, 'environment', 'agent', 'condition', 'model', 'reference'),
   pairs: count,
   ...perMetric(boundedDifference),
   ...maybe({ tests }),
@@ -541,7 +541,7 @@ const notice = object({
 
 /** The schema of report.json, with every key. The types of an aggregate are derived from it. */
 export const aggregateSchema = object({
-  schema: z.literal(2),
+  schema: z.literal(3),
   version: text.describe('Version of shaketable that made the plan.'),
   plan: text.describe('First 12 digits of the plan’s hash.'),
   experiment,
@@ -552,7 +552,7 @@ export const aggregateSchema = object({
   strays: count.describe('Rows left out because they are of no episode of the plan.'),
   omitted: z.array(text).describe('What the report leaves out or cannot say.'),
   environments: z.array(environment),
-  columns: z.array(column),
+  conditions: z.array(condition),
   models: z.array(model),
   agents,
   temperatures: lists,
@@ -577,7 +577,7 @@ export const aggregateSchema = object({
 }).describe('All figures of a run of shaketable: shares of 1, unrounded; what cannot be said is absent.')
 
 /** The parts of an {@link Aggregate}; what each is, its schema says. Figures are shares of 1. */
-export type AggregateColumn = Frozen<z.infer<typeof column>>
+export type AggregateCondition = Frozen<z.infer<typeof condition>>
 export type BoundedDifference = Frozen<z.infer<typeof boundedDifference>>
 export type Touched = Frozen<z.infer<typeof touched>>
 export type Test = Frozen<z.infer<typeof test>>

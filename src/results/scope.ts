@@ -4,7 +4,7 @@ import { countPlanned } from './passes.js'
 import { rateOf, taskMean, taskMeans } from './rates.js'
 import { addSums, gainUnit, natUnit } from './sums.js'
 import type { Tally } from './tally.js'
-import type { AggregateColumn, RunScore, Scope, Reliance, Logprobs, WordingPreference } from './schema.js'
+import type { AggregateCondition, RunScore, Scope, Reliance, Logprobs, WordingPreference } from './schema.js'
 import type { TaskChoices, Interval } from '../statistics/index.js'
 import type { Sums } from './sums.js'
 
@@ -15,7 +15,7 @@ export function describeScope(
   tally: Tally,
   runs: readonly RunScore[],
   temperatures: readonly number[],
-  column: AggregateColumn,
+  condition: AggregateCondition,
 ): Scope {
   const { seeds, tasks } = tally.shape
   const chosen = temperatures.flatMap((place) => runs.slice(place * seeds, (place + 1) * seeds))
@@ -33,7 +33,7 @@ export function describeScope(
     ...(sums.ended.refused > 0 && { refused: sums.ended.refused }),
     success: rateOf('success', chosen, tally, temperatures),
     progress: rateOf('progress', chosen, tally, temperatures),
-    behaviour: behaviourOf(tally, temperatures, column),
+    behaviour: behaviourOf(tally, temperatures, condition),
     ...(logprobs && { logprobs }),
     ...(reliance && { reliance }),
     ...(curve && { curve }),

@@ -9,7 +9,7 @@ import { createTwins } from './twins.js'
 /** All rows of a run as tallies. */
 export interface Tallies {
   /** The tally of a group of the plan; all zeros where it has no row. */
-  find(environment: string, model: string, agent: string, column: string): Tally
+  find(environment: string, model: string, agent: string, condition: string): Tally
   /** Rows that belong to no episode of the plan. */
   readonly strays: number
   /** First and last date of the measurements that have one. */
@@ -30,7 +30,7 @@ export function tallyRows(run: StoredRun): Tallies {
   for (const { all } of environments.values()) for (const tally of all()) findCopies(tally)
   return {
     ...counted,
-    find: (environment, model, agent, column) => environments.get(environment)!.find(model, agent, column),
+    find: (environment, model, agent, condition) => environments.get(environment)!.find(model, agent, condition),
   }
 }
 
@@ -41,8 +41,8 @@ function countRows({ plan, rows }: StoredRun, environments: Environments): Omit<
   const seeds = placesOf(plan.seeds)
   const agentsOf = new Map<string, Set<string>>()
   for (const { model, agent } of pairsOf(plan)) getOr(agentsOf, model.name, () => new Set()).add(agent.name)
-  const columns = new Set(plan.columns.map(({ label }) => label))
-  const clean = plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
+  const conditions = new Set(plan.conditions.map(({ label }) => label))
+  const clean = plan.conditions.find(({ perturbations }) => perturbations.length === 0)?.label
   const twins = createTwins()
   const uses = new Map<string, Use>()
   let strays = 0
@@ -52,14 +52,14 @@ function countRows({ plan, rows }: StoredRun, environments: Environments): Omit<
     const task = environment?.tasks.get(row.task)
     const temperature = temperatures.get(row.temperature)
     const seed = seeds.get(row.seed)
-    const known = agentsOf.get(row.model)?.has(row.agent) === true && columns.has(row.column)
+    const known = agentsOf.get(row.model)?.has(row.agent) === true && conditions.has(row.condition)
     if (environment === undefined || task === undefined || temperature === undefined || seed === undefined || !known) {
       strays++
       continue
     }
     const { shape } = environment
     const pass = temperature * shape.seeds + seed
-    const tally = environment.find(row.model, row.agent, row.column)
+    const tally = environment.find(row.model, row.agent, row.condition)
     if (tally.planned[pass] === 0) {
       strays++
       continue
@@ -122,18 +122,20 @@ function open(plan: Plan, environment: PlannedEnvironment) {
   return {
     shape,
     tasks: placesOf(environment.tasks.map(({ id }) => id)),
-    find(model: string, agent: string, column: string): Tally {
-      const known = tallies.get(model)?.get(agent)?.get(column)
+    find(model: string, agent: string, condition: string): Tally {
+      const known = tallies.get(model)?.get(agent)?.get(condition)
       if (known !== undefined) return known
       const byAgent = getOr(tallies, model, () => new Map<string, Map<string, Tally>>())
-      const byColumn = getOr(byAgent, agent, () => new Map<string, Tally>())
-      return getOr(byColumn, column, () => {
+      const byCondition = getOr(byAgent, agent, () => new Map<string, Tally>())
+      return getOr(byCondition, condition, () => {
         const seedsAtZero = plan.models.find(({ name }) => name === model)?.seedsAtZero
         return emptyTally(shape, plan, seedsAtZero)
       })
     },
     all: (): Tally[] =>
-      [...tallies.values()].flatMap((byAgent) => [...byAgent.values()].flatMap((byColumn) => [...byColumn.values()])),
+      [...tallies.values()].flatMap((byAgent) =>
+        [...byAgent.values()].flatMap((byCondition) => [...byCondition.values()]),
+      ),
   }
 }
 

@@ -20,12 +20,14 @@ interface ChoiceSlots {
 }
 
 /**
- * The episodes of one environment × model × agent × column as numbers, 58 bytes each. Arrays have one place for each
+ * The episodes of one environment × model × agent × condition as numbers, 58 bytes each. Arrays have one place for each
  * slot.
  */
 export interface Tally extends Measurements {
   readonly stepLimit: number
-  /** A hash of the episode's text, equal for copies, otherwise by chance once in 2³²; the slot where it is not known. */
+  /**
+   * A hash of the episode's text, equal for copies, otherwise by chance once in 2³²; the slot where it is not known.
+   */
   readonly prints: Uint32Array
   /** Share of actions understood; NaN without a step, and where the environment does not report it. */
   readonly grounding: Float64Array
@@ -76,7 +78,7 @@ export function addToTally(tally: Tally, slot: number, temperature: number, row:
   if (tally.state[slot] !== 0) {
     throw new ShaketableError(
       'store',
-      `Expected one row for each episode, got two for task '${row.task}' of ${row.environment} (column ${row.column}, model ` +
+      `Expected one row for each episode, got two for task '${row.task}' of ${row.environment} (condition ${row.condition}, model ` +
         `${row.model}, agent ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}). Pass only the latest row of each key.`,
     )
   }

@@ -4,7 +4,7 @@ import { touchedBy } from './differences.js'
 import type { Family } from './families.js'
 import { dosesOf } from './families.js'
 import { pairTallies } from './pairs.js'
-import type { AggregateColumn, TouchedPart } from './schema.js'
+import type { AggregateCondition, TouchedPart } from './schema.js'
 import type { Tally } from './tally.js'
 
 /**
@@ -13,7 +13,7 @@ import type { Tally } from './tally.js'
  */
 export function describeParts(
   families: readonly Family[],
-  find: (column: AggregateColumn) => Tally,
+  find: (condition: AggregateCondition) => Tally,
   clean: Tally,
   temperatures: readonly number[],
 ): TouchedPart[] {
@@ -43,14 +43,14 @@ export function describeParts(
     }
   }
   const apart = families.filter(
-    ({ columns, identity, adversarial }) =>
-      !identity && !adversarial && columns.every(({ perturbations }) => perturbations.length === 1),
+    ({ conditions, identity, adversarial }) =>
+      !identity && !adversarial && conditions.every(({ perturbations }) => perturbations.length === 1),
   )
   return touched.flatMap((touches): TouchedPart[] => {
     const [kept, changed] = [true, false].map((keeps) =>
       sideOf(
-        apart.filter(({ columns }) =>
-          columns.every(
+        apart.filter(({ conditions }) =>
+          conditions.every(
             ({ perturbations: [one] }) => one!.touches === touches && (one!.keepsMeaning ?? false) === keeps,
           ),
         ),

@@ -1,8 +1,8 @@
 import type { Plan } from '../define.js'
-import { columnsIn, pairsOf } from '../define.js'
+import { conditionsIn, pairsOf } from '../define.js'
 import { holm, mean, noDifferenceP, taskInterval } from '../statistics/index.js'
 import { scaledDifference } from '../statistics/paired-difference.js'
-import { isAveraged } from './columns.js'
+import { isAveraged } from './conditions.js'
 import { differenceOver, touchedBy } from './differences.js'
 import { dropRateOf } from './drop-rates.js'
 import { findGroup } from './find.js'
@@ -11,7 +11,7 @@ import { pairTallies } from './pairs.js'
 import { overConditions } from './primary.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
-import type { AggregateColumn, Group, TrainingCurve, TrainingPoint, Trend } from './schema.js'
+import type { AggregateCondition, Group, TrainingCurve, TrainingPoint, Trend } from './schema.js'
 
 /** A checkpoint with its measurements. */
 interface Measured {
@@ -29,14 +29,14 @@ interface Measured {
 export function describeTrainingCurves(
   plan: Plan,
   tallies: Tallies,
-  columns: readonly AggregateColumn[],
+  conditions: readonly AggregateCondition[],
   groups: readonly Group[],
 ): TrainingCurve[] {
   const pairs = pairsOf(plan)
   const series = [...new Set(plan.models.map(({ checkpoint }) => checkpoint?.series))].filter(
     (one) => one !== undefined,
   )
-  const clean = columns.find((column) => column.clean)?.label
+  const clean = conditions.find((condition) => condition.clean)?.label
   const places = plan.temperatures.map((_, place) => place)
   const curves = plan.environments.flatMap(({ name: environment, tasks }) =>
     series.flatMap((name) =>
@@ -46,7 +46,7 @@ export function describeTrainingCurves(
           .map(({ model }) => ({ model: model.name, step: model.checkpoint!.step }))
           .sort((one, other) => one.step - other.step)
         if (checkpoints.length < 2) return []
-        const labels = columnsIn(columns, environment)
+        const labels = conditionsIn(conditions, environment)
           .filter(isAveraged)
           .map(({ label }) => label)
         const measured = checkpoints.map(({ model, step }): Measured => {
@@ -76,7 +76,7 @@ export function describeTrainingCurves(
                 ),
               }),
             })),
-            columns: labels,
+            conditions: labels,
             success: curve('success'),
             progress: curve('progress'),
           },

@@ -3,8 +3,8 @@ import type { EpisodeIdentity } from '../results/episode-row.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
-import type { Pair, Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from './plan.js'
-import { columnsIn, pairsOf } from './plan.js'
+import type { Pair, Plan, PlannedCondition, PlannedEnvironment, PlannedModel } from './plan.js'
+import { conditionsIn, pairsOf } from './plan.js'
 
 type PlannedPair = Pair<PlannedModel, Plan['agents'][number]>
 
@@ -12,11 +12,11 @@ type PlannedPair = Pair<PlannedModel, Plan['agents'][number]>
 export interface Cell extends PlannedPair {
   /** Index in the order of play, from 0. */
   readonly index: number
-  /** Index of its column, model and agent among all such combinations of a plan. */
+  /** Index of its condition, model and agent among all such combinations of a plan. */
   readonly combination: number
   readonly environment: PlannedEnvironment
   readonly task: PlannedEnvironment['tasks'][number]
-  readonly column: PlannedColumn
+  readonly condition: PlannedCondition
   readonly temperature: number
   readonly seed: number
 }
@@ -27,7 +27,7 @@ export const maxCells = 1_000_000
 /** Number of episodes in a plan, which may be too many to be listed. */
 export function countCells(plan: Plan): number {
   const rows = plan.environments.reduce(
-    (sum, { name, tasks }) => sum + tasks.length * columnsIn(plan.columns, name).length,
+    (sum, { name, tasks }) => sum + tasks.length * conditionsIn(plan.conditions, name).length,
     0,
   )
   const passes = pairsOf(plan).reduce((sum, { model: { seedsAtZero = Infinity } }) => {
@@ -41,7 +41,7 @@ export function countCells(plan: Plan): number {
 /** The episodes of an environment at one seed and temperature: a block in the order of play. */
 interface Block {
   readonly environment: PlannedEnvironment
-  readonly columns: readonly PlannedColumn[]
+  readonly conditions: readonly PlannedCondition[]
   readonly pairs: readonly PlannedPair[]
   readonly temperature: number
   readonly seed: number
@@ -74,29 +74,29 @@ function listBlocks(plan: Plan, pairs: readonly PlannedPair[]): readonly Block[]
       // At temperature 0 a model behind a server repeats its replies, so only its first seeds are played.
       const played = pairs.filter(({ model: { seedsAtZero = Infinity } }) => temperature !== 0 || place < seedsAtZero)
       return plan.environments.map((environment): Block => {
-        const columns = columnsIn(plan.columns, environment.name)
-        const size = environment.tasks.length * columns.length * played.length
+        const conditions = conditionsIn(plan.conditions, environment.name)
+        const size = environment.tasks.length * conditions.length * played.length
         first += size
-        return { environment, columns, pairs: played, temperature, seed, first: first - size, size }
+        return { environment, conditions, pairs: played, temperature, seed, first: first - size, size }
       })
     }),
   )
 }
 
 function cellIn(block: Block, index: number, plan: Plan, allPairs: readonly PlannedPair[]): Cell {
-  const { environment, columns, pairs, temperature, seed } = block
+  const { environment, conditions, pairs, temperature, seed } = block
   const place = index - block.first
   const pair = pairs[place % pairs.length]!
   const row = Math.floor(place / pairs.length)
-  const column = columns[row % columns.length]!
-  const combination = plan.columns.indexOf(column) * allPairs.length + allPairs.indexOf(pair)
-  const task = environment.tasks[Math.floor(row / columns.length)]!
-  return { index, combination, environment, task, column, ...pair, temperature, seed }
+  const condition = conditions[row % conditions.length]!
+  const combination = plan.conditions.indexOf(condition) * allPairs.length + allPairs.indexOf(pair)
+  const task = environment.tasks[Math.floor(row / conditions.length)]!
+  return { index, combination, environment, task, condition, ...pair, temperature, seed }
 }
 
 /**
  * Every episode of a plan in the order of play. Seeds are outermost, then temperatures: each pass over the tasks is a
- * result in itself, and the next pass narrows its uncertainty. Columns and models are innermost: a task's perturbed
+ * result in itself, and the next pass narrows its uncertainty. Conditions and models are innermost: a task's perturbed
  * episodes follow their clean twin, so a run that stops anywhere has pairs.
  */
 export function cells(plan: Plan): readonly Cell[] {
@@ -114,14 +114,14 @@ export function cellAt(plan: Plan, index: number): Cell {
 }
 
 /** The names by which a row, or a cell, is found in a plan. */
-type CellNames = Pick<EpisodeRow, 'environment' | 'task' | 'column' | 'model' | 'agent' | 'temperature' | 'seed'>
+type CellNames = Pick<EpisodeRow, 'environment' | 'task' | 'condition' | 'model' | 'agent' | 'temperature' | 'seed'>
 
 /** The names of a cell, as its row has them. */
-export function rowOf({ environment, task, column, model, agent, temperature, seed }: Cell): CellNames {
+export function rowOf({ environment, task, condition, model, agent, temperature, seed }: Cell): CellNames {
   return {
     environment: environment.name,
     task: task.id,
-    column: column.label,
+    condition: condition.label,
     model: model.name,
     agent: agent.name,
     temperature,
@@ -160,10 +160,10 @@ function createFinder(plan: Plan): (row: CellNames) => Cell | undefined {
     const block = bySeed.get(row.seed)?.find(isOf)
     const task = block && tasksOf.get(row.environment)!.get(row.task)
     if (block === undefined || task === undefined) return undefined
-    const column = block.columns.findIndex(({ label }) => label === row.column)
+    const condition = block.conditions.findIndex(({ label }) => label === row.condition)
     const pair = block.pairs.findIndex(({ model, agent }) => model.name === row.model && agent.name === row.agent)
-    if (column < 0 || pair < 0) return undefined
-    const place = (task * block.columns.length + column) * block.pairs.length + pair
+    if (condition < 0 || pair < 0) return undefined
+    const place = (task * block.conditions.length + condition) * block.pairs.length + pair
     return cellIn(block, block.first + place, plan, allPairs)
   }
 }
@@ -180,14 +180,14 @@ export function countBy(counted: Iterable<Cell>, sharedName: (cell: Cell) => str
 
 /** Everything that determines a cell's episode; its hash is the episode's key. */
 export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
-  const { environment, task, column, model, agent } = cell
+  const { environment, task, condition, model, agent } = cell
   return {
     environment: environment.name,
     environmentVersion: environment.version,
     environmentSettings: environment.settings,
     task: task.id,
     taskHash: task.hash,
-    perturbations: usedIn(column.perturbations, environment.name).map((one) => ({
+    perturbations: usedIn(condition.perturbations, environment.name).map((one) => ({
       name: one.name,
       version: one.version,
       ...settingsOf(one),

@@ -8,7 +8,7 @@ import { pairsOf } from './plan.js'
 import { textOf } from '../core/text.js'
 import { boundTokens, charactersOf } from '../models/fit.js'
 import { grouped } from '../tables/words.js'
-import type { Column } from './columns.js'
+import type { Condition } from './conditions.js'
 import type { GridEnvironment, GridModel } from './grid.js'
 import { replyTokens } from './model-choice.js'
 import { randomOf } from './play-cell.js'
@@ -28,7 +28,7 @@ interface FirstPrompt {
 /** The parts of a grid that decide its first prompts. */
 interface FirstPromptParts {
   readonly environments: readonly GridEnvironment[]
-  readonly columns: readonly Column[]
+  readonly conditions: readonly Condition[]
   readonly agents: readonly Agent[]
   readonly models: readonly GridModel[]
   readonly seeds: readonly number[]
@@ -52,11 +52,11 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
 }
 
 /** The longest first prompt of each agent. */
-async function findLongest({ environments, columns, agents, seeds }: FirstPromptParts) {
+async function findLongest({ environments, conditions, agents, seeds }: FirstPromptParts) {
   const longest = new Map<string, FirstPrompt>()
   for (const { environment, tasks } of environments) {
     const step = Math.max(1, tasks.length / maxTasks)
-    for (const { label, applied } of columns) {
+    for (const { label, applied } of conditions) {
       const perturbed = perturb(environment, usedIn(applied, environment.name))
       for (let at = 0; at < tasks.length; at += step) {
         const task = tasks[Math.floor(at)]!

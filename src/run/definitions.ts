@@ -101,7 +101,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       draws: 'number?',
       options: 'object?',
       promises: 'object?',
-      takesColumn: 'string?',
+      takesCondition: 'string?',
       laysOut: 'boolean?',
       open: 'function',
     },

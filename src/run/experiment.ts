@@ -8,7 +8,7 @@ import type { ModelChoice, Present } from './model-choice.js'
 import { findControl, isServed, placeModels } from './model-choice.js'
 import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
-import { chooseColumns } from './suites.js'
+import { chooseConditions } from './suites.js'
 import { ShaketableError } from '../core/errors.js'
 import { defaultStepLimit, hashOf } from '../core/episode.js'
 import { referencesIn } from '../files/variables.js'
@@ -30,7 +30,7 @@ export interface Experiment extends Present<CallSettings> {
   /** Commands that create its files, in order, each with its `--out`. */
   readonly prepare: readonly string[]
   readonly environments: readonly EnvironmentChoice[]
-  /** Columns as they are written: `agentrefine-1+agentrefine-4`. */
+  /** Conditions as they are written: `agentrefine-1+agentrefine-4`. */
   readonly perturbations: readonly string[]
   /**
    * Those of its perturbations that come from a suite, and are left out of an environment where they cannot be used.
@@ -162,20 +162,20 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     chooseEnvironment(choice, given.tasks, settingsFor(names[index]!, environmentFlags, names)),
   )
   const models = placed.map((model) => giveLimits(model, flags, given, isServed(model, registry)))
-  const namesColumns = ({ suite, perturbations }: GivenExperiment): boolean => (suite ?? perturbations) !== undefined
-  const columnsFrom = namesColumns(flags) ? flags : (file?.given ?? {})
+  const namesConditions = ({ suite, perturbations }: GivenExperiment): boolean => (suite ?? perturbations) !== undefined
+  const conditionsFrom = namesConditions(flags) ? flags : (file?.given ?? {})
   const { draws } = given
   // The rewordings of the defaults are made for one environment; the suite leaves out what a world has no use for.
   const defaultLenses = registry.list('lens').filter(({ name }) => defaults.perturbations.some((one) => one === name))
   const fits = environments.some(({ name }) => defaultLenses.some(({ environment }) => environment === name))
   const usual = isLive || isEmbedded || !fits ? { suite } : { perturbations: [...defaults.perturbations] }
-  const columns = chooseColumns(
-    { ...(namesColumns(columnsFrom) ? columnsFrom : usual), ...(draws !== undefined && { draws }) },
+  const conditions = chooseConditions(
+    { ...(namesConditions(conditionsFrom) ? conditionsFrom : usual), ...(draws !== undefined && { draws }) },
     registry.list('lens'),
     (path, work) => located(whereGiven(path), work),
   )
   const { baseUrl, requestsPerMinute, attempts, timeoutSeconds } = given
-  const optional = columns.filter((column) => column.optional).map(({ text }) => text)
+  const optional = conditions.filter((condition) => condition.optional).map(({ text }) => text)
   const experiment: Experiment = withoutAbsent({
     name:
       given.name ??
@@ -185,7 +185,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
         .slice(0, 64),
     prepare: given.prepare ?? [],
     environments,
-    perturbations: columns.map(({ text }) => text),
+    perturbations: conditions.map(({ text }) => text),
     optional: optional.length > 0 ? optional : undefined,
     models,
     baseUrl,
@@ -204,7 +204,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     plugins: given.plugins ?? [],
   })
   const where: Where = (path) => {
-    if (path[0] === 'perturbations') return whereGiven(columns[Number(path[1])]?.from ?? [])
+    if (path[0] === 'perturbations') return whereGiven(conditions[Number(path[1])]?.from ?? [])
     if (path[0] !== 'models' || path.length === 1) return whereGiven(path)
     return whereGiven(['models', listed[Number(path[1])]?.index ?? 0, ...path.slice(2)])
   }

@@ -23,11 +23,11 @@ const add = (one: Cost, other: Cost): Cost => ({
  */
 export function costsOf({ plan, agents }: Grid, only?: readonly number[]) {
   const none: Cost = { episodes: 0, calls: 0, replies: 0 }
-  const byCondition = new Map(plan.columns.map(({ label }) => [label, none]))
-  for (const { column, model, agent } of only?.map((index) => cellAt(plan, index)) ?? cells(plan)) {
+  const byCondition = new Map(plan.conditions.map(({ label }) => [label, none]))
+  for (const { condition, model, agent } of only?.map((index) => cellAt(plan, index)) ?? cells(plan)) {
     const calls = maxCalls(agents.get(agent.name)!, plan.stepLimit)
     const cost = { episodes: 1, calls, replies: calls * replyTokens(model.settings, plan.maxTokens) }
-    byCondition.set(column.label, add(byCondition.get(column.label)!, cost))
+    byCondition.set(condition.label, add(byCondition.get(condition.label)!, cost))
   }
   return { byCondition, total: [...byCondition.values()].reduce(add) }
 }

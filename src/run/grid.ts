@@ -5,12 +5,12 @@ import type { AppliedPerturbation } from '../core/perturbation.js'
 import { promiseOf, settingsOf, usedIn } from '../core/perturbation.js'
 import type { PerturbedEnvironment } from '../core/perturb.js'
 import { perturb } from '../core/perturb.js'
-import type { Plan, PlannedColumn, PlannedModel } from './plan.js'
+import type { Plan, PlannedCondition, PlannedModel } from './plan.js'
 import type { AddressOptions } from '../models/address.js'
 import type { RequestSettings } from '../models/request-settings.js'
 import type { Servers } from '../models/index.js'
 import type { Cell } from './cells.js'
-import type { Column } from './columns.js'
+import type { Condition } from './conditions.js'
 import { createKeyMaker } from './cells.js'
 import type { ModelRole } from './model-choice.js'
 import { roleOf } from './model-choice.js'
@@ -39,7 +39,7 @@ export interface GridModel extends ModelRole {
 /** The parts of a grid, ready to be played. */
 export interface GridParts {
   readonly environments: readonly GridEnvironment[]
-  readonly columns: readonly Column[]
+  readonly conditions: readonly Condition[]
   readonly models: readonly GridModel[]
   readonly agents: readonly Agent[]
   readonly temperatures: readonly number[]
@@ -66,9 +66,9 @@ export interface Grid {
   /** The servers of its models. */
   readonly servers?: Pick<Servers, 'pauses' | 'leave'>
   readonly environments: ReadonlyMap<string, Environment>
-  /** By environment, then by column. */
+  /** By environment, then by condition. */
   readonly perturbed: ReadonlyMap<string, ReadonlyMap<string, PerturbedEnvironment>>
-  /** The perturbations of each column, of all environments. */
+  /** The perturbations of each condition, of all environments. */
   readonly applied: ReadonlyMap<string, readonly AppliedPerturbation[]>
   /** By environment, then by id. */
   readonly tasks: ReadonlyMap<string, ReadonlyMap<string, Task>>
@@ -84,7 +84,7 @@ export function maxCalls({ trials }: Agent, stepLimit: number): number {
 
 /** Creates a grid: its plan as plain JSON, and the live objects. */
 export function createGrid(given: GridParts, version: string): Grid {
-  const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens, primary } = given
+  const { environments, conditions, models, agents, temperatures, seeds, stepLimit, maxTokens, primary } = given
   const plan: Plan = {
     schema: 1,
     version,
@@ -102,7 +102,7 @@ export function createGrid(given: GridParts, version: string): Grid {
         hash,
       })),
     })),
-    columns: columns.map(planColumn),
+    conditions: conditions.map(planCondition),
     models: models.map((model) => planModel(model, temperatures.includes(0) ? seeds.length : 0, agents.length)),
     agents: agents.map(({ name, settings }) => ({ name, settings })),
     temperatures,
@@ -123,16 +123,18 @@ export function createGrid(given: GridParts, version: string): Grid {
     perturbed: new Map(
       environments.map(({ environment }) => [
         environment.name,
-        new Map(columns.map(({ label, applied }) => [label, perturb(environment, usedIn(applied, environment.name))])),
+        new Map(
+          conditions.map(({ label, applied }) => [label, perturb(environment, usedIn(applied, environment.name))]),
+        ),
       ]),
     ),
-    applied: new Map(columns.map(({ label, applied }) => [label, applied])),
+    applied: new Map(conditions.map(({ label, applied }) => [label, applied])),
     models: new Map(models.map(({ model }) => [model.name, model])),
     agents: new Map(agents.map((agent) => [agent.name, agent])),
   }
 }
 
-function planColumn({ label, applied }: Column): PlannedColumn {
+function planCondition({ label, applied }: Condition): PlannedCondition {
   return {
     label,
     perturbations: applied.map((one) => ({

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
-import type { Plan, PlannedColumn, PlannedModel, PlannedPerturbation } from './plan.js'
-import { columnsIn } from './plan.js'
+import type { Plan, PlannedCondition, PlannedModel, PlannedPerturbation } from './plan.js'
+import { conditionsIn } from './plan.js'
 import { count } from '../tables/words.js'
 import { countCells } from './cells.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
@@ -51,7 +51,7 @@ export function joinPlans(was: Plan, is: Plan): JoinedPlans {
         ...other,
         tasks: join(one.tasks, other.tasks, idOf),
       })),
-      columns: join(was.columns, is.columns, labelOf).map(({ label }) => joinColumns(label, was, is, axes)),
+      conditions: join(was.conditions, is.conditions, labelOf).map(({ label }) => joinConditions(label, was, is, axes)),
       models: join(was.models, is.models, nameOf).map(({ name }) => joinModels(name, was, is, axes)),
       agents: axes.agents,
       temperatures: axes.temperatures,
@@ -121,7 +121,7 @@ export function describeGrowth(was: Plan, is: Plan): string {
       const more = known && tasks.filter(({ id }) => !known.includes(id)).length
       return more ? [`${count(more, 'task')} of ${name}`] : []
     }),
-    ...added('condition', ({ columns }) => columns.map(labelOf)),
+    ...added('condition', ({ conditions }) => conditions.map(labelOf)),
     ...added('agent', ({ agents }) => agents.map(nameOf)),
     ...is.models
       .filter(({ name, unprobed }) => !unprobed && was.models.some((one) => one.name === name && one.unprobed))
@@ -138,7 +138,7 @@ interface Axes extends Pick<Plan, 'agents' | 'temperatures' | 'seeds'> {
 }
 
 const nameOf = ({ name }: { readonly name: string }): string => name
-const labelOf = ({ label }: PlannedColumn): string => label
+const labelOf = ({ label }: PlannedCondition): string => label
 const idOf = ({ id }: { readonly id: string }): string => id
 
 /** The entries of one list, then those that the other adds. */
@@ -156,23 +156,23 @@ function join<Entry>(
   return [...entries.values()]
 }
 
-/** A perturbation of a column, and the names of the environments of its plan in which it is used. */
+/** A perturbation of a condition, and the names of the environments of its plan in which it is used. */
 interface Placed {
   readonly one: PlannedPerturbation
   readonly places: readonly string[]
 }
 
-function placedIn({ columns, environments }: Plan, label: string): readonly Placed[] | undefined {
+function placedIn({ conditions, environments }: Plan, label: string): readonly Placed[] | undefined {
   const names = environments.map(nameOf)
-  const column = columns.find((one) => one.label === label)
-  return column?.perturbations.map((one) => ({
+  const condition = conditions.find((one) => one.label === label)
+  return condition?.perturbations.map((one) => ({
     one,
     places: one.environments?.filter((name) => names.includes(name)) ?? names,
   }))
 }
 
-/** A column with its perturbations in each environment as in the first plan that plays it there. */
-function joinColumns(label: string, was: Plan, is: Plan, { environments: all }: Axes): PlannedColumn {
+/** A condition with its perturbations in each environment as in the first plan that plays it there. */
+function joinConditions(label: string, was: Plan, is: Plan, { environments: all }: Axes): PlannedCondition {
   const [before, after] = [placedIn(was, label), placedIn(is, label)]
   const played = new Set(before?.flatMap(({ places }) => places))
   const more = (after ?? []).map(({ one, places }) => ({ one, places: places.filter((name) => !played.has(name)) }))
@@ -220,7 +220,7 @@ function joinModels(name: string, was: Plan, is: Plan, axes: Axes): PlannedModel
 }
 
 /** What decides the episodes of a plan, by its place; plans are joined if they agree in the places of both. */
-function decidingOf({ stepLimit, maxTokens, environments, columns, models, agents }: Plan): Map<string, unknown> {
+function decidingOf({ stepLimit, maxTokens, environments, conditions, models, agents }: Plan): Map<string, unknown> {
   return new Map<string, unknown>([
     ['stepLimit', stepLimit],
     ['maxTokens', maxTokens],
@@ -231,10 +231,10 @@ function decidingOf({ stepLimit, maxTokens, environments, columns, models, agent
         ? [[`environments.${name}.data`, { kind: data.kind, from: data.from, split: data.split }] as const]
         : []),
       ...tasks.map(({ id, hash }) => [`environments.${name}.tasks.${id}.hash`, hash] as const),
-      ...columnsIn(columns, name).map(({ label, perturbations }): [string, unknown] => {
+      ...conditionsIn(conditions, name).map(({ label, perturbations }): [string, unknown] => {
         const used = usedIn(perturbations, name).map(identityOf)
         const named = Object.fromEntries(used.map((one) => [one.name, one]))
-        return [`columns.${label} in ${name}`, { order: used.map(nameOf), ...named }]
+        return [`conditions.${label} in ${name}`, { order: used.map(nameOf), ...named }]
       }),
     ]),
     ...models

@@ -1,25 +1,25 @@
 import type { OpenedEnvironment } from '../environments/index.js'
 import { namedByNumber } from '../environments/spread-tasks.js'
 import { ShaketableError } from '../core/errors.js'
-import type { Column } from './columns.js'
-import { placeColumn } from './columns.js'
+import type { Condition } from './conditions.js'
+import { placeCondition } from './conditions.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
 import type { Where } from './experiment-file.js'
 import { located, relocated } from './experiment-file.js'
 import type { GridEnvironment } from './grid.js'
-import type { PlacedColumn } from './open-columns.js'
-import { openColumns } from './open-columns.js'
+import type { PlacedCondition } from './open-conditions.js'
+import { openConditions } from './open-conditions.js'
 import type { Registry } from './registry.js'
 import { checkDifferent } from './resolve-experiment.js'
 
 /**
- * Opens the environments of an experiment with their tasks, and the columns that are of use there.
- * @param written the columns as they were written
+ * Opens the environments of an experiment with their tasks, and the conditions that are of use there.
+ * @param written the conditions as they were written
  * @throws ShaketableError `usage` or `bad-input`, with the place of what cannot be opened
  */
 export async function openExperiment(
   experiment: Experiment,
-  written: readonly Column[],
+  written: readonly Condition[],
   registry: Registry,
   where: Where,
 ) {
@@ -42,18 +42,22 @@ export async function openExperiment(
   )
   const places = environments.map(({ environment }) => environment.name)
   const optional = new Set(experiment.optional)
-  const placed = written.map((column, index): PlacedColumn => {
+  const placed = written.map((condition, index): PlacedCondition => {
     const place = where(['perturbations', index])
     const isOptional = optional.has(experiment.perturbations[index]!)
     const known = registry.list('lens')
-    return { ...located(place, () => placeColumn(column, places, known, sameActionsAs, isOptional)), place, isOptional }
+    return {
+      ...located(place, () => placeCondition(condition, places, known, sameActionsAs, isOptional)),
+      place,
+      isOptional,
+    }
   })
-  // Without any of its perturbations a column would be a second clean one.
+  // Without any of its perturbations a condition would be a second clean one.
   const used = placed.filter(({ applied }, index) => applied.length > 0 || written[index]!.applied.length === 0)
   for (const { label } of placed.filter((one) => !used.includes(one)))
     notes.push(`${label}: left out, since none of these environments has a use for it.`)
-  const { columns, notes: leftOut } = await openColumns(environments, used, experiment.seeds[0]!)
-  return { environments, columns, notes: [...notes, ...leftOut] }
+  const { conditions, notes: leftOut } = await openConditions(environments, used, experiment.seeds[0]!)
+  return { environments, conditions, notes: [...notes, ...leftOut] }
 }
 
 interface OpenedGridEnvironment extends GridEnvironment {

@@ -11,7 +11,7 @@ export interface Plan {
   /** Version of shaketable that made the plan. */
   readonly version: string
   readonly environments: readonly PlannedEnvironment[]
-  readonly columns: readonly PlannedColumn[]
+  readonly conditions: readonly PlannedCondition[]
   readonly models: readonly PlannedModel[]
   readonly agents: readonly { readonly name: string; readonly settings: Readonly<Record<string, unknown>> }[]
   readonly temperatures: readonly number[]
@@ -21,10 +21,10 @@ export interface Plan {
   /** Maximum number of tokens per reply. */
   readonly maxTokens: number
   /**
-   * The primary endpoint: the mean change of a metric from the clean column over some columns. Absent: success over all
-   * columns that change something.
+   * The primary endpoint: the mean change of a metric from the clean condition over some conditions. Absent: success
+   * over all conditions that change something.
    */
-  readonly primary?: { readonly metric: 'success' | 'progress'; readonly columns?: readonly string[] }
+  readonly primary?: { readonly metric: 'success' | 'progress'; readonly conditions?: readonly string[] }
 }
 
 /** A change of a run's plan after the run was made: it grew, or its primary endpoint became another. */
@@ -58,16 +58,16 @@ export interface PlannedEnvironment {
 export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'> & Partial<Pick<Task, 'goal'>>
 
 /**
- * A column of a plan: `none`, one perturbation, or a stack of several, the first nearest the environment. It is played
- * in the environments in which one of them is used ({@link columnsIn}).
+ * A condition of a plan: `none`, one perturbation, or a stack of several, the first nearest the environment. It is
+ * played in the environments in which one of them is used ({@link conditionsIn}).
  */
-export interface PlannedColumn {
+export interface PlannedCondition {
   /** `none`, `agentrefine-1`, `agentrefine-1+agentrefine-4`. */
   readonly label: string
   readonly perturbations: readonly PlannedPerturbation[]
 }
 
-/** A perturbation of a column. */
+/** A perturbation of a condition. */
 export interface PlannedPerturbation
   extends
     PerturbationIdentity,
@@ -123,14 +123,14 @@ export function pairsOf<Model extends Pick<PlannedModel, 'agents'>, Agent extend
   )
 }
 
-/** The columns that are played in an environment: `none`, and those with a perturbation that is used there. */
-export function columnsIn<Column extends Pick<PlannedColumn, 'perturbations'>>(
-  columns: readonly Column[],
+/** The conditions that are played in an environment: `none`, and those with a perturbation that is used there. */
+export function conditionsIn<Condition extends Pick<PlannedCondition, 'perturbations'>>(
+  conditions: readonly Condition[],
   environment: string,
-): readonly Column[] {
-  const isPlayed = ({ perturbations }: Column): boolean =>
+): readonly Condition[] {
+  const isPlayed = ({ perturbations }: Condition): boolean =>
     perturbations.length === 0 || usedIn(perturbations, environment).length > 0
-  return columns.every(isPlayed) ? columns : columns.filter(isPlayed)
+  return conditions.every(isPlayed) ? conditions : conditions.filter(isPlayed)
 }
 
 /** A stored run as a report reads it: the plan, and one row per key, the latest if an episode was played again. */
@@ -199,7 +199,7 @@ export interface PublishedRow {
   readonly table: string
   readonly model: string
   /**
-   * The conditions: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data':
+   * The settings: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data':
    * '' }`.
    */
   readonly setting: Readonly<Record<string, string>>
@@ -217,11 +217,11 @@ export interface PublishedRow {
   /** A known peculiarity. */
   readonly note?: string
   /** What it was measured on, as far as it is known. */
-  readonly conditions?: PublishedConditions
+  readonly protocol?: PublishedProtocol
 }
 
 /** What published numbers were measured on. A run that differs in it was not played on the same games or prompts. */
-export interface PublishedConditions {
+export interface PublishedProtocol {
   readonly data?: string
   readonly tasks?: number
   readonly split?: string
@@ -260,8 +260,8 @@ export function defineReport(
 }
 
 /**
- * The label of a column without some settings: columns that differ in these alone share it, since equal settings have
- * equal labels.
+ * The label of a condition without some settings: conditions that differ in these alone share it, since equal settings
+ * have equal labels.
  */
 export function labelWithout(label: string, ...settings: readonly ('draw' | 'intensity')[]): string {
   const isLeftOut = (part: string): boolean => settings.some((setting) => part.startsWith(`${setting}=`))

@@ -74,7 +74,7 @@ async function begin(
 ): Promise<Played> {
   const environment = grid.environments.get(cell.environment.name)!
   const task = grid.tasks.get(environment.name)!.get(cell.task.id)!
-  const perturbed = grid.perturbed.get(environment.name)!.get(cell.column.label)!
+  const perturbed = grid.perturbed.get(environment.name)!.get(cell.condition.label)!
   const { normalise } = environment
   return playTrials({
     begin: () => perturbed.begin(task, randomOf(environment.name, task.id, cell.seed), cell.seed),
@@ -109,31 +109,31 @@ function withListener(model: Model, listen: (reply: Completion) => void): Model 
 
 /**
  * Identifies a cell's episode in recorded calls. Settings and versions are not part of it: if they change a prompt, the
- * request differs, and if not, the recorded reply is still valid. The column is part of it: a perturbed episode needs
- * its own reply even to the same prompt as its clean twin.
+ * request differs, and if not, the recorded reply is still valid. The condition is part of it: a perturbed episode
+ * needs its own reply even to the same prompt as its clean twin.
  */
-function placeOf({ environment, task, column, agent }: Cell): string {
-  return [environment.name, task.id, column.label, agent.name].join(' · ')
+function placeOf({ environment, task, condition, agent }: Cell): string {
+  return [environment.name, task.id, condition.label, agent.name].join(' · ')
 }
 
 /**
  * Identifies the random numbers of a cell's episode on its server, for models with a pairing. Models and agents are not
  * part of it, so compared episodes share their numbers.
  */
-function numbersOf({ environment, task, column, model, temperature }: Cell): { readonly numbers?: string } {
+function numbersOf({ environment, task, condition, model, temperature }: Cell): { readonly numbers?: string } {
   const { pairing } = model.settings
   if (pairing === undefined) return {}
-  const name = pairing === 'common' ? commonNumbers(column, environment.name) : column.label
+  const name = pairing === 'common' ? commonNumbers(condition, environment.name) : condition.label
   return { numbers: canonicalJson([environment.name, task.id, temperature, name]) }
 }
 
 /**
- * The column with which a column has its random numbers in common: `none` for a perturbation, so that differences from
- * the clean twin have less noise. A column that promises to change nothing measures noise, and has its own. Draws
- * beyond the first have those of the clean repeat of that number: draws with common numbers would all fail on the same
- * episodes, and the worst of them would be better than the worst of the repeats.
+ * The condition with which a condition has its random numbers in common: `none` for a perturbation, so that differences
+ * from the clean twin have less noise. A condition that promises to change nothing measures noise, and has its own.
+ * Draws beyond the first have those of the clean repeat of that number: draws with common numbers would all fail on the
+ * same episodes, and the worst of them would be better than the worst of the repeats.
  */
-function commonNumbers({ label, perturbations }: Cell['column'], environment: string): string {
+function commonNumbers({ label, perturbations }: Cell['condition'], environment: string): string {
   const used = usedIn(perturbations, environment)
   if (used.length > 0 && used.every(({ promise }) => promise === 'identity')) return label
   const draws = new Set(used.flatMap(({ draw, numbers }) => (numbers === 'own' ? [draw] : [])))
@@ -142,14 +142,14 @@ function commonNumbers({ label, perturbations }: Cell['column'], environment: st
 }
 
 /**
- * The seed of a cell's model. Where it is sent as it is, as with control models, columns with numbers of their own have
- * another seed; of those that promise to change nothing only from the second draw on (`clean-repeats:draw=2`): the
+ * The seed of a cell's model. Where it is sent as it is, as with control models, conditions with numbers of their own
+ * have another seed; of those that promise to change nothing only from the second draw on (`clean-repeats:draw=2`): the
  * first is the clean twin again.
  */
-function modelSeedOf({ environment, column, model, seed }: Cell): number {
+function modelSeedOf({ environment, condition, model, seed }: Cell): number {
   if (model.settings['pairing'] !== undefined) return seed
-  const name = commonNumbers(column, environment.name)
-  const isFirst = usedIn(column.perturbations, environment.name).every(({ draw }) => draw === undefined)
+  const name = commonNumbers(condition, environment.name)
+  const isFirst = usedIn(condition.perturbations, environment.name).every(({ draw }) => draw === undefined)
   return name === 'none' || isFirst ? seed : seedOf(['repeat', name, seed])
 }
 

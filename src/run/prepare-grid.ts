@@ -55,13 +55,13 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
 
   const resolved = resolveExperiment(experiment, { registry, connection, where, exchanges, played })
   const { agents, primary } = resolved
-  const { environments, columns, notes } = await openExperiment(experiment, resolved.columns, registry, where)
+  const { environments, conditions, notes } = await openExperiment(experiment, resolved.conditions, registry, where)
   const createWith = (chosen: readonly GridModel[], maxTokens: number): Grid => {
     const models = chosen.map((one, index) =>
       isServed(experiment.models[index]!, registry) ? { ...one, seedsAtZero } : one,
     )
     const limits = { temperatures, seeds, stepLimit, maxTokens, ...(primary && { primary }) }
-    return createGrid({ environments, columns, models, agents, ...limits }, version())
+    return createGrid({ environments, conditions, models, agents, ...limits }, version())
   }
   const count = countCells(createWith(resolved.models, experiment.maxTokens).plan)
   if (count > maxCells) {
@@ -77,7 +77,14 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
       : await settleModels(resolved.models, resolved.agentsOf, experiment, learner, connection)
   const limited = limitReplies(settled, experiment, learner, exchanges?.servers !== undefined)
   const { maxTokens } = limited
-  const tooLong = await checkFirstPrompts({ environments, columns, agents, models: limited.models, seeds, maxTokens })
+  const tooLong = await checkFirstPrompts({
+    environments,
+    conditions,
+    agents,
+    models: limited.models,
+    seeds,
+    maxTokens,
+  })
   const models = limited.models.map((one) => {
     const model = one.live ? prepareServed(one.model, experiment) : one.model
     return { ...one, model: exchanges === undefined || one.unprobed ? model : exchanges.wrap(model) }

@@ -1,6 +1,6 @@
 import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
-import type { PlannedColumn } from './plan.js'
+import type { PlannedCondition } from './plan.js'
 import { formatDuration } from '../models/retry-after.js'
 import { coloursOf } from '../tables/colours.js'
 import { fitTo } from '../tables/plain.js'
@@ -9,7 +9,7 @@ import { grouped } from '../tables/words.js'
 /** Output stream of the progress display. */
 export interface ProgressStream {
   readonly isTTY?: boolean
-  readonly columns?: number
+  readonly conditions?: number
   write(text: string): unknown
 }
 
@@ -38,7 +38,9 @@ export interface Progress {
 
 const redrawMs = 200
 const plainLineMs = 10_000
-/** The rate is measured over these last milliseconds, as a run begins slowly; the final one is that of the whole run. */
+/**
+ * The rate is measured over these last milliseconds, as a run begins slowly; the final one is that of the whole run.
+ */
 const windowMs = 20_000
 const maxWidth = 100
 
@@ -53,7 +55,7 @@ export function showProgress(stream: ProgressStream, { tally, clock, pauses, spe
     const now = countNow()
     const rate = now.at > from.at ? ((now.count - from.count) * 1000) / (now.at - from.at) : 0
     recent = [...recent.filter(({ at }) => now.at - at <= windowMs), now]
-    const width = live ? Math.min(maxWidth, (stream.columns || 80) - 1) : maxWidth
+    const width = live ? Math.min(maxWidth, (stream.conditions || 80) - 1) : maxWidth
     return progressLine(tally(), { rate, width, pauses: pauses?.(), spent: spent?.() })
   }
   const draw = (): void => void stream.write(`\r${colours.dim(line(recent[0]!))}\u001b[K`)
@@ -122,7 +124,7 @@ export interface Tally {
   /** Those of them whose conversation a server refused. */
   readonly refused: number
   /**
-   * Valid episodes and successes by model, in the order of the plan. Columns that promise identity, such as placebo,
+   * Valid episodes and successes by model, in the order of the plan. Conditions that promise identity, such as placebo,
    * count as neither clean nor perturbed.
    */
   readonly models: readonly { readonly model: string; readonly clean: Rate; readonly perturbed: Rate }[]
@@ -133,14 +135,14 @@ export interface Tally {
 /** The most different messages that are counted, to bound memory. */
 const maxMessages = 100
 
-type Column = Pick<PlannedColumn, 'label'> & {
-  readonly perturbations: readonly Pick<PlannedColumn['perturbations'][number], 'promise'>[]
+type Condition = Pick<PlannedCondition, 'label'> & {
+  readonly perturbations: readonly Pick<PlannedCondition['perturbations'][number], 'promise'>[]
 }
 
 /** What is counted of a valid row. */
-type Counted = Pick<EpisodeRow, 'model' | 'column' | 'outcome'>
+type Counted = Pick<EpisodeRow, 'model' | 'condition' | 'outcome'>
 
-function sideOf(perturbations: Column['perturbations']): 'clean' | 'perturbed' | undefined {
+function sideOf(perturbations: Condition['perturbations']): 'clean' | 'perturbed' | undefined {
   if (perturbations.length === 0) return 'clean'
   return perturbations.some(({ promise }) => promise !== 'identity') ? 'perturbed' : undefined
 }
@@ -150,8 +152,8 @@ export function createTally(
   planned: number,
   {
     models: names,
-    columns,
-  }: { readonly models: readonly { readonly name: string }[]; readonly columns: readonly Column[] },
+    conditions,
+  }: { readonly models: readonly { readonly name: string }[]; readonly conditions: readonly Condition[] },
 ) {
   const models = new Map(
     names.map(({ name: model }) => [
@@ -159,11 +161,11 @@ export function createTally(
       { model, clean: { valid: 0, successes: 0 }, perturbed: { valid: 0, successes: 0 } },
     ]),
   )
-  const sides = new Map(columns.map(({ label, perturbations }) => [label, sideOf(perturbations)]))
+  const sides = new Map(conditions.map(({ label, perturbations }) => [label, sideOf(perturbations)]))
   const messages = new Map<string, number>()
   const count = { already: 0, played: 0, errors: 0, refused: 0 }
   const valid = (row: Counted): void => {
-    const side = sides.get(row.column)
+    const side = sides.get(row.condition)
     const rate = side && models.get(row.model)?.[side]
     if (rate === undefined) return
     rate.valid++

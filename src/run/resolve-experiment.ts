@@ -1,8 +1,8 @@
 import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
-import type { Column } from './columns.js'
-import { parseColumn } from './columns.js'
+import type { Condition } from './conditions.js'
+import { parseCondition } from './conditions.js'
 import type { Connection } from './create-model.js'
 import { createModel } from './create-model.js'
 import type { Exchanges } from './exchanges.js'
@@ -17,7 +17,7 @@ import type { Registry } from './registry.js'
 
 /** What the names of an experiment stand for. Nothing is opened yet, and no server was asked. */
 interface Resolved {
-  readonly columns: readonly Column[]
+  readonly conditions: readonly Condition[]
   readonly models: readonly GridModel[]
   /** All agents, each once. */
   readonly agents: readonly Agent[]
@@ -46,8 +46,8 @@ export function resolveExperiment(
     located(where(['environments', index]), () => registry.find('environment', name)),
   )
   const known = registry.list('lens')
-  const columns = experiment.perturbations.map((text, index) =>
-    located(where(['perturbations', index]), () => parseColumn(text, known, registry.list('filter'))),
+  const conditions = experiment.perturbations.map((text, index) =>
+    located(where(['perturbations', index]), () => parseCondition(text, known, registry.list('filter'))),
   )
   const shared = experiment.agents.map((name, index) =>
     located(where(['agents', index]), () => registry.find('agent', name)),
@@ -72,7 +72,7 @@ export function resolveExperiment(
     ? ' Give one of them another name, and its name on the server as model.'
     : ''
   const lists = {
-    perturbations: columns.map(({ label }) => label),
+    perturbations: conditions.map(({ label }) => label),
     agents: shared.map(({ name }) => name),
     models: models.map(({ model }) => model.name),
     environments: experiment.environments.map(({ name }) => name),
@@ -82,13 +82,13 @@ export function resolveExperiment(
   for (const [key, values] of Object.entries(lists)) checkDifferent(key, values, where, key === 'models' ? advice : '')
   checkFunctions(experiment, agentsOf)
   checkLayouts(
-    columns,
+    conditions,
     agents.filter(({ takesLayouts }) => !takesLayouts),
     where,
   )
-  const primary = experiment.primary && choosePrimary(experiment.primary, columns, known, where)
+  const primary = experiment.primary && choosePrimary(experiment.primary, conditions, known, where)
   checkRoles(experiment, models, where)
-  return { columns, models, agents, agentsOf, primary }
+  return { conditions, models, agents, agentsOf, primary }
 }
 
 /** A model behind a server or in a file that is planned but not played. */
@@ -145,10 +145,10 @@ function checkRoles(experiment: Experiment, models: readonly GridModel[], where:
   })
 }
 
-/** @throws ShaketableError `usage` for a column with another layout of the prompt and an agent that takes none */
-function checkLayouts(columns: readonly Column[], rigid: readonly Agent[], where: Where): void {
+/** @throws ShaketableError `usage` for a condition with another layout of the prompt and an agent that takes none */
+function checkLayouts(conditions: readonly Condition[], rigid: readonly Agent[], where: Where): void {
   if (rigid.length === 0) return
-  columns.forEach(({ label, applied }, index) => {
+  conditions.forEach(({ label, applied }, index) => {
     if (!applied.some(({ perturbation }) => perturbation.laysOut)) return
     const names = rigid.map(({ name }) => `'${name}'`).join(' and ')
     throw new ShaketableError(
@@ -162,22 +162,22 @@ function checkLayouts(columns: readonly Column[], rigid: readonly Agent[], where
 }
 
 /**
- * @throws ShaketableError `usage` for a perturbation that is not a column of the experiment, or changes nothing, and
+ * @throws ShaketableError `usage` for a perturbation that is not a condition of the experiment, or changes nothing, and
  * for an adversarial one among several
  */
 function choosePrimary(
   { metric = 'success', perturbations: given }: NonNullable<Experiment['primary']>,
-  columns: readonly Column[],
+  conditions: readonly Condition[],
   known: readonly Perturbation[],
   where: Where,
 ): NonNullable<Plan['primary']> {
   if (given === undefined) return { metric }
-  const labels = columns.filter(({ applied }) => applied.length > 0).map(({ label }) => label)
+  const labels = conditions.filter(({ applied }) => applied.length > 0).map(({ label }) => label)
   return {
     metric,
-    columns: given.flatMap((text, index) =>
+    conditions: given.flatMap((text, index) =>
       located(where(['primary', 'perturbations', index]), () => {
-        const { label, applied } = parseColumn(text, known)
+        const { label, applied } = parseCondition(text, known)
         if (given.length > 1 && applied.some(({ perturbation }) => perturbation.adversarial)) {
           throw new ShaketableError(
             'usage',

@@ -121,7 +121,7 @@ export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: stri
     model: plan.models.map(({ name }) => name),
     env: plan.environments.map(({ name }) => name),
     task: plan.environments.flatMap(({ tasks }) => tasks.map(({ id }) => id)),
-    perturb: plan.columns.map(({ label }) => label),
+    perturb: plan.conditions.map(({ label }) => label),
     agent: plan.agents.map(({ name }) => name),
     temperature: plan.temperatures,
     seed: plan.seeds,
@@ -136,7 +136,7 @@ export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: stri
       .filter(({ name }) => isWanted('env', name))
       .map((one) => ({ ...one, tasks: one.tasks.filter(({ id }) => isWanted('task', id)) }))
       .filter(({ tasks }) => tasks.length > 0),
-    columns: plan.columns.filter(({ label }) => isWanted('perturb', label)),
+    conditions: plan.conditions.filter(({ label }) => isWanted('perturb', label)),
     models: plan.models
       .filter(({ name }) => isWanted('model', name))
       .map((model) => {

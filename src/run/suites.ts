@@ -1,6 +1,6 @@
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
-import { checkDraw } from './columns.js'
+import { checkDraw } from './conditions.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import { perturbationName } from './registry.js'
 
@@ -45,8 +45,8 @@ function findSuite(text: string, known: readonly Perturbation[]): Suite {
   throw new ShaketableError('usage', unknownName('suite', text, Object.keys(suites)))
 }
 
-/** A column of an experiment as it is written, with one draw, and the place that it came from. */
-interface WrittenColumn {
+/** A condition of an experiment as it is written, with one draw, and the place that it came from. */
+interface WrittenCondition {
   readonly text: string
   readonly from: readonly PropertyKey[]
   /** Whether it comes from a suite, and is left out where it cannot be used. */
@@ -54,22 +54,22 @@ interface WrittenColumn {
 }
 
 /**
- * The columns of a suite and those that are given beside it, one for each draw.
+ * The conditions of a suite and those that are given beside it, one for each draw.
  * @param locate runs a step with the place in which its errors lie
  * @throws ShaketableError `usage` for an unknown suite, or more draws than there are
  */
-export function chooseColumns(
+export function chooseConditions(
   { suite, perturbations = [], draws }: Pick<GivenExperiment, 'suite' | 'perturbations' | 'draws'>,
   known: readonly Perturbation[],
   locate: <T>(path: readonly PropertyKey[], work: () => T) => T,
-): readonly WrittenColumn[] {
+): readonly WrittenCondition[] {
   const found = suite === undefined ? undefined : locate(['suite'], () => findSuite(suite, known))
   const expand = (
     all: Suite['perturbations'],
     usual: number | undefined,
     optional: boolean,
     fromOf: (index: number) => readonly PropertyKey[],
-  ): WrittenColumn[] =>
+  ): WrittenCondition[] =>
     all.flatMap((one, index) => {
       const from = fromOf(index)
       const { name, draws: own = usual } = typeof one === 'string' ? { name: one } : one
@@ -82,8 +82,8 @@ export function chooseColumns(
 }
 
 /**
- * The columns of a text: with `draws`, a perturbation without a draw of its own is played with draws 1 to `draws`, if
- * it has several wordings. The draws of a stack go together: the second column has the second draw of each.
+ * The conditions of a text: with `draws`, a perturbation without a draw of its own is played with draws 1 to `draws`,
+ * if it has several wordings. The draws of a stack go together: the second condition has the second draw of each.
  * @throws ShaketableError `usage` for more draws than there are, with how many there are
  */
 function expandDraws(text: string, known: readonly Perturbation[], draws = 1): readonly string[] {

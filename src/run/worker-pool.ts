@@ -37,7 +37,7 @@ const [minBatch, maxTask] = [16, 64]
 
 /** Number of cells in a batch: whole tasks if these have few cells, so that only one thread sets up a task. */
 function batchOf(plan: Plan): number {
-  const each = plan.columns.length * pairsOf(plan).length
+  const each = plan.conditions.length * pairsOf(plan).length
   return each > maxTask ? minBatch : each * Math.ceil(minBatch / each)
 }
 

@@ -10,48 +10,49 @@ import {
 import { mean } from './dispersion.js'
 
 /**
- * HELM's worst case (arXiv 2211.09110, robustness): mean over tasks of a task's lowest score over `columns[c][t]`, the
- * clean one among them. A task that is NaN in any column is left out; undefined where none is left. A minimum over
- * noisy scores is biased downwards: see {@link worstOfRepeats}.
- * @throws RangeError for columns of unequal length, and for an infinite score.
+ * HELM's worst case (arXiv 2211.09110, robustness): mean over tasks of a task's lowest score over `conditions[c][t]`,
+ * the clean one among them. A task that is NaN in any condition is left out; undefined where none is left. A minimum
+ * over noisy scores is biased downwards: see {@link worstOfRepeats}.
+ * @throws RangeError for conditions of unequal length, and for an infinite score.
  */
-export function worstCase(columns: readonly (readonly number[])[]): number | undefined {
-  expectScores('columns', columns)
-  const lowest = (columns[0] ?? []).map((_, task) => Math.min(...columns.map((column) => column[task]!)))
+export function worstCase(conditions: readonly (readonly number[])[]): number | undefined {
+  expectScores('conditions', conditions)
+  const lowest = (conditions[0] ?? []).map((_, task) => Math.min(...conditions.map((condition) => condition[task]!)))
   return mean(lowest.filter((score) => !Number.isNaN(score)))
 }
 
 /**
- * The worst case of columns of one repeat each, and what it would be if none of them changed anything:
- * `columns[c][r][t]` and `clean[r][t]` are the scores of repeat r. Each column is taken at a repeat of its own, column
- * c at repeat (first + c) mod R for every first one, and the clean scores are of the same repeats. Where a repeat is
- * deterministic, columns that change nothing therefore have exactly the clean worst case. What is NaN in one is left
- * out of both. Both results are means over tasks. Undefined with fewer repeats than columns, and where nothing is left.
- * @throws RangeError for columns with different numbers of repeats, for repeats of unequal length, and for an infinite
- * score.
+ * The worst case of conditions of one repeat each, and what it would be if none of them changed anything:
+ * `conditions[c][r][t]` and `clean[r][t]` are the scores of repeat r. Each condition is taken at a repeat of its own,
+ * condition c at repeat (first + c) mod R for every first one, and the clean scores are of the same repeats. Where a
+ * repeat is deterministic, conditions that change nothing therefore have exactly the clean worst case. What is NaN in
+ * one is left out of both. Both results are means over tasks. Undefined with fewer repeats than conditions, and where
+ * nothing is left.
+ * @throws RangeError for conditions with different numbers of repeats, for repeats of unequal length, and for an
+ * infinite score.
  */
 export function worstOfRepeats(
-  columns: readonly (readonly (readonly number[])[])[],
+  conditions: readonly (readonly (readonly number[])[])[],
   clean: readonly (readonly number[])[],
-): { readonly ofColumns: number; readonly ofClean: number } | undefined {
-  expectEqualLengths('columns', [clean, ...columns])
-  expectScores('repeats', [clean, ...columns].flat())
-  if (columns.length === 0 || clean.length < columns.length) return undefined
-  const [ofColumns, ofClean]: [number[], number[]] = [[], []]
+): { readonly ofConditions: number; readonly ofClean: number } | undefined {
+  expectEqualLengths('conditions', [clean, ...conditions])
+  expectScores('repeats', [clean, ...conditions].flat())
+  if (conditions.length === 0 || clean.length < conditions.length) return undefined
+  const [ofConditions, ofClean]: [number[], number[]] = [[], []]
   clean[0]!.forEach((_, task) => {
     const draws = clean.map((_, first) => {
-      const repeats = columns.map((_, column) => (first + column) % clean.length)
+      const repeats = conditions.map((_, condition) => (first + condition) % clean.length)
       return {
-        columns: Math.min(...repeats.map((repeat, column) => columns[column]![repeat]![task]!)),
+        conditions: Math.min(...repeats.map((repeat, condition) => conditions[condition]![repeat]![task]!)),
         clean: Math.min(...repeats.map((repeat) => clean[repeat]![task]!)),
       }
     })
-    const known = draws.filter((draw) => !Number.isNaN(draw.columns + draw.clean))
+    const known = draws.filter((draw) => !Number.isNaN(draw.conditions + draw.clean))
     if (known.length === 0) return
-    ofColumns.push(mean(known.map((draw) => draw.columns))!)
+    ofConditions.push(mean(known.map((draw) => draw.conditions))!)
     ofClean.push(mean(known.map((draw) => draw.clean))!)
   })
-  return ofColumns.length === 0 ? undefined : { ofColumns: mean(ofColumns)!, ofClean: mean(ofClean)! }
+  return ofConditions.length === 0 ? undefined : { ofConditions: mean(ofConditions)!, ofClean: mean(ofClean)! }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Table } from './table.js'
 import { columnsOf } from './table.js'
 
 const fields = [
-  ...'table by environment model agent temperature column metric value deviation'.split(' '),
+  ...'table by environment model agent temperature condition metric value deviation'.split(' '),
   ...'low high runs valid planned best held_in published note kind'.split(' '),
 ]
 

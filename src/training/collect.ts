@@ -15,14 +15,14 @@ import { layScript, layTurns } from './training-turns.js'
 import { varyWording } from './vary-wording.js'
 import { mistakeKinds } from './mistake.js'
 
-/** A column of an experiment, under which a part of the episodes is played. */
+/** A condition of an experiment, under which a part of the episodes is played. */
 interface Condition {
   readonly label: string
   readonly applied: readonly AppliedPerturbation[]
 }
 
 /** A condition of an environment. */
-interface Column extends Pick<Condition, 'label'> {
+interface OpenCondition extends Pick<Condition, 'label'> {
   readonly perturbed: Pick<OpenedEnvironment, 'begin'>
 }
 
@@ -85,7 +85,7 @@ export async function* collectInTurn(
   let left = sources.map(({ environment, tasks, conditions = [{ label: 'none', applied: [] }] }) => ({
     environment,
     tasks,
-    columns: conditions.map(({ label, applied }) => ({
+    conditions: conditions.map(({ label, applied }) => ({
       label,
       perturbed: perturb(environment, [...applied, ...varied]),
     })),
@@ -108,14 +108,18 @@ export async function* collectInTurn(
 
 async function collectOne(
   options: CollectInTurnOptions,
-  { environment, tasks, columns }: Pick<Source, 'environment' | 'tasks'> & { readonly columns: readonly Column[] },
+  {
+    environment,
+    tasks,
+    conditions,
+  }: Pick<Source, 'environment' | 'tasks'> & { readonly conditions: readonly OpenCondition[] },
   number: number,
 ): Promise<Collected> {
   const { policy, agent, errors, stepLimit, temperature } = options
   const round = Math.floor(number / tasks.length)
   const task = tasks[number % tasks.length]!
   // Every round of tasks begins with another condition, so that each task meets all of them.
-  const { label, perturbed } = columns[(number + round) % columns.length]!
+  const { label, perturbed } = conditions[(number + round) % conditions.length]!
   const seed = options.seed + round
   const { normalise } = environment
   const random = createRandom(canonicalJson([environment.name, task.id, seed]))

@@ -36,21 +36,21 @@ const byText = (name: string): Model => {
   const { name: called, settings, complete } = control(name)
   return { name: called, settings, complete }
 }
-const column = (name: string): AppliedPerturbation => ({
+const condition = (name: string): AppliedPerturbation => ({
   perturbation: perturbations.find((perturbation) => perturbation.name === name)!,
 })
 
 interface Setting {
   readonly environment?: Environment
-  readonly columns?: readonly AppliedPerturbation[]
+  readonly conditions?: readonly AppliedPerturbation[]
   readonly agent?: Agent
   readonly temperature?: number
   readonly seed?: number
 }
 
 async function playAll(model: Model, setting: Setting = {}): Promise<readonly Played[]> {
-  const { environment = household, columns = [], agent = act, temperature = 0, seed = 1 } = setting
-  const seen = perturb(environment, columns)
+  const { environment = household, conditions = [], agent = act, temperature = 0, seed = 1 } = setting
+  const seen = perturb(environment, conditions)
   const perturbedTasks = tasks.map(({ id }) => seen.tasks.find((task) => task.id === id)!)
   const played: Played[] = []
   for (const task of perturbedTasks) {
@@ -83,16 +83,16 @@ const shouted = ownPerturbation('shouted', () => renameItems((name) => name.toUp
 
 describe('reader with only its messages', () => {
   it.each([
-    ['three at once', [column('agentrefine-2'), column('agentrefine-3'), column('agentrefine-4')]],
+    ['three at once', [condition('agentrefine-2'), condition('agentrefine-3'), condition('agentrefine-4')]],
     ['invented verbs', [{ perturbation: nonsense }]],
     ['names in another spelling', [{ perturbation: shouted }]],
-  ])('solves most tasks under %s', async (_, columns) => {
-    expect(successes(await playAll(byText('reader'), { columns }))).toBeGreaterThanOrEqual(10)
+  ])('solves most tasks under %s', async (_, conditions) => {
+    expect(successes(await playAll(byText('reader'), { conditions }))).toBeGreaterThanOrEqual(10)
   })
 
   it('requests the possible actions if the prompt does not show them, and learns from them', async () => {
-    const columns = [{ ...column('agentrefine-3'), scope: ['admissible'] as const }]
-    const played = await playAll(byText('reader'), { columns })
+    const conditions = [{ ...condition('agentrefine-3'), scope: ['admissible'] as const }]
+    const played = await playAll(byText('reader'), { conditions })
     expect(successes(played)).toBeGreaterThanOrEqual(8)
     expect(actions(played)).toContain('check valid actions')
   })
@@ -108,7 +108,7 @@ describe('parrot', () => {
   })
 
   it('calls functions that are not offered, by the names it has memorised', async () => {
-    const played = await playAll(control('parrot'), { agent: tools, columns: [column('agentrefine-3')] })
+    const played = await playAll(control('parrot'), { agent: tools, conditions: [condition('agentrefine-3')] })
     expect(successes(played)).toBe(0)
     for (const { result, trajectory } of played) {
       expect(result.measures.memorised).toBeGreaterThan(0)
@@ -140,7 +140,7 @@ describe('oracle', () => {
   it.each(['none', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4', 'alfworld-2024'])(
     'solves every task under %s',
     async (name) => {
-      const played = await playAll(control('oracle'), { columns: name === 'none' ? [] : [column(name)] })
+      const played = await playAll(control('oracle'), { conditions: name === 'none' ? [] : [condition(name)] })
       expect(successes(played)).toBe(tasks.length)
       for (const { result } of played) expect(result.measures.understood).toBe(result.measures.steps)
     },

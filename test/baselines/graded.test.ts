@@ -27,7 +27,8 @@ const nearMiss = ownPerturbation(
 
 const families = [
   ...perturbations.filter(
-    ({ environment, promise, takesColumn }) => environment === undefined && promise !== 'identity' && !takesColumn,
+    ({ environment, promise, takesCondition }) =>
+      environment === undefined && promise !== 'identity' && !takesCondition,
   ),
   nearMiss,
 ]
@@ -79,9 +80,9 @@ beforeAll(async () => {
   ids = new Set(some.map(({ id }) => id))
 })
 
-async function countSuccesses(control: string, columns: readonly AppliedPerturbation[]): Promise<number> {
+async function countSuccesses(control: string, conditions: readonly AppliedPerturbation[]): Promise<number> {
   const model = baselines.find(({ name }) => name === control)!.create()
-  const seen = perturb(household, columns)
+  const seen = perturb(household, conditions)
   let count = 0
   for (const task of seen.tasks.filter(({ id }) => ids.has(id))) {
     const world = await seen.begin(task, createRandom(task.id))

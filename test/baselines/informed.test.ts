@@ -13,7 +13,7 @@ import { ownPerturbation } from '../own-perturbation.js'
 const control = (name: string, option?: string): Model => baselines.find((one) => one.name === name)!.create(option)
 
 interface Setting {
-  readonly columns?: readonly AppliedPerturbation[]
+  readonly conditions?: readonly AppliedPerturbation[]
   readonly agent?: Agent
   readonly temperature?: number
 }
@@ -22,9 +22,9 @@ async function playAll(
   model: Model,
   environment: Environment,
   tasks: readonly Task[],
-  { columns = [], agent = act, temperature = 0 }: Setting = {},
+  { conditions = [], agent = act, temperature = 0 }: Setting = {},
 ): Promise<readonly Played[]> {
-  const seen = perturb(environment, columns)
+  const seen = perturb(environment, conditions)
   const played: Played[] = []
   for (const task of tasks) {
     const world = await seen.begin(task, createRandom(task.id))
@@ -48,26 +48,29 @@ const worlds = [
   ...(['household', 'babyai', 'pddl'] as const).map((name) => ({
     name,
     open: () => openEnvironment(name),
-    columns: rewordings.filter(({ environment }) => environment === undefined || environment === name),
+    conditions: rewordings.filter(({ environment }) => environment === undefined || environment === name),
     reworded: perturbations.filter((one) => one.name === `${home[name]}2`),
   })),
   {
     name: 'three-rooms',
     open: async () => threeRooms.open(),
-    columns: [...rewordings.filter((one) => one.environment === undefined), ...roomPerturbations],
+    conditions: [...rewordings.filter((one) => one.environment === undefined), ...roomPerturbations],
     reworded: roomPerturbations.slice(0, 1),
   },
 ]
 
-describe.each(worlds)('in $name', ({ open, columns, reworded }) => {
+describe.each(worlds)('in $name', ({ open, conditions, reworded }) => {
   it('the reader does the same in every condition, mistakes included', async () => {
     const environment = await open()
     const tasks = spreadTasks(environment.tasks).slice(0, 6)
     for (const temperature of [0, 1]) {
       const clean = await playAll(control('reader'), environment, tasks, { temperature })
       if (temperature === 0) expect(new Set(outcomes(clean))).toEqual(new Set(['success']))
-      for (const perturbation of columns) {
-        const seen = await playAll(control('reader'), environment, tasks, { columns: [{ perturbation }], temperature })
+      for (const perturbation of conditions) {
+        const seen = await playAll(control('reader'), environment, tasks, {
+          conditions: [{ perturbation }],
+          temperature,
+        })
         expect([perturbation.name, commands(seen)]).toEqual([perturbation.name, commands(clean)])
         expect(outcomes(seen)).toEqual(outcomes(clean))
       }
@@ -78,16 +81,16 @@ describe.each(worlds)('in $name', ({ open, columns, reworded }) => {
     const environment = await open()
     const tasks = spreadTasks(environment.tasks).slice(0, 4)
     const applied = reworded.map((perturbation) => ({ perturbation }))
-    for (const [name, columns] of [
+    for (const [name, conditions] of [
       ['reader', []],
       ['reader', applied],
       ['parrot', []],
     ] as const) {
-      const played = await playAll(control(name), environment, tasks, { agent, columns })
+      const played = await playAll(control(name), environment, tasks, { agent, conditions })
       expect(outcomes(played)).toEqual(tasks.map(() => 'success'))
       for (const { result } of played) expect(result.measures.formatErrors).toBe(0)
     }
-    const lost = await playAll(control('parrot'), environment, tasks, { agent, columns: applied })
+    const lost = await playAll(control('parrot'), environment, tasks, { agent, conditions: applied })
     for (const { result, trajectory } of lost) {
       expect(result.measures.formatErrors).toBe(0)
       if (result.outcome === 'success') continue
@@ -120,9 +123,9 @@ describe('an environment that reports only part', () => {
       tasks: [{ id: 'out', goal: 'get out' }],
       begin: () => ({ ...doors, ...reported }),
     }).open()
-    const columns = [{ perturbation }]
-    const [read] = await playAll(control('reader'), environment, environment.tasks, { columns })
-    const [recited] = await playAll(control('parrot'), environment, environment.tasks, { columns })
+    const conditions = [{ perturbation }]
+    const [read] = await playAll(control('reader'), environment, environment.tasks, { conditions })
+    const [recited] = await playAll(control('parrot'), environment, environment.tasks, { conditions })
     expect([read!.result.outcome, recited!.result.outcome]).toEqual(['success', 'step-limit'])
     const { understood, memorised } = recited!.result.measures
     expect([understood === undefined, memorised === undefined]).toEqual(

@@ -9,7 +9,7 @@ import { reportOf, rowsOf, shaketable } from './_command.js'
 
 const scratch = scratchFolder()
 
-/** Two environments of 3 and 3 tasks, 2 columns, 2 temperatures, 3 seeds. */
+/** Two environments of 3 and 3 tasks, 2 conditions, 2 temperatures, 3 seeds. */
 const grid = `environments: [household, babyai]
 tasks: 3
 perturbations: [agentrefine-1]

@@ -81,7 +81,7 @@ describe('shaketable data export', () => {
     )
     const stored = rowsOf(join(scratch, 'run'))
     expect(rows.map(({ key, success, steps, condition }) => [key, success, steps, condition])).toEqual(
-      stored.map(({ key, outcome, measures, column }) => [key, outcome === 'success', measures.steps, column]),
+      stored.map(({ key, outcome, measures, condition }) => [key, outcome === 'success', measures.steps, condition]),
     )
     const broken = createFlatRow(makePlan({}))(makeRow({ task: 'a' }, 'model-error', 0))
     expect(broken).toMatchObject({ outcome: 'model-error', success: null })

@@ -37,7 +37,7 @@ async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
   }
 }
 
-const perturbed = (rows: readonly EpisodeRow[]) => rows.filter(({ column }) => column !== 'none')
+const perturbed = (rows: readonly EpisodeRow[]) => rows.filter(({ condition }) => condition !== 'none')
 
 describe('a run with logprobs', () => {
   it('compares both wordings of every action, and replays to the byte', async () => {

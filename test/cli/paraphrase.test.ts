@@ -38,10 +38,10 @@ describe('shaketable paraphrase', () => {
     const own = '--plugin ./words.json --tasks'
     const validated = await shaketable(`validate ${own} 2 --perturb polite-actions:draw=2`, folder)
     expect([validated.code, validated.stdout]).toEqual([0, expect.stringContaining('holds 2')])
-    const column = 'polite-actions:draw=3+polite-goals'
-    await shaketable(`run --env household ${own} 1 --perturb ${column} --model oracle --seeds 1 --out run`, folder)
+    const condition = 'polite-actions:draw=3+polite-goals'
+    await shaketable(`run --env household ${own} 1 --perturb ${condition} --model oracle --seeds 1 --out run`, folder)
     const rows = rowsOf(join(folder, 'run'))
     expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['success']))
-    expect(rows[1]).toMatchObject({ column, dose: { commandsSaid: 3 } })
+    expect(rows[1]).toMatchObject({ condition, dose: { commandsSaid: 3 } })
   })
 })

@@ -18,9 +18,9 @@ beforeEach(() => {
   const keyOf = createKeyMaker(plan)
   const rows = [...cells(plan)].map((cell) => ({
     ...makeRow(
-      { task: cell.task.id, column: cell.column.label, seed: cell.seed },
-      cell.column.label === 'none' ? 'success' : 'failure',
-      cell.column.label === 'none' ? 1 : 0,
+      { task: cell.task.id, condition: cell.condition.label, seed: cell.seed },
+      cell.condition.label === 'none' ? 'success' : 'failure',
+      cell.condition.label === 'none' ? 1 : 0,
     ),
     key: keyOf(cell),
   }))

@@ -110,7 +110,7 @@ describe('shaketable show', () => {
 
   it('shows one episode by a part of its key, with its clean twin beside it', async () => {
     const row = rowsOf(join(scratch, 'whole')).find(
-      ({ column, model, outcome }) => column === 'agentrefine-2' && model === 'reader' && outcome === 'success',
+      ({ condition, model, outcome }) => condition === 'agentrefine-2' && model === 'reader' && outcome === 'success',
     )!
     const one = await show(row.key.slice(0, 12))
     expect(one.stdout).toContain(`key ${row.key}`)
@@ -127,7 +127,7 @@ describe('shaketable show', () => {
     const one = await show(listed.episodes[0]!.key, '--twin', '--json')
     expect(JSON.parse(one.stdout)).toMatchObject({
       episode: { row: listed.episodes[0], trajectory: { steps: expect.any(Array) as unknown[] } },
-      twin: { row: { column: 'none' } },
+      twin: { row: { condition: 'none' } },
     })
   })
 })

@@ -13,7 +13,9 @@ const scratch = scratchFolder()
 const plan = makePlan({
   models: ['reader', 'm\u001b[2J\u202e\nodel', ...Array.from({ length: 9 }, (_, at) => `model-${String(at)}`)],
 })
-const rows = rowsOfPlan(plan, ({ column, index }) => (column.label === 'none' || index % 2 > 0 ? 'success' : 'failure'))
+const rows = rowsOfPlan(plan, ({ condition, index }) =>
+  condition.label === 'none' || index % 2 > 0 ? 'success' : 'failure',
+)
 const runs = join(scratch, 'runs')
 writeRun(join(runs, 'whole'), plan, rows)
 writeRun(join(runs, 'sweep', 'a-name\u001b[31m'.repeat(4)), plan, rows.slice(0, 50))

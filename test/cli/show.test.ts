@@ -11,7 +11,7 @@ const measures = {
 
 function episode(changes: Partial<EpisodeRow>, steps: readonly Step[], opening: Trajectory['opening']) {
   const row: EpisodeRow = {
-    ...{ key: '0123456789abcdef0123', environment: 'household', task: 'task-1', column: 'agentrefine-2' },
+    ...{ key: '0123456789abcdef0123', environment: 'household', task: 'task-1', condition: 'agentrefine-2' },
     ...{ model: 'reader', agent: 'act', temperature: 0.5, seed: 3, outcome: 'step-limit', progress: 0.5, measures },
     ...changes,
   }
@@ -34,7 +34,7 @@ const perturbed = episode(
   { observation: 'You are in a room.', original: 'You are in a room .' },
 )
 const clean = episode(
-  { column: 'none', outcome: 'success', progress: 1 },
+  { condition: 'none', outcome: 'success', progress: 1 },
   [
     { action: 'go to desk 1', observation: 'A desk.', progress: 0.5, understood: true },
     { action: 'go to bed 1', observation: 'A bed.', progress: 1, understood: true },

@@ -19,9 +19,9 @@ const played = shaketable(
   ],
   folder,
 )
-const rowOf = async (column: string, model: string, outcome: string) => {
+const rowOf = async (condition: string, model: string, outcome: string) => {
   await played
-  return rowsOf(path).find((row) => row.column === column && row.model === model && row.outcome === outcome)!
+  return rowsOf(path).find((row) => row.condition === condition && row.model === model && row.outcome === outcome)!
 }
 const sentence =
   /Only `go to \{recep\}` → `walk to \{recep\}` by synonyms is needed to lose this task, of \d+ changes that the episode met: 8 of 8 replays were lost with it, .*and 0 of 8 without any change\./

@@ -15,7 +15,7 @@ const families = ['synonyms', 'argument-order', 'item-style', 'error-messages', 
 /** Every second model loses more with each family, on every task; the others lose nothing. */
 const play = (row: EpisodeRow): EpisodeRow => {
   const [, task = ''] = row.task.split('-')
-  const family = families.findIndex((name) => row.column.startsWith(name))
+  const family = families.findIndex((name) => row.condition.startsWith(name))
   const isFragile = /parrot|[13579]$/.test(row.model)
   return isFragile && family >= 0 && Number(task) >= family ? row : { ...row, outcome: 'success', progress: 1 }
 }
@@ -34,12 +34,12 @@ const show = (figures: Aggregate, more: Partial<Parameters<typeof describeSummar
     ...more,
   }).split('\n')
 
-const one = run({ models: ['parrot'], columns: ['none', 'synonyms'] }, 40)
+const one = run({ models: ['parrot'], conditions: ['none', 'synonyms'] }, 40)
 
 describe('the end of a run', () => {
   it('takes at most 30 lines of the width, serious notices first, and cuts nothing without a terminal', () => {
     const name = 'an-organisation/a-model-with-a-very-long-name-for-a-table'
-    const figures = run({ models: [name, ...several(20, 'model')], columns: ['none', 'placebo', ...families] }, 9)
+    const figures = run({ models: [name, ...several(20, 'model')], conditions: ['none', 'placebo', ...families] }, 9)
     const notices = several(9, 'Replies were cut off. '.repeat(20)).map((text, index) => ({
       kind: 'replies-cut' as const,
       severity: index < 2 ? ('error' as const) : ('note' as const),
@@ -80,7 +80,7 @@ describe('the end of a run', () => {
   })
 
   it('shows the most harmed models and families first, and counts the others', () => {
-    const lines = show(run({ models: several(30, 'model'), columns: ['none', ...families] }, 20))
+    const lines = show(run({ models: several(30, 'model'), conditions: ['none', ...families] }, 20))
     const head = lines.findIndex((line) => line.startsWith('model '))
     expect(lines[head]).toMatch(/^model +clean +synonyms +argument-order +item-style +error-messages/)
     expect(lines[head + 1]).toMatch(/^model-1 +100\.0 +−100\.0\* +−95\.0\*/)
@@ -88,7 +88,9 @@ describe('the end of a run', () => {
   })
 
   it('escapes names, and has colours only where they are wanted', () => {
-    expect(show(run({ models: ['evil\u001b[31m'], columns: ['none', 'synonyms'] }, 4)).join('')).not.toContain('\u001b')
+    expect(show(run({ models: ['evil\u001b[31m'], conditions: ['none', 'synonyms'] }, 4)).join('')).not.toContain(
+      '\u001b',
+    )
     const coloured = show(one, { colours: coloursOf({}, { FORCE_COLOR: '1' }) })
     expect(coloured.join('')).toContain('\u001b[')
     expect(coloured.map(stripVTControlCharacters)).toEqual(show(one))

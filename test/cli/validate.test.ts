@@ -39,7 +39,7 @@ describe('shaketable validate', () => {
     )
   })
 
-  it('accepts columns with options, reports what it does not check, and plays the given task', async () => {
+  it('accepts conditions with options, reports what it does not check, and plays the given task', async () => {
     const { out: listed } = await validate(
       '--tasks',
       '1',

@@ -86,11 +86,11 @@ describe('the order of hooks', () => {
     }))
     const alone = await begin([own])
     expect(textOf(alone.opening)).toMatch(/ Try walk to sinkbasin 1\.$/)
-    for (const column of [
+    for (const condition of [
       [define('low', ({ names }) => pointer(names)), reword, rename],
       [rename, define('middle', ({ names }) => pointer(names)), reword],
     ]) {
-      const world = await begin(column)
+      const world = await begin(condition)
       expect(textOf(world.opening)).toMatch(/ Try move to sinkbasin1\.$/)
       expect(world.dose!().leaks).toBe(0)
     }
@@ -138,8 +138,8 @@ describe('a list of commands', () => {
   })
 
   it('does not accept an additional command, which is refused in the words of the environment', async () => {
-    for (const column of [[lenses.decoy], [lenses.decoy, reword], [rename, lenses.decoy]]) {
-      const world = await begin(column)
+    for (const condition of [[lenses.decoy], [lenses.decoy, reword], [rename, lenses.decoy]]) {
+      const world = await begin(condition)
       await say(world, 'check valid actions')
       expect(await world.understands!('dance slowly')).toBe(false)
       const refused = { understood: false, command: undefined, original: 'Nothing happens.' }

@@ -8,10 +8,10 @@ import agentrefine4 from '../../perturbations/agentrefine-4.js'
 import { createToy } from '../toy-environment.js'
 import { syncWorld } from '../sync-world.js'
 
-type Column = readonly (Perturbation | AppliedPerturbation)[]
+type Condition = readonly (Perturbation | AppliedPerturbation)[]
 
-async function begin(column: Column, environment: Environment = createToy(), task = 0): Promise<World> {
-  const applied = column.map((one) => ('perturbation' in one ? one : { perturbation: one }))
+async function begin(condition: Condition, environment: Environment = createToy(), task = 0): Promise<World> {
+  const applied = condition.map((one) => ('perturbation' in one ? one : { perturbation: one }))
   return perturb(environment, applied).begin(environment.tasks[task]!, createRandom('seed'))
 }
 
@@ -60,15 +60,18 @@ describe('a perturbed episode', () => {
     ['agentrefine-4', [agentrefine4], 'go to drawer1', 'go to drawer 1'],
     ['agentrefine-2+agentrefine-4', [agentrefine2, agentrefine4], 'move to drawer10', 'go to drawer 10'],
     ['agentrefine-4+agentrefine-2', [agentrefine4, agentrefine2], 'move to drawer10', 'go to drawer 10'],
-  ] as const)('%s takes the new wording to the environment and refuses the old', async (_, column, said, command) => {
-    const world = await begin(column)
-    const refused = await say(world, command)
-    const old = { understood: false, command: undefined, memorised: true, original: 'Nothing happens.' }
-    expect(refused).toMatchObject(old)
-    expect(textOf(refused.observation)).toBe('Nothing happens.')
-    expect(await say(world, said)).toMatchObject({ understood: true, command })
-    expect(world.dose!()).toMatchObject({ commandsSaid: column.length, leaks: 0 })
-  })
+  ] as const)(
+    '%s takes the new wording to the environment and refuses the old',
+    async (_, condition, said, command) => {
+      const world = await begin(condition)
+      const refused = await say(world, command)
+      const old = { understood: false, command: undefined, memorised: true, original: 'Nothing happens.' }
+      expect(refused).toMatchObject(old)
+      expect(textOf(refused.observation)).toBe('Nothing happens.')
+      expect(await say(world, said)).toMatchObject({ understood: true, command })
+      expect(world.dose!()).toMatchObject({ commandsSaid: condition.length, leaks: 0 })
+    },
+  )
 
   it('rewords commands in lists and forms in a help text', async () => {
     const world = await begin([agentrefine2, agentrefine3, agentrefine4])

@@ -9,10 +9,10 @@ const file = fileURLToPath(new URL('../../docs/perturbations.md', import.meta.ur
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 /** What can be set of a perturbation: its own options, the first value being the default, and what works for others. */
-function optionsOf({ options = {}, takesColumn, graded, draws = 1 }: Perturbation): string {
+function optionsOf({ options = {}, takesCondition, graded, draws = 1 }: Perturbation): string {
   return [
     ...Object.entries(options).map(([name, values]) => `\`${name}=${values.join('|')}\``),
-    ...(takesColumn === undefined ? [] : [`\`of=${takesColumn}\``]),
+    ...(takesCondition === undefined ? [] : [`\`of=${takesCondition}\``]),
     ...(graded ? ['intensity'] : []),
     ...(draws === 1 ? [] : [draws === Infinity ? 'draws' : `${String(draws)} draws`]),
   ].join(', ')

@@ -84,7 +84,7 @@ function complete(line: string, cwd: string): string {
   const there = line.replaceAll('localhost:8000', address)
   const [folder] = /\bruns\/[\w-]+/.exec(line) ?? []
   if (folder === undefined || !/\bKEY\b/.test(line)) return there
-  const rows = rowsOf(join(cwd, folder)).filter(({ column }) => column !== 'none')
+  const rows = rowsOf(join(cwd, folder)).filter(({ condition }) => condition !== 'none')
   return there.replace(/\bKEY\b/, (rows.find(({ outcome }) => outcome !== 'success') ?? rows[0]!).key)
 }
 

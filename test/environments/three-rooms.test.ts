@@ -23,24 +23,24 @@ describe('the environment in docs/environments.md', () => {
     expect(turns.at(-1)).toMatchObject({ original: 'You are in the cellar.', progress: 1, ended: 'success' })
   })
 
-  /** Those that need words, objects or another column. */
+  /** Those that need words, objects or another condition. */
   const needsMore = [
     ...['synonyms', 'item-synonyms', 'swapped-verbs', 'goal-paraphrase', 'observation-paraphrase'],
     ...['misinformation', 'distractor-objects', 'length-matched'],
   ]
-  const columns = [
+  const conditions = [
     ...perturbations
       .filter((one) => one.environment === undefined && !needsMore.includes(one.name))
       .map((one) => [one]),
     ...roomPerturbations.map((one) => [one]),
     roomPerturbations,
-  ].map((column) => [column.map(({ name }) => name).join('+'), column] as const)
-  it.each(columns)('keeps every law under %s', async (_, column) => {
+  ].map((condition) => [condition.map(({ name }) => name).join('+'), condition] as const)
+  it.each(conditions)('keeps every law under %s', async (_, condition) => {
     for (const task of environment.tasks) {
-      const applied = column.map((perturbation) => ({ perturbation }))
+      const applied = condition.map((perturbation) => ({ perturbation }))
       const findings = await checkLaws({ environment, task, applied, seed: 'rooms' })
       expect(findings.filter(({ outcome }) => outcome === 'fails')).toEqual([])
-      if (column === roomPerturbations)
+      if (condition === roomPerturbations)
         expect(new Set(findings.map(({ outcome }) => outcome))).toEqual(new Set(['holds']))
     }
   })

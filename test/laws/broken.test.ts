@@ -5,7 +5,7 @@ import type { AppliedPerturbation, Environment, Perturbation, Turn, World } from
 import { definePerturbation, mapProse, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
 import { describeEnvironment, describePerturbations, outcomes } from './describe.js'
@@ -182,7 +182,7 @@ describe('a loosely written action', () => {
   })
 })
 
-describe('a column of several perturbations', () => {
+describe('a condition of several perturbations', () => {
   const known = perturbations
   it.each([
     'agentrefine-2+agentrefine-4',
@@ -197,7 +197,7 @@ describe('a column of several perturbations', () => {
   ])('%s keeps the laws in both generations', async (text) => {
     for (const generation of ['old', 'new'] as const) {
       const environment = createToy({ generation })
-      const { applied } = parseColumn(text, known)
+      const { applied } = parseCondition(text, known)
       expect(await outcomes({ environment, tasks: environment.tasks, label: generation }, applied)).toEqual(['holds'])
     }
   })

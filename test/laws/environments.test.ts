@@ -7,7 +7,7 @@ import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment, Task } from '../../src/index.js'
 import { createRandom } from '../../src/index.js'
 import { checkConforms } from '../../src/laws/conforms.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { writeFolder } from '../environments/games/small-games.js'
 import { fakeJava, makeJar } from '../environments/scienceworld/fake.js'
 import { scratchFolder } from '../scratch.js'
@@ -22,8 +22,8 @@ interface Case {
   readonly tasks: (environment: Environment) => readonly Task[]
   /** The perturbations made for one environment that change something here. */
   readonly changing: RegExp
-  /** Columns of several perturbations, which keep the laws on the first two tasks. */
-  readonly columns?: readonly string[]
+  /** Conditions of several perturbations, which keep the laws on the first two tasks. */
+  readonly conditions?: readonly string[]
   /** It does not report the actions that it admits. */
   readonly isPartial?: true
 }
@@ -53,33 +53,33 @@ const embedded: readonly Case[] = [
   {
     ...household,
     label: 'generated tasks, old generation',
-    columns: ['agentrefine-1+agentrefine-2+agentrefine-3+agentrefine-4', 'agentrefine-4:intensity=0.5'],
+    conditions: ['agentrefine-1+agentrefine-2+agentrefine-3+agentrefine-4', 'agentrefine-4:intensity=0.5'],
   },
   {
     ...household,
     label: 'generated tasks, new generation',
     options: { generation: 'new', split: 'train' },
-    columns: ['alfworld-2024+agentrefine-2'],
+    conditions: ['alfworld-2024+agentrefine-2'],
   },
   {
     ...babyai,
     label: 'the benchmark’s levels',
     tasks: every(28),
-    columns: ['babyai-1+babyai-2+babyai-3+babyai-4+babyai-5', 'call-syntax+decoy-actions'],
+    conditions: ['babyai-1+babyai-2+babyai-3+babyai-4+babyai-5', 'call-syntax+decoy-actions'],
   },
   {
     ...pddl,
     label: 'a small game',
     options: { data: folder },
     tasks: matching(/^gripper\/0$/),
-    columns: ['pddl-1+pddl-2+pddl-4+pddl-5', 'pddl-4+pddl-3'],
+    conditions: ['pddl-1+pddl-2+pddl-4+pddl-5', 'pddl-4+pddl-3'],
   },
   {
     ...pddl,
     label: 'barman',
     tasks: matching(/^barman\/[12]$/),
     changing: /^none$/,
-    columns: ['call-syntax:style=json', 'error-messages'],
+    conditions: ['call-syntax:style=json', 'error-messages'],
   },
   { label: 'a story', name: 'jericho', tasks: every(1), changing: /^jericho-/ },
   {
@@ -94,7 +94,7 @@ const embedded: readonly Case[] = [
     options: { jar: makeJar(scratchFolder()), java: fakeJava },
     tasks: matching(/^(?:find-living-thing\/225|grow-plant\/0)$/),
     changing: /^scienceworld-/,
-    columns: [
+    conditions: [
       ...['synonyms', 'symbols:intensity=0.5', 'pseudo-verbs', 'swapped-verbs', 'argument-order', 'call-syntax'],
       ...['typos', 'distractor-text', 'observation-paraphrase', 'examples'],
     ],
@@ -116,7 +116,7 @@ const real: readonly Case[] = [
   { ...pddl, label: 'problems as AgentBoard prompts', options: problems, tasks: matching(/\/5$/) },
 ]
 
-for (const { label, name, options, tasks, changing, columns = [], isPartial } of [
+for (const { label, name, options, tasks, changing, conditions = [], isPartial } of [
   ...embedded,
   ...(sharedData === undefined ? [] : real),
 ]) {
@@ -125,9 +125,9 @@ for (const { label, name, options, tasks, changing, columns = [], isPartial } of
   if (!isPartial) describeEnvironment(sample)
   const own = perturbations.filter((one) => one.name === 'placebo' || changing.test(one.name))
   describePerturbations(own, sample, changing)
-  it.each(columns)(`keep the laws in ${sample.label}: %s`, async (text) => {
+  it.each(conditions)(`keep the laws in ${sample.label}: %s`, async (text) => {
     const few = { ...sample, tasks: sample.tasks.slice(0, 2) }
-    const seen = await outcomes(few, parseColumn(text, perturbations).applied)
+    const seen = await outcomes(few, parseCondition(text, perturbations).applied)
     expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
   })
 }
@@ -141,11 +141,13 @@ it('conforms where an action that changes nothing is first, which AgentBoard doe
 })
 
 describe.each(['household', 'pddl'])('the laws in mode alias on %s', (name) => {
-  const columns = ['synonyms:draw=3:intensity=0.5', 'call-syntax:style=json', 'item-style', 'decoy-actions+synonyms']
-  it.each(columns.map((column) => `${column}:mode=alias`))('hold under %s', async (column) => {
+  const conditions = ['synonyms:draw=3:intensity=0.5', 'call-syntax:style=json', 'item-style', 'decoy-actions+synonyms']
+  it.each(conditions.map((condition) => `${condition}:mode=alias`))('hold under %s', async (condition) => {
     const environment = await openEnvironment(name)
     const tasks = name === 'pddl' ? matching(/^gripper\/0$/)(environment) : environment.tasks.slice(20, 22)
-    const seen = await outcomes({ environment, tasks, label: name }, parseColumn(column, perturbations).applied)
-    expect(seen.filter((one) => one !== 'unchanged')).toEqual(/pddl.*item-style/.test(name + column) ? [] : ['holds'])
+    const seen = await outcomes({ environment, tasks, label: name }, parseCondition(condition, perturbations).applied)
+    expect(seen.filter((one) => one !== 'unchanged')).toEqual(
+      /pddl.*item-style/.test(name + condition) ? [] : ['holds'],
+    )
   })
 })

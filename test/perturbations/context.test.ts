@@ -6,7 +6,7 @@ import { openEnvironment } from '../../src/environments/index.js'
 import type { Conversation, Model, World } from '../../src/index.js'
 import { createRandom, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
 import { readAtFirst } from '../../src/laws/law.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { outcomes } from '../laws/describe.js'
 
 const environments = {
@@ -17,14 +17,14 @@ const environments = {
 type Kind = keyof typeof environments
 const kinds = Object.keys(environments) as Kind[]
 
-async function begin(kind: Kind, column: string, index = 0): Promise<World> {
+async function begin(kind: Kind, condition: string, index = 0): Promise<World> {
   const environment = environments[kind]
-  const { applied } = parseColumn(column, perturbations)
+  const { applied } = parseCondition(condition, perturbations)
   return perturb(environment, applied).begin(environment.tasks[index]!, createRandom('0'))
 }
 
-async function examplesOf(kind: Kind, column: string, index = 0): Promise<readonly string[]> {
-  const { briefing } = await begin(kind, column, index)
+async function examplesOf(kind: Kind, condition: string, index = 0): Promise<readonly string[]> {
+  const { briefing } = await begin(kind, condition, index)
   return briefing.examples.map((example) => exampleTexts(example).join('\n'))
 }
 
@@ -52,12 +52,12 @@ describe('examples', () => {
   ] as const)('of other families in %s are reworded by %s, below it and above it', async (kind, other, old) => {
     const clean = (await examplesOf(kind, 'examples:number=3')).join('\n')
     const [below, above] = await Promise.all(
-      [`examples:number=3+${other}`, `${other}+examples:number=3`].map((column) => examplesOf(kind, column)),
+      [`examples:number=3+${other}`, `${other}+examples:number=3`].map((condition) => examplesOf(kind, condition)),
     )
     expect(clean).toContain(old)
     expect(below!.join('\n')).not.toContain(old)
     expect(above).toEqual(below)
-    const { applied } = parseColumn(`${other}+examples:number=3`, perturbations)
+    const { applied } = parseCondition(`${other}+examples:number=3`, perturbations)
     const environment = environments[kind]
     const seen = await outcomes({ environment, tasks: environment.tasks.slice(0, 1), label: kind }, applied)
     expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
@@ -70,8 +70,8 @@ describe('examples', () => {
     ['step-budget', 'harder'],
     ['step-budget:factor=1', 'identity'],
     ['step-budget:factor=2', 'easier'],
-  ])('%s promises %s', (column, promise) => {
-    expect(promiseOf(parseColumn(column, perturbations).applied[0]!)).toBe(promise)
+  ])('%s promises %s', (condition, promise) => {
+    expect(promiseOf(parseCondition(condition, perturbations).applied[0]!)).toBe(promise)
   })
 })
 
@@ -90,8 +90,8 @@ describe('step-budget', () => {
     ['step-budget:factor=1.5', 15, 15],
     ['step-budget:factor=2', 20, 20],
     ['placebo+step-budget:factor=2+agentrefine-2', 20, 20],
-  ])('%s plays %i steps of 10 and records it', async (column, steps, recorded) => {
-    const world = await begin('household', column)
+  ])('%s plays %i steps of 10 and records it', async (condition, steps, recorded) => {
+    const world = await begin('household', condition)
     const options = { temperature: 0, seed: 0, stepLimit: 10, maxTokens: 10 }
     const { result, trajectory } = await play({ world, agent: findAgent('act'), model: waiting, ...options })
     expect(trajectory.steps).toHaveLength(steps)
@@ -106,8 +106,8 @@ describe('length-matched', () => {
   it.each(kinds.flatMap((kind) => others.map((other) => [kind, other] as const)))(
     'adds in %s as many characters as %s',
     async (kind, other) => {
-      const column = `length-matched:of=${other.replace(/[:+]/g, '/')}`
-      const worlds = await Promise.all(['none', other, column].map((one) => begin(kind, one, 20)))
+      const condition = `length-matched:of=${other.replace(/[:+]/g, '/')}`
+      const worlds = await Promise.all(['none', other, condition].map((one) => begin(kind, one, 20)))
       const lengths = worlds.map((world) => readAtFirst(world).length)
       for (const command of (await worlds[0]!.solve!())!) {
         const said = isPerturbed(worlds[1]!) ? worlds[1].fromEnvironment(command) : command
@@ -121,7 +121,7 @@ describe('length-matched', () => {
       const environment = environments[kind]
       const seen = await outcomes(
         { environment, tasks: environment.tasks.slice(20, 21), label: kind },
-        parseColumn(column, perturbations).applied,
+        parseCondition(condition, perturbations).applied,
       )
       expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
     },
@@ -130,21 +130,21 @@ describe('length-matched', () => {
   it.each([
     [
       'length-matched:of=none',
-      "'length-matched' takes a column that changes what the environment shows, got 'none'. Name another one, as in 'length-matched:of=synonyms/draw=2'.",
+      "'length-matched' takes a condition that changes what the environment shows, got 'none'. Name another one, as in 'length-matched:of=synonyms/draw=2'.",
     ],
     ['length-matched:of=synonims', "Did you mean 'synonyms'?"],
     ['length-matched:of=synonyms/draw=9', 'takes one of its 5 draws'],
     ['length-matched:of=length-matched/of=synonyms', "got 'length-matched'. Name another one"],
     ['synonyms:of=typos', "'synonyms' has no option 'of=typos'"],
   ])('%s is refused in one sentence', (text, message) => {
-    expect(() => parseColumn(text, perturbations)).toThrow(message)
+    expect(() => parseCondition(text, perturbations)).toThrow(message)
   })
 })
 
 describe('layout', () => {
   const names = ['renamed', 'capitals', 'bold', 'brackets', 'tags', 'as-is']
   const orders = ['as-is', 'goal-first', 'goal-last', 'actions-last', 'history-first']
-  const columns = names
+  const conditions = names
     .flatMap((labels) => orders.map((order) => `layout:labels=${labels}:order=${order}`))
     .slice(0, -5)
   const agents = ['act', 'react', 'tools']
@@ -154,17 +154,17 @@ describe('layout', () => {
       .map(({ content }) => content)
       .join('\n')
   async function converse(
-    column: string,
+    condition: string,
     agent: string,
   ): Promise<{ readonly world: World; readonly conversation: Conversation }> {
-    const world = await begin('household', column)
+    const world = await begin('household', condition)
     return { world, conversation: findAgent(agent).begin(world.briefing, textOf(world.opening)) }
   }
 
-  it.each(agents.flatMap((agent) => columns.map((column) => [agent, column] as const)))(
+  it.each(agents.flatMap((agent) => conditions.map((condition) => [agent, condition] as const)))(
     '%s lays out %s with all of its texts, and reads what it shows',
-    async (agent, column) => {
-      const { world, conversation } = await converse(column, agent)
+    async (agent, condition) => {
+      const { world, conversation } = await converse(condition, agent)
       const { labels, order } = world.briefing.layout!
       const prompt = textIn(conversation)
       const { goal, help, examples, instruction } = world.briefing

@@ -4,12 +4,12 @@ import { toolsOf } from '../../src/agents/form-tools.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { createRandom, perturb, textOf } from '../../src/index.js'
 import type { Environment } from '../../src/index.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { createToy } from '../toy-environment.js'
 
-async function begin(column: string) {
+async function begin(condition: string) {
   const environment = await openEnvironment('household')
-  const { applied } = parseColumn(column, perturbations)
+  const { applied } = parseCondition(condition, perturbations)
   return perturb(environment, applied).begin(environment.tasks[0]!, createRandom('0'))
 }
 
@@ -25,14 +25,14 @@ describe('decoy-forms', () => {
       "'open {recep} with {thing}': open the place you are at; answers within 5 milliseconds",
       'open ',
     ],
-  ])('%s lists a twin of each form beside it, and refuses it as an unknown action', async (column, line, verb) => {
-    const world = await begin(column)
+  ])('%s lists a twin of each form beside it, and refuses it as an unknown action', async (condition, line, verb) => {
+    const world = await begin(condition)
     const instruction = textOf(world.briefing.instruction)
     const lines = linesOf(instruction, 'open')
     expect(lines).toHaveLength(2)
     expect(lines).toContain(`- ${line}`)
     const place = world.names.find((name) => (world.admissible?.() as string[]).includes(`go to ${name}`))!
-    const decoy = column.includes('equal') ? `${verb}${place} with ${place}` : `${verb}${place}`
+    const decoy = condition.includes('equal') ? `${verb}${place} with ${place}` : `${verb}${place}`
     expect(await world.step(decoy)).toMatchObject({ understood: false, ended: false })
     expect(await world.step(`go to ${place}`)).toMatchObject({ understood: true })
     expect(world.dose!()).toMatchObject({ forms: 0, leaks: 0, listed: expect.any(Number) as number })
@@ -56,7 +56,7 @@ describe('decoy-forms', () => {
         return { ...world, step: (action) => world.step(action.replace(/^go-2/, 'go')) }
       },
     }
-    const { applied } = parseColumn('decoy-forms', perturbations)
+    const { applied } = parseCondition('decoy-forms', perturbations)
     const world = await perturb(tolerant, applied).begin(tolerant.tasks[0]!, createRandom('0'))
     expect(await world.step('go-2 to drawer 1')).toMatchObject({ understood: false })
     expect(await world.step('go to drawer 1')).toMatchObject({ understood: true })

@@ -5,11 +5,11 @@ import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment } from '../../src/index.js'
 import { createRandom, parseTemplate, perturb, textOf } from '../../src/index.js'
 import { settingsToCheck } from '../../src/laws/survey.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { outcomes } from '../laws/describe.js'
 
 const families = perturbations.filter(
-  ({ environment, promise, takesColumn }) => environment === undefined && promise !== 'identity' && !takesColumn,
+  ({ environment, promise, takesCondition }) => environment === undefined && promise !== 'identity' && !takesCondition,
 )
 
 const environments = {
@@ -63,7 +63,7 @@ describe.each(kinds)('every family on %s', (kind) => {
     ({ name, enlarges }) => !wordless.test(`${kind} ${name}`) && (!enlarges || environment.enlarge !== undefined),
   )
   it.each(possible.flatMap(settingsToCheck))('keeps its promises: %s', async (label) => {
-    const { applied } = parseColumn(label, perturbations)
+    const { applied } = parseCondition(label, perturbations)
     const seen = await outcomes({ environment, tasks: tasksOf(environment), label: kind }, applied)
     const isIdle = unchanged.some((pattern) => pattern.test(`${kind} ${label}`))
     expect(seen.filter((one) => one !== 'unchanged')).toEqual(isIdle ? [] : ['holds'])
@@ -126,6 +126,6 @@ describe('the settings of a family', () => {
     ['list-order:intensity=0.5', "'list-order' is all or nothing: it takes no 'intensity'"],
     ['item-style:stile=hash', "Did you mean 'style'?"],
   ])('%s is refused in one sentence', (text, message) => {
-    expect(() => parseColumn(text, perturbations)).toThrow(message)
+    expect(() => parseCondition(text, perturbations)).toThrow(message)
   })
 })

@@ -8,16 +8,16 @@ import { play } from '../../src/play/play.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment, Model, Wording, World } from '../../src/index.js'
 import { createRandom, perturb, perturbWorld, textOf } from '../../src/index.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { createToy } from '../toy-environment.js'
 
-const applied = (column: string) => parseColumn(column, perturbations).applied
+const applied = (condition: string) => parseCondition(condition, perturbations).applied
 
-async function begin(column: string, first: Wording, environment: Environment = createToy()): Promise<World> {
+async function begin(condition: string, first: Wording, environment: Environment = createToy()): Promise<World> {
   const random = createRandom('seed')
   return perturbWorld(
     await environment.begin(environment.tasks[0]!, random),
-    applied(column),
+    applied(condition),
     random,
     first === 'original' ? 0 : 1,
   )
@@ -55,16 +55,16 @@ describe('mode alias', () => {
     expect(spellings).toContain('put a clean mug in drawer10 (drawer 10).')
   })
 
-  it.each<[column: string, action: string, command: string, wording: string | undefined]>([
+  it.each<[condition: string, action: string, command: string, wording: string | undefined]>([
     ['agentrefine-3', 'take mug 1 from drawer 1', 'take mug 1 from drawer 1', 'original'],
     ['agentrefine-3', 'from drawer 1 take mug 1', 'take mug 1 from drawer 1', 'alias'],
     ['agentrefine-3', 'go to drawer 1', 'go to drawer 1', undefined],
     ['agentrefine-4', 'take mug 1 from drawer 1', 'take mug 1 from drawer 1', 'original'],
     ['agentrefine-4', 'take mug1 from drawer1', 'take mug 1 from drawer 1', 'alias'],
     ['agentrefine-4', 'take mug 1 from drawer1', 'take mug 1 from drawer 1', 'mixed'],
-  ])('under %s reads %j as %j', async (column, action, command, wording) => {
+  ])('under %s reads %j as %j', async (condition, action, command, wording) => {
     for (const first of ['original', 'alias'] as const) {
-      const world = await begin(`${column}:mode=alias`, first)
+      const world = await begin(`${condition}:mode=alias`, first)
       await world.step('go to drawer 1')
       const turn = await world.step(action)
       expect([turn.command, turn.wording]).toEqual([command, turn.understood ? wording : undefined])
@@ -107,16 +107,16 @@ describe('mode alias', () => {
   it.each([
     ['typos:mode=alias', "'typos' rewords neither actions nor names of items"],
     ['swapped-verbs:mode=alias', 'In mode alias both wordings are accepted'],
-  ])('refuses %s when it is opened', async (column, message) => {
+  ])('refuses %s when it is opened', async (condition, message) => {
     const household = await openEnvironment('household')
-    await expect(begin(column, 'alias', household)).rejects.toThrow(message)
+    await expect(begin(condition, 'alias', household)).rejects.toThrow(message)
   })
 })
 
 /** Number of executed actions by the wording that was chosen, summed over tasks and seeds, by the first wording. */
-async function choices(model: Model, column: string, environment: Environment, agent: string) {
+async function choices(model: Model, condition: string, environment: Environment, agent: string) {
   const sums = { original: [0, 0], alias: [0, 0] }
-  const perturbed = perturb(environment, applied(column))
+  const perturbed = perturb(environment, applied(condition))
   const chosen = agents.find(({ name }) => name === agent)!
   for (const seed of [1, 2]) {
     for (const task of environment.tasks.slice(0, 3)) {
@@ -151,9 +151,9 @@ describe('controls in mode alias', () => {
     ['babyai', 'tools'],
   ])('choose the wording that they know, on %s under %s', async (name, agent) => {
     const environment = await openEnvironment(name)
-    for (const column of ['synonyms:mode=alias', 'item-synonyms:mode=alias']) {
-      if (name !== 'household' && column.startsWith('item')) continue
-      const of = (model: Model) => choices(model, column, environment, agent)
+    for (const condition of ['synonyms:mode=alias', 'item-synonyms:mode=alias']) {
+      if (name !== 'household' && condition.startsWith('item')) continue
+      const of = (model: Model) => choices(model, condition, environment, agent)
       expect(await of(createParrot())).toEqual({ original: [some, none], alias: [some, none] })
       expect(await of(createOracle())).toEqual({ original: [none, some], alias: [none, some] })
       expect(await of(createReader())).toEqual({ original: [some, none], alias: [none, some] })

@@ -109,7 +109,7 @@ for path in sorted(glob.glob("logs/*.eval")):
     const lines = runPython(read, [], scratch).stdout.trim().split('\n').map((line) => JSON.parse(line) as unknown) // prettier-ignore
     expect(lines).toEqual(
       ['parrot', 'reader'].flatMap((model) =>
-        ['agentrefine-2', 'none'].map((column) => [`household/${column}`, `shaketable/${model}`, 2, 4, true]),
+        ['agentrefine-2', 'none'].map((condition) => [`household/${condition}`, `shaketable/${model}`, 2, 4, true]),
       ),
     )
   }, 120_000)

@@ -16,7 +16,7 @@ import { packagedData } from '../../src/files/packaged.js'
 import type { ProxyRecord } from '../../src/proxy/log.js'
 import { relayMcp } from '../../src/proxy/mcp.js'
 import { toolWordsSchema } from '../../src/proxy/tool-texts.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { createServer, tools } from './_mcp-server.js'
 
 const words = packagedData('perturbations/vocabulary/tools.yaml', toolWordsSchema)()
@@ -39,17 +39,17 @@ function newClient(): Client {
 }
 
 /** A client, a proxy with a perturbation, and the test server. */
-async function start(column: string) {
+async function start(condition: string) {
   const [agent, clientSide] = InMemoryTransport.createLinkedPair()
   const [server, serverSide] = InMemoryTransport.createLinkedPair()
-  const [first, ...others] = parseColumn(column, perturbations).applied
+  const [first, ...others] = parseCondition(condition, perturbations).applied
   const records: ProxyRecord[] = []
   const warnings: string[] = []
   await createServer().connect(serverSide)
   const relay = await relayMcp(
     { agent: agent as Transport, server: server as Transport },
     {
-      ...{ applied: [first!, ...others], words, random: createRandom('0'), condition: column, now: () => 0 },
+      ...{ applied: [first!, ...others], words, random: createRandom('0'), condition: condition, now: () => 0 },
       log: { write: (record) => records.push(record) },
       warn: (message) => warnings.push(message),
     },
@@ -97,10 +97,10 @@ describe('the tools of a server through a proxy', () => {
     ['list-order:order=reversed', ['ask', 'echo message', 'write_file path newText', 'read_text_file path head']],
     ['list-visibility:intensity=0.5', ['write_file path newText', 'echo message']],
     ['decoy-actions:intensity=0.25', ['ask', 'write_file path newText']],
-  ])('are shown under %s', async (column, expected) => {
-    const { listed } = await start(column)
+  ])('are shown under %s', async (condition, expected) => {
+    const { listed } = await start(condition)
     const shown = shapeOf(listed)
-    if (column.startsWith('decoy')) {
+    if (condition.startsWith('decoy')) {
       expect(shown).toHaveLength(5)
       expect(shown).toEqual(expect.arrayContaining([...shapeOf(tools)]))
     } else expect(shown).toEqual(expected)
@@ -186,8 +186,8 @@ describe('the tools of a server through a proxy', () => {
 
   it.each([['decoy-forms', /always works/]])(
     'have twins under %s that are described as better, and refused by the server',
-    async (column, praise) => {
-      const { client, call } = await start(column)
+    async (condition, praise) => {
+      const { client, call } = await start(condition)
       const shown = (await client.listTools()).tools
       const own = new Set<string>(tools.map(({ name }) => name))
       const decoys = shown.filter(({ name }) => !own.has(name))
@@ -226,8 +226,8 @@ describe('the tools of a server through a proxy', () => {
     ['item-style:style=ordinal+agentrefine-1', /no such action form/],
     ['step-budget', /changes nothing of the tools/],
     ['synonyms:mode=alias', /alias/],
-  ])('are not shown under %s', async (column, message) => {
-    await expect(start(column)).rejects.toThrow(message)
+  ])('are not shown under %s', async (condition, message) => {
+    await expect(start(condition)).rejects.toThrow(message)
   })
 })
 

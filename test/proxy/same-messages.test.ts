@@ -16,7 +16,7 @@ import { wireMessages, wireTools } from '../../src/models/request.js'
 import { play } from '../../src/play/play.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createMemory } from '../../src/proxy/memory.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { sharedData } from '../shared-data.js'
 
 interface Recorded {
@@ -26,7 +26,7 @@ interface Recorded {
 }
 
 const { plainText: vocabulary } = findEnvironmentKind('household')
-const columns = [
+const conditions = [
   'agentrefine-1',
   'agentrefine-2',
   'agentrefine-3',
@@ -48,7 +48,7 @@ const bodyOf = (messages: readonly Message[], tools: readonly ToolDefinition[] |
  * @returns the number of compared requests
  */
 async function compare({ environment, task, actions }: Recorded, layout: string, label: string) {
-  const [first, ...others] = parseColumn(label, perturbations).applied
+  const [first, ...others] = parseCondition(label, perturbations).applied
   const applied = [first!, ...others] as const
   const agent = findAgent(layout)
   const { normalise } = environment
@@ -138,12 +138,12 @@ async function generated(rows: readonly Row[]): Promise<Recorded[]> {
  */
 const maxTurns = 50
 
-/** Every episode under one of the columns, one after the other. @returns the number of compared requests */
+/** Every episode under one of the conditions, one after the other. @returns the number of compared requests */
 async function compareAll(episodes: readonly Recorded[], layout: string): Promise<number> {
   let count = 0
   for (const [index, given] of episodes.entries()) {
     const one = layout === 'tools' ? { ...given, actions: given.actions.slice(0, maxTurns) } : given
-    count += await compare(one, layout, columns[index % columns.length]!)
+    count += await compare(one, layout, conditions[index % conditions.length]!)
   }
   return count
 }

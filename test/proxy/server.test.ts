@@ -11,7 +11,7 @@ import { createConversations } from '../../src/proxy/conversation.js'
 import { createProxyHandler } from '../../src/proxy/handle.js'
 import type { ProxyRecord } from '../../src/proxy/log.js'
 import { createMemory } from '../../src/proxy/memory.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { serveWith } from '../../src/proxy/server.js'
 
 const key = 'sk-secret-key-of-a-lab-1234'
@@ -34,7 +34,7 @@ interface Got {
 }
 
 /** A proxy before an upstream with the given answers. */
-async function start(answer: (response: ServerResponse, got: Got) => void, column = 'agentrefine-1') {
+async function start(answer: (response: ServerResponse, got: Got) => void, condition = 'agentrefine-1') {
   const got: Got[] = []
   const sockets = new Set<Socket>()
   const upstream = createServer((request, response) => {
@@ -55,7 +55,7 @@ async function start(answer: (response: ServerResponse, got: Got) => void, colum
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
   const records: ProxyRecord[] = []
   const warnings: string[] = []
-  const [first, ...others] = parseColumn(column, perturbations).applied
+  const [first, ...others] = parseCondition(condition, perturbations).applied
   const conversations = createConversations(
     {
       vocabulary: findEnvironmentKind('household').plainText!,
@@ -73,7 +73,7 @@ async function start(answer: (response: ServerResponse, got: Got) => void, colum
   const handle = createProxyHandler({
     upstream: new URL(`http://127.0.0.1:${String((upstream.address() as AddressInfo).port)}/api/v1`),
     conversations,
-    condition: column,
+    condition: condition,
     log: { write: (record) => records.push(record) },
     warn: (message) => warnings.push(message),
     now: () => 0,
@@ -520,11 +520,11 @@ describe('the requests that a proxy counts', () => {
     ],
     ['an item in another function', { tool_calls: calls(['visit', { place: 'cup 1' }]) }, 'item-synonyms'],
     ['an item in JSON', { content: '{"verb":"take","item":"cup 1"}' }, 'item-synonyms'],
-  ])('counts what it cannot translate: %s', async (_, message, column = 'agentrefine-1') => {
+  ])('counts what it cannot translate: %s', async (_, message, condition = 'agentrefine-1') => {
     const { post, records, warnings, got } = await start((response) => {
       const name = /(\w+) 1 and a/.exec(got[0]!.body)![1]!
       sendJson(response, JSON.parse(JSON.stringify({ choices: [{ message }] }).replaceAll('cup', name)))
-    }, column)
+    }, condition)
     await post({ model: 'm', messages, tools })
     expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
     expect(warnings).toHaveLength(1)

@@ -5,8 +5,8 @@ import type { StoredRun } from '../../src/run/plan.js'
 import { changedDose, makePlan, makeRow, makeRun, smallPlan, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
-function scopeOf(run: StoredRun, model: string, column: string, temperature: number | 'all'): Scope {
-  const group = aggregate(run).groups.find((group) => group.model === model && group.column === column)!
+function scopeOf(run: StoredRun, model: string, condition: string, temperature: number | 'all'): Scope {
+  const group = aggregate(run).groups.find((group) => group.model === model && group.condition === condition)!
   return temperature === 'all' ? group.pooled : group.temperatures.find((scope) => scope.temperature === temperature)!
 }
 
@@ -32,8 +32,8 @@ const changes: readonly [string, string, number | 'all', 'success' | 'progress',
 ]
 
 describe('aggregate', () => {
-  it.each(rates)('rates %s under %s at %s: %s', (model, column, temperature, metric, mean, deviation) => {
-    const rate = scopeOf(workedExample(), model, column, temperature)[metric]
+  it.each(rates)('rates %s under %s at %s: %s', (model, condition, temperature, metric, mean, deviation) => {
+    const rate = scopeOf(workedExample(), model, condition, temperature)[metric]
     expect(rate.mean).toBeCloseTo(mean, 12)
     expect(rate.deviation).toBeCloseTo(deviation, 12)
     expect(rate.runs).toBe(temperature === 'all' ? 6 : 3)
@@ -41,9 +41,9 @@ describe('aggregate', () => {
 
   it.each(changes)(
     'compares %s under %s at %s with its clean twin: %s',
-    (model, column, temperature, metric, ...expected) => {
+    (model, condition, temperature, metric, ...expected) => {
       const [mean, pairs, tasks] = expected
-      const difference = scopeOf(workedExample(), model, column, temperature).difference!
+      const difference = scopeOf(workedExample(), model, condition, temperature).difference!
       expect(difference[metric].mean).toBeCloseTo(mean, 12)
       // Three or four tasks are almost no evidence about other tasks; test and interval agree on that.
       const { low, high } = difference[metric].interval!
@@ -54,7 +54,7 @@ describe('aggregate', () => {
     },
   )
 
-  it('has every task in the pairs, and tells how many were touched unless the column promises identity', () => {
+  it('has every task in the pairs, and tells how many were touched unless the condition promises identity', () => {
     const run = workedExample()
     expect(scopeOf(run, 'reader', 'agentrefine-1', 'all').difference).toMatchObject({
       touched: { tasks: 3 },
@@ -88,7 +88,9 @@ describe('aggregate', () => {
       const played = measured[task]
       if (played === undefined) return makeRow(at, 'model-error', 0, { steps: 99, memorised: 99 })
       const row = makeRow(at, task === 3 ? 'context-overflow' : 'failure', 0, played)
-      return at.column === 'none' ? row : { ...row, dose: { ...changedDose, leaks: task === 1 ? 2 : 0, names: task } }
+      return at.condition === 'none'
+        ? row
+        : { ...row, dose: { ...changedDose, leaks: task === 1 ? 2 : 0, names: task } }
     })
     const { behaviour } = scopeOf(run, 'reader', 'agentrefine-1', 1)
     expect(behaviour).toMatchObject({
@@ -122,7 +124,7 @@ describe('aggregate', () => {
   it('refuses two rows of one episode', () => {
     const run = workedExample()
     expect(() => aggregate({ plan: run.plan, rows: [...run.rows, ...run.rows] })).toThrowErrorMatchingInlineSnapshot(
-      `[ShaketableError: Expected one row for each episode, got two for task 'task-0' of household (column none, model reader, agent act, temperature 0, seed 1). Pass only the latest row of each key.]`,
+      `[ShaketableError: Expected one row for each episode, got two for task 'task-0' of household (condition none, model reader, agent act, temperature 0, seed 1). Pass only the latest row of each key.]`,
     )
   })
 })

@@ -14,8 +14,8 @@ function halves(): StoredRun {
   const plan = smallPlan(24, ['none', 'placebo', 'agentrefine-1'], { seeds: [1, 2] })
   const [household] = plan.environments
   const tasks = household!.tasks.map((task, place) => ({ ...task, kind: kindNames[place % 6]! }))
-  return playTasks({ ...plan, environments: [{ ...household!, tasks }] }, ({ column, seed }, task) => {
-    const isLost = column === 'agentrefine-1' && task % 6 < 3 && task >= 6
+  return playTasks({ ...plan, environments: [{ ...household!, tasks }] }, ({ condition, seed }, task) => {
+    const isLost = condition === 'agentrefine-1' && task % 6 < 3 && task >= 6
     return !isLost && (seed === 1 || task !== 0)
   })
 }

@@ -59,7 +59,7 @@ describe('the identification of an experiment', () => {
         { name: 'household', tasks: 3 },
         { name: 'babyai', tasks: 2 },
       ],
-      columns: ['none', 'agentrefine-1'],
+      conditions: ['none', 'agentrefine-1'],
       models: [{ name: 'tuned', settings: served }],
     }),
     maxTokens: 512,
@@ -71,7 +71,7 @@ describe('the identification of an experiment', () => {
   const withModel = (change: Partial<PlannedModel>): Plan => ({ ...base, models: [{ ...base.models[0]!, ...change }] })
   const withData = (data: Partial<NonNullable<PlannedEnvironment['data']>>, settings = {}): Plan =>
     withEnvironment({ data: { kind: 'benchmark', from: 'ALFWorld', split: 'valid-seen', ...data }, settings })
-  const [clean, perturbed] = base.columns as [Plan['columns'][number], Plan['columns'][number]]
+  const [clean, perturbed] = base.conditions as [Plan['conditions'][number], Plan['conditions'][number]]
 
   /** No two of these are the same experiment. */
   const plans: Readonly<Record<string, Plan>> = {
@@ -88,11 +88,11 @@ describe('the identification of an experiment', () => {
     'tokens of a reply': { ...base, maxTokens: 100 },
     host: withModel({ settings: { ...served, endpoint: 'http://other:8000/v1' } }),
     'name of a model': withModel({ name: 'other', settings: { ...served, model: 'other' } }),
-    'fewer conditions': { ...base, columns: [clean] },
-    'option of a condition': { ...base, columns: [clean, { ...perturbed, label: 'agentrefine-1:refuse=false' }] },
+    'fewer conditions': { ...base, conditions: [clean] },
+    'option of a condition': { ...base, conditions: [clean, { ...perturbed, label: 'agentrefine-1:refuse=false' }] },
     'version of a condition': {
       ...base,
-      columns: [clean, { ...perturbed, perturbations: [{ ...perturbed.perturbations[0]!, version: '2' }] }],
+      conditions: [clean, { ...perturbed, perturbations: [{ ...perturbed.perturbations[0]!, version: '2' }] }],
     },
     temperatures: { ...base, temperatures: [0, 0.7] },
     seeds: { ...base, seeds: [2, 3, 4] },

@@ -10,7 +10,7 @@ import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
-const columns = ['none', 'placebo', 'agentrefine-1']
+const conditions = ['none', 'placebo', 'agentrefine-1']
 const server: PlannedModel = { name: 'm', settings: {} }
 
 /** Twelve tasks; at temperature 0 each seed equals the first, unless `play` gives something else. */
@@ -18,13 +18,14 @@ function served(
   { temperatures = [0], model = server }: { temperatures?: readonly number[]; model?: PlannedModel } = {},
   change: (row: EpisodeRow) => EpisodeRow = (row) => row,
 ): StoredRun {
-  const plan = makePlan({ environments: [{ name: 'household', tasks: 12 }], models: [model], columns, temperatures })
+  const plan = makePlan({ environments: [{ name: 'household', tasks: 12 }], models: [model], conditions, temperatures })
   return makeRun(plan, (at) => {
     if (at.temperature === 0 && at.seed > (model.seedsAtZero ?? Infinity)) return undefined
     const seed = at.temperature === 0 ? 1 : at.seed
-    const isWon = createRandom(`${at.task} ${at.column} ${String(seed)}`).next() < (at.column === 'none' ? 0.8 : 0.5)
+    const isWon =
+      createRandom(`${at.task} ${at.condition} ${String(seed)}`).next() < (at.condition === 'none' ? 0.8 : 0.5)
     const row = makeRow(at, isWon ? 'success' : 'step-limit', isWon ? 1 : 0.25)
-    return change({ ...row, trace: hashOf([at.task, at.column, at.temperature, seed], 12) })
+    return change({ ...row, trace: hashOf([at.task, at.condition, at.temperature, seed], 12) })
   })
 }
 

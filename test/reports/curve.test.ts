@@ -7,19 +7,19 @@ import { noDifferenceP } from '../../src/statistics/mean-bounds.js'
 import { pairedDifference } from '../../src/statistics/paired-difference.js'
 import { makeRow, makeRun, smallPlan } from './fixture.js'
 
-/** For each step, how many tasks are won in each column, from the first task on; undefined: not played. */
+/** For each step, how many tasks are won in each condition, from the first task on; undefined: not played. */
 type Won = Readonly<Record<number, readonly (number | undefined)[]>>
 
-function runOf(won: Won, columns: readonly string[] = ['none', 'agentrefine-1'], tasks = 20): StoredRun {
+function runOf(won: Won, conditions: readonly string[] = ['none', 'agentrefine-1'], tasks = 20): StoredRun {
   const models = Object.keys(won).map((step) => ({
     name: `tuned-${step}`,
     settings: {},
     checkpoint: { series: 'tuned', step: Number(step) },
   }))
   // Reports sort by step, whatever the order of the plan.
-  const plan = smallPlan(tasks, columns, { models: ['reader', ...models.toReversed()] })
+  const plan = smallPlan(tasks, conditions, { models: ['reader', ...models.toReversed()] })
   return makeRun(plan, (at) => {
-    const count = won[Number(at.model.slice(6))]?.[columns.indexOf(at.column)]
+    const count = won[Number(at.model.slice(6))]?.[conditions.indexOf(at.condition)]
     if (count === undefined) return undefined
     const isWon = Number(at.task.slice(5)) < count
     return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0.5)
@@ -37,7 +37,12 @@ const headlineOf = (run: StoredRun): string | undefined =>
 describe('a training curve', () => {
   it('has the rates of each checkpoint by step, and tests from the first to the last that are paired by task', () => {
     const [only] = aggregate(runOf(growing)).trainingCurves!
-    expect(only).toMatchObject({ environment: 'household', series: 'tuned', agent: 'act', columns: ['agentrefine-1'] })
+    expect(only).toMatchObject({
+      environment: 'household',
+      series: 'tuned',
+      agent: 'act',
+      conditions: ['agentrefine-1'],
+    })
     expect(only!.checkpoints.map(({ step }) => step)).toEqual([200, 500, 1000])
     const { points, trends } = only!.success
     expect(

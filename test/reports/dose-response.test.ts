@@ -5,13 +5,13 @@ import { pairedDifference, pairedSlope } from '../../src/statistics/paired-diffe
 import { ratioOfMeans } from '../../src/statistics/ratio-of-means.js'
 import { makeRow, makeRun, smallPlan } from './fixture.js'
 
-/** A run of one model; for each column and task the seeds that are won, from the first. */
+/** A run of one model; for each condition and task the seeds that are won, from the first. */
 function runWith(won: Readonly<Record<string, readonly number[]>>, seeds = 1): StoredRun {
   const plan = smallPlan(Object.values(won)[0]!.length, Object.keys(won), {
     seeds: Array.from({ length: seeds }, (_, seed) => seed + 1),
   })
   return makeRun(plan, (at) => {
-    const count = won[at.column]![Number(at.task.slice(5))]!
+    const count = won[at.condition]![Number(at.task.slice(5))]!
     if (count < 0) return undefined
     const isWon = at.seed <= count
     return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
@@ -28,10 +28,10 @@ describe('dose-response', () => {
     expect(slope.interval!.low).toBeCloseTo(interval!.low, 9)
   })
 
-  const columns = { none: [1, 1, 1, 0], 'a:intensity=0.5': [1, 1, 0, 0], a: [1, 0, 0, 0], b: [1, 1, 1, 1] }
+  const conditions = { none: [1, 1, 1, 0], 'a:intensity=0.5': [1, 1, 0, 0], a: [1, 0, 0, 0], b: [1, 1, 1, 1] }
 
-  it('is over the intensities of a family that has several, the clean column at 0', () => {
-    const [response, ...others] = aggregate(runWith(columns)).doseResponses
+  it('is over the intensities of a family that has several, the clean condition at 0', () => {
+    const [response, ...others] = aggregate(runWith(conditions)).doseResponses
     expect(others).toEqual([])
     const { levels, slope, area, tasks } = response!.success
     expect(response!.family).toBe('a')
@@ -44,8 +44,8 @@ describe('dose-response', () => {
     // By hand: slopes 0, −1, −1, 0; areas 1, ¾, ¼, 0 over clean 1, 1, 1, 0.
     expect(slope!.mean).toBeCloseTo(-0.5, 12)
     expect(area).toEqual({ value: expect.closeTo(2 / 3, 12) as number })
-    const often = Object.entries(columns).map(([name, won]) => [name, Array.from({ length: 8 }, () => won).flat()])
-    const more = aggregate(runWith(Object.fromEntries(often) as typeof columns)).doseResponses[0]!.success.area
+    const often = Object.entries(conditions).map(([name, won]) => [name, Array.from({ length: 8 }, () => won).flat()])
+    const more = aggregate(runWith(Object.fromEntries(often) as typeof conditions)).doseResponses[0]!.success.area
     const repeated = (scores: readonly number[]): number[] => Array.from({ length: 8 }, () => scores).flat()
     expect(more).toEqual(ratioOfMeans(repeated([1, 1, 1, 0]), repeated([1, 0.75, 0.25, 0])))
     expect(more!.interval!.high).toBeLessThan(1)
@@ -53,7 +53,7 @@ describe('dose-response', () => {
 
   it('averages over draws, and leaves out tasks that are not measured at each intensity', () => {
     const [response] = aggregate(
-      runWith({ ...columns, 'a:intensity=0.5': [1, -1, 0, 0], 'a:draw=2': [0, 1, 1, 0] }),
+      runWith({ ...conditions, 'a:intensity=0.5': [1, -1, 0, 0], 'a:draw=2': [0, 1, 1, 0] }),
     ).doseResponses
     const { levels, tasks } = response!.success
     expect(tasks).toBe(3)

@@ -5,7 +5,7 @@ import { aggregate } from '../../src/results/aggregate.js'
 import type { Plan } from '../../src/run/plan.js'
 import { makeRow, makeRun, noDose, smallPlan } from './fixture.js'
 
-const columns = [
+const conditions = [
   'none',
   'placebo',
   'words',
@@ -18,19 +18,21 @@ const columns = [
   'two',
   'two:draw=2',
 ]
-const made = smallPlan(5, columns, { models: ['reader'], seeds: [1, 2] })
+const made = smallPlan(5, conditions, { models: ['reader'], seeds: [1, 2] })
 const plan: Plan = {
   ...made,
-  columns: made.columns.map((column) => ({
-    ...column,
-    perturbations: column.perturbations.map((one) => ({
+  conditions: made.conditions.map((condition) => ({
+    ...condition,
+    perturbations: condition.perturbations.map((one) => ({
       ...one,
       ...(one.name.startsWith('repeats') && { promise: 'identity' as const }),
     })),
   })),
 }
 
-/** Episodes that are lost, as column, task and seed (both seeds without one). Task 4 is left unchanged by one draw. */
+/**
+ * Episodes that are lost, as condition, task and seed (both seeds without one). Task 4 is left unchanged by one draw.
+ */
 const lost: readonly (readonly [string, number, number?])[] = [
   ['words', 0],
   ['words:draw=2', 0],
@@ -43,10 +45,10 @@ const lost: readonly (readonly [string, number, number?])[] = [
 const run = makeRun(plan, (at) => {
   const task = Number(at.task.slice(5))
   const isLost = lost.some(
-    ([column, place, seed = at.seed]) => column === at.column && place === task && seed === at.seed,
+    ([condition, place, seed = at.seed]) => condition === at.condition && place === task && seed === at.seed,
   )
   const row = makeRow(at, isLost ? 'failure' : 'success', isLost ? 0.5 : 1)
-  return at.column === 'words:draw=2' && task === 4 ? { ...row, dose: noDose } : row
+  return at.condition === 'words:draw=2' && task === 4 ? { ...row, dose: noDose } : row
 })
 
 describe('several draws of a perturbation', () => {
@@ -75,7 +77,8 @@ describe('several draws of a perturbation', () => {
     expect(comparison!.difference.mean).toBeCloseTo(mean(words)!, 12)
     const [table] = robustness.tables(summary, 'pooled')
     const average = table!.groups[0]!.columns.findIndex(({ metric }) => metric === 'success-average')
-    const rate = (column: string) => summary.groups.find((group) => group.column === column)!.pooled.success.mean!
+    const rate = (condition: string) =>
+      summary.groups.find((group) => group.condition === condition)!.pooled.success.mean!
     const three = mean(['words', 'words:draw=2', 'words:draw=3'].map(rate))!
     expect(table!.rows[0]!.cells[average]!.value).toBeCloseTo((1 + three + 1 + 1) / 4, 12)
     expect(table!.notes.join(' ')).toContain('the draws of one perturbation count as one, their mean.')

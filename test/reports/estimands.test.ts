@@ -17,7 +17,7 @@ const profile = partOf(changes, ['family', 'part'])
 
 const differences = partOf(changes, ['condition'])
 
-/** The value of a cell: by the label of its row, or of its column. */
+/** The value of a cell: by the label of its row, or of its condition. */
 function valueIn([table]: readonly Table[], metric: string, label: string): number | undefined {
   const row = table!.rows.find((one) => one.label === label) ?? table!.rows.at(-1)!
   const place = columnsOf(table!).findIndex((one) => one.metric === metric && (one.label ?? label) === label)
@@ -25,18 +25,18 @@ function valueIn([table]: readonly Table[], metric: string, label: string): numb
 }
 
 describe('a condition that touches what goes wrong', () => {
-  const columns = ['none', 'placebo', 'a', 'b']
-  const plan = smallPlan(60, columns, { models: ['m', 'n'] })
+  const conditions = ['none', 'placebo', 'a', 'b']
+  const plan = smallPlan(60, conditions, { models: ['m', 'n'] })
   /** Solved by luck alone; `a` touches what failed, and `b` nothing. */
   const run = makeRun(plan, (at) => {
-    const isSolved = createRandom(`${at.model} ${at.column} ${at.task}`).next() < 0.5
+    const isSolved = createRandom(`${at.model} ${at.condition} ${at.task}`).next() < 0.5
     const row = makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0, { touched: isSolved ? 0 : 2 })
-    if (at.column === 'none') return row
-    return { ...row, dose: at.column === 'a' && !isSolved ? changedDose : noDose }
+    if (at.condition === 'none') return row
+    return { ...row, dose: at.condition === 'a' && !isSolved ? changedDose : noDose }
   })
   const summary = aggregate(run)
-  const rateOf = (model: string, column: string): number =>
-    findGroup(summary, 'household', model, 'act', column)!.pooled.success.mean!
+  const rateOf = (model: string, condition: string): number =>
+    findGroup(summary, 'household', model, 'act', condition)!.pooled.success.mean!
 
   it.each(['m', 'n'])('is compared on every task, and has one value everywhere: %s', (model) => {
     const change = rateOf(model, 'a') - rateOf(model, 'none')
@@ -59,19 +59,19 @@ describe('the share that was touched', () => {
   const plan = smallPlan(8, ['none', 'placebo', 'a', 'a:draw=2', 'b:intensity=0.5', 'b'], {
     models: [1, 2].map((step) => ({ name: `m-${String(step)}`, settings: {}, checkpoint: { series: 'm', step } })),
   })
-  const columns = plan.columns.map((column) => ({
-    ...column,
-    perturbations: column.perturbations.map((one) => ({
+  const conditions = plan.conditions.map((condition) => ({
+    ...condition,
+    perturbations: condition.perturbations.map((one) => ({
       ...one,
       ...(one.name === 'b' && { intensity: one.intensity ?? 1 }),
       ...(one.promise !== 'identity' && { touches: 'observation' as const, keepsMeaning: true }),
     })),
   }))
   /** The first two tasks are touched, in three of their ten steps. */
-  const run = makeRun({ ...plan, columns }, (at) => {
-    const isTouched = Number(at.task.slice(5)) < 2 && at.column !== 'none'
-    const row = makeRow(at, at.column === 'a' ? 'failure' : 'success', 1, { touched: isTouched ? 3 : 0 })
-    return at.column === 'none' ? row : { ...row, dose: isTouched ? changedDose : noDose }
+  const run = makeRun({ ...plan, conditions }, (at) => {
+    const isTouched = Number(at.task.slice(5)) < 2 && at.condition !== 'none'
+    const row = makeRow(at, at.condition === 'a' ? 'failure' : 'success', 1, { touched: isTouched ? 3 : 0 })
+    return at.condition === 'none' ? row : { ...row, dose: isTouched ? changedDose : noDose }
   })
   const summary = aggregate(run)
 
@@ -103,7 +103,7 @@ describe('the row of all temperatures', () => {
   const plan = makePlan({
     environments: [{ name: 'household', tasks: 10 }],
     models: [...models, served],
-    columns: ['none', 'a', 'b'],
+    conditions: ['none', 'a', 'b'],
     seeds: [1, 2, 3, 4],
   })
   const run = makeRun(plan, (at) => {
@@ -112,8 +112,8 @@ describe('the row of all temperatures', () => {
     const isSolved = Number(at.task.slice(5)) < (at.temperature === 0 ? atZero : atOne)
     const row = makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0)
     // At temperature 0 seeds are copies, except for the text of one episode.
-    const seed = at.temperature === 0 && !(at.column === 'a' && at.seed === 2 && at.task === 'task-3') ? 1 : at.seed
-    return { ...row, trace: hashOf([at.task, at.column, at.temperature, seed], 12) }
+    const seed = at.temperature === 0 && !(at.condition === 'a' && at.seed === 2 && at.task === 'task-3') ? 1 : at.seed
+    return { ...row, trace: hashOf([at.task, at.condition, at.temperature, seed], 12) }
   })
   const summary = aggregate(run)
 
@@ -122,12 +122,12 @@ describe('the row of all temperatures', () => {
     ['nearly', 0.6],
     ['served', 0.7],
   ])('is the mean of the means at each, however many seeds are copies or were planned: %s', (model, mean) => {
-    for (const column of ['none', 'a', 'b']) {
-      const { pooled, temperatures } = findGroup(summary, 'household', model, 'act', column)!
+    for (const condition of ['none', 'a', 'b']) {
+      const { pooled, temperatures } = findGroup(summary, 'household', model, 'act', condition)!
       expect(pooled.success.mean).toBeCloseTo(mean, 12)
       expect(pooled.success.mean).toBeCloseTo(temperatures.reduce((sum, { success }) => sum + success.mean!, 0) / 2, 12)
       expect(pooled.behaviour.perEpisode!.steps).toBe(10)
-      if (column === 'none') continue
+      if (condition === 'none') continue
       expect(pooled.difference!.success.mean).toBeCloseTo(0, 12)
     }
     const profiled = summary.profiles.find((one) => one.model === model)!.families
@@ -135,7 +135,7 @@ describe('the row of all temperatures', () => {
       expect([success.clean, success.perturbed]).toEqual([expect.closeTo(mean, 12), expect.closeTo(mean, 12)])
     const places = summary.rankings.filter(({ metric }) => metric === 'success')
     for (const { entries } of places) expect(entries.find((one) => one.model === model)!.mean).toBeCloseTo(mean, 12)
-    expect(summary.robustness.find((one) => one.model === model)!.spreadOverColumns!.success).toBeCloseTo(0, 12)
+    expect(summary.robustness.find((one) => one.model === model)!.spreadOverConditions!.success).toBeCloseTo(0, 12)
   })
 
   it('is of some temperatures alone where they are chosen', () => {
@@ -154,7 +154,7 @@ describe('missing episodes', () => {
   const withMissing = (outcome: Outcome, missing: number, refused: boolean) =>
     aggregate(
       makeRun(plan, (at) => {
-        if (at.column === 'none' || Number(at.task.slice(5)) >= missing) return makeRow(at, 'success', 1)
+        if (at.condition === 'none' || Number(at.task.slice(5)) >= missing) return makeRow(at, 'success', 1)
         return { ...makeRow(at, outcome, 0), error: 'refused', ...(refused && { refused: true as const }) }
       }),
     )

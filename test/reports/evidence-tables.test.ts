@@ -17,9 +17,9 @@ function linesOf(table: Table | undefined): string[] {
 
 describe('evidence in tables', () => {
   it('takes its noise from clean repeats, even if a seed repeats its replies', () => {
-    const plan = makePlan({ models: ['reader'], columns: ['none', 'placebo'], temperatures: [0] })
+    const plan = makePlan({ models: ['reader'], conditions: ['none', 'placebo'], temperatures: [0] })
     const run = makeRun(plan, (at) => {
-      const isLost = at.seed === 1 && at.task !== taskId(0) && !(at.column === 'placebo' && at.task === taskId(1))
+      const isLost = at.seed === 1 && at.task !== taskId(0) && !(at.condition === 'placebo' && at.task === taskId(1))
       return makeRow(at, isLost ? 'failure' : 'success', 1)
     })
     const [table] = flips.tables(aggregate(run), 'pooled')

@@ -6,8 +6,8 @@ import { holm } from '../../src/statistics/multiplicity.js'
 import { makePlan, makeRun, playTasks, smallPlan } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
-function groupOf({ groups }: Aggregate, model: string, column: string): Group {
-  return groups.find((group) => group.model === model && group.column === column)!
+function groupOf({ groups }: Aggregate, model: string, condition: string): Group {
+  return groups.find((group) => group.model === model && group.condition === condition)!
 }
 
 const example = aggregate(workedExample())
@@ -25,7 +25,7 @@ describe('the outcomes of each task', () => {
   })
 })
 
-/** One seed, 20 tasks of which the clean column solves the first twelve: the losses and gains of each column. */
+/** One seed, 20 tasks of which the clean condition solves the first twelve: the losses and gains of each condition. */
 const changed: Record<string, { readonly lost: number; readonly gained: number }> = {
   placebo: { lost: 1, gained: 1 },
   one: { lost: 12, gained: 4 },
@@ -34,16 +34,16 @@ const changed: Record<string, { readonly lost: number; readonly gained: number }
 }
 const single = playTasks(
   smallPlan(20, ['none', ...Object.keys(changed)], { models: ['reader'] }),
-  ({ column }, task) => {
-    const { lost, gained } = changed[column] ?? { lost: 0, gained: 0 }
+  ({ condition }, task) => {
+    const { lost, gained } = changed[condition] ?? { lost: 0, gained: 0 }
     return task < 12 ? task >= lost : task < 12 + gained
   },
 )
 
 describe('tests', () => {
-  it('exclude 0 from the interval exactly if p is below 0.05, and adjust over the columns that promise no identity', () => {
-    const columns = ['one', 'two', 'three'] as const
-    const found = columns.map((column) => groupOf(aggregate(single), 'reader', column).pooled.difference!)
+  it('exclude 0 from the interval exactly if p is below 0.05, and adjust over the conditions that promise no identity', () => {
+    const conditions = ['one', 'two', 'three'] as const
+    const found = conditions.map((condition) => groupOf(aggregate(single), 'reader', condition).pooled.difference!)
     for (const { success, tests } of found) {
       const { low, high } = success.interval!
       expect(low > 0 || high < 0).toBe(tests!.success.p < 0.05)
@@ -53,8 +53,8 @@ describe('tests', () => {
     expect(found.map(({ tests }) => tests!.success.holm)).toEqual(holm(ps))
   })
 
-  it('keep an unplayed column in the family, so that it does not shrink', () => {
-    const rows = [...single.rows].filter(({ column }) => column !== 'two')
+  it('keep an unplayed condition in the family, so that it does not shrink', () => {
+    const rows = [...single.rows].filter(({ condition }) => condition !== 'two')
     const summary = aggregate({ ...single, rows })
     expect(groupOf(summary, 'reader', 'two').pooled.difference).not.toHaveProperty('tests')
     const { p, holm } = groupOf(summary, 'reader', 'three').pooled.difference!.tests!.success
@@ -77,7 +77,7 @@ describe('exclusions', () => {
     ],
     [
       'a run that was stopped',
-      { ...makeRun(plan, (at) => (at.column === 'placebo' ? undefined : at)), stopped: 'Its budget is spent.' },
+      { ...makeRun(plan, (at) => (at.condition === 'placebo' ? undefined : at)), stopped: 'Its budget is spent.' },
       [
         'The run was stopped, 8 of 24 planned episodes not played: Its budget is spent.',
         'Nothing was measured of household × reader × act × placebo.',
@@ -85,9 +85,11 @@ describe('exclusions', () => {
       ],
     ],
     [
-      'a run without a clean column',
-      makeRun(makePlan({ columns: ['agentrefine-1'], models: ['reader'] }), (at) => at),
-      ['No column without perturbation was played, so there are no changes, drop rates or flips against a clean twin.'],
+      'a run without a clean condition',
+      makeRun(makePlan({ conditions: ['agentrefine-1'], models: ['reader'] }), (at) => at),
+      [
+        'No condition without perturbation was played, so there are no changes, drop rates or flips against a clean twin.',
+      ],
     ],
   ])('are reported for %s', (_, run, expected) => {
     expect(all(run)).toEqual(expected)

@@ -6,12 +6,12 @@ import type { Plan, PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { pairsOf } from '../../src/run/plan.js'
 
 /**
- * A plan with defaults: `columns` by label, `none` or as in `synonyms:intensity=0.5:draw=2`; placebo and clean-repeats
- * promise identity, and swapped-verbs and adversary are adversarial.
+ * A plan with defaults: `conditions` by label, `none` or as in `synonyms:intensity=0.5:draw=2`; placebo and
+ * clean-repeats promise identity, and swapped-verbs and adversary are adversarial.
  */
 export function makePlan(given: {
   readonly environments?: readonly { readonly name: string; readonly tasks: number }[]
-  readonly columns?: readonly string[]
+  readonly conditions?: readonly string[]
   readonly models?: readonly (string | PlannedModel)[]
   readonly agents?: readonly string[]
   readonly temperatures?: readonly number[]
@@ -19,7 +19,7 @@ export function makePlan(given: {
 }): Plan {
   const {
     environments = [{ name: 'household', tasks: 4 }],
-    columns = ['none', 'placebo', 'agentrefine-1'],
+    conditions = ['none', 'placebo', 'agentrefine-1'],
     models = ['reader', 'parrot'],
     agents = ['act'],
     temperatures = [0, 1],
@@ -34,7 +34,7 @@ export function makePlan(given: {
       settings: {},
       tasks: Array.from({ length: tasks }, (_, task) => ({ id: taskId(task), hash: String(task) })),
     })),
-    columns: columns.map((label) => ({
+    conditions: conditions.map((label) => ({
       label,
       perturbations:
         label === 'none'
@@ -70,9 +70,13 @@ export function makePlan(given: {
 }
 
 /** A plan of one model and one seed on some tasks of the household, unless `given` has something else. */
-export function smallPlan(tasks: number, columns: readonly string[], given: Parameters<typeof makePlan>[0] = {}): Plan {
+export function smallPlan(
+  tasks: number,
+  conditions: readonly string[],
+  given: Parameters<typeof makePlan>[0] = {},
+): Plan {
   const environments = [{ name: 'household', tasks }]
-  return makePlan({ environments, columns, models: ['m'], temperatures: [1], seeds: [1], ...given })
+  return makePlan({ environments, conditions, models: ['m'], temperatures: [1], seeds: [1], ...given })
 }
 
 /** Every episode of a plan, won or lost by the number of its task from 0; a loss has the progress `ofLost`. */
@@ -97,8 +101,15 @@ export function makeRow(
   progress: number,
   measured: Partial<Measures> = {},
 ): EpisodeRow {
-  const { environment = 'household', column = 'none', model = 'reader', agent = 'act', temperature = 0, seed = 1 } = at
-  const identity = { environment, column, model, agent, temperature, seed, task: at.task }
+  const {
+    environment = 'household',
+    condition = 'none',
+    model = 'reader',
+    agent = 'act',
+    temperature = 0,
+    seed = 1,
+  } = at
+  const identity = { environment, condition, model, agent, temperature, seed, task: at.task }
   return {
     key: hashOf(identity, 20),
     outcome,
@@ -115,7 +126,7 @@ export function makeRow(
       gains: progress > 0 ? [[4, progress]] : [],
       ...measured,
     },
-    ...(identity.column !== 'none' && { dose: changedDose }),
+    ...(identity.condition !== 'none' && { dose: changedDose }),
     trace: hashOf(identity, 12),
     ...identity,
   }
@@ -126,7 +137,7 @@ export function makeRun(plan: Plan, play: (at: EpisodeRow) => EpisodeRow | undef
   const rows: EpisodeRow[] = []
   for (const environment of plan.environments)
     for (const { model, agent } of pairsOf(plan))
-      for (const column of plan.columns)
+      for (const condition of plan.conditions)
         for (const temperature of plan.temperatures)
           for (const seed of plan.seeds)
             for (const task of environment.tasks) {
@@ -134,7 +145,7 @@ export function makeRun(plan: Plan, play: (at: EpisodeRow) => EpisodeRow | undef
                 environment: environment.name,
                 model: model.name,
                 agent: agent.name,
-                column: column.label,
+                condition: condition.label,
                 temperature,
                 seed,
                 task: task.id,

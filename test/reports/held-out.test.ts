@@ -32,7 +32,7 @@ function runOf(given: {
   }) => boolean
 }): StoredRun {
   const plan = makePlan({
-    columns: ['none', 'agentrefine-1'],
+    conditions: ['none', 'agentrefine-1'],
     temperatures: [0],
     seeds: [1],
     environments: given.environments,
@@ -40,7 +40,7 @@ function runOf(given: {
     ...(given.seeds && { seeds: given.seeds }),
   })
   const win = given.win ?? (({ environment, model, task }) => task < won[model]![environment]!)
-  return playTasks(plan, (at, task) => at.column === 'none' && win({ ...at, task }))
+  return playTasks(plan, (at, task) => at.condition === 'none' && win({ ...at, task }))
 }
 
 const all = Object.entries(sizes).map(([name, tasks]) => ({ name, tasks }))

@@ -17,11 +17,11 @@ const takesFirst: Choose = (first) => (first === 'original' ? chosen(3, 0) : cho
 
 /** Four tasks under a condition in mode `alias`, with the order of the testbed: parity of task and seed. */
 function runOf(seeds: readonly number[], choose: Choose | undefined): StoredRun {
-  const plan = makePlan({ columns: ['none', 'alias'], models: ['m'], temperatures: [0], seeds })
+  const plan = makePlan({ conditions: ['none', 'alias'], models: ['m'], temperatures: [0], seeds })
   return makeRun(plan, (at) => {
     const task = Number(at.task.slice(5))
     const first = (task + at.seed) % 2 === 0 ? 'original' : 'alias'
-    const choices = choose && at.column === 'alias' ? { choices: { first, ...choose(first, task) } as const } : {}
+    const choices = choose && at.condition === 'alias' ? { choices: { first, ...choose(first, task) } as const } : {}
     return makeRow(at, 'failure', task / 10, choices)
   })
 }

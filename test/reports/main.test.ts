@@ -8,11 +8,11 @@ const marked = (mark: 'best' | 'heldIn') =>
   table!.rows.map(({ model, cells }) => `${model}: ${cells.map((cell) => (cell[mark] ? 'x' : '.')).join('')}`)
 
 describe('the main table', () => {
-  it('marks the best and all that do not differ significantly from it, column by column', () => {
-    for (const ranking of summary.rankings!.filter(({ column }) => column === 'none')) {
+  it('marks the best and all that do not differ significantly from it, condition by condition', () => {
+    for (const ranking of summary.rankings!.filter(({ condition }) => condition === 'none')) {
       const place = table!.groups.findIndex(({ title }) => title === ranking.environment) * 2
-      const column = place + (ranking.metric === 'success' ? 0 : 1)
-      const best = table!.rows.filter(({ cells }) => cells[column]!.best).map(({ model }) => model)
+      const condition = place + (ranking.metric === 'success' ? 0 : 1)
+      const best = table!.rows.filter(({ cells }) => cells[condition]!.best).map(({ model }) => model)
       const expected = ranking.entries.filter((entry) => entry.best).map(({ model }) => model)
       expect(best.sort()).toEqual(expected.sort())
     }

@@ -13,7 +13,7 @@ import { changedDose, makePlan, makeRun } from './fixture.js'
 const plan: Plan = {
   ...makePlan({
     models: [{ name: 'tuned', settings: { endpoint: 'http://localhost:8000/v1', model: 'tuned' } }],
-    columns: ['none', 'agentrefine-1'],
+    conditions: ['none', 'agentrefine-1'],
     temperatures: [0, 1],
   }),
   maxTokens: 512,
@@ -36,7 +36,7 @@ function runOf(change: (at: EpisodeRow) => Partial<EpisodeRow> | undefined, more
 
 const measured = (measures: Partial<Measures>) => (at: EpisodeRow) => ({ measures: { ...at.measures, ...measures } })
 const ended = (outcome: Outcome) => (at: EpisodeRow) =>
-  at.column === 'none' && at.seed === 1 ? { outcome, progress: 0 } : {}
+  at.condition === 'none' && at.seed === 1 ? { outcome, progress: 0 } : {}
 const generated: Plan = {
   ...plan,
   environments: [{ ...plan.environments[0]!, data: { kind: 'generated', split: 'valid-unseen' } }],
@@ -93,7 +93,9 @@ describe('notices', () => {
     [
       'twins that begin alike, and a world that was enlarged on purpose',
       runOf((at) =>
-        at.column === 'none' ? { opening: '00000001' } : { opening: '00000002', dose: { ...changedDose, objects: 3 } },
+        at.condition === 'none'
+          ? { opening: '00000001' }
+          : { opening: '00000002', dose: { ...changedDose, objects: 3 } },
       ),
     ],
   ])('are absent for %s', (_, run) => {
@@ -117,7 +119,7 @@ describe('notices', () => {
     [
       'old wording that was shown',
       runOf((at) =>
-        at.column === 'none'
+        at.condition === 'none'
           ? {}
           : { dose: { ...changedDose, leaks: 2, leaked: [{ old: 'go to {recep}', part: 'examples', times: 2 }] } },
       ),
@@ -143,20 +145,20 @@ describe('notices', () => {
     ],
     [
       'twins that begin in different worlds',
-      runOf((at) => ({ opening: hashOf([at.task, at.seed === 3 && at.column], 8) })),
+      runOf((at) => ({ opening: hashOf([at.task, at.seed === 3 && at.condition], 8) })),
       'different-worlds',
       ['8 of 24 episodes under agentrefine-1 began in another world', 'shaketable validate'],
     ],
     [
       'a primary endpoint that was changed in view of its data',
       runOf(() => ({}), {
-        plan: { ...plan, primary: { metric: 'progress', columns: ['agentrefine-1'] } },
+        plan: { ...plan, primary: { metric: 'progress', conditions: ['agentrefine-1'] } },
         history: [
           {
             date: '2026-11-22T10:00:00Z',
             added: '',
             stored: 24,
-            primary: { was: null, is: { metric: 'progress', columns: ['agentrefine-1'] } },
+            primary: { was: null, is: { metric: 'progress', conditions: ['agentrefine-1'] } },
           },
         ],
       }),

@@ -10,7 +10,7 @@ const rounds: readonly (readonly number[])[] = [[1], [0.5, 0.25, 0.5], [0.25, 1]
 
 /** Four tasks; the trials of each are given. */
 function run(agents: readonly string[] = specs): StoredRun {
-  const plan = makePlan({ agents, models: ['m'], columns: ['none'], temperatures: [1], seeds: [1] })
+  const plan = makePlan({ agents, models: ['m'], conditions: ['none'], temperatures: [1], seeds: [1] })
   const named = plan.agents.map(({ name }) => ({ name, settings: findAgent(name).settings }))
   return makeRun({ ...plan, agents: named }, (at) => {
     const trials = rounds[Number(at.task.slice(5))]!

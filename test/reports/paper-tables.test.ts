@@ -29,9 +29,9 @@ function gridOf(run: StoredRun, choice: Choice): { readonly titles: string; row(
   }
 }
 
-function scopeOf(of: Aggregate, environment: string, model: string, column = 'none'): Scope {
+function scopeOf(of: Aggregate, environment: string, model: string, condition = 'none'): Scope {
   return of.groups.find(
-    (group) => group.environment === environment && group.model === model && group.column === column,
+    (group) => group.environment === environment && group.model === model && group.condition === condition,
   )!.pooled
 }
 
@@ -42,7 +42,7 @@ function shows(cell: string | undefined, share: number | undefined): void {
   expect(text?.split(' ')[0]?.replace('†', '')).toBe((100 * share!).toFixed(digits.length))
 }
 
-describe("AgentRefine's tables are rows and columns of the six", () => {
+describe("AgentRefine's tables are rows and conditions of the six", () => {
   it('table 1: success and progress of each model in each environment', () => {
     const { titles, row } = gridOf(run, { table: 'main' })
     expect(titles).toMatch(/household: Success \| household: Progress \| babyai: Success .* pddl: Progress/)
@@ -66,8 +66,8 @@ describe("AgentRefine's tables are rows and columns of the six", () => {
     const choice = { environments: ['household'], rows: ['tuned', 'tuned-without'], figures: ['success'] }
     const { titles, row } = gridOf(run, choice)
     expect(titles).toBe('| Model | None | P1 | P2 | P3 | P4 | P5 | Average | STD |')
-    const columns = ['none', ...[1, 2, 3, 4].map((place) => `agentrefine-${String(place)}`)]
-    const own = columns.map((column) => scopeOf(summary, 'household', 'tuned', column).success.mean!)
+    const conditions = ['none', ...[1, 2, 3, 4].map((place) => `agentrefine-${String(place)}`)]
+    const own = conditions.map((condition) => scopeOf(summary, 'household', 'tuned', condition).success.mean!)
     const rates = [...own, scopeOf(summary, 'household', 'tuned-without').success.mean!]
     rates.forEach((rate, place) => shows(row('tuned')[place], rate))
     shows(row('tuned')[6], mean(rates))
@@ -78,11 +78,11 @@ describe("AgentRefine's tables are rows and columns of the six", () => {
   it('table 4, best of N: the best of the seeds at one temperature', () => {
     const choice = { table: 'behaviour', environments: ['household'], columns: ['none'], figures: ['best'] }
     const { titles, row } = gridOf(atOne, choice)
-    expect(titles).toBe('| Model | Column | Best success | Best progress |')
+    expect(titles).toBe('| Model | Condition | Best success | Best progress |')
     // By task the best of three seeds, from the rows.
     const tasks = new Map<string, number>()
-    for (const { model, environment, column, task, outcome } of atOne.rows)
-      if (model === 'base' && environment === 'household' && column === 'none')
+    for (const { model, environment, condition, task, outcome } of atOne.rows)
+      if (model === 'base' && environment === 'household' && condition === 'none')
         tasks.set(task, Math.max(tasks.get(task) ?? 0, outcome === 'success' ? 1 : 0))
     shows(row('base | none')[0], mean([...tasks.values()]))
   })
@@ -97,7 +97,7 @@ describe("AgentRefine's tables are rows and columns of the six", () => {
   it('the deviation over runs and over temperatures, by name', () => {
     const choice = { table: 'behaviour', environments: ['household'], columns: ['none'] }
     const { titles, row } = gridOf(run, { ...choice, figures: ['success-deviation'] })
-    expect(titles).toBe('| Model | Column | SD within T | SD of runs | SD between T |')
+    expect(titles).toBe('| Model | Condition | SD within T | SD of runs | SD between T |')
     const { success } = scopeOf(summary, 'household', 'base')
     shows(row('base | none')[1], success.deviationOfRuns)
     shows(row('base | none')[2], success.betweenTemperatures)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { conditionsOfPaper, printPaper } from '../../reports/index.js'
+import { printPaper, protocolOfPaper } from '../../reports/index.js'
 import { parsePublished } from '../../src/results/published/parse-published.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, playTasks } from './fixture.js'
@@ -10,32 +10,38 @@ import { richRun } from './rich-example.js'
 
 const published = parsePublished(
   readFileSync(new URL('../../baselines/published.csv', import.meta.url), 'utf8'),
-).rows.map((row) => ({ ...row, ...conditionsOf(row.environment) }))
+).rows.map((row) => ({ ...row, ...protocolOf(row.environment) }))
 
-function conditionsOf(environment: string): object {
-  const conditions = conditionsOfPaper(environment)
-  return conditions === undefined ? {} : { conditions }
+function protocolOf(environment: string): object {
+  const protocol = protocolOfPaper(environment)
+  return protocol === undefined ? {} : { protocol }
 }
 
 /** Every model wins each clean task; under a condition, those tasks whose number is at least `lost`. */
-function playedRun(given: Parameters<typeof makePlan>[0], lost: (model: string, column: string) => number): StoredRun {
-  return playTasks(makePlan(given), ({ model, column }, task) => task >= (column === 'none' ? 0 : lost(model, column)))
+function playedRun(
+  given: Parameters<typeof makePlan>[0],
+  lost: (model: string, condition: string) => number,
+): StoredRun {
+  return playTasks(
+    makePlan(given),
+    ({ model, condition }, task) => task >= (condition === 'none' ? 0 : lost(model, condition)),
+  )
 }
 
 const small = playedRun(
   {
     environments: [{ name: 'household', tasks: 12 }],
-    columns: ['none', 'placebo', 'agentrefine-1', 'synonyms', 'synonyms:draw=2', 'adversary'],
+    conditions: ['none', 'placebo', 'agentrefine-1', 'synonyms', 'synonyms:draw=2', 'adversary'],
     temperatures: [0],
     seeds: [1],
   },
-  (model, column) => (model === 'reader' ? 0 : column === 'synonyms:draw=2' ? 6 : 12),
+  (model, condition) => (model === 'reader' ? 0 : condition === 'synonyms:draw=2' ? 6 : 12),
 )
 
 describe('a table for a paper', () => {
-  it('has one column for all draws, no P5 without a twin, and no controls, with stars where the change is significant', () => {
+  it('has one condition for all draws, no P5 without a twin, and no controls, with stars where the change is significant', () => {
     const latex = printPaper(small, 'latex')
-    expect(latex).toContain('\\multicolumn{2}{c}{P1} & \\multicolumn{2}{c}{synonyms}')
+    expect(latex).toContain('\\multicondition{2}{c}{P1} & \\multicondition{2}{c}{synonyms}')
     expect(latex).not.toContain('P5')
     expect(latex).not.toMatch(/^[^%].*placebo/m)
     expect(latex).toContain('% Left out (name them with --columns): placebo, adversary.')
@@ -57,7 +63,10 @@ describe('a table for a paper', () => {
 
   it('refuses more rows than a page holds', () => {
     const environments = Array.from({ length: 20 }, (_, place) => ({ name: `world-${String(place)}`, tasks: 1 }))
-    const run = playedRun({ environments, columns: ['none', 'agentrefine-1'], temperatures: [0], seeds: [1] }, () => 1)
+    const run = playedRun(
+      { environments, conditions: ['none', 'agentrefine-1'], temperatures: [0], seeds: [1] },
+      () => 1,
+    )
     expect(() => printPaper(run, 'latex')).toThrow(
       /^Expected a table that fits a page .* Choose models with --rows, conditions with --columns/,
     )
@@ -83,7 +92,7 @@ describe('a table for a paper', () => {
   })
 })
 
-const classes = ['article', '[twocolumn]{article}', '[12pt]{article}']
+const classes = ['article', '[twocondition]{article}', '[12pt]{article}']
 
 describe('compiling tables for papers (skipped without pdflatex)', () => {
   const names = [
@@ -95,12 +104,12 @@ describe('compiling tables for papers (skipped without pdflatex)', () => {
     {
       models: names,
       environments: [{ name: 'household', tasks: 3 }],
-      columns: ['none', 'agentrefine-1', 'synonyms', 'list-visibility', 'step-budget'],
+      conditions: ['none', 'agentrefine-1', 'synonyms', 'list-visibility', 'step-budget'],
     },
     (model) => model.length % 3,
   )
 
-  it.skipIf(!hasLatex)('gives no warning in a class of one or of two columns', { timeout: 120_000 }, () => {
+  it.skipIf(!hasLatex)('gives no warning in a class of one or of two conditions', { timeout: 120_000 }, () => {
     const rich = richRun()
     const texts = [
       printPaper(small, 'latex', { rows: ['parrot'], columns: ['None', 'P1'], figures: ['success'] }),

@@ -45,7 +45,7 @@ function runOf(wordings: boolean, logprobs = true): StoredRun {
     }
     return makeRow(at, 'failure', 0, {
       actionTokens,
-      ...(wordings && at.column !== 'none' && { wordings: sums }),
+      ...(wordings && at.condition !== 'none' && { wordings: sums }),
     })
   })
 }

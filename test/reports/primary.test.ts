@@ -8,14 +8,19 @@ const plan = smallPlan(8, ['none', 'placebo', 'a', 'adversary', 'b'], { models: 
 
 /** The parrot loses every task under `a` and every other one under `b`; progress under `a` stays at a half. */
 function play(given: Partial<Plan> = {}): StoredRun {
-  const isLost = (column: string, task: number): boolean => column === 'a' || (column === 'b' && task % 2 === 0)
-  return playTasks({ ...plan, ...given }, ({ model, column }, task) => model !== 'parrot' || !isLost(column, task), 0.5)
+  const isLost = (condition: string, task: number): boolean =>
+    condition === 'a' || (condition === 'b' && task % 2 === 0)
+  return playTasks(
+    { ...plan, ...given },
+    ({ model, condition }, task) => model !== 'parrot' || !isLost(condition, task),
+    0.5,
+  )
 }
 
 describe('the primary endpoint', () => {
   it('is the change of success over all conditions that change something and are not adversarial, if the experiment names none', () => {
     const { primary } = aggregate(play())
-    expect(primary).toMatchObject({ metric: 'success', columns: ['a', 'b'], named: false })
+    expect(primary).toMatchObject({ metric: 'success', conditions: ['a', 'b'], named: false })
     expect(primary!.comparisons.map(({ model, difference }) => [model, difference.mean, difference.tasks])).toEqual([
       ['reader', 0, 8],
       ['parrot', -0.75, 8],
@@ -26,22 +31,24 @@ describe('the primary endpoint', () => {
   })
 
   it('does not average what contradicts itself, unless it is named', () => {
-    const columns = plan.columns.map((column) => ({
-      ...column,
-      perturbations: column.perturbations.map((one) => ({
+    const conditions = plan.conditions.map((condition) => ({
+      ...condition,
+      perturbations: condition.perturbations.map((one) => ({
         ...one,
         ...(one.name === 'a' && { adversarial: true as const }),
       })),
     }))
-    const summary = aggregate(play({ columns }))
-    expect(summary.primary!.columns).toEqual(['b'])
-    expect(summary.robustness[1]!.worstCase).toMatchObject({ columns: 2, success: 0.5 })
-    expect(aggregate(play({ columns, primary: { metric: 'success', columns: ['a'] } })).primary!.columns).toEqual(['a'])
+    const summary = aggregate(play({ conditions }))
+    expect(summary.primary!.conditions).toEqual(['b'])
+    expect(summary.robustness[1]!.worstCase).toMatchObject({ conditions: 2, success: 0.5 })
+    expect(
+      aggregate(play({ conditions, primary: { metric: 'success', conditions: ['a'] } })).primary!.conditions,
+    ).toEqual(['a'])
   })
 
   it('is the one that the experiment names', () => {
-    const { primary } = aggregate(play({ primary: { metric: 'progress', columns: ['a'] } }))
-    expect(primary).toMatchObject({ metric: 'progress', columns: ['a'], named: true })
+    const { primary } = aggregate(play({ primary: { metric: 'progress', conditions: ['a'] } }))
+    expect(primary).toMatchObject({ metric: 'progress', conditions: ['a'], named: true })
     expect(primary!.comparisons[1]!.difference.mean).toBe(-0.5)
   })
 })

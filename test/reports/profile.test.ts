@@ -6,14 +6,14 @@ import type { Touched } from '../../src/core/perturbation.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { makeRow, makeRun, noDose, smallPlan } from './fixture.js'
 
-/** A run of one model at one seed; in each column the tasks that are won, as digits 1 and 0. */
+/** A run of one model at one seed; in each condition the tasks that are won, as digits 1 and 0. */
 function runWith(won: Readonly<Record<string, string>>, unchanged: readonly string[] = []): StoredRun {
   const tasks = Object.values(won)[0]!.length
   const plan = smallPlan(tasks, Object.keys(won))
   return makeRun(plan, (at) => {
-    const isWon = won[at.column]![Number(at.task.slice(5))] === '1'
+    const isWon = won[at.condition]![Number(at.task.slice(5))] === '1'
     const row = makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
-    return unchanged.includes(at.column) ? { ...row, dose: noDose } : row
+    return unchanged.includes(at.condition) ? { ...row, dose: noDose } : row
   })
 }
 
@@ -21,7 +21,7 @@ const profileOf = (run: StoredRun) => aggregate(run).profiles[0]!.families
 
 describe('families', () => {
   it('are conditions that differ in draw and intensity only', () => {
-    const { columns } = aggregate(
+    const { conditions } = aggregate(
       runWith({
         none: '1',
         a: '1',
@@ -33,7 +33,7 @@ describe('families', () => {
         'a:intensity=0.5+b': '1',
       }),
     )
-    expect(familiesOf(columns).map((family) => [family.name, family.columns.length])).toEqual([
+    expect(familiesOf(conditions).map((family) => [family.name, family.conditions.length])).toEqual([
       ['a', 3],
       ['a:message=empty', 1],
       ['a+b', 2],
@@ -60,16 +60,16 @@ describe('the robustness profile', () => {
   })
 
   it('takes the mean of a task over its draws, whether they changed it or not', () => {
-    const columns = { none: '1111', a: '1100', 'a:draw=2': '1010' }
-    expect(profileOf(runWith(columns))[0]).toMatchObject({
+    const conditions = { none: '1111', a: '1100', 'a:draw=2': '1010' }
+    expect(profileOf(runWith(conditions))[0]).toMatchObject({
       family: 'a',
-      columns: ['a', 'a:draw=2'],
+      conditions: ['a', 'a:draw=2'],
       // By hand: 0, −½, −½, −1.
       success: { mean: -0.5, clean: 1, perturbed: 0.5, tasks: 4 },
       lowest: 'a',
       pairs: 8,
     })
-    expect(profileOf(runWith(columns, ['a:draw=2']))[0]).toMatchObject({
+    expect(profileOf(runWith(conditions, ['a:draw=2']))[0]).toMatchObject({
       success: { mean: -0.5 },
       touched: { tasks: 4 },
       pairs: 8,
@@ -104,7 +104,7 @@ describe('the actions of twins', () => {
     expect(compareActions(other, one)).toEqual({ distance, divergence })
   })
 
-  const columns = ['none', 'a', 'a:draw=2', 'clean-repeats', 'clean-repeats:draw=2']
+  const conditions = ['none', 'a', 'a:draw=2', 'clean-repeats', 'clean-repeats:draw=2']
   const said: Readonly<Record<string, string>> = {
     none: 'aaabbb',
     a: 'aaaxxx',
@@ -112,12 +112,12 @@ describe('the actions of twins', () => {
     'clean-repeats': 'aaabbb',
     'clean-repeats:draw=2': 'aaaccc',
   }
-  const run = (order: number, shown = columns): StoredRun => {
+  const run = (order: number, shown = conditions): StoredRun => {
     const plan = smallPlan(12, shown)
     // The last task has rows that do not record their actions.
     const { rows } = makeRun(plan, (at) => ({
       ...makeRow(at, 'failure', 0),
-      ...(at.task !== 'task-11' && { actions: said[at.column]! }),
+      ...(at.task !== 'task-11' && { actions: said[at.condition]! }),
     }))
     return { plan, rows: order === 1 ? rows : [...rows].reverse() }
   }
@@ -153,14 +153,14 @@ describe('surface and meaning', () => {
   const run: StoredRun = {
     plan: {
       ...base.plan,
-      columns: base.plan.columns.map((column) => {
-        const [touches, keepsMeaning] = told[column.label] ?? []
+      conditions: base.plan.conditions.map((condition) => {
+        const [touches, keepsMeaning] = told[condition.label] ?? []
         const declared = touches && { touches, keepsMeaning: keepsMeaning! }
-        return { ...column, perturbations: column.perturbations.map((one) => ({ ...one, ...declared })) }
+        return { ...condition, perturbations: condition.perturbations.map((one) => ({ ...one, ...declared })) }
       }),
     },
     rows: [...base.rows].map((row) => {
-      const [touches, , amount = 0] = told[row.column] ?? []
+      const [touches, , amount = 0] = told[row.condition] ?? []
       const of = touches === 'action' ? { forms: amount } : { characters: amount * row.measures.steps }
       return { ...row, dose: { ...noDose, ...of } }
     }),

@@ -11,12 +11,13 @@ function runWith(
   const plan = smallPlan(perturbed.length, ['none', 'a'])
   return makeRun(plan, (at) => {
     const { lost, gained, ...own } = perturbed[Number(at.task.slice(5))]!
-    const isLost = at.column === 'a' ? lost : gained
-    return makeRow(at, isLost ? 'failure' : 'success', 1, { firstUnderstood: 1, ...(at.column === 'a' && own) })
+    const isLost = at.condition === 'a' ? lost : gained
+    return makeRow(at, isLost ? 'failure' : 'success', 1, { firstUnderstood: 1, ...(at.condition === 'a' && own) })
   })
 }
 
-const behaviourOf = (run: StoredRun) => aggregate(run).groups.find(({ column }) => column === 'a')!.pooled.behaviour
+const behaviourOf = (run: StoredRun) =>
+  aggregate(run).groups.find(({ condition }) => condition === 'a')!.pooled.behaviour
 const refused = { understood: 8, invalid: { 'unknown-verb': 2 } }
 
 describe('recovery', () => {
@@ -55,7 +56,7 @@ describe('the overhead', () => {
   it('is that of tasks solved both times', () => {
     const solved = [{ steps: 15, promptTokens: 3000 }, { steps: 20 }, { steps: 20 }]
     const run = runWith([...solved, { steps: 30, lost: true }, { steps: 1, gained: true }])
-    const { pooled, temperatures } = aggregate(run).groups.find(({ column }) => column === 'a')!
+    const { pooled, temperatures } = aggregate(run).groups.find(({ condition }) => condition === 'a')!
     const { overhead } = pooled.difference!
     expect(temperatures[0]!.difference!.overhead).toEqual(overhead)
     // By hand: steps (15 + 20 + 20) over 3 · 10, tokens (3050 + 2 · 1050) over 3 · 1050.

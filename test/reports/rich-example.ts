@@ -15,7 +15,7 @@ const skill = [0.7, 0.5, 0.65, 0.2]
 
 /**
  * Three environments, four models (two that are variants of the first, one of which has no declaration), the paper's
- * columns; `rename` gives every name another.
+ * conditions; `rename` gives every name another.
  */
 export function richRun(rename: (name: string) => string = (name) => name): StoredRun {
   const isRenamed = rename('household') !== 'household'
@@ -25,7 +25,7 @@ export function richRun(rename: (name: string) => string = (name) => name): Stor
       { name: rename('babyai'), tasks: 10 },
       { name: rename('pddl'), tasks: 6 },
     ],
-    columns: ['none', 'placebo', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4'],
+    conditions: ['none', 'placebo', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4'],
     models: models.map(({ name, heldIn, withoutInDomain, variantOf, settings }) => ({
       name: rename(name),
       settings,
@@ -40,9 +40,9 @@ export function richRun(rename: (name: string) => string = (name) => name): Stor
   return makeRun(plan, (at) => {
     const place = plan.models.findIndex(({ name }) => name === at.model)
     const random = createRandom(
-      `${String(place)} ${at.environment} ${at.column} ${String(at.temperature)} ${String(at.seed)} ${at.task}`,
+      `${String(place)} ${at.environment} ${at.condition} ${String(at.temperature)} ${String(at.seed)} ${at.task}`,
     )
-    const harm = at.column.startsWith('agentrefine') && place !== 3 ? 0.35 : 0
+    const harm = at.condition.startsWith('agentrefine') && place !== 3 ? 0.35 : 0
     const chance = random.next()
     if (chance > 0.99) return makeRow(at, 'model-error', 0)
     const isWon = random.next() < skill[place]! - harm

@@ -9,10 +9,10 @@ import { createRandom } from '../../src/core/random.js'
 import { playTasks, smallPlan } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
-/** A run of 10 tasks; each column wins the given number. */
+/** A run of 10 tasks; each condition wins the given number. */
 function runWith(wins: Record<string, number>, given: Parameters<typeof smallPlan>[2] = {}): StoredRun {
   const plan = smallPlan(10, Object.keys(wins), given)
-  return playTasks(plan, ({ model, column }, task) => task < wins[column]! - (model === 'without' ? 5 : 0), 0.5)
+  return playTasks(plan, ({ model, condition }, task) => task < wins[condition]! - (model === 'without' ? 5 : 0), 0.5)
 }
 
 function values(table: Table, row = 0): Record<string, number | undefined> {
@@ -42,15 +42,15 @@ describe("the paper's robustness table", () => {
   it("reproduces the printed averages of AgentRefine's table 3 from its cells", () => {
     // Agent-FLAN: 67.2, 21.6, 51.4, 27.6, 52.2 and P5 1.5 over 134 games give 36.9.
     const games = [90, 29, 69, 37, 70]
-    const columns = ['none', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4']
+    const conditions = ['none', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4']
     const models = [
       { name: 'flan', settings: {}, withoutInDomain: 'flan-without' },
       { name: 'flan-without', settings: {} },
     ]
-    const plan = smallPlan(134, columns, { models })
+    const plan = smallPlan(134, conditions, { models })
     const run = playTasks(
       plan,
-      ({ model, column }, task) => task < (model === 'flan' ? games[columns.indexOf(column)]! : 2),
+      ({ model, condition }, task) => task < (model === 'flan' ? games[conditions.indexOf(condition)]! : 2),
     )
     const [table] = robustness.tables(aggregate(run), 'pooled')
     const { Average, P5 } = values(table!)

@@ -6,8 +6,8 @@ import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun, smallPlan, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
-function groupOf({ groups }: Aggregate, model: string, column: string): Group {
-  return groups.find((group) => group.model === model && group.column === column)!
+function groupOf({ groups }: Aggregate, model: string, condition: string): Group {
+  return groups.find((group) => group.model === model && group.condition === condition)!
 }
 
 const example = aggregate(workedExample())
@@ -28,13 +28,13 @@ describe('drop rates', () => {
     const { next } = createRandom('drop rates')
     const plan = makePlan({
       environments: [{ name: 'household', tasks: 20 }],
-      columns: ['none', ...Array.from({ length: 40 }, (_, place) => `harm-${String(place)}`)],
+      conditions: ['none', ...Array.from({ length: 40 }, (_, place) => `harm-${String(place)}`)],
       temperatures: [1],
       seeds: [1, 2],
     })
     const { groups } = aggregate(
       makeRun(plan, (at) => {
-        const drop = at.column === 'none' ? 0 : Number(at.column.slice('harm-'.length)) / 100
+        const drop = at.condition === 'none' ? 0 : Number(at.condition.slice('harm-'.length)) / 100
         const isSolved = next() < 0.8 - drop
         return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : Math.round(4 * next()) / 5)
       }),

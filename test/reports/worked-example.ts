@@ -2,7 +2,7 @@ import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, noDose, taskId } from './fixture.js'
 
 /**
- * Two models, three columns, two temperatures, three seeds, four tasks; a letter is an episode: s success, h and q
+ * Two models, three conditions, two temperatures, three seeds, four tasks; a letter is an episode: s success, h and q
  * progress of a half and a quarter, 0 none, x broken, a dot not played.
  */
 const played: Record<string, Record<string, readonly (readonly string[])[]>> = {
@@ -42,11 +42,11 @@ export function workedExample(): StoredRun {
   const plan = makePlan({})
   return makeRun(plan, (at) => {
     const task = plan.environments[0]!.tasks.findIndex(({ id }) => id === at.task)
-    const letter = played[at.model]![at.column]![plan.temperatures.indexOf(at.temperature)]![at.seed - 1]![task]!
+    const letter = played[at.model]![at.condition]![plan.temperatures.indexOf(at.temperature)]![at.seed - 1]![task]!
     if (letter === '.') return undefined
     const outcome = letter === 's' ? 'success' : letter === 'x' ? 'model-error' : 'step-limit'
     const row = makeRow(at, outcome, progressOf[letter]!)
-    const isUnchanged = at.column === 'placebo' || (at.column === 'agentrefine-1' && at.task === taskId(3))
+    const isUnchanged = at.condition === 'placebo' || (at.condition === 'agentrefine-1' && at.task === taskId(3))
     return isUnchanged ? { ...row, dose: noDose } : row
   })
 }

@@ -108,12 +108,12 @@ export const unlock: Perturbation = definePerturbation({
   open: () => rewordActions({ 'open {door}': 'unlock {door}' }),
 })
 
-/** A grid of doors: 2 columns, 2 models, 2 temperatures, 2 seeds, and the given number of tasks. */
+/** A grid of doors: 2 conditions, 2 models, 2 temperatures, 2 seeds, and the given number of tasks. */
 export function doorParts(tasks: number, changes: Partial<GridParts> = {}): GridParts {
   const environment = doors(tasks)
   return {
     environments: [{ environment, tasks: environment.tasks }],
-    columns: [
+    conditions: [
       { label: 'none', applied: [] },
       { label: 'unlock', applied: [{ perturbation: unlock }] },
     ],

@@ -12,12 +12,12 @@ import { makeRow } from '../reports/fixture.js'
 export function rowsOfPlan(plan: Plan, play: (cell: Cell) => Outcome, more: Partial<EpisodeRow> = {}): EpisodeRow[] {
   const keyOf = createKeyMaker(plan)
   return [...cells(plan)].map((cell) => {
-    const { environment, task, column, model, agent, temperature, seed } = cell
+    const { environment, task, condition, model, agent, temperature, seed } = cell
     const outcome = play(cell)
     const at = {
       environment: environment.name,
       task: task.id,
-      column: column.label,
+      condition: condition.label,
       model: model.name,
       agent: agent.name,
     }

@@ -14,7 +14,7 @@ import { scratchFolder } from '../scratch.js'
 const scratch = scratchFolder()
 
 const row = (key: string, model = 'm'): EpisodeRow => ({
-  ...{ key, environment: 'e', task: 't', column: 'none', model, agent: 'act', temperature: 0, seed: 0 },
+  ...{ key, environment: 'e', task: 't', condition: 'none', model, agent: 'act', temperature: 0, seed: 0 },
   ...{ outcome: 'success', progress: 1 },
   measures: {
     ...{ steps: 2, understood: 2, formatErrors: 0, repeats: 0, memorised: 0, modelCalls: 2 },

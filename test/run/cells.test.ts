@@ -16,7 +16,7 @@ describe('cells', () => {
           { environment: doors(3), tasks: doors(3).tasks },
           { environment: quoted, tasks: quoted.tasks.map((task) => ({ ...task, id: `${task.id} “\\”` })) },
         ],
-        columns: [
+        conditions: [
           { label: 'none', applied: [] },
           { label: 'u', applied: [{ perturbation: unlock, scope: ['examples'], refuse: false, intensity: 0.5 }] },
         ],
@@ -30,8 +30,8 @@ describe('cells', () => {
 
   it('starts with a clean episode and keeps its perturbed twins beside it; seeds come last', () => {
     const order = [...cells(plan)].map(
-      ({ task, column, model, temperature, seed }) =>
-        `${task.id} ${column.label} ${model.name} t${temperature} s${seed}`,
+      ({ task, condition, model, temperature, seed }) =>
+        `${task.id} ${condition.label} ${model.name} t${temperature} s${seed}`,
     )
     expect(order.slice(0, 5)).toEqual([
       'door-0 none knocker t0 s0',

@@ -73,7 +73,7 @@ describe('the changes that lose a task', () => {
     expect(count).toBeLessThanOrEqual(6)
   })
 
-  it('are none where the column does not lose the task, or the unperturbed task is lost', async () => {
+  it('are none where the condition does not lose the task, or the unperturbed task is lost', async () => {
     expect((await find((_, seed) => seed === 0)).sentence).toMatch(/^No subset loses .* 0 of 4 .* and 1 of 5 /)
     expect((await find(() => true)).sentence).toMatch(/^No subset can be found: .* 8 of 8 .* and 4 that succeed/)
   })

@@ -14,9 +14,9 @@ import { appendRows, rowsOfPlan, writeRun } from './_written-run.js'
 
 const scratch = scratchFolder()
 /** Names that JSON writes in other characters. */
-const plan = makePlan({ models: ['größe "7B"\\', '模型'], columns: ['none', 'placebo', 'synonyms'] })
-const rows = rowsOfPlan(plan, ({ index, column }) =>
-  column.label === 'synonyms' && index % 3 > 0 ? 'step-limit' : 'success',
+const plan = makePlan({ models: ['größe "7B"\\', '模型'], conditions: ['none', 'placebo', 'synonyms'] })
+const rows = rowsOfPlan(plan, ({ index, condition }) =>
+  condition.label === 'synonyms' && index % 3 > 0 ? 'step-limit' : 'success',
 )
 let made = 0
 const newRun = (count = rows.length): string => {

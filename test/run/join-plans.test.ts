@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Plan, PlannedColumn, PlannedEnvironment, PlannedModel, PlannedPerturbation } from '../../src/run/plan.js'
+import type {
+  Plan,
+  PlannedCondition,
+  PlannedEnvironment,
+  PlannedModel,
+  PlannedPerturbation,
+} from '../../src/run/plan.js'
 import { cells, createKeyMaker } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { describeDifferences, joinPlans } from '../../src/run/join-plans.js'
@@ -14,7 +20,7 @@ function joined(was: Plan, is: Plan): Plan {
   return plan
 }
 
-/** What each column does in each environment. */
+/** What each condition does in each environment. */
 const worlds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   none: { a: [], b: [], c: [] },
   one: { a: ['p'], b: ['p'], c: ['p'] },
@@ -28,8 +34,8 @@ const perturbation = (name: string, environments?: readonly string[]): PlannedPe
   ...(environments && { environments }),
 })
 
-/** A column as a plan has it that plays it in some of its environments. */
-function column(label: string, played: readonly string[], all: number): PlannedColumn {
+/** A condition as a plan has it that plays it in some of its environments. */
+function condition(label: string, played: readonly string[], all: number): PlannedCondition {
   const placesOf = (name: string) => played.filter((environment) => worlds[label]![environment]?.includes(name))
   const names = [...new Set(played.flatMap((environment) => worlds[label]![environment] ?? []))]
   return {
@@ -56,10 +62,10 @@ const anyPlan: fc.Arbitrary<Plan> = fc
   })
   .map(({ environments, labels, playedIn, agents, seeds, temperatures, models, own, primary }): Plan => {
     const names = environments.map(({ name }) => name)
-    const columns = labels
+    const conditions = labels
       .map((label) => {
         const left = label === 'none' ? [] : playedIn.next().value!
-        return column(
+        return condition(
           label,
           names.filter((name) => !left.includes(name)),
           names.length,
@@ -75,7 +81,7 @@ const anyPlan: fc.Arbitrary<Plan> = fc
         settings: { split: 'test' },
         tasks: tasks.map((id) => ({ id, hash: `hash of ${id}` })),
       })),
-      columns: columns.length > 0 ? columns : [{ label: 'none', perturbations: [] }],
+      conditions: conditions.length > 0 ? conditions : [{ label: 'none', perturbations: [] }],
       models: models.map((name): PlannedModel => {
         const { seedsAtZero, agent } = own.next().value!
         return {
@@ -97,7 +103,7 @@ const anyPlan: fc.Arbitrary<Plan> = fc
 describe('two plans joined', () => {
   it('have every cell of both, and a condition only in environments in which one of them has it', () => {
     const placesOf = (plan: Plan): string[] =>
-      cells(plan).map(({ environment, column: { label } }) => `${environment.name} ${label}`)
+      cells(plan).map(({ environment, condition: { label } }) => `${environment.name} ${label}`)
     fc.assert(
       fc.property(anyPlan, anyPlan, (was, is) => {
         const both = joined(was, is)
@@ -189,7 +195,7 @@ describe('a plan that grows', () => {
   const inEnvironment = (change: Partial<PlannedEnvironment>): Partial<Plan> => ({
     environments: [{ ...first.environments[0]!, ...change }],
   })
-  const draw = first.columns.map((one) => ({
+  const draw = first.conditions.map((one) => ({
     ...one,
     perturbations: one.perturbations.map((each) => ({ ...each, draw: 2 })),
   }))
@@ -207,10 +213,10 @@ describe('a plan that grows', () => {
         ],
       }),
     ],
-    ['columns.unlock in doors.unlock.draw: was absent, is 2', { columns: draw }],
+    ['conditions.unlock in doors.unlock.draw: was absent, is 2', { conditions: draw }],
     [
-      'columns.unlock in doors.order: was ["unlock"], is ["placebo"]',
-      { columns: [{ label: 'unlock', perturbations: [perturbation('placebo')] }] },
+      'conditions.unlock in doors.order: was ["unlock"], is ["placebo"]',
+      { conditions: [{ label: 'unlock', perturbations: [perturbation('placebo')] }] },
     ],
     ['models.knocker.settings.from: was seed, is 7', { models: [{ ...first.models[0]!, settings: { from: 7 } }] }],
     ['agents.plain.settings.notes: was absent, is true', { agents: [{ name: 'plain', settings: { notes: true } }] }],

@@ -55,11 +55,13 @@ async function playAll(pairing: Experiment['pairing'] | 'default', given: GivenE
 
 const repliesOf = ({ trajectory }: Played): string => trajectory.steps.map(({ action }) => action).join(' ')
 
-/** The number of episodes of a column with the same replies as their clean twins. */
-function countEqual(played: readonly Played[], column: string): number {
+/** The number of episodes of a condition with the same replies as their clean twins. */
+function countEqual(played: readonly Played[], condition: string): number {
   const placeOf = ({ row: { task, seed, temperature } }: Played) => [task, seed, temperature].join()
-  const clean = new Map(played.filter(({ row }) => row.column === 'none').map((one) => [placeOf(one), repliesOf(one)]))
-  return played.filter((one) => one.row.column === column && clean.get(placeOf(one)) === repliesOf(one)).length
+  const clean = new Map(
+    played.filter(({ row }) => row.condition === 'none').map((one) => [placeOf(one), repliesOf(one)]),
+  )
+  return played.filter((one) => one.row.condition === condition && clean.get(placeOf(one)) === repliesOf(one)).length
 }
 
 const sent = (): number[] => server!.heard.map(({ body }) => body['seed'] as number)
@@ -72,9 +74,9 @@ describe('on a server that honours seeds', () => {
   ] as const)('twins with equal replies, pairing $pairing', async ({ pairing, placebo, reworded }) => {
     const perturbations = ['placebo', 'agentrefine-1']
     const played = await playAll(pairing, { tasks: 6, seeds: 4, stepLimit: 3, perturbations })
-    for (const [column, [fewest, most]] of [['placebo', placebo] as const, ['agentrefine-1', reworded] as const]) {
-      expect(countEqual(played, column)).toBeGreaterThanOrEqual(fewest)
-      expect(countEqual(played, column)).toBeLessThanOrEqual(most)
+    for (const [condition, [fewest, most]] of [['placebo', placebo] as const, ['agentrefine-1', reworded] as const]) {
+      expect(countEqual(played, condition)).toBeGreaterThanOrEqual(fewest)
+      expect(countEqual(played, condition)).toBeLessThanOrEqual(most)
     }
     expect(new Set(played.map(({ row }) => row.seed))).toEqual(new Set([0, 1, 2, 3]))
   })
@@ -84,11 +86,11 @@ describe('on a server that honours seeds', () => {
     const played = await playAll('common', { tasks: 6, seeds: 4, stepLimit: 3, perturbations })
     expect(countEqual(played, 'synonyms')).toBe(24)
     expect(countEqual(played, 'synonyms:draw=2')).toBeLessThan(12)
-    const repliesIn = (column: string) => played.filter(({ row }) => row.column === column).map(repliesOf)
+    const repliesIn = (condition: string) => played.filter(({ row }) => row.condition === condition).map(repliesOf)
     expect(repliesIn('synonyms:draw=2')).toEqual(repliesIn('clean-repeats:draw=2'))
   })
 
-  it('no two calls of a column share a seed: over trials, reflections, tasks, temperatures and seeds', async () => {
+  it('no two calls of a condition share a seed: over trials, reflections, tasks, temperatures and seeds', async () => {
     const agents = ['reflexion:trials=3', 'best-of-n:n=3']
     for (const agent of agents) {
       await startSeeded()

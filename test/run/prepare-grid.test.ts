@@ -108,7 +108,7 @@ describe('preparing a grid', () => {
     const sizes = async (flags: GivenExperiment) => {
       const { plan } = await prepare({ ...given, ...flags })
       const passes = [...cells(plan)].filter(
-        ({ column, task }) => column.label === 'none' && task === plan.environments[0]!.tasks[0],
+        ({ condition, task }) => condition.label === 'none' && task === plan.environments[0]!.tasks[0],
       )
       return passes.map(({ model, temperature, seed }) => `${model.name} ${String(temperature)} ${String(seed)}`).sort()
     }
@@ -122,13 +122,13 @@ describe('preparing a grid', () => {
     const given = { environments: ['household'], tasks: 1, models: ['reader'], perturbations }
     const of = (...named: string[]) => prepare({ ...given, primary: { perturbations: named } })
     const { plan } = await of('P1')
-    expect(plan.primary).toEqual({ metric: 'success', columns: ['agentrefine-1'] })
-    expect(plan.columns.map(({ perturbations: [one] }) => one?.adversarial)).toEqual([undefined, undefined, true])
+    expect(plan.primary).toEqual({ metric: 'success', conditions: ['agentrefine-1'] })
+    expect(plan.conditions.map(({ perturbations: [one] }) => one?.adversarial)).toEqual([undefined, undefined, true])
     expect((await prepare(given)).plan.primary).toBeUndefined()
     await expect(of('agentrefine-2')).rejects.toThrow(/Unknown perturbation of this experiment 'agentrefine-2'/)
     await expect(of('none')).rejects.toThrow(/'none'/)
     await expect(of(...perturbations)).rejects.toThrow("'swapped-verbs' is adversarial")
-    expect((await of('swapped-verbs')).plan.primary?.columns).toEqual(['swapped-verbs'])
+    expect((await of('swapped-verbs')).plan.primary?.conditions).toEqual(['swapped-verbs'])
   })
 
   it.each<[GivenExperiment, string]>([

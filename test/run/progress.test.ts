@@ -5,13 +5,13 @@ import { coloursOf } from '../../src/tables/colours.js'
 import { widthOf } from '../../src/tables/plain.js'
 import { createTally, progressLine, showProgress } from '../../src/run/progress.js'
 
-function row(column: string, outcome: Outcome, error?: string, model = 'm'): EpisodeRow {
-  return { column, outcome, model, ...(error !== undefined && { error }) } as EpisodeRow
+function row(condition: string, outcome: Outcome, error?: string, model = 'm'): EpisodeRow {
+  return { condition, outcome, model, ...(error !== undefined && { error }) } as EpisodeRow
 }
 
 const plan = {
   models: [{ name: 'm' }, { name: 'other' }],
-  columns: [
+  conditions: [
     { label: 'none', perturbations: [] },
     { label: 'placebo', perturbations: [{ promise: 'identity' }] },
     { label: 'unlock', perturbations: [{ promise: 'invariant' }] },
@@ -61,7 +61,7 @@ describe('showing progress', () => {
     const tally = createTally(100_000, plan)
     const written: string[] = []
     let now = 0
-    const stream = { isTTY, columns: 60, rows: 24, write: (text: string) => written.push(text) }
+    const stream = { isTTY, conditions: 60, rows: 24, write: (text: string) => written.push(text) }
     const progress = showProgress(stream, { tally: tally.now, clock: () => now })
     const play = (ms: number) => {
       for (let step = 0; step < ms; step += 10) {
@@ -78,7 +78,7 @@ describe('showing progress', () => {
     play(2000)
     expect(written.length).toBe(1 + 10)
     expect(written.at(-1)).toMatch(/^\r0% · 200 of [^\n]*\u001b\[K$/)
-    stream.columns = 10
+    stream.conditions = 10
     progress.note('Stopping.')
     expect(written.slice(-2)).toEqual(['\rStopping.\u001b[K\n', '\r0% · 200…\u001b[K'])
     progress.end()

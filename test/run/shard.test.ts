@@ -5,7 +5,7 @@ import { cellAt, countCells } from '../../src/run/cells.js'
 import { readShard, shardCells } from '../../src/run/shard.js'
 import { makePlan } from '../reports/fixture.js'
 
-const base = makePlan({ models: ['a', 'b'], columns: ['none', 'x', 'y'], seeds: [1, 2, 3], temperatures: [0, 1] })
+const base = makePlan({ models: ['a', 'b'], conditions: ['none', 'x', 'y'], seeds: [1, 2, 3], temperatures: [0, 1] })
 const [environment] = base.environments
 
 /** A plan with environments of so many tasks. */

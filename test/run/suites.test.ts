@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import type { Lens } from '../../src/core/perturbation.js'
 import { definePerturbation } from '../../src/core/perturbation.js'
-import { columnsIn } from '../../src/run/plan.js'
+import { conditionsIn } from '../../src/run/plan.js'
 import { cells, countCells } from '../../src/run/cells.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
@@ -49,7 +49,7 @@ async function prepareOwn(given: GivenExperiment) {
 
 async function labels(flags: GivenExperiment, file?: GivenExperiment) {
   const { grid } = await prepare({ tasks: 1, models: ['reader'], environments: ['household'], ...flags }, file)
-  return grid.plan.columns.map(({ label }) => label)
+  return grid.plan.conditions.map(({ label }) => label)
 }
 
 describe('draws', () => {
@@ -84,7 +84,7 @@ describe('draws', () => {
       perturbations: ['synonyms', 'list-order'],
       primary: { perturbations: ['synonyms'] },
     })
-    expect(grid.plan.primary!.columns).toEqual(['synonyms', 'synonyms:draw=2'])
+    expect(grid.plan.primary!.conditions).toEqual(['synonyms', 'synonyms:draw=2'])
   })
 
   it.each<[GivenExperiment, string]>([
@@ -110,12 +110,12 @@ describe('clean repeats of a control', () => {
       perturbations: [{ name: 'clean-repeats', draws: 3 }],
     })
     const played = await Promise.all([...cells(grid.plan)].map((cell) => playCell(grid, cell)))
-    const said = (column: string) =>
+    const said = (condition: string) =>
       played
-        .filter(({ row }) => row.column === column)
+        .filter(({ row }) => row.condition === condition)
         .map(({ trajectory }) => trajectory.steps.map(({ action }) => action).join())
     expect(said('clean-repeats')).toEqual(said('none'))
-    const all = ['none', 'clean-repeats:draw=2', 'clean-repeats:draw=3'].map((column) => said(column).join())
+    const all = ['none', 'clean-repeats:draw=2', 'clean-repeats:draw=3'].map((condition) => said(condition).join())
     expect(new Set(all).size).toBe(3)
     expect(played.every(({ row }) => row.seed === 0)).toBe(true)
   })
@@ -135,18 +135,18 @@ describe('planning', () => {
     await expect(prepareOwn(given)).rejects.toThrow(message)
   })
 
-  it('plays a column in the environments that it names alone', async () => {
+  it('plays a condition in the environments that it names alone', async () => {
     const { grid } = await prepare({
       environments: ['household', 'babyai'],
       tasks: 1,
       models: ['reader'],
       perturbations: ['synonyms:environment=babyai', 'alfworld-2024:environment=household'],
     })
-    expect(columnsIn(grid.plan.columns, 'household').map(({ label }) => label)).toEqual([
+    expect(conditionsIn(grid.plan.conditions, 'household').map(({ label }) => label)).toEqual([
       'none',
       'alfworld-2024:environment=household',
     ])
-    expect(columnsIn(grid.plan.columns, 'babyai').map(({ label }) => label)).toEqual([
+    expect(conditionsIn(grid.plan.conditions, 'babyai').map(({ label }) => label)).toEqual([
       'none',
       'synonyms:environment=babyai',
     ])
@@ -175,9 +175,9 @@ describe('a suite', () => {
   })
 
   it('is core for models behind a server, and AgentRefine’s for controls', () => {
-    const columns = (given: GivenExperiment) => complete(given).experiment.perturbations
-    expect(columns({ models: ['m'], baseUrl: 'http://localhost:1/v1' })).toContain('synonyms:draw=3')
-    expect(columns({ models: ['reader'] })).toContain('agentrefine-4')
+    const conditions = (given: GivenExperiment) => complete(given).experiment.perturbations
+    expect(conditions({ models: ['m'], baseUrl: 'http://localhost:1/v1' })).toContain('synonyms:draw=3')
+    expect(conditions({ models: ['reader'] })).toContain('agentrefine-4')
   })
 
   it('is refused where there is none of that name', async () => {
@@ -191,7 +191,7 @@ describe('a suite', () => {
         "three-rooms: left out of the suite: synonyms needs a vocabulary with 'actions', but the environment 'three-rooms' has none; argument-order changes nothing there; item-style changes nothing there; decoy-actions changes nothing there; list-order changes nothing there.",
       ]
     `)
-    expect(grid.plan.columns.map(({ label }) => label)).not.toContain('synonyms:draw=2')
+    expect(grid.plan.conditions.map(({ label }) => label)).not.toContain('synonyms:draw=2')
   })
 
   it('leaves a family out of an environment in which it changes nothing, with a note', async () => {
@@ -209,12 +209,12 @@ describe('a suite', () => {
       ]
     `)
     const { plan } = grid
-    const here = (environment: string) => columnsIn(plan.columns, environment).map(({ label }) => label)
+    const here = (environment: string) => conditionsIn(plan.conditions, environment).map(({ label }) => label)
     expect(here('household')).toContain('item-style')
     expect(here('pddl')).not.toContain('item-style')
     expect(cells(plan).length).toBe(countCells(plan))
     expect(cells(plan).length).toBe(3 * ['household', 'babyai', 'pddl'].flatMap(here).length)
-    for (const { environment, column } of cells(plan)) expect(here(environment.name)).toContain(column.label)
+    for (const { environment, condition } of cells(plan)) expect(here(environment.name)).toContain(condition.label)
   })
 })
 

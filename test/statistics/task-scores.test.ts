@@ -17,13 +17,13 @@ describe('the worst case', () => {
     expect(worstCase([[NaN]])).toBeUndefined()
   })
 
-  it('uses a different repeat for every column, and needs as many repeats as columns', () => {
+  it('uses a different repeat for every condition, and needs as many repeats as conditions', () => {
     const clean = grid('1 0 1 / 0 0 1 / 1 1 1')
     const harmed = grid('0 0 1 / 1 0 1 / 1 0 0')
     expect(worstOfRepeats([clean], clean)!.ofClean).toBeCloseTo(mean(clean.flat())!, 14)
     // Pairs of repeats (1, 2), (2, 3), (3, 1): of clean 0 0 1, 0 0 1, 1 0 1; with the second of harmed 1 0 1, 0 0 0, 0
     // 0 1.
-    expect(worstOfRepeats([clean, harmed], clean)).toEqual({ ofColumns: 3 / 9, ofClean: 4 / 9 })
+    expect(worstOfRepeats([clean, harmed], clean)).toEqual({ ofConditions: 3 / 9, ofClean: 4 / 9 })
     expect(worstOfRepeats([clean, clean, clean, clean], clean)).toBeUndefined()
     expect(worstOfRepeats([], clean)).toBeUndefined()
   })

@@ -108,7 +108,7 @@ describe('the formats of a table', () => {
 
   it('is CSV with a line for each figure', () => {
     expect(csvOf([table])).toMatchInlineSnapshot(`
-      "table,by,environment,model,agent,temperature,column,metric,value,deviation,low,high,runs,valid,planned,best,held_in,published,note,kind
+      "table,by,environment,model,agent,temperature,condition,metric,value,deviation,low,high,runs,valid,planned,best,held_in,published,note,kind
       robustness,,house_hold,gpt_4,act,0,none,success,0.601,0.026,0.5,0.7,5,20,20,,,,,
       robustness,,house_hold,gpt_4,act,0,a|b,success,0.3333333333333333,,,,,19,20,,,,,
       robustness,,house_hold,gpt_4,act,0,a|b,success-change,-0.123,,-0.18,0.066,,,,,,,,

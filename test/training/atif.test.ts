@@ -16,7 +16,7 @@ const row: EpisodeRow = {
     key: '0123456789abcdef0123',
     environment: 'hall',
     task: 'walk',
-    column: 'words',
+    condition: 'words',
     model: 'tuned',
     agent: 'react',
   },

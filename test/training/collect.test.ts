@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/core/episode.js'
 import { createReader } from '../../baselines/reader.js'
 import { perturbations } from '../../perturbations/index.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { parseCondition } from '../../src/run/conditions.js'
 import { createRandomModel } from '../../baselines/random.js'
 import { mistakeKinds, mistakeWeights } from '../../src/training/mistake.js'
 import { CollectTally } from '../../src/training/collect.js'
@@ -39,7 +39,7 @@ describe('collecting trajectories', () => {
   })
 
   it('plays under the conditions in turn, each task under all of them, and says which', async () => {
-    const conditions = [{ label: 'none', applied: [] }, parseColumn('agentrefine-2', perturbations)]
+    const conditions = [{ label: 'none', applied: [] }, parseCondition('agentrefine-2', perturbations)]
     const all = await collectSome({ tasks: 2, count: 4, conditions })
     expect(all.map(({ task, row }) => [task.id, row!.labels?.['condition']])).toEqual(
       [undefined, 'agentrefine-2', 'agentrefine-2', undefined].map((label, at) => [all[at % 2]!.task.id, label]),

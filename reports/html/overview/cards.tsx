@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { Aggregate } from '../../../src/results/aggregate.js'
-import { describeAdversarial } from '../../../src/results/columns.js'
+import { describeAdversarial } from '../../../src/results/conditions.js'
 import { percent, points } from '../../../src/results/summary/figures.js'
 import { listFirst, listWords } from '../../../src/tables/words.js'
 import { untrusted } from '../visible.js'
@@ -97,10 +97,10 @@ function Card({ aggregate, subject, withAgent, scale }: CardProps): VNode {
   )
 }
 
-function remarks({ columns }: Aggregate, { clean, effects }: Affected): readonly string[] {
+function remarks({ conditions }: Aggregate, { clean, effects }: Affected): readonly string[] {
   if (clean === undefined) return ['No clean twin was played, so there is nothing to compare with.']
   if (!effects.some(({ family }) => !family.identity)) return ['No perturbation was played.']
-  return describeAdversarial(columns)
+  return describeAdversarial(conditions)
 }
 
 function sentences({ family, verdict: { title, figures, remark }, reasons }: Effect): VNode {

@@ -13,7 +13,7 @@ export function conditionsStrip(
   aggregate: Aggregate,
   examples: ReadonlyMap<string, Example> = new Map(),
 ): VNode | undefined {
-  const families = familiesOf(aggregate.columns)
+  const families = familiesOf(aggregate.conditions)
   if (families.length === 0) return undefined
   const ordered = [...families.filter(({ identity }) => !identity), ...families.filter(({ identity }) => identity)]
   return (
@@ -26,7 +26,7 @@ export function conditionsStrip(
           </dt>
           {changesOf(
             summariesOf(aggregate, family.name),
-            family.columns.flatMap(({ label }) => examples.get(label) ?? []),
+            family.conditions.flatMap(({ label }) => examples.get(label) ?? []),
           )}
         </div>
       ))}
@@ -39,8 +39,8 @@ export function describeFamily(aggregate: Aggregate, name: string): string {
   return summariesOf(aggregate, name).join('; ')
 }
 
-function remarkOf({ columns, identity, adversarial }: Family): VNode | false {
-  const draws = new Set(columns.map(({ label }) => label)).size
+function remarkOf({ conditions, identity, adversarial }: Family): VNode | false {
+  const draws = new Set(conditions.map(({ label }) => label)).size
   const words = [
     ...(identity ? ['control'] : []),
     ...(adversarial ? ['adversarial'] : []),
@@ -49,10 +49,10 @@ function remarkOf({ columns, identity, adversarial }: Family): VNode | false {
   return words.length > 0 && <span class="remark">{words.join(', ')}</span>
 }
 
-function summariesOf({ columns, experiment }: Aggregate, name: string): string[] {
-  const labels = familiesOf(columns)
+function summariesOf({ conditions, experiment }: Aggregate, name: string): string[] {
+  const labels = familiesOf(conditions)
     .filter((family) => family.name === name)
-    .flatMap((family) => family.columns.map(({ label }) => label))
+    .flatMap((family) => family.conditions.map(({ label }) => label))
   const perEnvironment = experiment.conditions
     .filter(({ label }) => labels.includes(label))
     .flatMap(({ changes }) =>

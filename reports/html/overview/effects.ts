@@ -16,7 +16,7 @@ export interface Effect {
 
 /** A model and agent in an environment, with the effect of each family. */
 export interface Affected extends Subject {
-  /** The most harmful first, controls last. Empty without a clean column. */
+  /** The most harmful first, controls last. Empty without a clean condition. */
   readonly effects: readonly Effect[]
   /** The largest drop of success under a family that counts, in shares of 1; 0 where there is none. */
   readonly harm: number
@@ -41,7 +41,7 @@ export function counts({ family }: Effect): boolean {
 }
 
 function effectOf(family: FamilyProfile, { findings, clean }: Subject): Effect {
-  const { success, lowest = family.columns[0] } = family
+  const { success, lowest = family.conditions[0] } = family
   const verdict = judge(family, success.clean ?? clean?.pooled.success.mean)
-  return { family, verdict, reasons: findings.find(({ column }) => column.label === lowest)?.reasons ?? [] }
+  return { family, verdict, reasons: findings.find(({ condition }) => condition.label === lowest)?.reasons ?? [] }
 }

@@ -20,15 +20,15 @@ export function examplesOf({ trajectories }: StoredRun, episodes: readonly Episo
   if (trajectories === undefined) return examples
   const chosen = new Map<string, EpisodeRow[]>()
   for (const one of episodes) {
-    const some = chosen.get(one.column) ?? []
+    const some = chosen.get(one.condition) ?? []
     const isKnown = some.some(({ environment, task }) => environment === one.environment && task === one.task)
     if (some.length === maxEpisodes || isKnown || one.dose === undefined || !isChanged(one.dose)) continue
-    chosen.set(one.column, [...some, one])
+    chosen.set(one.condition, [...some, one])
   }
   const found = trajectories([...chosen.values()].flat().map(({ key }) => key))
-  for (const [column, some] of chosen) {
+  for (const [condition, some] of chosen) {
     const example = some.map(({ key }) => exampleIn(found.get(key))).find((one) => one !== undefined)
-    if (example !== undefined) examples.set(column, example)
+    if (example !== undefined) examples.set(condition, example)
   }
   return examples
 }

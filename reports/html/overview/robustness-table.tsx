@@ -13,10 +13,10 @@ export const shades = 8
 
 /**
  * A row for each model, a column for each family with the change of success that it caused, shaded by its size: the
- * most harmful family and model first, controls last. Undefined without a clean column.
+ * most harmful family and model first, controls last. Undefined without a clean condition.
  */
 export function robustnessTable(aggregate: Aggregate, subjects: readonly Affected[]): VNode | undefined {
-  const all = familiesOf(aggregate.columns)
+  const all = familiesOf(aggregate.conditions)
   const families = familiesByHarm(aggregate.profiles).map((name) => all.find((family) => family.name === name)!)
   const shown = subjects.filter(({ effects }) => effects.length > 0)
   if (families.length === 0 || shown.length === 0) return undefined
@@ -100,10 +100,10 @@ function changeCell(subject: Affected, effect: Effect | undefined, isFirst: bool
 /** A link to the episodes of a family: those of its most harmful draw where it has several. */
 export function familyLink(
   { environment, model, agent }: Pick<Affected, 'environment' | 'model' | 'agent'>,
-  { columns, lowest = columns[0]! }: FamilyProfile,
+  { conditions, lowest = conditions[0]! }: FamilyProfile,
   text: ComponentChildren,
 ): VNode {
-  const query = Object.entries({ environment, model, agent, column: lowest })
+  const query = Object.entries({ environment, model, agent, condition: lowest })
     .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`)
     .join('&')
   return <a href={`#episodes?${query}`}>{text}</a>
@@ -113,11 +113,11 @@ export function familyLink(
  * `parrot under synonyms: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, −85.8], Holm p < 0.001; 150 pairs`.
  */
 export function describeEffect({ model }: Affected, { family, verdict }: Effect): string {
-  const { success, tests, pairs, columns } = family
+  const { success, tests, pairs, conditions } = family
   const name = `${model} under ${family.family}`
   if (success.mean === undefined) return `${name}: ${verdict.remark ?? verdict.title}`
   const p = tests?.success.holm
-  const draws = columns.length > 1 ? ` over ${String(columns.length)} draws` : ''
+  const draws = conditions.length > 1 ? ` over ${String(conditions.length)} draws` : ''
   return [
     `${name}: ${percent(success.clean ?? 0)} clean, ${percent(success.perturbed ?? 0)} perturbed${draws}`,
     `${points(success.mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}${p === undefined ? '' : `, Holm ${pValue(p)}`}`,

@@ -48,7 +48,7 @@ export function EpisodeList({ all, filter, listed, search, address, change }: Li
     <>
       <div class="filters">
         {field('find', 'Search actions, observations, prompts', 'Search the text of episodes')}
-        {field('text', 'Task, model, column or key', 'Filter episodes by text')}
+        {field('text', 'Task, model, condition or key', 'Filter episodes by text')}
         {choices(all, filter, change)}
         <output class="shown">{`${number(listed.length)} of ${number(all.length)} episodes`}</output>
       </div>
@@ -133,13 +133,13 @@ interface EpisodeColumn {
 
 /** The columns in which these episodes differ, and those of their results. */
 function columnsOf(all: readonly Episode[], addressOf: (episode: Episode) => string): EpisodeColumn[] {
-  const named = (['environment', 'model', 'agent', 'column', 'temperature', 'seed'] as const)
+  const named = (['environment', 'model', 'agent', 'condition', 'temperature', 'seed'] as const)
     .filter((field) => choicesOf(all, field).length > 1)
     .map((field) => ({
       ...{ title: `${field.charAt(0).toUpperCase()}${field.slice(1)}`, isFigure: false },
       cell: (one: Episode) =>
-        field === 'column' ? (
-          <span title={visibleText(one.rule)}>{untrusted(one.column)}</span>
+        field === 'condition' ? (
+          <span title={visibleText(one.rule)}>{untrusted(one.condition)}</span>
         ) : (
           untrusted(String(one[field]))
         ),

@@ -90,7 +90,7 @@ function controls({ episode, listed, address, replace }: Omit<EpisodeProps, 'chu
 function siblings(episode: Episode, address: EpisodeProps['address']): VNode {
   const link = (one: Episode): VNode => {
     const attributes = { href: address(one), title: visibleText(one.rule), ...(one === episode && current) }
-    return <a {...attributes}>{[untrusted(one.column), ' ', outcomeBadge(one.outcome)]}</a>
+    return <a {...attributes}>{[untrusted(one.condition), ' ', outcomeBadge(one.outcome)]}</a>
   }
   return <nav class="siblings">{episode.siblings.map(link)}</nav>
 }
@@ -196,7 +196,7 @@ function head(side: Side): VNode {
     `reworded: ${counted(changed.forms, 'action form')}, ${counted(changed.commandsSaid, 'command')} given, ${number(changed.commandsSeen)} seen, ${counted(changed.names, 'name')}`
   return (
     <section class="side">
-      <h3>{[untrusted(side.column), ' ', outcomeBadge(side.outcome)]}</h3>
+      <h3>{[untrusted(side.condition), ' ', outcomeBadge(side.outcome)]}</h3>
       {rule !== '' && <p>{untrusted(rule)}</p>}
       <p class="facts">{figures.filter((figure) => typeof figure === 'string').join(' · ')}</p>
       {reworded && <p class="facts">{reworded}</p>}

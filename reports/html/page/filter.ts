@@ -2,7 +2,7 @@ import type { Episode } from './episodes.js'
 
 /** The fields that a choice of names selects, in the order of the page. */
 export const choiceFields = [
-  ...(['environment', 'kind', 'model', 'agent', 'column', 'temperature', 'seed', 'outcome', 'change'] as const),
+  ...(['environment', 'kind', 'model', 'agent', 'condition', 'temperature', 'seed', 'outcome', 'change'] as const),
 ] as const
 /** The state of the list, in the order of an address. */
 const filterFields = ['text', 'find', ...choiceFields, 'page'] as const
@@ -68,8 +68,8 @@ export function filterEpisodes(episodes: readonly Episode[], filter: EpisodeFilt
   return episodes.filter((episode) => {
     if (fields.some((field) => String(episode[field]) !== filter[field])) return false
     if (words.length === 0) return true
-    const { task, goal, model, column, key } = episode
-    const text = [task, goal, model, column, key].join('\n').toLowerCase()
+    const { task, goal, model, condition, key } = episode
+    const text = [task, goal, model, condition, key].join('\n').toLowerCase()
     return words.every((word) => text.includes(word))
   })
 }

@@ -36,7 +36,7 @@ export function checkpointTables(aggregate: Aggregate): Table[] {
             ],
             model,
             agent: curve.agent,
-            label: curve.columns.join(' '),
+            label: curve.conditions.join(' '),
           },
           of: { curve, place },
         })),

@@ -33,7 +33,7 @@ export function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
       compared.flatMap((group) => {
         const twin = findGroup(aggregate, environment, group.model, group.agent, clean!)
         return scopesOf(aggregate, detail).map((named) => ({
-          row: nameRow(aggregate, detail, named, { model: group.model, agent: group.agent, label: group.column }),
+          row: nameRow(aggregate, detail, named, { model: group.model, agent: group.agent, label: group.condition }),
           of: { difference: named.of(group).difference!, ...flippedShares(group, twin, named.temperature) },
         }))
       }),
@@ -41,7 +41,7 @@ export function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
       [
         'Perturbed minus clean in percentage points; below 0 is a drop.',
         `Pairs are of the same task, seed and temperature. ${differenceNotes.interval}`,
-        ...describeTests(tests, 'the columns of one model and agent (each at 5 %)'),
+        ...describeTests(tests, 'the conditions of one model and agent (each at 5 %)'),
         'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
         `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
         `${evidenceNotes.all} ${evidenceNotes.touched}`,
@@ -50,7 +50,7 @@ export function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
           'Flipped: lost and gained, in percent of all pairs, over several temperatures the mean of the shares at each.',
         [
           'flipped-clean-repeats',
-          'Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A column that promises identity does not measure that where a server repeats its replies to a seed.',
+          'Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A condition that promises identity does not measure that where a server repeats its replies to a seed.',
         ],
         ...describeScope(aggregate, detail),
       ],

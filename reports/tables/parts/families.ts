@@ -48,8 +48,8 @@ const measures: readonly Measure<FamilyProfile>[] = [
       changeCell(paths?.[part].beyond),
     ),
   ]),
-  measure('Evidence', 'Draws', 'count', 'draws', ({ columns }) =>
-    figure(columns.length > 1 ? columns.length : undefined),
+  measure('Evidence', 'Draws', 'count', 'draws', ({ conditions }) =>
+    figure(conditions.length > 1 ? conditions.length : undefined),
   ),
   measure('Evidence', 'Lowest', 'text', 'lowest-draw', ({ lowest }) => (lowest === undefined ? {} : { text: lowest })),
   measure('Evidence', 'Tasks', 'count', 'paired-tasks', ({ success }) => figure(success.tasks)),
@@ -69,7 +69,7 @@ function notesOf(families: readonly FamilyProfile[]): Note[] {
     ].join(', ')
   const graded = namesOf(({ intensity }) => intensity !== undefined)
   const adversarial = [...new Set(families.filter((one) => one.adversarial).map(({ family }) => family))].join(', ')
-  const areDrawn = families.some(({ columns }) => columns.length > 1)
+  const areDrawn = families.some(({ conditions }) => conditions.length > 1)
   return [
     'One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the largest drop of success first; controls are last.',
     ...(graded === '' ? [] : [`At the highest intensity that was played: ${graded}.`]),
@@ -130,11 +130,11 @@ function sideMeasures(group: string, side: 'kept' | 'changed'): Measure<TouchedP
 export function drawTables(aggregate: Aggregate): Table[] {
   return labelledTables<Draws>(
     aggregate,
-    { name: 'changes', by: 'draws', title: 'Change by draws of one perturbation', head: 'Column' },
+    { name: 'changes', by: 'draws', title: 'Change by draws of one perturbation', head: 'Condition' },
     aggregate.draws.map((of) => ({ subject: of, label: of.family, of })),
     drawMeasures,
     () => [
-      'A row has the columns that differ in their draw alone, over all seeds and temperatures, on the tasks with a pair of every draw.',
+      'A row has the conditions that differ in their draw alone, over all seeds and temperatures, on the tasks with a pair of every draw.',
       `Change: perturbed minus clean in percentage points, mean over the draws; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It applies to these draws, not to others.`,
       'Family: the same change with a 95 % interval over other draws of the family too (t over the draws, which it takes as normal, besides the interval over tasks).',
       'Draws: sample standard deviation (n−1) of the draws’ mean changes, in points. Beyond noise: that of their true changes, by the method of moments: the variance of the means less the sampling variance of one (the mean square that draws and tasks leave, over the number of tasks), 0 where it is below.',
@@ -163,7 +163,7 @@ const drawMeasures: readonly Measure<Draws>[] = [
       measure(spread, 'Tasks', 'error', `${metric}-deviation-over-tasks`, (draws) => figure(draws[metric].overTasks)),
     ]
   }),
-  measure('Evidence', 'Draws', 'count', 'draws', ({ columns }) => figure(columns.length)),
+  measure('Evidence', 'Draws', 'count', 'draws', ({ conditions }) => figure(conditions.length)),
   measure('Evidence', 'Tasks', 'count', 'paired-tasks', ({ tasks }) => figure(tasks)),
   ...touchedMeasures<Draws>(({ touched }) => touched),
 ]

@@ -19,8 +19,8 @@ type Comparison = Primary['comparisons'][number]
 export function primaryTables(aggregate: Aggregate): Table[] {
   const { primary, environments } = aggregate
   if (primary === undefined) return []
-  const { metric, columns, named, comparisons } = primary
-  const isDrawn = columns.some((label) => labelWithout(label, 'draw') !== label)
+  const { metric, conditions, named, comparisons } = primary
+  const isDrawn = conditions.some((label) => labelWithout(label, 'draw') !== label)
   const group = metric === 'success' ? 'Success' : 'Progress'
   return environments.flatMap(({ name: environment }) =>
     measuredTables<Comparison>(
@@ -33,7 +33,7 @@ export function primaryTables(aggregate: Aggregate): Table[] {
         .map((of) => ({
           row: {
             ...nameRow(aggregate, 'pooled', {}, { model: of.model, agent: of.agent }),
-            label: columns.join(' '),
+            label: conditions.join(' '),
           },
           of,
         })),
@@ -47,7 +47,7 @@ export function primaryTables(aggregate: Aggregate): Table[] {
         ...touchedMeasures<Comparison>(({ touched }) => touched),
       ],
       [
-        `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(columns)}, the same tasks and conditions for every model, over every seed and temperature${isDrawn ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
+        `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(conditions)}, the same tasks and conditions for every model, over every seed and temperature${isDrawn ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
         `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
         `${evidenceNotes.all} ${evidenceNotes.touched}`,
         [`${metric}-change-if-missing`, evidenceNotes.missing],

@@ -20,11 +20,11 @@ const metrics = ['success', 'progress'] as const
 
 /** Model variants below their reference model, as AgentRefine's table 2, with paired differences. */
 export function variantTables(aggregate: Aggregate): Table[] {
-  const hasConditions = aggregate.columns.length > 1
+  const hasConditions = aggregate.conditions.length > 1
   const hasAgents = aggregate.agents.length > 1
   return aggregate.environments.flatMap(({ name: environment }) => {
     const own = aggregate.variants.filter((variant) => variant.environment === environment)
-    const rows = aggregate.columns.flatMap(({ label }) =>
+    const rows = aggregate.conditions.flatMap(({ label }) =>
       aggregate.agents.flatMap(({ name: agent }) => {
         const rowOf = (model: string, name: string, variant?: Variant): Measured<Compared> => {
           const group = findGroup(aggregate, environment, model, agent, label)
@@ -41,7 +41,7 @@ export function variantTables(aggregate: Aggregate): Table[] {
             },
           }
         }
-        const here = own.filter((variant) => variant.column === label && variant.agent === agent)
+        const here = own.filter((variant) => variant.condition === label && variant.agent === agent)
         return [...new Set(here.map(({ reference }) => reference))].flatMap((reference) => [
           rowOf(reference, reference),
           ...here
@@ -54,7 +54,7 @@ export function variantTables(aggregate: Aggregate): Table[] {
       {
         ...tableOn(aggregate, environment, 'changes', 'Change by variant of a model (ablation)', 'variant'),
         marks: describeRateMarks(aggregate, 'pooled'),
-        heads: [...(hasConditions ? ['Column'] : []), ...(hasAgents ? ['Agent'] : []), 'Model'],
+        heads: [...(hasConditions ? ['Condition'] : []), ...(hasAgents ? ['Agent'] : []), 'Model'],
       },
       rows,
       measures,

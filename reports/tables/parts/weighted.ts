@@ -11,7 +11,7 @@ import { listWords } from '../../../src/tables/words.js'
 
 /**
  * One score over several environments, weighted as in the paper, and one over those that a model was not trained on: of
- * the clean column; none for a run of one environment or without that column.
+ * the clean condition; none for a run of one environment or without that condition.
  */
 export function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
   const clean = cleanLabel(aggregate)
@@ -24,7 +24,7 @@ export function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
     {
       ...tableOn(aggregate, undefined, 'main', 'Weighted scores', 'weighted'),
       notes: [
-        `Success and progress rate in percent over several environments, unperturbed (column ${clean}).`,
+        `Success and progress rate in percent over several environments, unperturbed (condition ${clean}).`,
         ...describeWeights(weights),
         ...describePaper(ofPaper, names),
         'Held out for the model: over the environments that it was not trained on, weights renormalised, which differ from model to model; a model without heldIn in the experiment has none.',

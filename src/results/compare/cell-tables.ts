@@ -3,12 +3,12 @@ import type { Cell, Column, Table } from '../../tables/table.js'
 import type { NamePair } from './pair-names.js'
 import { nameOf } from './pair-names.js'
 
-/** An environment × model × agent × column, where both sides of a comparison may have names of their own. */
+/** An environment × model × agent × condition, where both sides of a comparison may have names of their own. */
 interface NamedCell {
   readonly environment: string
   readonly model: string | NamePair
   readonly agent: string | NamePair
-  readonly column: string
+  readonly condition: string
 }
 
 /** A column of a table, and what it shows of a cell. Undefined is shown as a dash. */
@@ -35,13 +35,13 @@ export function cellTables<Item extends NamedCell>(
     return {
       environment,
       ...describe(environment, own),
-      heads: ['Model', ...(showsAgent ? ['Agent'] : []), 'Column'],
+      heads: ['Model', ...(showsAgent ? ['Agent'] : []), 'Condition'],
       groups: Object.entries(groups).map(([title, group]) => ({
         title,
         columns: group.map(({ title, shows, metric }) => ({ title, shows, metric })),
       })),
       rows: own.map((item) => {
-        const [model, agent, label] = [nameText(item.model), nameText(item.agent), item.column]
+        const [model, agent, label] = [nameText(item.model), nameText(item.agent), item.condition]
         const shown = columns.map((column) => column.of(item))
         const cells = shown.map((one) => (typeof one === 'object' ? one : figure(one)))
         return { heads: [model, ...(showsAgent ? [agent] : []), label], model, agent, label, cells }

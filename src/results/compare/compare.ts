@@ -39,12 +39,12 @@ interface ComparedSide {
  */
 export type Standing = 'worse' | 'better' | 'level' | 'equal' | 'unmeasured'
 
-/** One environment × model × agent × column. */
+/** One environment × model × agent × condition. */
 export interface ComparedCell {
   readonly environment: string
   readonly model: NamePair
   readonly agent: NamePair
-  readonly column: string
+  readonly condition: string
   readonly standing: Standing
   readonly temperatures: readonly number[]
   /** Those of either side. */
@@ -120,7 +120,7 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
 
 /** A cell by itself, before its p is adjusted for the others. */
 function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
-  const { environment, model, agent, column, pairedBy } = cell
+  const { environment, model, agent, condition, pairedBy } = cell
   const byTask = [...cell.pairs[metric].difference]
   const { mean: difference, interval, tasks } = pairedDifference(byTask.map((one) => [one]))
   const means = meansOf(cell, metric)
@@ -138,7 +138,7 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     environment,
     model,
     agent,
-    column,
+    condition,
     standing: tasks === 0 ? 'unmeasured' : differing.every((one) => one === 0) ? 'equal' : 'level',
     temperatures: cell.temperatures,
     seeds: [...new Set([...seeds.first, ...seeds.second])],

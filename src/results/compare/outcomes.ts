@@ -4,7 +4,7 @@ import { countDistinct } from '../passes.js'
 import { tallyRows } from '../tallies.js'
 import { hashOf } from '../../core/episode.js'
 import type { StoredRun } from '../../run/plan.js'
-import { columnsIn, pairsOf } from '../../run/plan.js'
+import { conditionsIn, pairsOf } from '../../run/plan.js'
 import { count } from '../../tables/words.js'
 
 /** What came of every episode of a run or of a stored baseline. */
@@ -31,26 +31,26 @@ export interface Panel {
   readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash: string }[]
 }
 
-/** The episodes of one environment × model × agent × column. */
+/** The episodes of one environment × model × agent × condition. */
 export interface OutcomeCell {
   readonly environment: string
   readonly model: string
   readonly agent: string
-  readonly column: string
+  readonly condition: string
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
   /** By temperature, seed and the panel's tasks. */
   readonly played: Measurements
   /**
-   * Whether the column's perturbation changed nothing on any task at any temperature. False on the clean column, on
-   * columns that promise identity, and where nothing was measured.
+   * Whether the condition's perturbation changed nothing on any task at any temperature. False on the clean condition,
+   * on conditions that promise identity, and where nothing was measured.
    */
   readonly unchanged: boolean
 }
 
 /** Cells by {@link keyOf} their names. */
 export function cellsByKey({ cells }: Outcomes): ReadonlyMap<string, OutcomeCell> {
-  return new Map(cells.map((cell) => [keyOf(cell.environment, cell.model, cell.agent, cell.column), cell]))
+  return new Map(cells.map((cell) => [keyOf(cell.environment, cell.model, cell.agent, cell.condition), cell]))
 }
 
 /**
@@ -84,11 +84,11 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
     })),
     cells: plan.environments.flatMap(({ name: environment }) =>
       pairsOf(plan).flatMap(({ model, agent }) =>
-        columnsIn(plan.columns, environment).map(({ label, perturbations }) => {
+        conditionsIn(plan.conditions, environment).map(({ label, perturbations }) => {
           const played = tallies.find(environment, model.name, agent.name, label)
           const isIdentity = perturbations.every(({ promise }) => promise === 'identity')
           const unchanged = !isIdentity && played.state.includes(2) && !played.changed.includes(1)
-          const names = { environment, model: model.name, agent: agent.name, column: label }
+          const names = { environment, model: model.name, agent: agent.name, condition: label }
           return { ...names, temperatures: plan.temperatures, seeds: plan.seeds, played, unchanged }
         }),
       ),

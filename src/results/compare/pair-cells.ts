@@ -24,13 +24,13 @@ export interface Pairing {
 }
 
 /**
- * One environment × model × agent × column on both sides, on the tasks that both have.
+ * One environment × model × agent × condition on both sides, on the tasks that both have.
  */
 export interface PairedCell {
   readonly environment: string
   readonly model: NamePair
   readonly agent: NamePair
-  readonly column: string
+  readonly condition: string
   readonly tasks: Panel['tasks']
   /** `seed`: both sides have the same passes, which are paired. `task`: they differ, and tasks' means are paired. */
   readonly pairedBy: 'seed' | 'task'
@@ -41,7 +41,7 @@ export interface PairedCell {
   readonly sides: Sides<Measurements>
   /** Differences are second minus first; below 0 the second is worse. */
   readonly pairs: Pairs
-  /** Whether the column changed nothing on any task of either side. */
+  /** Whether the condition changed nothing on any task of either side. */
   readonly unchanged: boolean
   /** Whether a side has one distinct play at each temperature. */
   readonly onePlay: Sides<boolean>
@@ -70,20 +70,20 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
   const paired = pairsOf('agent', options.agents)
   const agents = models.map((model) => agentsOf(model, first, second, paired, options.agents ?? []))
   const named = { model: models, agent: agents.flat() }
-  const others = new Set(namesOf(second, 'column'))
-  const columns = namesOf(first, 'column').filter((column) => others.has(column))
+  const others = new Set(namesOf(second, 'condition'))
+  const conditions = namesOf(first, 'condition').filter((condition) => others.has(condition))
   const [before, after] = [cellsByKey(first), cellsByKey(second)]
   const cells: PairedCell[] = []
   const unpaired = new Set([
     ...notes,
-    ...(options.onlyGiven ? [] : describeAlone(first, second, named, columns, panels)),
+    ...(options.onlyGiven ? [] : describeAlone(first, second, named, conditions, panels)),
   ])
   for (const { environment, tasks } of panels)
     for (const [place, model] of models.entries())
       for (const agent of agents[place]!)
-        for (const column of columns) {
-          const one = before.get(keyOf(environment, model.first, agent.first, column))
-          const other = after.get(keyOf(environment, model.second, agent.second, column))
+        for (const condition of conditions) {
+          const one = before.get(keyOf(environment, model.first, agent.first, condition))
+          const other = after.get(keyOf(environment, model.second, agent.second, condition))
           if (one === undefined && other === undefined) continue
           const alone = { first: temperaturesAlone(one, other), second: temperaturesAlone(other, one) }
           for (const temperature of alone.first)
@@ -91,14 +91,14 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
           for (const temperature of alone.second)
             unpaired.add(`Only in ${second.source}: temperature ${String(temperature)}.`)
           if (one === undefined || other === undefined || alone.first.length === one.temperatures.length) {
-            const name = `${environment}, ${nameOf(model)}, ${nameOf(agent)}, ${column}`
+            const name = `${environment}, ${nameOf(model)}, ${nameOf(agent)}, ${condition}`
             unpaired.add(`Nothing to pair: ${name} has no temperature on both sides.`)
             continue
           }
           const pair = pairSides(one, other)
           const onePlay = { first: hasOnePlay(one), second: hasOnePlay(other) }
           const unchanged = one.unchanged && other.unchanged
-          cells.push({ environment, model, agent, column, tasks, ...pair, unchanged, onePlay })
+          cells.push({ environment, model, agent, condition, tasks, ...pair, unchanged, onePlay })
           if (pair.pairedBy === 'task')
             unpaired.add(
               `The seeds are not the same, ${describeSeeds(pair, 'first')} in ${first.source} and ${describeSeeds(pair, 'second')} in ${second.source}: ` +
@@ -195,7 +195,7 @@ function describeAlone(
   first: Outcomes,
   second: Outcomes,
   pairs: Readonly<Record<'model' | 'agent', readonly NamePair[]>>,
-  columns: readonly string[],
+  conditions: readonly string[],
   panels: readonly Panel[],
 ): string[] {
   return [['first', first] as const, ['second', second] as const].flatMap(([side, outcomes]) => {
@@ -203,9 +203,9 @@ function describeAlone(
       environment: panels.map(({ environment }) => environment),
       model: pairs.model.map((pair) => pair[side]),
       agent: pairs.agent.map((pair) => pair[side]),
-      column: columns,
+      condition: conditions,
     }
-    return (['environment', 'model', 'agent', 'column'] as const).flatMap((kind) => {
+    return (['environment', 'model', 'agent', 'condition'] as const).flatMap((kind) => {
       const alone = namesOf(outcomes, kind).filter((name) => !paired[kind].includes(name))
       if (alone.length === 0) return []
       return `Only in ${outcomes.source}: ${kind}${alone.length === 1 ? '' : 's'} ${shortList(alone, 12)}.`
@@ -213,6 +213,6 @@ function describeAlone(
   })
 }
 
-function namesOf({ cells }: Pick<Outcomes, 'cells'>, kind: 'environment' | 'model' | 'agent' | 'column'): string[] {
+function namesOf({ cells }: Pick<Outcomes, 'cells'>, kind: 'environment' | 'model' | 'agent' | 'condition'): string[] {
   return [...new Set(cells.map((cell) => cell[kind]))]
 }

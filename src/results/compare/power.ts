@@ -37,12 +37,12 @@ export interface PowerPlan extends PowerOptions {
   readonly notes: readonly string[]
 }
 
-/** An environment × model × agent × column of the pilot, and the power of a gate of its size. */
+/** An environment × model × agent × condition of the pilot, and the power of a gate of its size. */
 export interface PowerCell {
   readonly environment: string
   readonly model: string
   readonly agent: string
-  readonly column: string
+  readonly condition: string
   /** Tasks that a gate would judge: those with a measurement. */
   readonly tasks: number
   readonly seeds: number
@@ -94,7 +94,7 @@ export function planPower(pilot: Outcomes, options: PowerOptions): PowerPlan {
       environment: cell.environment,
       model: cell.model.second,
       agent: cell.agent.second,
-      column: cell.column,
+      condition: cell.condition,
       tasks,
       seeds,
       temperatures,
@@ -241,7 +241,7 @@ export function describePower(plan: PowerPlan): string[] {
 
 function describeNeed({ environment, noisiest, needed }: PowerNeed, plan: PowerPlan): string {
   const { tasks, seeds, temperatures, passUnchanged, fail } = noisiest
-  const cell = `${noisiest.model} · ${noisiest.agent} · ${noisiest.column}`
+  const cell = `${noisiest.model} · ${noisiest.agent} · ${noisiest.condition}`
   const now =
     `${environment}: with ${count(tasks, 'task')} and ${describeSeeds(seeds, temperatures)} the noisiest cell (${cell}) passes unchanged in ${percent(passUnchanged)} of runs, ` +
     `and fails a drop of ${points(plan.drop)} points in ${percent(fail)}.`

@@ -58,9 +58,9 @@ export function nameCell({
   environment,
   model,
   agent,
-  column,
-}: Pick<ComparedCell, 'environment' | 'model' | 'agent' | 'column'>): string {
-  return [environment, nameOf(model), nameOf(agent), column].join(' · ')
+  condition,
+}: Pick<ComparedCell, 'environment' | 'model' | 'agent' | 'condition'>): string {
+  return [environment, nameOf(model), nameOf(agent), condition].join(' · ')
 }
 
 function describeCell(cell: ComparedCell): string {

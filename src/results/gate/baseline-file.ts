@@ -19,7 +19,7 @@ const hash = (digits: number) =>
 const named = z.strictObject({ name, hash: hash(12) })
 
 /** Raised whenever an older version of shaketable could misread a baseline. */
-const format = 1
+const format = 2
 
 /**
  * A baseline as it stands in its file. Tasks are lists rather than maps so that their order is kept and any id may be
@@ -50,7 +50,7 @@ const baselineSchema = z.strictObject({
   }),
   models: z.array(named).min(1).describe('with a hash of their settings'),
   agents: z.array(named).min(1).describe('with a hash of their settings'),
-  columns: z
+  conditions: z
     .array(named.extend({ environment: name }))
     .min(1)
     .describe('in each environment, with a hash of the perturbations that are used there'),
@@ -75,7 +75,7 @@ const baselineSchema = z.strictObject({
           environment: text,
           model: text,
           agent: text,
-          column: text,
+          condition: text,
           tasks: z
             .array(z.tuple([name, z.string(), z.literal('unchanged').optional()]))
             .describe(
@@ -111,19 +111,19 @@ export function readBaseline(path: string): Baseline {
     const [{ path: place, message }] = read.error.issues as [z.core.$ZodIssue]
     throw wrong(place, message.slice(0, 300))
   }
-  const { history, sampling, models, agents, columns, panels, cells } = read.data
+  const { history, sampling, models, agents, conditions, panels, cells } = read.data
   for (const [place, values] of [
     [['sampling', 'seeds'], sampling.seeds],
     [['sampling', 'temperatures'], sampling.temperatures],
     [['panels'], panels.map(({ environment }) => environment)],
-    [['cells'], cells.map(({ environment, model, agent, column }) => keyOf(environment, model, agent, column))],
+    [['cells'], cells.map(({ environment, model, agent, condition }) => keyOf(environment, model, agent, condition))],
     ...panels.map(({ tasks }, panel) => [['panels', panel, 'tasks'], tasks.map(([id]) => id)] as const),
   ] as const) {
     const twice = (values as readonly unknown[]).findIndex((one, at) => values.indexOf(one as never) !== at)
     if (twice >= 0) throw wrong([...place, twice], 'expected each once, got this one again')
   }
   return {
-    conditions: { ...sampling, models, agents, columns },
+    settings: { ...sampling, models, agents, conditions },
     history,
     outcomes: {
       source: path,
@@ -143,15 +143,15 @@ export function readBaseline(path: string): Baseline {
 type Wrong = (place: readonly PropertyKey[], what: string) => ShaketableError
 
 function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong: Wrong): OutcomeCell {
-  const { environment, model, agent, column, tasks } = cell
-  const { panels, models, agents, columns } = file
+  const { environment, model, agent, condition, tasks } = cell
+  const { panels, models, agents, conditions } = file
   const { temperatures, seeds } = file.sampling
   const panel = panels.find((one) => one.environment === environment)
   if (panel === undefined) throw wrong(['environment'], 'expected an environment that is in panels')
   for (const [kind, name, known] of [
     ['model', model, models],
     ['agent', agent, agents],
-    ['column', column, columns.filter((one) => one.environment === environment)],
+    ['condition', condition, conditions.filter((one) => one.environment === environment)],
   ] as const) {
     if (!known.some((one) => one.name === name)) throw wrong([kind], `expected a ${kind} that is in ${kind}s`)
   }
@@ -169,7 +169,7 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
     )
   })
   const unchanged = tasks.every(([, , mark]) => mark === 'unchanged')
-  return { environment, model, agent, column, temperatures, seeds, played: layOut(vectors), unchanged }
+  return { environment, model, agent, condition, temperatures, seeds, played: layOut(vectors), unchanged }
 }
 
 /** One episode: undefined where it was not measured. */
@@ -235,27 +235,27 @@ export function writeBaseline(path: string, baseline: Baseline): void {
 }
 
 /** A baseline as the text of its file: equal baselines give equal bytes, and a change of one task changes one line. */
-export function baselineText({ outcomes, conditions, history }: Baseline): string {
-  const { temperatures, seeds, stepLimit, maxTokens, models, agents, columns } = conditions
+export function baselineText({ outcomes, settings, history }: Baseline): string {
+  const { temperatures, seeds, stepLimit, maxTokens, models, agents, conditions } = settings
   const file: BaselineFile = {
     schema: format,
     history: [...history],
     sampling: { temperatures: [...temperatures], seeds: [...seeds], stepLimit, maxTokens },
     models: [...models],
     agents: [...agents],
-    columns: columns.map(({ environment, name, hash }) => ({ environment, name, hash })),
+    conditions: conditions.map(({ environment, name, hash }) => ({ environment, name, hash })),
     panels: outcomes.panels.map(({ tasks, ...panel }) => ({
       ...panel,
       tasks: tasks.map(({ id, kind = '', hash }) => [id, kind, hash]),
     })),
     cells: outcomes.cells.map((cell) => {
-      const { environment, model, agent, column, unchanged } = cell
+      const { environment, model, agent, condition, unchanged } = cell
       const { tasks } = outcomes.panels.find((panel) => panel.environment === environment)!
       return {
         environment,
         model,
         agent,
-        column,
+        condition,
         tasks: tasks.map(({ id }, task) => {
           const vector = spellTask(withoutCopies(cell.played), task)
           return unchanged ? [id, vector, 'unchanged'] : [id, vector]

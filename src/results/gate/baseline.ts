@@ -2,13 +2,13 @@ import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import { countPlanned } from '../passes.js'
 import { mean } from '../../statistics/dispersion.js'
 import { count } from '../../tables/words.js'
-import type { Conditions } from './conditions.js'
+import type { RunSettings } from './settings.js'
 import { percent, points } from './words.js'
 
 /** A run to be checked, or to become the baseline. */
 export interface CheckableRun {
   readonly outcomes: Outcomes
-  readonly conditions: Conditions
+  readonly settings: RunSettings
   /** The last day (UTC) on which a model behind a server played, `2026-11-22`; absent for control models. */
   readonly played?: string
   /** What its episodes took from model servers, in words. */
@@ -17,10 +17,10 @@ export interface CheckableRun {
   readonly obstacle?: string
 }
 
-/** The outcomes of an earlier run, the conditions that it was played under, and why it is the baseline. */
+/** The outcomes of an earlier run, the settings that it was played under, and why it is the baseline. */
 export interface Baseline {
   readonly outcomes: Outcomes
-  readonly conditions: Conditions
+  readonly settings: RunSettings
   /** Oldest first; the last is of these outcomes. */
   readonly history: readonly BaselineEntry[]
 }
@@ -56,18 +56,18 @@ const maxEntries = 1000
  * 4 for a run that is not whole.
  */
 export function makeBaseline(
-  { outcomes, conditions, obstacle, played }: CheckableRun,
+  { outcomes, settings, obstacle, played }: CheckableRun,
   { plan, why, minCoverage, history }: BaselineOptions,
 ): { readonly baseline: Baseline } | { readonly refused: { readonly code: 3 | 4; readonly reason: string } } {
   if (obstacle !== undefined) return { refused: { code: 4, reason: `${obstacle} It cannot be a baseline.` } }
   const cells = outcomes.cells.flatMap((cell) =>
     cell.temperatures.map((temperature, place) => ({ ...cell, temperature, measured: measuredAt(cell, place), place })),
   )
-  for (const { environment, model, agent, column, temperature, place, played, measured } of cells) {
+  for (const { environment, model, agent, condition, temperature, place, played, measured } of cells) {
     const planned = played.shape.tasks * countPlanned(played, [place])
     if (measured.length >= minCoverage * planned) continue
     const reason =
-      `Expected at least ${percent(minCoverage)} of every cell measured, but ${environment} · ${model} · ${agent} · ${column} at temperature ${String(temperature)} ` +
+      `Expected at least ${percent(minCoverage)} of every cell measured, but ${environment} · ${model} · ${agent} · ${condition} at temperature ${String(temperature)} ` +
       `has ${percent(measured.length / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing, with --retry-refused if a server refused conversations; then write the baseline.`
     return { refused: { code: 3, reason } }
   }
@@ -79,7 +79,7 @@ export function makeBaseline(
     ...(success !== undefined && { success: Number(success.toFixed(4)) }),
     ...(played !== undefined && { played }),
   }
-  return { baseline: { outcomes, conditions, history: [...history, entry].slice(-maxEntries) } }
+  return { baseline: { outcomes, settings, history: [...history, entry].slice(-maxEntries) } }
 }
 
 /** The successes that were measured at a temperature, by its place. */

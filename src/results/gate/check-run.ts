@@ -6,7 +6,7 @@ import type { PairedCell } from '../compare/pair-cells.js'
 import type { Baseline, CheckableRun } from './baseline.js'
 import { describeDrift } from './baseline.js'
 import type { Check, CheckedCell, Rule } from './check.js'
-import { compareConditions } from './conditions.js'
+import { compareSettings } from './settings.js'
 import type { JudgedCell } from './judge.js'
 import { decide, judgeCells } from './judge.js'
 import { prepareCells } from './prepare-cells.js'
@@ -14,15 +14,15 @@ import { powerOfCell } from './test-difference.js'
 import { describeCell, nameCell } from './words.js'
 
 /**
- * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × column over all tasks and
- * temperatures that both have, paired by task, temperature and, where both have the same seeds, by seed, with the task
- * as the cluster. A cell that one side does not have is `unknown`.
+ * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × condition over all tasks
+ * and temperatures that both have, paired by task, temperature and, where both have the same seeds, by seed, with the
+ * task as the cluster. A cell that one side does not have is `unknown`.
  * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Check {
   const { outcomes, obstacle, played, took } = run
   const last = baseline.history.at(-1)
-  const differ = compareConditions(baseline.conditions, run.conditions, 'the baseline')
+  const differ = compareSettings(baseline.settings, run.settings, 'the baseline')
   for (const { words, was, is } of differ.limits) {
     throw new ShaketableError(
       'bad-input',
@@ -42,7 +42,7 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Che
     complete.flatMap(({ power }, place) => (cells[place]!.judgement ? [power?.passUnchanged] : [])),
   )
   return {
-    schema: 1,
+    schema: 2,
     ...decision,
     ...(obstacle !== undefined && { obstacle }),
     run: {

@@ -21,7 +21,7 @@ const checkedTask = z.strictObject({
   /**
    * `lost` and `gained`: solved (in at least half of what is compared) on one side alone; for progress, lower or higher
    * by the margin or more. `unknown`: without a pair. `broken`: without one because its episodes in the run ended in
-   * errors. The `unchanged` tasks of a column that changed nothing on any task do not enter the verdict.
+   * errors. The `unchanged` tasks of a condition that changed nothing on any task do not enter the verdict.
    */
   state: z.enum(states),
   baseline: taskScore,
@@ -66,13 +66,13 @@ const cellPower = z.strictObject({
 
 const bySide = { baseline: count, run: count }
 
-/** One environment × model × agent × column, over all tasks and temperatures that both sides have. */
+/** One environment × model × agent × condition, over all tasks and temperatures that both sides have. */
 const checkedCell = z.strictObject({
   environment: text,
   /** As in the run. */
   model: text,
   agent: text,
-  column: text,
+  condition: text,
   /** Absent where they are the same. */
   was: z.strictObject({ model: text, agent: text }).exactOptional().describe('names in the baseline'),
   /**
@@ -143,7 +143,7 @@ const played = z.iso
  * are run minus baseline, below 0 is worse.
  */
 export const checkSchema = z.strictObject({
-  schema: z.literal(1),
+  schema: z.literal(2),
   verdict: z.enum(['pass', 'fail', 'inconclusive', 'broken']),
   /** 0 pass, 1 fail, 3 inconclusive, 4 broken; see `decide`. */
   code: z.union([z.literal(0), z.literal(1), z.literal(3), z.literal(4)]).describe('the exit code'),

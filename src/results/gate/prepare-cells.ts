@@ -24,8 +24,8 @@ export interface PreparedCell {
 interface PrepareOptions {
   /** Whether the run is incomplete. */
   readonly partial?: boolean
-  /** Whether a column's perturbations are not those of the baseline. */
-  readonly isOther?: (environment: string, column: string) => boolean
+  /** Whether a condition's perturbations are not those of the baseline. */
+  readonly isOther?: (environment: string, condition: string) => boolean
 }
 
 /**
@@ -47,8 +47,8 @@ export function prepareCells(
   return { prepared: [...paired, ...listUnpaired(baseline, run, pairing.cells)], pairing }
 }
 
-function keyOfPair({ environment, model, agent, column }: PairedCell, side: 'first' | 'second'): string {
-  return keyOf(environment, model[side], agent[side], column)
+function keyOfPair({ environment, model, agent, condition }: PairedCell, side: 'first' | 'second'): string {
+  return keyOf(environment, model[side], agent[side], condition)
 }
 
 /** `state` is that of the run's measurements, at all of its temperatures. */
@@ -58,18 +58,18 @@ function prepareCell(
   rule: Rule,
   { partial = false, isOther = () => false }: PrepareOptions,
 ): PreparedCell {
-  const { environment, column, model, agent, sides, pairedBy } = pair
+  const { environment, condition, model, agent, sides, pairedBy } = pair
   const passesOf = (side: Measurements): number => countPlanned(side, [...pair.temperatures.keys()])
   const errors = pair.tasks.map(() => 0)
   state.forEach((one, slot) => (errors[slot % errors.length]! += Number(one === 1)))
   const tasks = checkTasks(pair, errors, rule)
-  // What a column left unchanged on every task does not enter the verdict.
+  // What a condition left unchanged on every task does not enter the verdict.
   const { count: pairs, planned } = pair.unchanged ? { count: 0, planned: 0 } : pair.pairs
   const cell = {
     environment,
     model: model.second,
     agent: agent.second,
-    column,
+    condition,
     ...((model.first !== model.second || agent.first !== agent.second) && {
       was: { model: model.first, agent: agent.first },
     }),
@@ -91,7 +91,7 @@ function prepareCell(
   }
   const cause = partial
     ? 'partial'
-    : isOther(environment, column)
+    : isOther(environment, condition)
       ? 'changed'
       : findCause(cell, state.includes(2), rule)
   const isTested = cause !== 'partial' && cause !== 'changed' && !pair.unchanged
@@ -151,10 +151,10 @@ function listUnpaired(baseline: Outcomes, run: Outcomes, pairs: readonly PairedC
   return [...listSide(baseline, run, 'first', 'missing'), ...listSide(run, baseline, 'second', 'new')]
 }
 
-function unpairedCell({ environment, model, agent, column }: OutcomeCell, cause: Cause): PreparedCell {
+function unpairedCell({ environment, model, agent, condition }: OutcomeCell, cause: Cause): PreparedCell {
   const none = { baseline: 0, run: 0 }
   const counts = { passes: 0, pairs: 0, planned: 0, coverage: none, errors: 0, flaky: none, counts: countStates([]) }
-  return { cell: { environment, model, agent, column, ...counts, tasks: [] }, cause }
+  return { cell: { environment, model, agent, condition, ...counts, tasks: [] }, cause }
 }
 
 /** The state and scores of each task of a cell; `errors` are the episodes of the run that ended in one, by task. */

@@ -24,18 +24,18 @@ export interface SelfTest {
   readonly verdicts: Readonly<Record<Verdict, number>>
   /** At all seeds of the run, against a baseline like it; see `passTogether`. Absent where a cell has no repeats. */
   readonly passUnchanged?: number
-  /** Number of cells of that figure: those that a column changed. */
+  /** Number of cells of that figure: those that a condition changed. */
   readonly judged: number
   readonly cells: readonly SelfTestCell[]
   readonly notes: readonly string[]
 }
 
-/** One environment × model × agent × column of a self-test. */
+/** One environment × model × agent × condition of a self-test. */
 interface SelfTestCell {
   readonly environment: string
   readonly model: string
   readonly agent: string
-  readonly column: string
+  readonly condition: string
   readonly verdicts: Record<CellVerdict, number>
 }
 
@@ -63,9 +63,9 @@ export function selfTest(outcomes: Outcomes, rule: Rule, random: Random, splits 
     const judged = judgeCells(prepared, rule)
     verdicts[decide(judged, undefined).verdict]++
     for (const [place, { cell, verdict }] of judged.entries()) {
-      const { environment, model, agent, column } = cell
+      const { environment, model, agent, condition } = cell
       const none = { pass: 0, fail: 0, inconclusive: 0, unknown: 0, broken: 0 }
-      cells[place] ??= { environment, model, agent, column, verdicts: none }
+      cells[place] ??= { environment, model, agent, condition, verdicts: none }
       cells[place].verdicts[verdict]++
     }
   }

@@ -25,14 +25,14 @@ export function nameCell({
   environment,
   model,
   agent,
-  column,
+  condition,
   was = { model, agent },
-}: Pick<CheckedCell, 'environment' | 'model' | 'agent' | 'column' | 'was'>): string {
+}: Pick<CheckedCell, 'environment' | 'model' | 'agent' | 'condition' | 'was'>): string {
   return nameComparedCell({
     environment,
     model: { first: was.model, second: model },
     agent: { first: was.agent, second: agent },
-    column,
+    condition,
   })
 }
 
@@ -53,7 +53,7 @@ export function confidenceOf({ alpha }: Pick<Rule, 'alpha'>): string {
 export function describeRule({ metric, margin, alpha, minCoverage }: Rule, judged: number): string[] {
   const corrected = judged > 1 ? `, Holm-corrected for ${count(judged, 'cell')}` : ''
   return [
-    `A cell is an environment, model, agent and column over all tasks and temperatures that both sides have; ${metric} is paired by task, temperature and, where both have the same seeds, by seed; the task is the cluster.`,
+    `A cell is an environment, model, agent and condition over all tasks and temperatures that both sides have; ${metric} is paired by task, temperature and, where both have the same seeds, by seed; the task is the cluster.`,
     `Pass: the lower end of the ${confidenceOf({ alpha })} interval of the change is above ${points(-margin)} points. ` +
       `Regression: significantly below 0 and ${points(-margin)} points or worse (one-sided p at most ${String(Number(alpha.toPrecision(3)))}${corrected}). ` +
       `Otherwise it is inconclusive. A verdict holds whatever the outcomes of missing episodes; at least ${percent(minCoverage)} of a cell's episodes have to be measured on each side.`,

@@ -22,8 +22,8 @@ export function describeMismatches(plan: Plan, published: readonly PublishedRow[
   return environments.flatMap((played, place): Mismatch[] => {
     const known = [played.name, paperTasks.find((task) => task.environments.includes(played.name))?.name]
     const rows = published.filter((row) => shownTables.includes(row.table) && known.includes(row.environment))
-    const found = rows.flatMap(({ conditions = {} }) => {
-      const { data, tasks, split, generation, prompt, steps, tokens } = conditions
+    const found = rows.flatMap(({ protocol = {} }) => {
+      const { data, tasks, split, generation, prompt, steps, tokens } = protocol
       const { kind } = played
       const unlike = (got: string | undefined, expected: string | undefined, word: string): string[] =>
         got === undefined || expected === undefined || got === expected ? [] : [`${word}${got} instead of ${expected}`]

@@ -1,4 +1,4 @@
-import type { PlannedModel, PublishedConditions } from '../../define.js'
+import type { PlannedModel, PublishedProtocol } from '../../define.js'
 
 /** One of the tasks on which AgentRefine (arXiv 2501.01702, table 6) compares models. */
 interface PaperTask {
@@ -84,7 +84,7 @@ export function isHeldIn({ heldIn }: PlannedModel, environment: string): boolean
  * What AgentRefine measured a task on: AgentBoard's tasks and prompt, 30 steps. The paper does not print its limit of
  * tokens a reply.
  */
-export function conditionsOfPaper(environment: string): PublishedConditions | undefined {
+export function protocolOfPaper(environment: string): PublishedProtocol | undefined {
   const task = paperTasks.find(({ name }) => name === environment)
   if (task === undefined) return undefined
   const { tasks, split, generation, prompt } = task

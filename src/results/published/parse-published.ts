@@ -94,16 +94,16 @@ function readRecord(head: readonly string[], { line, fields }: CsvRecord): Publi
     heldIn: of('held_in') === 'true',
     source: noted === null ? of('source') : of('source').slice(0, noted.index),
     ...(note !== undefined && { note }),
-    ...conditionsOf(setting),
+    ...protocolOf(setting),
   }
 }
 
 /** What a setting says of the games, the prompt and the limits. */
-function conditionsOf(setting: PublishedRow['setting']): Pick<PublishedRow, 'conditions'> {
+function protocolOf(setting: PublishedRow['setting']): Pick<PublishedRow, 'protocol'> {
   const words = pick(setting, ['data', 'split', 'generation', 'prompt'], (text) => text || undefined)
   const numbers = pick(setting, ['tasks', 'steps', 'tokens'], readNumber)
-  const conditions = { ...words, ...numbers }
-  return Object.keys(conditions).length === 0 ? {} : { conditions }
+  const protocol = { ...words, ...numbers }
+  return Object.keys(protocol).length === 0 ? {} : { protocol }
 }
 
 function pick<Name extends string, Value>(

@@ -4,7 +4,9 @@ import type { Cell, Row } from '../../tables/table.js'
 import { listFirst } from '../../tables/words.js'
 import { paperTasks } from './paper-tasks.js'
 
-/** Identifies the published number that belongs under a column. The perturbation `average` is the printed average. */
+/**
+ * Identifies the published number that belongs under a condition. The perturbation `average` is the printed average.
+ */
 export interface PublishedKey {
   readonly environment: string
   readonly metric: 'success' | 'progress'

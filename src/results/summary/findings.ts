@@ -1,5 +1,5 @@
 import { pairsOf } from '../../define.js'
-import type { Aggregate, AggregateColumn, Group, Scope } from '../aggregate.js'
+import type { Aggregate, AggregateCondition, Group, Scope } from '../aggregate.js'
 import { isHeldIn } from '../published/paper-tasks.js'
 import { about } from './figures.js'
 import type { Verdict } from './verdict.js'
@@ -14,7 +14,7 @@ export interface Change {
 /** One perturbation and its effect on one model. */
 export interface Finding {
   readonly group: Group
-  readonly column: AggregateColumn
+  readonly condition: AggregateCondition
   readonly clean: Group
   readonly verdict: Verdict
   readonly reasons: readonly string[]
@@ -27,37 +27,37 @@ export interface Subject {
   readonly agent: string
   /** Whether the model was trained on the environment; absent if that was not declared. */
   readonly heldIn?: boolean
-  /** Absent in a run without a clean column. */
+  /** Absent in a run without a clean condition. */
   readonly clean?: Group
-  /** One for each column except the clean one, in the plan's order. */
+  /** One for each condition except the clean one, in the plan's order. */
   readonly findings: readonly Finding[]
 }
 
-/** Judges every column of every environment × model × agent. */
+/** Judges every condition of every environment × model × agent. */
 export function findingsOf(aggregate: Aggregate): Subject[] {
-  const { environments, columns, groups } = aggregate
+  const { environments, conditions, groups } = aggregate
   return environments.flatMap(({ name: environment }) =>
     pairsOf(aggregate).map(({ model: planned, agent: { name: agent } }) => {
       const ofSubject = groups.filter(
         (group) => group.environment === environment && group.model === planned.name && group.agent === agent,
       )
-      const groupOf = (column: AggregateColumn): Group | undefined =>
-        ofSubject.find(({ column: label }) => label === column.label)
+      const groupOf = (condition: AggregateCondition): Group | undefined =>
+        ofSubject.find(({ condition: label }) => label === condition.label)
       const heldIn = isHeldIn(planned, environment)
-      const cleanColumn = columns.find((column) => column.clean)
-      const clean = cleanColumn && groupOf(cleanColumn)
+      const cleanCondition = conditions.find((condition) => condition.clean)
+      const clean = cleanCondition && groupOf(cleanCondition)
       return {
         environment,
         model: planned.name,
         agent,
         ...(clean && { clean }),
         ...(heldIn !== undefined && { heldIn }),
-        findings: columns.flatMap((column) => {
-          const group = groupOf(column)
+        findings: conditions.flatMap((condition) => {
+          const group = groupOf(condition)
           const difference = group?.pooled.difference
           if (group === undefined || clean === undefined || difference === undefined) return []
-          const verdict = judge({ ...difference, identity: column.identity }, clean.pooled.success.mean)
-          return { group, column, clean, verdict, reasons: explain(group, clean) }
+          const verdict = judge({ ...difference, identity: condition.identity }, clean.pooled.success.mean)
+          return { group, condition, clean, verdict, reasons: explain(group, clean) }
         }),
       }
     }),

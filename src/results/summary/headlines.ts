@@ -2,7 +2,7 @@ import { usedIn } from '../../define.js'
 import { findGroup } from '../find.js'
 import { headlineKinds } from '../notice-kinds.js'
 import { floor } from '../notices.js'
-import type { AggregateColumn, FamilyProfile, Figures, Profile } from '../schema.js'
+import type { AggregateCondition, FamilyProfile, Figures, Profile } from '../schema.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
 import { curveHeadlines } from './curve-headlines.js'
 import { shortChange, size } from './figures.js'
@@ -89,8 +89,8 @@ export function headlinesOf(figures: Figures): Headline[] {
 
 const maxNames = 8
 
-function withoutProfiles({ columns, models }: Figures): Headline {
-  const text = columns.some(({ clean }) => clean)
+function withoutProfiles({ conditions, models }: Figures): Headline {
+  const text = conditions.some(({ clean }) => clean)
     ? 'The run has no perturbation, so it shows success only.'
     : 'The run has no condition without perturbation (none), so it cannot show what a perturbation changes.'
   return { kind: 'unknown', text, models: models.map(({ name }) => name), families: [] }
@@ -121,11 +121,11 @@ function join(claims: readonly Claim[]): (readonly [Claim, ...Claim[]])[] {
 }
 
 /** Families that a run compares with the clean twin in the environment of a profile; controls are no such. */
-function comparedIn({ environment, families }: Profile, columns: readonly AggregateColumn[]): FamilyProfile[] {
+function comparedIn({ environment, families }: Profile, conditions: readonly AggregateCondition[]): FamilyProfile[] {
   const played = new Set(
-    columns.filter(({ perturbations }) => usedIn(perturbations, environment).length > 0).map(({ label }) => label),
+    conditions.filter(({ perturbations }) => usedIn(perturbations, environment).length > 0).map(({ label }) => label),
   )
-  return families.filter(({ identity, columns: own }) => !identity && own.some((label) => played.has(label)))
+  return families.filter(({ identity, conditions: own }) => !identity && own.some((label) => played.has(label)))
 }
 
 function judgeFamilies(families: readonly FamilyProfile[]): Judged[] {
@@ -135,22 +135,22 @@ function judgeFamilies(families: readonly FamilyProfile[]): Judged[] {
 }
 
 /** Families in the figures over several: not the adversarial ones, and not those that changed nothing. */
-function countedOf(profile: Profile, { columns }: Figures): { counted: Judged[]; missing: FamilyProfile[] } {
-  const families = comparedIn(profile, columns).filter(({ adversarial }) => adversarial === undefined)
+function countedOf(profile: Profile, { conditions }: Figures): { counted: Judged[]; missing: FamilyProfile[] } {
+  const families = comparedIn(profile, conditions).filter(({ adversarial }) => adversarial === undefined)
   return {
     counted: judgeFamilies(families),
     missing: families.filter(({ pairs, planned }) => pairs === 0 && planned > 0),
   }
 }
 
-function cleanSuccess({ environment, model, agent }: Profile, { groups, columns }: Figures): number | undefined {
-  const clean = columns.find((column) => column.clean)?.label
+function cleanSuccess({ environment, model, agent }: Profile, { groups, conditions }: Figures): number | undefined {
+  const clean = conditions.find((condition) => condition.clean)?.label
   return findGroup({ groups }, environment, model, agent, clean)?.pooled.success.mean
 }
 
 function claimsOf(profile: Profile, figures: Figures): Claim[] {
   const { counted, missing } = countedOf(profile, figures)
-  const adversarial = judgeFamilies(comparedIn(profile, figures.columns).filter((family) => family.adversarial))
+  const adversarial = judgeFamilies(comparedIn(profile, figures.conditions).filter((family) => family.adversarial))
   const tasks = figures.environments.find(({ name }) => name === profile.environment)!.tasks
   const changes = (judged: readonly Judged[], isAdversarial: boolean): Claim[] =>
     (['worse', 'better'] as const).flatMap((kind) => {
@@ -324,7 +324,7 @@ function overall(figures: Figures): Headline {
     const worse = known.filter(isWorse)
     const counted = known.flatMap((one) => one.counted.map(({ family }) => family))
     const families = new Map(counted.map((family) => [family.family, family]))
-    const areDrawn = counted.some(({ columns }) => columns.length > 1)
+    const areDrawn = counted.some(({ conditions }) => conditions.length > 1)
     if (known.length === 0) {
       const isFloor = here.some(({ profile }) => (cleanSuccess(profile, figures) ?? 1) <= floor)
       return (on) => (isFloor ? `this run cannot show robustness${on}` : `nothing is known of robustness${on} yet`)
@@ -368,24 +368,24 @@ function overall(figures: Figures): Headline {
 /**
  * Names families, with what they change at their first mention where that is short: `agentrefine-2 (go to → move to)`.
  */
-function familyNames({ columns }: Figures): (family: FamilyProfile, profile: Profile) => string {
+function familyNames({ conditions }: Figures): (family: FamilyProfile, profile: Profile) => string {
   const named = new Set<string>()
   return (family, { environment }) => {
     const name = asDrawn(family)
     if (named.has(name)) return name
     named.add(name)
-    const column = columns.find(({ label }) => family.columns.includes(label))
-    const used = column === undefined ? [] : usedIn(column.perturbations, environment)
+    const condition = conditions.find(({ label }) => family.conditions.includes(label))
+    const used = condition === undefined ? [] : usedIn(condition.perturbations, environment)
     const change = used.length === 1 ? shortChange(used[0]!.summary) : undefined
     if (change === undefined) return name
-    return `${name} (${family.columns.length > 1 ? 'such as ' : ''}${change})`
+    return `${name} (${family.conditions.length > 1 ? 'such as ' : ''}${change})`
   }
 }
 
 /** `these 3 draws of synonyms`: figures over some draws say nothing of others. */
-function asDrawn({ family, intensity, columns }: FamilyProfile): string {
+function asDrawn({ family, intensity, conditions }: FamilyProfile): string {
   const name = intensity === undefined ? family : `${family} at intensity ${String(intensity)}`
-  return columns.length > 1 ? `these ${String(columns.length)} draws of ${name}` : name
+  return conditions.length > 1 ? `these ${String(conditions.length)} draws of ${name}` : name
 }
 
 function percent(share: number, decimals: number): string {

@@ -37,6 +37,6 @@ export function primaryHeadline({ primary, partial, environments, agents }: Figu
 }
 
 /** `Mean change of success over agentrefine-1 and agentrefine-2`. */
-export function describePrimary({ metric, columns }: Pick<Primary, 'metric' | 'columns'>): string {
-  return `Mean change of ${metric} over ${columns.length > 4 ? `${String(columns.length)} conditions` : listWords(columns)}`
+export function describePrimary({ metric, conditions }: Pick<Primary, 'metric' | 'conditions'>): string {
+  return `Mean change of ${metric} over ${conditions.length > 4 ? `${String(conditions.length)} conditions` : listWords(conditions)}`
 }

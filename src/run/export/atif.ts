@@ -56,7 +56,7 @@ type Unnumbered = Omit<AtifStep, 'step_id'>
  * @param version the version of shaketable that played it
  */
 export function atifOf(row: EpisodeRow, trajectory: Trajectory, version: string): AtifTrajectory {
-  const { key, environment, task, column, model, agent, temperature, seed, outcome, progress, measures } = row
+  const { key, environment, task, condition, model, agent, temperature, seed, outcome, progress, measures } = row
   const { prompt, opening, steps: played, trials = [] } = trajectory
   const reflections = trials.flatMap(({ reflection }, at) =>
     reflection === undefined ? [] : [{ behind: trials[at + 1]?.from ?? played.length, reflection }],
@@ -83,7 +83,18 @@ export function atifOf(row: EpisodeRow, trajectory: Trajectory, version: string)
       total_completion_tokens: measures.completionTokens,
       total_steps: steps.length,
     },
-    extra: defined({ environment, task, condition: column, temperature, seed, outcome, progress, date, dose, error }),
+    extra: defined({
+      environment,
+      task,
+      condition: condition,
+      temperature,
+      seed,
+      outcome,
+      progress,
+      date,
+      dose,
+      error,
+    }),
   }
 }
 

@@ -13,7 +13,7 @@ const columns: Readonly<Record<string, { readonly is: string; readonly of: (row:
   task: { is: 'id of the task', of: ({ task }) => task },
   task_kind: { is: 'kind of the task', of: (_, { kind }) => kind ?? null },
   goal: { is: "the goal in the environment's wording", of: (_, { goal }) => goal ?? null },
-  condition: { is: 'the perturbation with its options; `none`: the clean twin', of: ({ column }) => column },
+  condition: { is: 'the perturbation with its options; `none`: the clean twin', of: ({ condition }) => condition },
   model: { is: 'name of the model', of: ({ model }) => model },
   agent: { is: 'strategy by which the model was asked', of: ({ agent }) => agent },
   temperature: { is: 'sampling temperature', of: ({ temperature }) => temperature },
@@ -92,7 +92,7 @@ export function datasetCard(plan: Plan, name: string, { stored, planned }: Exten
   }
   const list = (label: string, items: readonly string[]): string =>
     `- ${label}: ${items.map((item) => markdownText(item)).join(', ')}`
-  const conditions = plan.columns.map(({ label, perturbations }) => {
+  const conditions = plan.conditions.map(({ label, perturbations }) => {
     const what = perturbations.map(({ summary }) => summary).join('; then ')
     return [label, what === '' ? 'unperturbed' : what]
   })

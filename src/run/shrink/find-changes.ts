@@ -10,7 +10,7 @@ export interface Replay {
 }
 
 interface FindOptions {
-  /** Every change of the column. */
+  /** Every change of the condition. */
   readonly changes: readonly Change[]
   /** Those of them that the episode met. */
   readonly met: readonly Change[]
@@ -22,12 +22,12 @@ interface FindOptions {
   replay(changes: readonly Change[], seed: number): Promise<Replay>
 }
 
-/** The changes of its column that lost an episode, found by playing it again under parts of them. */
+/** The changes of its condition that lost an episode, found by playing it again under parts of them. */
 export interface Finding {
   /**
    * - `found`: a smallest set that loses the task, confirmed with seeds that the search did not use.
    * - `unconfirmed`: these seeds do not tell it from the unperturbed task.
-   * - `none`: the column does not lose the task reliably.
+   * - `none`: the condition does not lose the task reliably.
    * - `unfinished`: stopped; `changes` are the fewest so far.
    */
   readonly state: 'found' | 'unconfirmed' | 'none' | 'unfinished'

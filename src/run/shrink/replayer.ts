@@ -25,26 +25,26 @@ import { filesOf } from '../store/run-folder.js'
 import type { Replay } from './find-changes.js'
 import { Stopped } from './find-changes.js'
 
-/** The changes of a column on a task, and those that an episode met. */
+/** The changes of a condition on a task, and those that an episode met. */
 interface FoundChanges {
   readonly changes: readonly Change[]
   readonly met: readonly Change[]
 }
 
-/** Plays episodes of a stored run again, under parts of what their columns change. */
+/** Plays episodes of a stored run again, under parts of what their conditions change. */
 export interface Replayer {
   readonly grid: Grid
   /** Finds the changes by replaying the stored actions in the environment, without a model. */
   changesOf(row: EpisodeRow, trajectory: Trajectory | undefined): Promise<FoundChanges>
-  /** Identifies a replay. Those without any change are the same for all columns. */
-  nameOf(row: EpisodeRow, changes: readonly Change[] | 'column', seed: number): string
+  /** Identifies a replay. Those without any change are the same for all conditions. */
+  nameOf(row: EpisodeRow, changes: readonly Change[] | 'condition', seed: number): string
   /**
-   * Plays a row's task with a seed under some changes, or under its whole column.
+   * Plays a row's task with a seed under some changes, or under its whole condition.
    * @throws Stopped if the replay ends in an error
    */
   play(
     row: EpisodeRow,
-    changes: readonly Change[] | 'column',
+    changes: readonly Change[] | 'condition',
     seed: number,
     options: PlayCellOptions,
   ): Promise<Replay & { readonly calls: number }>
@@ -66,7 +66,7 @@ export function experimentOf({ folder }: ReadRun, rows: readonly EpisodeRow[]): 
     ...experiment,
     prepare: [],
     environments: experiment.environments.filter(({ name }) => has('environment', name)),
-    perturbations: ['none', ...new Set(rows.map(({ column }) => column))],
+    perturbations: ['none', ...new Set(rows.map(({ condition }) => condition))],
     models: experiment.models
       .filter(({ name }) => has('model', name))
       .map((model) => without(model, ['withoutInDomain', 'variantOf', 'checkpoint'])),
@@ -104,11 +104,11 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     )
   }
   for (const row of rows) cellOf(row)
-  const columnOf = (row: EpisodeRow): readonly AppliedPerturbation[] =>
-    usedIn(grid.applied.get(row.column)!, row.environment)
+  const conditionOf = (row: EpisodeRow): readonly AppliedPerturbation[] =>
+    usedIn(grid.applied.get(row.condition)!, row.environment)
   const nameOf: Replayer['nameOf'] = (row, changes, seed) => {
     const { environment, task, model, agent, temperature, key } = row
-    if (changes === 'column') return hashOf([key, seed], 20)
+    if (changes === 'condition') return hashOf([key, seed], 20)
     const identity = changes.length === 0 ? [environment, task, model, agent, temperature] : key
     return hashOf([identity, changes.map(changeId).sort(), seed], 20)
   }
@@ -122,11 +122,11 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
         const id = changeId(change)
         if (!found.has(id)) found.set(id, change)
       }
-      const column = columnOf(row)
+      const condition = conditionOf(row)
       const opened = grid.environments.get(environment.name)!
       const perturbed = perturb(
         opened,
-        restrict(column, () => true, note),
+        restrict(condition, () => true, note),
       )
       const random = randomOf(environment.name, task.id, row.seed)
       const world = await perturbed.begin(grid.tasks.get(environment.name)!.get(task.id)!, random)
@@ -138,31 +138,31 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       }
       const changes = [...found.values()]
       // In a stack, another lens may reword a change before it is shown.
-      if (trajectory === undefined || column.length > 1) return { changes, met: changes }
+      if (trajectory === undefined || condition.length > 1) return { changes, met: changes }
       const text = textShown(trajectory)
       return { changes, met: changes.filter((change) => isShown(change, text)) }
     },
     async play(row, changes, seed, options) {
       const cell = cellOf(row)
       const { name } = cell.environment
-      const kept = new Set(changes === 'column' ? [] : changes.map(changeId))
-      const applied = columnOf(row)
-      const part = changes === 'column' ? applied : restrict(applied, (change) => kept.has(changeId(change)))
+      const kept = new Set(changes === 'condition' ? [] : changes.map(changeId))
+      const applied = conditionOf(row)
+      const part = changes === 'condition' ? applied : restrict(applied, (change) => kept.has(changeId(change)))
       const environment = perturb(grid.environments.get(name)!, part)
       const label =
         changes.length === 0
           ? 'none again'
-          : `${row.column} ${changes === 'column' ? 'again' : `of ${hashOf([...kept].sort(), 12)}`}`
+          : `${row.condition} ${changes === 'condition' ? 'again' : `of ${hashOf([...kept].sort(), 12)}`}`
       const limited: Grid = {
         ...grid,
         keyOf: () => nameOf(row, changes, seed),
         perturbed: new Map([[name, new Map([[label, environment]])]]),
       }
-      const played = await playCell(limited, { ...cell, column: { ...cell.column, label }, seed }, options)
+      const played = await playCell(limited, { ...cell, condition: { ...cell.condition, label }, seed }, options)
       const { outcome, measures, trace, error } = played.row
       const calls = measures.attempts ?? measures.modelCalls
       if (isValid(outcome)) return { lost: outcome !== 'success', calls, ...(trace !== undefined && { trace }) }
-      if (outcome === 'environment-error' && changes !== 'column' && !(await canOpen()))
+      if (outcome === 'environment-error' && changes !== 'condition' && !(await canOpen()))
         return { lost: undefined, calls }
       const what = outcome === 'model-error' ? 'the model gave no reply' : 'a replay ended in an error'
       throw new Stopped(`${what}: ${error ?? outcome}`)

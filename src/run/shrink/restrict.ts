@@ -3,8 +3,8 @@ import { mapProse, piecesOf, textOf } from '../../core/text.js'
 import { nearestForm } from '../../core/wording.js'
 
 /**
- * The smallest unit of what a column changes that can be left out: one action form, one kind of item, one part of the
- * text that a hook changes, or one failure of an action.
+ * The smallest unit of what a condition changes that can be left out: one action form, one kind of item, one part of
+ * the text that a hook changes, or one failure of an action.
  */
 export interface Change {
   /** Name of the perturbation. */
@@ -21,16 +21,16 @@ export interface Change {
   readonly after?: string
 }
 
-/** Identifies a change among those of its column. */
+/** Identifies a change among those of its condition. */
 export function changeId({ perturbation, hook, of }: Change): string {
   return `${perturbation} ${hook} ${of}`
 }
 
 /**
- * The perturbations of a column, limited to the changes that `keeps` selects. With all changes it is the column, with
- * none the unperturbed environment, to the byte. A selection in which two actions or items get the same wording fails
- * when it is opened, as any perturbation does. Known limits: prose of a lens that also renames items follows the kinds
- * of item that it mentions, and a form that is quoted but not listed follows the listed form that it resembles.
+ * The perturbations of a condition, limited to the changes that `keeps` selects. With all changes it is the condition,
+ * with none the unperturbed environment, to the byte. A selection in which two actions or items get the same wording
+ * fails when it is opened, as any perturbation does. Known limits: prose of a lens that also renames items follows the
+ * kinds of item that it mentions, and a form that is quoted but not listed follows the listed form that it resembles.
  * @param found is called with every change as soon as it is known: forms and names when a lens is opened, others when
  * they are first made; a change can be found several times
  */

@@ -63,5 +63,5 @@ export async function mergeRuns(folders: readonly string[], out: string, options
   } finally {
     await store.close()
   }
-  return { joined, added, missing: countBy(missing.values(), ({ column }) => column.label) }
+  return { joined, added, missing: countBy(missing.values(), ({ condition }) => condition.label) }
 }

@@ -9,7 +9,7 @@ import { grouped } from '../../tables/words.js'
 import { countCells, maxCells } from '../cells.js'
 
 /** Raised whenever this version could misread an older run folder. */
-const format = 2
+const format = 3
 
 /** Content of plan.json: the plan, the settings as they were given, and the changes of the plan since, if any. */
 export interface PlanFile {
@@ -18,7 +18,7 @@ export interface PlanFile {
   readonly history?: readonly PlanChange[]
 }
 
-const primary = z.object({ metric: z.enum(['success', 'progress']), columns: z.array(z.string()).optional() })
+const primary = z.object({ metric: z.enum(['success', 'progress']), conditions: z.array(z.string()).optional() })
 const settings = z.record(z.string(), z.unknown())
 
 /** What every reader of a plan uses; further fields, as of a later version, are kept. */
@@ -53,7 +53,7 @@ export const planSchema = z.looseObject({
         .min(1),
     }),
   ),
-  columns: z.array(
+  conditions: z.array(
     z.looseObject({
       label: z.string(),
       perturbations: z.array(

@@ -314,6 +314,6 @@ function refuseContradictions(named: readonly string[]): void {
 }
 
 /** The names of a row's episode. */
-function nameRow({ environment, task, column, model, agent, temperature, seed }: EpisodeRow): string {
-  return `${environment}, ${task}, ${column}, ${model}, ${agent}, temperature ${String(temperature)}, seed ${String(seed)}`
+function nameRow({ environment, task, condition, model, agent, temperature, seed }: EpisodeRow): string {
+  return `${environment}, ${task}, ${condition}, ${model}, ${agent}, temperature ${String(temperature)}, seed ${String(seed)}`
 }

@@ -62,8 +62,8 @@ export function sealEpisode(played: PlayedCell): SealedEpisode {
   const { result, trajectory } = broken(
     `A line of this episode would have more than ${String(maxLineBytes >> 20)} MiB, which cannot be read again. The texts of its environment, perturbation or agent are too long; make them shorter.`,
   )
-  const { key, environment, task, column, model, agent, temperature, seed, date } = played.row
-  const names = { key, environment, task, column, model, agent, temperature, seed, ...(date && { date }) }
+  const { key, environment, task, condition, model, agent, temperature, seed, date } = played.row
+  const names = { key, environment, task, condition, model, agent, temperature, seed, ...(date && { date }) }
   return seal({ row: { ...names, ...result }, trajectory })
 }
 

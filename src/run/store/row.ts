@@ -81,7 +81,7 @@ const rowSchema = z.object({
   key: z.string().regex(/^[0-9a-f]{20}$/),
   environment: z.string(),
   task: z.string(),
-  column: z.string(),
+  condition: z.string(),
   model: z.string(),
   agent: z.string(),
   temperature: z.number(),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../../perturbations/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { createRandom, perturb, textOf } from '../../../src/index.js'
-import { parseColumn } from '../../../src/run/columns.js'
+import { parseCondition } from '../../../src/run/conditions.js'
 import { scratchFolder } from '../../scratch.js'
 import { sharedData } from '../../shared-data.js'
 
@@ -124,7 +124,7 @@ describe('ReAct’s prompt file', () => {
 
   it('gives the worked examples, whose actions are reworded', async () => {
     const { environment } = await begin({ prompt })
-    const { applied } = parseColumn('synonyms', perturbations)
+    const { applied } = parseCondition('synonyms', perturbations)
     const world = await perturb(environment, applied).begin(environment.tasks[0]!, createRandom('0'))
     const shown = world.briefing.examples.map(({ opening, exchanges }) => [
       textOf(opening),

@@ -6,8 +6,8 @@ import { createRandom } from '../../../src/core/random.js'
 import { inventAggregate } from './fixture.js'
 import { findAll, parseXml, textOf } from './xml.js'
 
-const columns = ['none', 'placebo', 'agentrefine-1', 'agentrefine-4:intensity=0.5', 'agentrefine-4:intensity=1']
-const full = inventAggregate({ columns, environments: ['household', 'sciworld'] }, createRandom('charts'))
+const conditions = ['none', 'placebo', 'agentrefine-1', 'agentrefine-4:intensity=0.5', 'agentrefine-4:intensity=1']
+const full = inventAggregate({ conditions, environments: ['household', 'sciworld'] }, createRandom('charts'))
 const charts = chartsOf(full)
 
 describe('the charts of a run', () => {
@@ -45,19 +45,19 @@ describe('the charts of a run', () => {
   })
 
   it.each([
-    ['several intensities', 'intensity', columns.filter((label) => label !== 'agentrefine-4:intensity=0.5')],
-    ['a clean twin', 'robustness-profile', columns.filter((label) => label !== 'none')],
-    ['a clean twin', 'heat-map', columns.filter((label) => label !== 'none')],
+    ['several intensities', 'intensity', conditions.filter((label) => label !== 'agentrefine-4:intensity=0.5')],
+    ['a clean twin', 'robustness-profile', conditions.filter((label) => label !== 'none')],
+    ['a clean twin', 'heat-map', conditions.filter((label) => label !== 'none')],
     ['anything but the clean twin', 'heat-map', ['none']],
   ])('without %s have no %s', (_, name, labels) => {
-    const names = chartsOf(inventAggregate({ columns: labels }, createRandom('few'))).map((chart) => chart.name)
+    const names = chartsOf(inventAggregate({ conditions: labels }, createRandom('few'))).map((chart) => chart.name)
     expect(names).not.toContain(name)
     expect(names).toContain('steps')
   })
 })
 
 const namedCharts = (environments: readonly string[], models: readonly string[] = ['reader']) =>
-  chartsOf(inventAggregate({ environments, models, columns: ['none', 'a'] }, createRandom('hostile')))
+  chartsOf(inventAggregate({ environments, models, conditions: ['none', 'a'] }, createRandom('hostile')))
 
 describe('untrusted names', () => {
   it.each([['</title><script>alert(1)</script>'], ["' onload='alert(1)"], [']]><!--']])(

@@ -4,10 +4,10 @@ import { aggregate } from '../../../src/results/aggregate.js'
 import type { Random } from '../../../src/core/random.js'
 import { makePlan } from '../fixture.js'
 
-/** The grid of an invented run; `columns` are labels, as in `synonyms:intensity=0.5`. */
+/** The grid of an invented run; `conditions` are labels, as in `synonyms:intensity=0.5`. */
 export interface Invented {
   readonly environments?: readonly string[]
-  readonly columns?: readonly string[]
+  readonly conditions?: readonly string[]
   readonly models?: readonly string[]
   readonly agents?: readonly string[]
   readonly temperatures?: readonly number[]

@@ -23,7 +23,7 @@ const name = fc.oneof(
 const grid: fc.Arbitrary<Invented> = fc.record({
   environments: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
   models: fc.uniqueArray(name, { minLength: 1, maxLength: 8 }),
-  columns: fc
+  conditions: fc
     .subarray(['placebo', ...'abcdefg', 'x:intensity=0.25', 'x:intensity=0.5', 'x:intensity=1'])
     .map((labels) => ['none', ...labels]),
   agents: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
@@ -72,8 +72,8 @@ describe('for any run', () => {
     )
   })
 
-  const columns = ['none', 'a', 'x:intensity=0.25', 'x:intensity=1']
-  const aggregate = inventAggregate({ columns, models: ['reader'], seeds: [1, 2] }, createRandom('places'))
+  const conditions = ['none', 'a', 'x:intensity=0.25', 'x:intensity=1']
+  const aggregate = inventAggregate({ conditions, models: ['reader'], seeds: [1, 2] }, createRandom('places'))
   const rootOf = (kind: string): Node => parseXml(chartsOf(aggregate).find(({ name }) => name === kind)!.svg)
   const dotsOf = (root: Node, axis: 'cx' | 'cy') =>
     findAll(root, 'circle').flatMap(({ attributes }) =>

@@ -16,16 +16,16 @@ export function refusedStep(action: string): Step {
  * The trajectory of an episode of {@link runWithTrajectories}: under a perturbation the parrot's action is refused, and
  * the reader uses the new wording.
  */
-export function trajectoryOf(column: string, model: string, task: string): Trajectory {
+export function trajectoryOf(condition: string, model: string, task: string): Trajectory {
   const opening = { observation: `You are in a room with ${task}.` }
   const prompt = [
-    { role: 'system' as const, content: `Play the game under ${column}.` },
+    { role: 'system' as const, content: `Play the game under ${condition}.` },
     { role: 'user' as const, content: opening.observation },
   ]
   const look = makeStep('look', { reply: 'Thought: I look first.\nAction: look' })
   const clean = 'take mug 1 from desk 1'
   const last = { progress: 1, observation: 'You pick up the mug 1.' }
-  if (column !== 'agentrefine-1') return { prompt, opening, steps: [look, makeStep(clean, last)] }
+  if (condition !== 'agentrefine-1') return { prompt, opening, steps: [look, makeStep(clean, last)] }
   if (model === 'parrot') return { prompt, opening, steps: [look, refusedStep(clean), refusedStep(clean)] }
   const reworded = makeStep('from desk 1 take mug 1', {
     command: clean,
@@ -40,7 +40,7 @@ export function trajectoryOf(column: string, model: string, task: string): Traje
 export function runWithTrajectories(plan: Plan = makePlan({})): StoredRun {
   const trajectories = new Map<string, Trajectory>()
   const run = makeRun(plan, (at) => {
-    const trajectory = trajectoryOf(at.column, at.model, at.task)
+    const trajectory = trajectoryOf(at.condition, at.model, at.task)
     trajectories.set(at.key, trajectory)
     const { steps } = trajectory
     const memorised = steps.filter((step) => step.memorised).length

@@ -13,9 +13,9 @@ function runWithGoals(): StoredRun {
   const made = makePlan({ environments: [{ name: 'household', tasks: 12 }] })
   const plan = {
     ...made,
-    columns: made.columns.map((column) => ({
-      ...column,
-      perturbations: column.perturbations.map((one) => ({ ...one, summary: 'other words: take → grab' })),
+    conditions: made.conditions.map((condition) => ({
+      ...condition,
+      perturbations: condition.perturbations.map((one) => ({ ...one, summary: 'other words: take → grab' })),
     })),
     environments: made.environments.map((environment) => ({
       ...environment,
@@ -28,7 +28,9 @@ function runWithGoals(): StoredRun {
   }
   const run = runWithTrajectories(plan)
   const unchanged = 'Rule 1.\\nRule 2.'
-  const perturbed = new Set([...run.rows].filter(({ column }) => column === 'agentrefine-1').map(({ key }) => key))
+  const perturbed = new Set(
+    [...run.rows].filter(({ condition }) => condition === 'agentrefine-1').map(({ key }) => key),
+  )
   return {
     ...run,
     trajectories: (keys) =>

@@ -43,12 +43,20 @@ const indexOf = (run: StoredRun, max?: number) => openIndex(JSON.parse(JSON.stri
 const describeEpisode = (
   one: Pick<
     Episode,
-    'environment' | 'task' | 'model' | 'agent' | 'column' | 'temperature' | 'seed' | 'outcome' | 'key'
+    'environment' | 'task' | 'model' | 'agent' | 'condition' | 'temperature' | 'seed' | 'outcome' | 'key'
   >,
 ) =>
-  [one.environment, one.task, one.model, one.agent, one.column, one.temperature, one.seed, one.outcome, one.key].join(
-    ' ',
-  )
+  [
+    one.environment,
+    one.task,
+    one.model,
+    one.agent,
+    one.condition,
+    one.temperature,
+    one.seed,
+    one.outcome,
+    one.key,
+  ].join(' ')
 
 describe.each([
   ['every agent', plan],
@@ -63,19 +71,19 @@ describe.each([
     expect(packedOf(shuffled)).toEqual(packedOf(run))
   })
 
-  it('has the goals, which are cut, and kinds of tasks, and the rules of columns', () => {
-    const { tasks, columns } = packedOf(run)
+  it('has the goals, which are cut, and kinds of tasks, and the rules of conditions', () => {
+    const { tasks, conditions } = packedOf(run)
     expect(tasks.map(({ goal }) => goal.length)).toEqual([501, 0, 0, 0, 501, 0])
     expect(tasks.map(({ kind }) => kind)).toEqual(['even', 'odd', 'even', 'odd', 'even', 'odd'])
-    expect(columns.map(({ rule }) => rule)).toEqual(['', 'test', 'test'])
-    const stacked = makePlan({ columns: ['none', 'synonyms+list-order'] })
-    expect(packIndex(stacked, [], []).columns[1]!.rule).toBe('synonyms: test; list-order: test')
+    expect(conditions.map(({ rule }) => rule)).toEqual(['', 'test', 'test'])
+    const stacked = makePlan({ conditions: ['none', 'synonyms+list-order'] })
+    expect(packIndex(stacked, [], []).conditions[1]!.rule).toBe('synonyms: test; list-order: test')
   })
 
-  it('finds the clean twin and the other columns of every episode', () => {
+  it('finds the clean twin and the other conditions of every episode', () => {
     for (const episode of index) {
       const same = describeEpisode(episode).split(' ').slice(0, 4).join(' ')
-      if (episode.column === 'none') expect(episode.twin).toBeUndefined()
+      if (episode.condition === 'none') expect(episode.twin).toBeUndefined()
       else expect(describeEpisode(episode.twin!)).toContain(`${same} none`)
       expect(episode.siblings).toHaveLength(3)
       expect(episode.siblings).toContain(episode)
@@ -89,8 +97,8 @@ describe.each([
       'task-2': ['success', 'model-error'],
       'task-3': ['success', 'success'],
     }
-    const small = makePlan({ columns: ['none', 'agentrefine-1'], models: ['m'], temperatures: [0], seeds: [1] })
-    const opened = indexOf(makeRun(small, (at) => makeRow(at, ends[at.task]![at.column === 'none' ? 0 : 1], 0)))
+    const small = makePlan({ conditions: ['none', 'agentrefine-1'], models: ['m'], temperatures: [0], seeds: [1] })
+    const opened = indexOf(makeRun(small, (at) => makeRow(at, ends[at.task]![at.condition === 'none' ? 0 : 1], 0)))
     const perturbed = opened.filter(({ twin }) => twin !== undefined)
     expect(perturbed.map(({ change }) => change)).toEqual(['lost', 'gained', '', ''])
   })
@@ -102,7 +110,7 @@ describe('a filter of episodes', () => {
 
   it.each([
     ['all', {}, 432],
-    ['a column and an agent', { column: 'agentrefine-1', agent: 'react' }, 72],
+    ['a condition and an agent', { condition: 'agentrefine-1', agent: 'react' }, 72],
     ['words of a goal', { text: 'countertop PLATE' }, 144],
     ['what was lost', { change: 'lost' }, 72],
     ['a key', { text: index[17]!.key }, 1],
@@ -129,7 +137,7 @@ describe('a list that is too long', () => {
     const index = indexOf(run, 300)
     expect(index).toHaveLength(240)
     expect(index.every(({ model, siblings }) => model === 'parrot' && siblings.length === 2)).toBe(true)
-    expect(new Set(index.map(({ column }) => column))).toEqual(new Set(['none', 'agentrefine-1']))
+    expect(new Set(index.map(({ condition }) => condition))).toEqual(new Set(['none', 'agentrefine-1']))
     expect(describeEpisodes(run, list, 240).join(' ')).toContain(
       'This page lists 240 of 720 episodes: those that ended differently from their clean twin, and the twins, as many as there is room for.',
     )
@@ -150,8 +158,8 @@ describe('chunks', () => {
     expect([chunk.messages.length, chunk.openings.length, chunk.steps.length]).toEqual([3 + 4, 4, 4])
     const rows = new Map([...run.rows].map((row) => [row.key, row]))
     chunk.episodes.forEach((episode, place) => {
-      const { column, model, task } = rows.get(episodes[place]!.key)!
-      expect(openEpisode(chunk, episode).said).toEqual(trajectoryOf(column, model, task))
+      const { condition, model, task } = rows.get(episodes[place]!.key)!
+      expect(openEpisode(chunk, episode).said).toEqual(trajectoryOf(condition, model, task))
     })
   })
 

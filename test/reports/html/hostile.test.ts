@@ -36,7 +36,7 @@ const megabyte = `${'The quick brown fox. '.repeat(50_000).slice(0, 1_048_576 - 
 function hostileRun(): StoredRun {
   const named = makePlan({
     environments: [{ name: `house ${all}`, tasks: 3 }],
-    columns: ['none', `agentrefine-1 ${all}`],
+    conditions: ['none', `agentrefine-1 ${all}`],
     models: [`model ${all}`, `other ${hostile.attribute}`],
     agents: [`agent ${hostile.image}`],
     temperatures: [0],
@@ -55,7 +55,7 @@ function hostileRun(): StoredRun {
     })),
   }
   const run = makeRun(plan, (at) => {
-    const lost = at.column !== 'none' && at.model.startsWith('model')
+    const lost = at.condition !== 'none' && at.model.startsWith('model')
     const row = lost ? makeRow(at, 'step-limit', 0.5) : makeRow(at, 'success', 1)
     return at.seed === 2 && lost ? { ...row, outcome: 'model-error', error: `The server said ${all}` } : row
   })

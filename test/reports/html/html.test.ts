@@ -49,7 +49,7 @@ describe('the page', () => {
     expect(pageOf({ plan, rows: [] })).toContain(
       'Only 0 of 144 planned episodes are measurements: 144 were not played.',
     )
-    const untwinned = pageOf(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at))
+    const untwinned = pageOf(makeRun(makePlan({ conditions: ['agentrefine-1'] }), (at) => at))
     expect(untwinned).toContain('No clean twin was played')
   })
 })

@@ -91,9 +91,9 @@ describe('a reason', () => {
       [],
     ],
   ])('is %s', (_, clean, perturbed, expected, outcome = 'failure', dose = changedDose) => {
-    const plan = makePlan({ columns: ['none', 'agentrefine-1'], models: ['m'] })
+    const plan = makePlan({ conditions: ['none', 'agentrefine-1'], models: ['m'] })
     const run = makeRun(plan, (at) =>
-      at.column === 'none' ? makeRow(at, 'success', 1, clean) : { ...makeRow(at, outcome, 0, perturbed), dose },
+      at.condition === 'none' ? makeRow(at, 'success', 1, clean) : { ...makeRow(at, outcome, 0, perturbed), dose },
     )
     expect(findingsOf(aggregate(run))[0]!.findings[0]!.reasons).toEqual(expected)
   })
@@ -105,20 +105,20 @@ const words = (child: ComponentChildren): string =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
-/** The households' episodes of models that succeed, or not, by model and column. */
+/** The households' episodes of models that succeed, or not, by model and condition. */
 function runOf(
   models: readonly string[],
-  columns: readonly string[],
-  succeeds: (model: string, column: string) => boolean,
+  conditions: readonly string[],
+  succeeds: (model: string, condition: string) => boolean,
   environments = ['household'],
 ) {
   const plan = makePlan({
     models,
-    columns: ['none', ...columns],
+    conditions: ['none', ...conditions],
     environments: environments.map((name) => ({ name, tasks: 80 })),
   })
   return aggregate(
-    makeRun(plan, (at) => (succeeds(at.model, at.column) ? makeRow(at, 'success', 1) : makeRow(at, 'failure', 0))),
+    makeRun(plan, (at) => (succeeds(at.model, at.condition) ? makeRow(at, 'success', 1) : makeRow(at, 'failure', 0))),
   )
 }
 
@@ -128,7 +128,7 @@ describe('the overview', () => {
 
   it('shows the worst perturbation and its reasons', () => {
     const parrot = subjects.find(({ model }) => model === 'parrot')!
-    const worst = parrot.findings.find(({ column }) => column.label === 'agentrefine-1')!
+    const worst = parrot.findings.find(({ condition }) => condition.label === 'agentrefine-1')!
     expect(worst.verdict).toMatchObject({ kind: 'worse' })
     expect(worst.reasons).toMatchInlineSnapshot(`
       [
@@ -146,11 +146,11 @@ describe('the overview', () => {
       expect(told).toContain(part)
   })
 
-  it('never reports an identity or adversarial column as the worst', () => {
+  it('never reports an identity or adversarial condition as the worst', () => {
     const run = runOf(
       ['m'],
       ['placebo', 'adversary', 'agentrefine-1'],
-      (_, column) => column !== 'placebo' && column !== 'adversary',
+      (_, condition) => condition !== 'placebo' && condition !== 'adversary',
     )
     const text = words(modelCards(run, affectedBy(run)))
     expect(text).toContain('Adversarial, and so in no figure over several conditions: adversary.')

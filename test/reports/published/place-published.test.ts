@@ -23,7 +23,7 @@ function rowOf({ rows }: Table, start: string): Row {
   return rows.find(({ heads, published }) => published !== undefined && heads[0]!.startsWith(start))!
 }
 
-/** Cells of a row by group and title of their columns, in percent. */
+/** Cells of a row by group and title of their conditions, in percent. */
 function percents(table: Table, row: Row): Record<string, number> {
   const titles = table.groups.flatMap((group) => group.columns.map(({ title }) => `${group.title}: ${title}`))
   return Object.fromEntries(

@@ -32,9 +32,9 @@ function headlines(...of: Parameters<typeof figuresOf>): string[] {
     .map(({ kind, text }) => `${kind}: ${text}`)
 }
 
-const base = planOf({ columns: ['none', 'words', 'order'], models: ['reader', 'parrot'] })
-const isParrotUnder = (at: EpisodeRow, ...columns: readonly string[]): boolean =>
-  at.model === 'parrot' && columns.includes(at.column)
+const base = planOf({ conditions: ['none', 'words', 'order'], models: ['reader', 'parrot'] })
+const isParrotUnder = (at: EpisodeRow, ...conditions: readonly string[]): boolean =>
+  at.model === 'parrot' && conditions.includes(at.condition)
 
 describe('headlines', () => {
   it.each<[string, readonly string[], readonly string[]]>([
@@ -49,8 +49,8 @@ describe('headlines', () => {
     ],
     [
       'a drop on too few tasks to be significant',
-      headlines(planOf({ columns: ['none', 'words'], models: ['a'] }), ({ column }, task) =>
-        column === 'none' ? true : task > 3,
+      headlines(planOf({ conditions: ['none', 'words'], models: ['a'] }), ({ condition }, task) =>
+        condition === 'none' ? true : task > 3,
       ),
       [
         'overall: a is not significantly worse under words.',
@@ -71,7 +71,7 @@ describe('headlines', () => {
       headlines(
         base,
         () => true,
-        (at) => (at.column === 'order' ? { dose: noDose } : {}),
+        (at) => (at.condition === 'order' ? { dose: noDose } : {}),
       ),
       [
         'overall: None of 2 models is significantly worse under words.',
@@ -83,7 +83,7 @@ describe('headlines', () => {
       headlines(
         base,
         (at, task) => !isParrotUnder(at, 'words') || task >= 20,
-        (at, task) => (at.column === 'words' && task >= 20 ? { dose: noDose } : {}),
+        (at, task) => (at.condition === 'words' && task >= 20 ? { dose: noDose } : {}),
       ),
       [
         'overall: 1 of 2 models is significantly worse under at least one of 2 families.',
@@ -94,8 +94,8 @@ describe('headlines', () => {
     [
       'adversarial conditions, apart',
       headlines(
-        planOf({ columns: ['none', 'words', 'swapped-verbs'], models: ['a'] }),
-        ({ column }) => column !== 'swapped-verbs',
+        planOf({ conditions: ['none', 'words', 'swapped-verbs'], models: ['a'] }),
+        ({ condition }) => condition !== 'swapped-verbs',
       ),
       [
         'overall: a is not significantly worse under words.',
@@ -108,10 +108,12 @@ describe('headlines', () => {
   })
 
   it('name what a family changes at its first mention', () => {
-    const [clean, words] = planOf({ columns: ['none', 'words'] }).columns
+    const [clean, words] = planOf({ conditions: ['none', 'words'] }).conditions
     const changed = { ...words!, perturbations: [{ ...words!.perturbations[0]!, summary: 'go to {x} → move to {x}' }] }
-    const plan = { ...planOf({ models: ['a', 'b'] }), columns: [clean!, changed] }
-    expect(headlines(plan, ({ model, column }, task) => column === 'none' || (model === 'b' && task < 9))).toEqual([
+    const plan = { ...planOf({ models: ['a', 'b'] }), conditions: [clean!, changed] }
+    expect(
+      headlines(plan, ({ model, condition }, task) => condition === 'none' || (model === 'b' && task < 9)),
+    ).toEqual([
       'overall: 2 of 2 models are significantly worse under words.',
       'worse: a falls from 100 to 0 under words (go to → move to).',
       'worse: b falls from 100 to 23 under words.',
@@ -120,9 +122,9 @@ describe('headlines', () => {
 
   it('begin with the primary endpoint', () => {
     const first = (...of: Parameters<typeof figuresOf>): string => figuresOf(...of).headlines[0]!.text
-    expect(first(planOf({ columns: ['none', 'words'], models: ['a'] }), ({ column }) => column === 'none')).toBe(
-      'Primary endpoint: the mean change of success over words is −100.0 points [−100.0, −82.4] for a, p < 0.001.',
-    )
+    expect(
+      first(planOf({ conditions: ['none', 'words'], models: ['a'] }), ({ condition }) => condition === 'none'),
+    ).toBe('Primary endpoint: the mean change of success over words is −100.0 points [−100.0, −82.4] for a, p < 0.001.')
     expect(first(base, (at) => !isParrotUnder(at, 'words'))).toBe(
       'Primary endpoint: the mean change of success over words and order is significant for 1 of 2 models (Holm; intervals are not adjusted): parrot (−50.0 points [−54.4, −36.8]).',
     )
@@ -133,18 +135,18 @@ describe('headlines', () => {
 
   it('call a model worse by a p that is adjusted over all models and families', () => {
     const models = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    const losesEight = ({ model, column }: EpisodeRow, task: number): boolean =>
-      model !== 'a' || column === 'none' || task >= 8
+    const losesEight = ({ model, condition }: EpisodeRow, task: number): boolean =>
+      model !== 'a' || condition === 'none' || task >= 8
     const told = (some: readonly string[]): string =>
-      headlines(planOf({ columns: ['none', 'words'], models: some }), losesEight)[0]!
+      headlines(planOf({ conditions: ['none', 'words'], models: some }), losesEight)[0]!
     // The p of eight tasks lost and none gained is 2/2⁸.
     expect(told(['a'])).toBe('overall: a is significantly worse under words.')
     expect(told(models)).toBe('overall: None of 8 models is significantly worse under words.')
   })
 
   it('never call a control better or worse', () => {
-    const plan = planOf({ columns: ['none', 'placebo', 'words'], models: ['a'] })
-    const figures = figuresOf(plan, ({ column }, task) => column === 'placebo' || task >= 30)
+    const plan = planOf({ conditions: ['none', 'placebo', 'words'], models: ['a'] })
+    const figures = figuresOf(plan, ({ condition }, task) => condition === 'placebo' || task >= 30)
     const [subject] = findingsOf(figures)
     expect(subject!.findings.map(({ verdict }) => [verdict.kind, verdict.title])).toEqual([
       ['control', 'Control'],

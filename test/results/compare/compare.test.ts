@@ -59,14 +59,14 @@ describe('compareOutcomes', () => {
         { name: 'household', tasks: 8 },
         { name: 'babyai', tasks: 8 },
       ],
-      columns: ['none', 'agentrefine-1'],
+      conditions: ['none', 'agentrefine-1'],
       models: ['reader'],
       temperatures: [0],
       seeds: [1],
     })
     const all = makeRun(plan, (at) => ({ ...at, outcome: 'success', progress: 1 }))
     const some = makeRun(plan, (at) =>
-      at.environment === 'household' && at.column === 'agentrefine-1'
+      at.environment === 'household' && at.condition === 'agentrefine-1'
         ? at
         : { ...at, outcome: 'success' as const, progress: 1 },
     )

@@ -16,7 +16,7 @@ describe('outcomesOf', () => {
     expect(version).toBe('0.1.0')
     expect(panels[0]!.tasks.map(({ id }) => id)).toEqual([0, 1, 2, 3].map(taskId))
     expect(cells).toHaveLength(2 * 3)
-    const find = (column: string) => cells.find((cell) => cell.model === 'reader' && cell.column === column)!
+    const find = (condition: string) => cells.find((cell) => cell.model === 'reader' && cell.condition === condition)!
     /** By task, the success of each seed at the second temperature; `x` is broken, `-` missing. */
     const shown = ({ played: { state, success } }: OutcomeCell): string[] =>
       [0, 1, 2, 3].map((task) =>
@@ -83,7 +83,7 @@ describe('pairCells', () => {
       const plan = makePlan({
         temperatures: [0, 1],
         seeds,
-        columns: ['none'],
+        conditions: ['none'],
         models: ['reader'],
         environments: [{ name: 'household', tasks: 1 }],
       })
@@ -103,7 +103,7 @@ describe('pairCells', () => {
 
   it('compares the tasks that both have, and reports how many are left out', () => {
     const first = outcomesOf(playLetters(['s0s0']), 'A')
-    const plan = makePlan({ columns: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
+    const plan = makePlan({ conditions: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
     const tasks = [5, 3, 1, 2].map((task) => ({ id: taskId(task), hash: task === 1 ? 'other' : String(task) }))
     const second = outcomesOf(
       makeRun(change(plan, { tasks }), (at) =>

@@ -2,12 +2,12 @@ import type { StoredRun } from '../../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from '../../reports/fixture.js'
 
 /**
- * A run of one model on the clean column, a text for each seed and a letter for each of its tasks: s success, h
+ * A run of one model on the clean condition, a text for each seed and a letter for each of its tasks: s success, h
  * progress of a half, 0 none, x broken, a dot not played.
  */
 export function playLetters(bySeed: readonly string[], given: Parameters<typeof makePlan>[0] = {}): StoredRun {
   const plan = makePlan({
-    columns: ['none'],
+    conditions: ['none'],
     models: ['reader'],
     temperatures: [0],
     seeds: bySeed.map((_, place) => place + 1),

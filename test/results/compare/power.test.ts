@@ -9,10 +9,10 @@ import { drawSigns, madeCells, madeOutcomes } from '../gate/_made.js'
 const options: PowerOptions = { metric: 'success', margin: 0.05, drop: 0.1, alpha: 0.05, pass: 0.95, power: 0.8 }
 
 /** A cell in which every task has its own probability of success. */
-function drawCell(probabilities: readonly number[], seeds: number, name: string, column = 'none'): OutcomeCell {
+function drawCell(probabilities: readonly number[], seeds: number, name: string, condition = 'none'): OutcomeCell {
   const random = createRandom(name)
   const vectors = probabilities.map((probability) => [drawSigns(probability, seeds, random)])
-  return madeCells(vectors, { column })[0]!
+  return madeCells(vectors, { condition })[0]!
 }
 
 const outcomesWith = (...cells: readonly OutcomeCell[]): Outcomes => madeOutcomes(cells, { source: 'pilot' })
@@ -84,10 +84,13 @@ describe('planPower', () => {
 
   it('corrects a fail for all cells, and requires all of them to pass', () => {
     const chances = betaProbabilities(134)
-    const columns = ['none', 'agentrefine-1', 'agentrefine-2']
+    const conditions = ['none', 'agentrefine-1', 'agentrefine-2']
     const one = planPower(outcomesWith(drawCell(chances, 5, 'none')), options)
-    const three = planPower(outcomesWith(...columns.map((column) => drawCell(chances, 5, 'none', column))), options)
-    expect(three.cells.map((cell) => cell.passUnchanged)).toEqual(columns.map(() => one.passUnchanged))
+    const three = planPower(
+      outcomesWith(...conditions.map((condition) => drawCell(chances, 5, 'none', condition))),
+      options,
+    )
+    expect(three.cells.map((cell) => cell.passUnchanged)).toEqual(conditions.map(() => one.passUnchanged))
     expect(three.cells[0]!.fail).toBeLessThan(one.cells[0]!.fail)
     expect(three.passUnchanged).toBeCloseTo(one.passUnchanged ** 3, 12)
     expect(three.environments[0]!.needed.seeds).toBeGreaterThan(one.environments[0]!.needed.seeds!)

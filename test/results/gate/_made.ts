@@ -3,13 +3,13 @@ import type { Random } from '../../../src/core/random.js'
 import type { OutcomeCell, Outcomes, Panel } from '../../../src/results/compare/outcomes.js'
 import type { Baseline, CheckableRun } from '../../../src/results/gate/baseline.js'
 import type { Rule } from '../../../src/results/gate/check.js'
-import type { Conditions } from '../../../src/results/gate/conditions.js'
+import type { RunSettings } from '../../../src/results/gate/settings.js'
 
 /** Outcomes by task and temperature: a text with `1`, `0` or `x` for each seed. */
 export type Vectors = readonly (readonly string[])[]
 
 /** Names of a made cell. Defaults: household, reader, act and none. */
-type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'column'>>
+type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'condition'>>
 
 /**
  * A cell with the outcomes `vectors[task][temperature]`, and the progress of success. The first `broken[task]` of a
@@ -23,7 +23,7 @@ export function madeCells(
     readonly sameAs?: readonly number[]
   } = {},
 ): [OutcomeCell] {
-  const { environment = 'household', model = 'reader', agent = 'act', column = 'none', unchanged = false } = names
+  const { environment = 'household', model = 'reader', agent = 'act', condition = 'none', unchanged = false } = names
   const [temperatures, seeds] = [vectors[0]!.length, vectors[0]![0]!.length]
   const { sameAs = Array.from({ length: temperatures * seeds }, (_, pass) => pass % seeds) } = names
   const left = [...(names.broken ?? [])]
@@ -43,7 +43,16 @@ export function madeCells(
   }
   const places = (length: number): number[] => Array.from({ length }, (_, place) => place)
   return [
-    { environment, model, agent, column, temperatures: places(temperatures), seeds: places(seeds), played, unchanged },
+    {
+      environment,
+      model,
+      agent,
+      condition,
+      temperatures: places(temperatures),
+      seeds: places(seeds),
+      played,
+      unchanged,
+    },
   ]
 }
 
@@ -72,8 +81,8 @@ export function madeOutcomes(cells: readonly OutcomeCell[], given: Partial<Outco
   }
 }
 
-export function madeConditions({ cells }: Outcomes, given: Partial<Conditions> = {}): Conditions {
-  const named = (kind: 'model' | 'agent' | 'column', sign: string) =>
+export function madeSettings({ cells }: Outcomes, given: Partial<RunSettings> = {}): RunSettings {
+  const named = (kind: 'model' | 'agent' | 'condition', sign: string) =>
     [...new Set(cells.map((cell) => cell[kind]))].map((name) => ({ name, hash: sign.repeat(12) }))
   return {
     temperatures: cells[0]!.temperatures,
@@ -82,19 +91,19 @@ export function madeConditions({ cells }: Outcomes, given: Partial<Conditions> =
     maxTokens: 100,
     models: named('model', 'a'),
     agents: named('agent', 'b'),
-    columns: named('column', 'c').map((one) => ({ environment: cells[0]!.environment, ...one })),
+    conditions: named('condition', 'c').map((one) => ({ environment: cells[0]!.environment, ...one })),
     ...given,
   }
 }
 
 export function madeRun(outcomes: Outcomes, given: Partial<CheckableRun> = {}): CheckableRun {
-  return { outcomes, conditions: madeConditions(outcomes), ...given }
+  return { outcomes, settings: madeSettings(outcomes), ...given }
 }
 
 export function madeBaseline(outcomes: Outcomes, given: Partial<Baseline> = {}): Baseline {
   return {
     outcomes: { ...outcomes, source: 'baselines/made.json' },
-    conditions: madeConditions(outcomes),
+    settings: madeSettings(outcomes),
     history: [{ version: '0.1.0', plan: '0123456789ab', why: 'first' }],
     ...given,
   }

@@ -23,7 +23,7 @@ const outcomes = madeOutcomes([
       ['111', '110'],
       ['100', '000'],
     ],
-    { column: 'agentrefine-1', unchanged: true },
+    { condition: 'agentrefine-1', unchanged: true },
   ),
 ])
 const baseline = madeBaseline(outcomes)
@@ -33,7 +33,7 @@ describe('a baseline in its file', () => {
     writeBaseline(path, baseline)
     const text = readFileSync(path, 'utf8')
     expect(text).toContain(
-      '"column": "none",\n      "tasks": [\n        ["task-0", "111 110"],\n        ["task-1", "1x0 000"]\n',
+      '"condition": "none",\n      "tasks": [\n        ["task-0", "111 110"],\n        ["task-1", "1x0 000"]\n',
     )
     expect(text).toContain('["task-1", "100 000", "unchanged"]')
     const read = readBaseline(path)
@@ -102,7 +102,7 @@ describe('a file that is not a baseline', () => {
   it.each<[string, (text: string) => string, RegExp]>([
     ['torn', (text) => text.slice(0, 300), /^\/made\.json: it is not JSON: /],
     ['a list', () => '[]', /^\/made\.json: .*expected object, received array/],
-    ['of another schema', swap('"schema": 1', '"schema": 2'), /at schema: .*expected 1/],
+    ['of another schema', swap('"schema": 2', '"schema": 1'), /at schema: .*expected 2/],
     ['with an unknown key', swap('"history"', '"extra": 1, "history"'), /Unrecognized key: "extra"/],
     ['with another sign', swap('"111 110"', '"112 110"'), /at cells\.0\.tasks\.0: .*got '112 110'/],
     ['with progress above 1', swap('"111 110"', '"11(1.5) 110"'), /at cells\.0\.tasks\.0: .*a progress from 0 to 1/],
@@ -111,8 +111,16 @@ describe('a file that is not a baseline', () => {
     ['with another task', swap('["task-1", "1x0', '["task-9", "1x0'), /at cells\.0\.tasks: expected the 2 tasks/],
     ['without a task', (text) => text.replace(/,\s*\["task-1", "1x0 000"\]/, ''), /at cells\.0\.tasks: /],
     ['with a task twice', swap('["task-1", "kind"', '["task-0", "kind"'), /at panels\.0\.tasks\.1: expected each once/],
-    ['with a cell twice', (text) => text.replaceAll('"column": "agentrefine-1"', '"column": "none"'), /at cells\.1: /],
-    ['with an unlisted column', swap('"column": "none"', '"column": "nome"'), /at cells\.0\.column: .* in columns/],
+    [
+      'with a cell twice',
+      (text) => text.replaceAll('"condition": "agentrefine-1"', '"condition": "none"'),
+      /at cells\.1: /,
+    ],
+    [
+      'with an unlisted condition',
+      swap('"condition": "none"', '"condition": "nome"'),
+      /at cells\.0\.condition: .* in conditions/,
+    ],
     ['with a seed twice', swap('[0, 1, 2]', '[0, 1, 1]'), /at sampling\.seeds\.2: expected each once/],
     ['with a wrong hash', swap('00020123456789abcdef', 'nonsense'), /at panels\.0\.hash: expected 20 hex digits/],
     ['without a reason', swap('"why": "first"', '"why": ""'), /at history\.0\.why: /],

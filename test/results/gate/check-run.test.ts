@@ -7,7 +7,7 @@ import type { Vectors } from './_made.js'
 import {
   madeBaseline,
   madeCells,
-  madeConditions,
+  madeSettings,
   madeOutcomes,
   madePanel,
   madeRun,
@@ -119,20 +119,20 @@ describe('a check', () => {
     expect(cell.difference!.run).toBeCloseTo((0.9 + 0.25) / 2, 12)
   })
 
-  it('names cells that are missing, new, or of a changed column', () => {
+  it('names cells that are missing, new, or of a changed condition', () => {
     const vectors = solving(134, 100)
-    const before = madeOutcomes(['none', 'gone', 'other'].flatMap((column) => madeCells(vectors, { column })))
-    const after = madeOutcomes(['none', 'fresh', 'other'].flatMap((column) => madeCells(vectors, { column })))
-    const conditions = madeConditions(after, {
-      columns: ['none', 'fresh', 'other'].map((name) => ({
+    const before = madeOutcomes(['none', 'gone', 'other'].flatMap((condition) => madeCells(vectors, { condition })))
+    const after = madeOutcomes(['none', 'fresh', 'other'].flatMap((condition) => madeCells(vectors, { condition })))
+    const settings = madeSettings(after, {
+      conditions: ['none', 'fresh', 'other'].map((name) => ({
         environment: 'household',
         name,
         hash: (name === 'other' ? 'd' : 'c').repeat(12),
       })),
       models: [{ name: 'reader', hash: 'f'.repeat(12) }],
     })
-    const result = checkRun(madeRun(after, { conditions }), madeBaseline(before), usualRule)
-    expect(result.cells.map(({ column, verdict, cause }) => [column, verdict, cause])).toEqual([
+    const result = checkRun(madeRun(after, { settings }), madeBaseline(before), usualRule)
+    expect(result.cells.map(({ condition, verdict, cause }) => [condition, verdict, cause])).toEqual([
       ['none', 'pass', undefined],
       ['other', 'unknown', 'changed'],
       ['gone', 'unknown', 'missing'],
@@ -236,11 +236,11 @@ describe('a check', () => {
     const baseline = madeBaseline(before)
     const version = madeOutcomes(before.cells, { panels: [madePanel(3, { version: '2', hash: 'f'.repeat(20) })] })
     expect(messageFrom(() => checkRun(madeRun(version), baseline, usualRule))).toMatch(/version 1 there, 2 here/)
-    const steps = madeRun(before, { conditions: madeConditions(before, { stepLimit: 40 }) })
+    const steps = madeRun(before, { settings: madeSettings(before, { stepLimit: 40 }) })
     expect(messageFrom(() => checkRun(steps, baseline, usualRule))).toBe(
       'Expected at most 30 steps an episode, as in the baseline, but the run was played with 40. Play it again with the limit of the baseline, or update the baseline.',
     )
-    const tokens = madeRun(before, { conditions: madeConditions(before, { maxTokens: 99 }) })
+    const tokens = madeRun(before, { settings: madeSettings(before, { maxTokens: 99 }) })
     expect(messageFrom(() => checkRun(tokens, baseline, usualRule))).toMatch(/^Expected at most 100 tokens a reply/)
   })
 })

@@ -20,15 +20,15 @@ function mixed(ids?: readonly string[]): Check {
     ? [madePanel(100, { tasks: madePanel(100).tasks.map((task, place) => ({ ...task, id: ids[place] ?? task.id })) })]
     : [madePanel(100)]
   const before = madeOutcomes(
-    ['none', 'lost', 'broken'].flatMap((column) => madeCells(solving(100, 100), { column })),
+    ['none', 'lost', 'broken'].flatMap((condition) => madeCells(solving(100, 100), { condition })),
     { panels },
   )
   const after = madeOutcomes(
     [
-      ...madeCells(solving(100, 100), { column: 'none' }),
-      ...madeCells(lost, { column: 'lost', broken: lost.map((_, task) => (task === 6 ? 1 : 0)) }),
-      ...madeCells(broken, { column: 'broken', broken: broken.map(() => 1) }),
-      ...madeCells(solving(100, 100), { column: 'new' }),
+      ...madeCells(solving(100, 100), { condition: 'none' }),
+      ...madeCells(lost, { condition: 'lost', broken: lost.map((_, task) => (task === 6 ? 1 : 0)) }),
+      ...madeCells(broken, { condition: 'broken', broken: broken.map(() => 1) }),
+      ...madeCells(solving(100, 100), { condition: 'new' }),
     ],
     { panels },
   )
@@ -107,7 +107,7 @@ describe('annotations', () => {
 
 it('annotations escape the control characters of workflow commands', () => {
   const check = mixed()
-  const cell = { ...check.cells[1]!, column: 'a:b,c%\r\n::error::x', reason: '100%\nof' }
+  const cell = { ...check.cells[1]!, condition: 'a:b,c%\r\n::error::x', reason: '100%\nof' }
   expect(annotationsOf({ ...check, cells: [cell] })).toEqual([
     '::error title=household · reader · act · a%3Ab%2Cc%25%0D%0A%3A%3Aerror%3A%3Ax::100%25%0Aof',
   ])

@@ -17,19 +17,19 @@ function drawn(name: string, seeds: number, { tasks = 134, mean = 0.8, temperatu
   )
 }
 
-const columns = ['none', 'agentrefine-1']
-const of = (vectors: (column: string) => Vectors, given: Parameters<typeof madeCells>[1] = {}): OutcomeCell[] =>
-  columns.flatMap((column) => madeCells(vectors(column), { ...given, column }))
+const conditions = ['none', 'agentrefine-1']
+const of = (vectors: (condition: string) => Vectors, given: Parameters<typeof madeCells>[1] = {}): OutcomeCell[] =>
+  conditions.flatMap((condition) => madeCells(vectors(condition), { ...given, condition }))
 const withHoles = (vectors: Vectors): Vectors =>
   vectors.map((groups, task) => groups.map((signs) => (task % 7 === 0 ? `x${signs.slice(1)}` : signs)))
 
 const runs: Readonly<Record<string, Outcomes>> = {
-  'two seeds': madeOutcomes(of((column) => drawn(column, 2))),
-  'eight seeds': madeOutcomes(of((column) => drawn(column, 8, { mean: 0.85 }))),
-  'two temperatures': madeOutcomes(of((column) => drawn(column, 3, { temperatures: 2 }))),
-  'missing episodes': madeOutcomes(of((column) => withHoles(drawn(column, 12, { mean: 0.85 })))),
+  'two seeds': madeOutcomes(of((condition) => drawn(condition, 2))),
+  'eight seeds': madeOutcomes(of((condition) => drawn(condition, 8, { mean: 0.85 }))),
+  'two temperatures': madeOutcomes(of((condition) => drawn(condition, 3, { temperatures: 2 }))),
+  'missing episodes': madeOutcomes(of((condition) => withHoles(drawn(condition, 12, { mean: 0.85 })))),
   'two plays at temperature 0 that are one': madeOutcomes(
-    of((column) => drawn(column, 1).map(([sign]) => [sign!.repeat(2)]), { sameAs: [0, 0] }),
+    of((condition) => drawn(condition, 1).map(([sign]) => [sign!.repeat(2)]), { sameAs: [0, 0] }),
   ),
 }
 
@@ -51,7 +51,7 @@ describe('how often an unchanged model passes', () => {
   })
 
   it('is unknown where no cell of either side has repeats, and is that of the side that has them otherwise', () => {
-    const one = madeOutcomes(of((column) => drawn(column, 1)))
+    const one = madeOutcomes(of((condition) => drawn(condition, 1)))
     expect(checkRun(madeRun(one), madeBaseline(one), usualRule)).not.toHaveProperty('passUnchanged')
     expect(describePassUnchanged(undefined, 2, 0.05)).toMatch(/^How often an unchanged model passes is unknown: /)
     const pass = checkRun(madeRun(one), madeBaseline(other), usualRule).passUnchanged!
@@ -66,7 +66,7 @@ describe('how often an unchanged model passes', () => {
       Array.from({ length: 60 }, (_, task) => [
         Array.from({ length: 5 }, () => (task >= 6 || next() < 0.5 ? '1' : '0')).join(''),
       ])
-    const runs = Array.from({ length: 40 }, () => madeOutcomes(madeCells(play(), { column: 'none' })))
+    const runs = Array.from({ length: 40 }, () => madeOutcomes(madeCells(play(), { condition: 'none' })))
     const checked = runs.slice(1).map((run, at) => checkRun(madeRun(run), madeBaseline(runs[at]!), usualRule))
     const passes = checked.filter(({ verdict }) => verdict === 'pass').length / checked.length
     const told = checked.reduce((sum, { passUnchanged }) => sum + passUnchanged!, 0) / checked.length

@@ -10,7 +10,7 @@ describe('a self-test', () => {
   it('finds at most alpha of false alarms if repeats are alike', () => {
     const random = createRandom('b')
     const drawn = (): Vectors => Array.from({ length: 50 }, () => [drawSigns(random.next(), 6, random)])
-    const outcomes = madeOutcomes(['none', 'placebo'].flatMap((column) => madeCells(drawn(), { column })))
+    const outcomes = madeOutcomes(['none', 'placebo'].flatMap((condition) => madeCells(drawn(), { condition })))
     const found = selfTest(outcomes, usualRule, splits(), 20)
     expect(found).toMatchObject({ splits: 20, seeds: 3 })
     expect(found.verdicts.fail / found.splits).toBeLessThanOrEqual(usualRule.alpha)

@@ -145,8 +145,8 @@ export function writeRooms(
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'rooms.mjs'), rooms)
   const grid = ['--env', 'rooms', '--tasks', String(tasks), '--seeds', String(seeds), '--steps', '6']
-  const columns = ['--perturb', perturbations, '--model', models, '--temperatures', '0']
-  return ['run', '--plugin', './rooms.mjs', ...grid, ...columns]
+  const conditions = ['--perturb', perturbations, '--model', models, '--temperatures', '0']
+  return ['run', '--plugin', './rooms.mjs', ...grid, ...conditions]
 }
 
 /** Holds the tasks from a number on in a folder whose workers have HELD. */
@@ -265,7 +265,9 @@ export async function tryQueue(trial: Trial) {
   return {
     ...{ episodes, rows: rows.length, different: new Set(rows.map(({ key }) => key)).size },
     errors: rows.filter(({ outcome }) => outcome.endsWith('-error')).length,
-    /** Undefined if rows, trajectories and reports equal those of one machine to the byte; else the first difference. */
+    /**
+     * Undefined if rows, trajectories and reports equal those of one machine to the byte; else the first difference.
+     */
     parting: partingOf(join(folder, 'quiet'), join(folder, 'queued')),
     ...{ killedWorkers, killedCoordinators, restarts, memory, seconds, said },
   }

@@ -5,7 +5,7 @@ import { changeId, restrict } from '../../../src/run/shrink/restrict.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import type { AppliedPerturbation, Environment, Task, World } from '../../../src/index.js'
 import { createRandom, definePerturbation, perturb, textOf } from '../../../src/index.js'
-import { parseColumn, placeColumn } from '../../../src/run/columns.js'
+import { parseCondition, placeCondition } from '../../../src/run/conditions.js'
 import { createToy } from '../../toy-environment.js'
 import { syncWorld } from '../../sync-world.js'
 import { inProse } from '../../text-hooks.js'
@@ -34,16 +34,16 @@ async function readOf(world: World, actions: readonly string[]): Promise<unknown
 
 const environments = await Promise.all(['household', 'pddl'].map((name) => openEnvironment(name)))
 const stacks = ['synonyms+item-style+action-failures', 'item-synonyms+item-style:style=hash', 'goal-paraphrase+symbols']
-const columns = [
+const conditions = [
   ...perturbations.filter(({ environment }) => environment === undefined).map(({ name }) => name),
   ...stacks,
 ]
 
 describe.each(environments.map((one) => [one.name, one] as const))('on %s', (name, environment) => {
-  it.each(columns.filter((column) => column !== 'distractor-objects' || environment.enlarge !== undefined))(
-    'all changes are the column and no changes the clean environment, to the byte: %s',
-    async (column) => {
-      const { applied } = placeColumn(parseColumn(column, perturbations), [name], perturbations)
+  it.each(conditions.filter((condition) => condition !== 'distractor-objects' || environment.enlarge !== undefined))(
+    'all changes are the condition and no changes the clean environment, to the byte: %s',
+    async (condition) => {
+      const { applied } = placeCondition(parseCondition(condition, perturbations), [name], perturbations)
       const task = environment.tasks[20]!
       const clean = syncWorld(await begin(environment, [], task))
       const plan = [...clean.solve()!, 'look', 'nonsense']
@@ -65,19 +65,19 @@ describe.each(environments.map((one) => [one.name, one] as const))('on %s', (nam
       )
       expect(await readOf(nothing, said)).toEqual(await readOf(clean, said))
       expect(Object.values({ ...nothing.dose!(), leaks: 0 }).every((count) => count === 0)).toBe(true)
-      if (['placebo', 'clean-repeats'].includes(column)) expect(found.size).toBe(0)
+      if (['placebo', 'clean-repeats'].includes(condition)) expect(found.size).toBe(0)
     },
   )
 })
 
-/** The texts of the toy under some changes of a column. */
+/** The texts of the toy under some changes of a condition. */
 async function toyWith(
-  column: string | readonly AppliedPerturbation[],
+  condition: string | readonly AppliedPerturbation[],
   ids: readonly string[],
   actions: readonly string[],
 ) {
   const toy = createToy()
-  const applied = typeof column === 'string' ? parseColumn(column, perturbations).applied : column
+  const applied = typeof condition === 'string' ? parseCondition(condition, perturbations).applied : condition
   const world = await begin(
     toy,
     restrict(applied, (change) => ids.includes(changeId(change))),
@@ -96,7 +96,7 @@ async function toyWith(
   }
 }
 
-describe('a part of a column', () => {
+describe('a part of a condition', () => {
   it('rewords single forms, and refuses the old wording of these alone', async () => {
     const go = definePerturbation({
       ...{ name: 'words', summary: '', source: '', promise: 'invariant' },
@@ -112,9 +112,9 @@ describe('a part of a column', () => {
   })
 
   it('renames single kinds of item, also above a lens that renames them too', async () => {
-    const column = 'agentrefine-4+item-style'
-    const { names } = await toyWith(column, ['item-style name drawer', 'agentrefine-4 name mug'], [])
-    const { names: none } = await toyWith(column, [], [])
+    const condition = 'agentrefine-4+item-style'
+    const { names } = await toyWith(condition, ['item-style name drawer', 'agentrefine-4 name mug'], [])
+    const { names: none } = await toyWith(condition, [], [])
     expect(names.filter((name, index) => name !== none[index])).toEqual(['drawer1', 'drawer10', 'mug1', 'mug13'])
   })
 

@@ -30,7 +30,7 @@ const pathOf = (name: string): string => join(folder, name)
 describe('a run that grows', () => {
   const third = { model: { ...knocker, name: 'third' }, live: false }
   const other = { ...doors(2), name: 'gates' }
-  const { environments, columns, models } = parts(4)
+  const { environments, conditions, models } = parts(4)
   const steps: readonly (readonly [string, Partial<GridParts>, number])[] = [
     ['more seeds', { seeds: [0, 1, 2] }, 4],
     ['more tasks', { seeds: [0, 1, 2] }, 4],
@@ -60,7 +60,7 @@ describe('a run that grows', () => {
   ]
 
   it('over every axis plays each episode once, and reports as if it had been played at once', async () => {
-    let stored = (await play(parts(2, { columns: columns.slice(0, 1) }))).played
+    let stored = (await play(parts(2, { conditions: conditions.slice(0, 1) }))).played
     expect(stored).toBe(2 * 2 * 2 * 2)
     stored += (await play(parts(2))).played
     for (const [, changes, tasks] of steps) stored += (await play(parts(tasks, changes))).played
@@ -82,7 +82,7 @@ describe('a run that grows', () => {
   it('keeps what a smaller experiment leaves out, and plays only what that names', async () => {
     await play(parts(2))
     const { played, notes } = await play(
-      parts(4, { models: models.slice(0, 1), seeds: [1, 2], columns: columns.slice(0, 1) }),
+      parts(4, { models: models.slice(0, 1), seeds: [1, 2], conditions: conditions.slice(0, 1) }),
     )
     expect(notes).toEqual([`${folder} grows by 1 seed; 2 tasks of doors.`])
     expect(played).toBe(4 * 2 + 2 * 2)
@@ -96,12 +96,12 @@ describe('a run that grows', () => {
 
   it('says in its history when the primary endpoint changed, and how many episodes were stored by then', async () => {
     await play(parts(1))
-    await play(parts(1, { primary: { metric: 'progress', columns: ['unlock'] } }))
+    await play(parts(1, { primary: { metric: 'progress', conditions: ['unlock'] } }))
     const before = readFileSync(pathOf('plan.json'), 'utf8')
-    await play(parts(1, { primary: { metric: 'progress', columns: ['unlock'] } }))
+    await play(parts(1, { primary: { metric: 'progress', conditions: ['unlock'] } }))
     expect(readFileSync(pathOf('plan.json'), 'utf8')).toBe(before)
     await play(parts(1))
-    const primary = { metric: 'progress', columns: ['unlock'] }
+    const primary = { metric: 'progress', conditions: ['unlock'] }
     const date = '2026-11-22T10:00:00Z'
     expect(readRun(folder).history).toEqual([
       { date, added: '', stored: 16, primary: { was: null, is: primary } },

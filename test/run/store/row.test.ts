@@ -6,7 +6,7 @@ const full: EpisodeRow = {
   key: '0123456789abcdef0123',
   environment: 'household',
   task: 'put a pen',
-  column: 'agentrefine-1',
+  condition: 'agentrefine-1',
   model: 'reader',
   agent: 'act',
   temperature: 0.7,

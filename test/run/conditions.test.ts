@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
-import { parseColumn, placeColumn } from '../../src/run/columns.js'
+import { parseCondition, placeCondition } from '../../src/run/conditions.js'
 
-describe('a column', () => {
+describe('a condition', () => {
   it.each([
     ['agentrefine-2+agentrefine-4', 'agentrefine-2+agentrefine-4'],
     ['agentrefine-4:intensity=0.50', 'agentrefine-4:intensity=0.5'],
@@ -11,10 +11,10 @@ describe('a column', () => {
     ['placebo+agentrefine-4:mode=alias', 'placebo+agentrefine-4:mode=alias'],
     ['agentrefine-4:refuse=false:intensity=0', 'agentrefine-4:intensity=0:refuse=false'],
     ['agentrefine-4:intensity=1.0:refuse=true:scope=admissible/examples/instruction/observations', 'agentrefine-4'],
-  ])('%j has the label %s, which is read back as the same column', (text, label) => {
-    const column = parseColumn(text, perturbations)
-    expect(column.label).toBe(label)
-    expect(parseColumn(label, perturbations)).toEqual(column)
+  ])('%j has the label %s, which is read back as the same condition', (text, label) => {
+    const condition = parseCondition(text, perturbations)
+    expect(condition.label).toBe(label)
+    expect(parseCondition(label, perturbations)).toEqual(condition)
   })
 
   it.each([
@@ -34,9 +34,9 @@ describe('a column', () => {
     ['agentrefine-4:mode=both', "takes replace or alias, got 'both'"],
     ['agentrefine-4:mode=alias:refuse=false', "accepts both wordings in mode alias. Leave 'refuse' out"],
     ['agentrefine-4:mode=alias+placebo', 'must come last, so that both of its wordings are shown side by side'],
-    ['agentrefine-4:mode=alias+agentrefine-2:mode=alias', 'or two columns where several are in mode alias'],
+    ['agentrefine-4:mode=alias+agentrefine-2:mode=alias', 'or two conditions where several are in mode alias'],
   ])('is refused with a reason: %j', (text, reason) => {
-    expect(() => parseColumn(text, perturbations)).toThrow(
+    expect(() => parseCondition(text, perturbations)).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(reason) as string }) as Error,
     )
   })
@@ -44,15 +44,15 @@ describe('a column', () => {
   it.each(['', 'placebo+', 'placebo:', 'placebo:scope=', 'agentrefine-4:intensity='])(
     'keeps a message short for any input after %j',
     (before) => {
-      expect(() => parseColumn(before + 'x'.repeat(100_000), perturbations)).toThrow(/^.{1,1500}$/s)
+      expect(() => parseCondition(before + 'x'.repeat(100_000), perturbations)).toThrow(/^.{1,1500}$/s)
     },
   )
 })
 
-describe('a column in several environments', () => {
+describe('a condition in several environments', () => {
   const all = ['household', 'babyai', 'pddl']
   const placed = (text: string, environments: readonly string[]) =>
-    placeColumn(parseColumn(text, perturbations), environments, perturbations).applied.map(
+    placeCondition(parseCondition(text, perturbations), environments, perturbations).applied.map(
       ({ perturbation: { name }, environments }) => `${name}${environments ? ` in ${environments.join(' ')}` : ''}`,
     )
 

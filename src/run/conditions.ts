@@ -7,8 +7,8 @@ import { applyAliases } from '../play/alias.js'
 import type { Registry } from './registry.js'
 import { perturbationName, shipped } from './registry.js'
 
-/** A column of a grid: its label, and the perturbations between the environment and the agent. */
-export interface Column {
+/** A condition of a grid: its label, and the perturbations between the environment and the agent. */
+export interface Condition {
   /**
    * Equal settings have equal labels: `none`, `agentrefine-4:scope=instruction/examples:intensity=0.5+agentrefine-1`.
    */
@@ -20,17 +20,17 @@ export interface Column {
 const syntax = 'a perturbation such as agentrefine-1, several as in agentrefine-1+agentrefine-4, or none'
 
 /**
- * Reads a column: `none`, `a`, or `a+b` (the first is nearest the environment), each with options as in
+ * Reads a condition: `none`, `a`, or `a+b` (the first is nearest the environment), each with options as in
  * `agentrefine-4:scope=instruction/examples:intensity=0.5:refuse=false`. Options with their default values are left out
  * of the label.
  * @param filters data filters, which are not perturbations of episodes; naming one is explained
  * @throws ShaketableError `usage` with the nearest known name, or the expected value of an option
  */
-export function parseColumn(
+export function parseCondition(
   text: string,
   known: readonly Perturbation[],
   filters: readonly DataFilter[] = shipped.list('filter'),
-): Column {
+): Condition {
   const short = text.length > 200 ? `${text.slice(0, 200)}…` : text
   if (text.trim() === '') throw new ShaketableError('usage', `Expected ${syntax}, got '${short}'.`)
   if (text.trim() === 'none') return { label: 'none', applied: [] }
@@ -40,7 +40,7 @@ export function parseColumn(
   if (twice !== undefined) {
     throw new ShaketableError(
       'usage',
-      `'${twice}' stands twice in '${short}'. Name each perturbation of a column once.`,
+      `'${twice}' stands twice in '${short}'. Name each perturbation of a condition once.`,
     )
   }
   checkAliases(applied)
@@ -60,17 +60,17 @@ function checkAliases(applied: readonly AppliedPerturbation[]): void {
     if (mode !== 'alias' || !isCovered) continue
     throw new ShaketableError(
       'usage',
-      `'${name}' is in mode alias and must come last, so that both of its wordings are shown side by side. Write it last, or two columns where several are in mode alias.`,
+      `'${name}' is in mode alias and must come last, so that both of its wordings are shown side by side. Write it last, or two conditions where several are in mode alias.`,
     )
   }
 }
 
 /**
- * Reads the single column of a command.
- * @throws ShaketableError `usage` for several columns with commas between them
+ * Reads the single condition of a command.
+ * @throws ShaketableError `usage` for several conditions with commas between them
  */
-export function parseOneColumn(text: string, registry: Registry): Column {
-  if (!text.includes(',')) return parseColumn(text, registry.list('lens'), registry.list('filter'))
+export function parseOneCondition(text: string, registry: Registry): Condition {
+  if (!text.includes(',')) return parseCondition(text, registry.list('lens'), registry.list('filter'))
   const given = text.slice(0, 200)
   throw new ShaketableError(
     'usage',
@@ -79,19 +79,20 @@ export function parseOneColumn(text: string, registry: Registry): Column {
 }
 
 /**
- * Assigns the perturbations of a column to the environments of an experiment. In an environment that a perturbation is
- * not made for, its counterpart there takes its place, with the same options, unless the column names it already.
+ * Assigns the perturbations of a condition to the environments of an experiment. In an environment that a perturbation
+ * is not made for, its counterpart there takes its place, with the same options, unless the condition names it already.
  * @param sameActionsAs for an environment's name the environment whose action forms it uses
- * @param optional whether the column is left out of an environment in which none of its perturbations applies
- * @throws ShaketableError `usage` if no perturbation of a column applies in an environment and it does not name others
+ * @param optional whether the condition is left out of an environment in which none of its perturbations applies
+ * @throws ShaketableError `usage` if no perturbation of a condition applies in an environment and it does not name
+ * others
  */
-export function placeColumn(
-  { label, applied }: Column,
+export function placeCondition(
+  { label, applied }: Condition,
   environments: readonly string[],
   known: readonly Perturbation[],
   sameActionsAs: ReadonlyMap<string, string> = new Map(),
   optional = false,
-): Column {
+): Condition {
   const named = new Set(applied.map(({ perturbation }) => perturbation.name))
   const placed: AppliedPerturbation[] = []
   for (const one of applied) {
@@ -116,7 +117,7 @@ export function placeColumn(
           `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${one.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
         )
       }
-      const other = one.other && placeColumn({ label, applied: one.other }, names, known, sameActionsAs).applied
+      const other = one.other && placeCondition({ label, applied: one.other }, names, known, sameActionsAs).applied
       placed.push({
         ...one,
         perturbation,
@@ -153,15 +154,15 @@ function perturbationFor(
 
 const listed = (names: readonly string[]): string => names.join(' and ')
 
-/** The label of a column. */
+/** The label of a condition. */
 export function labelOf(applied: readonly AppliedPerturbation[]): string {
   if (applied.length === 0) return 'none'
   return applied
     .map(({ perturbation, scope, mode, intensity, refuse, draw, options = {}, environments }) =>
       [
         perturbation.name,
-        ...[...(perturbation.takesColumn ? ['of'] : []), ...Object.keys(perturbation.options ?? {})].flatMap((name) =>
-          options[name] === undefined ? [] : [`${name}=${options[name]}`],
+        ...[...(perturbation.takesCondition ? ['of'] : []), ...Object.keys(perturbation.options ?? {})].flatMap(
+          (name) => (options[name] === undefined ? [] : [`${name}=${options[name]}`]),
         ),
         ...(mode === undefined ? [] : [`mode=${mode}`]),
         ...(scope === undefined ? [] : [`scope=${scope.join('/')}`]),
@@ -178,12 +179,12 @@ function parseApplied(
   text: string,
   known: readonly Perturbation[],
   filters: readonly DataFilter[],
-  column: string,
+  condition: string,
 ): AppliedPerturbation {
   const [written = '', ...options] = text.split(':').map((part) => part.trim())
   const name = perturbationName(written)
   const perturbation = known.find((one) => one.name === name)
-  if (perturbation === undefined) throw explainUnknown(name, known, filters, column)
+  if (perturbation === undefined) throw explainUnknown(name, known, filters, condition)
   const given = new Map<string, string>()
   const takes = optionsOf(perturbation)
   for (const option of options) {
@@ -197,7 +198,7 @@ function parseApplied(
       )
     }
     if (given.has(key))
-      throw new ShaketableError('usage', `The option '${key}' of '${name}' is given twice in '${column}'.`)
+      throw new ShaketableError('usage', `The option '${key}' of '${name}' is given twice in '${condition}'.`)
     given.set(key, values.join('='))
   }
   if (given.get('mode') === 'alias' && given.has('refuse')) {
@@ -211,16 +212,16 @@ function parseApplied(
     given.has(option) ? [reader(perturbation, given.get(option)!)] : [],
   )
   const applied: AppliedPerturbation = Object.assign({ perturbation }, ...read, own) as AppliedPerturbation
-  const { takesColumn } = perturbation
-  if (takesColumn === undefined) return applied
-  const other = parseOther(name, given.get('of') ?? takesColumn, known, filters)
+  const { takesCondition } = perturbation
+  if (takesCondition === undefined) return applied
+  const other = parseOther(name, given.get('of') ?? takesCondition, known, filters)
   const versions = other.map((one) => `${one.perturbation.name} ${one.perturbation.version}`)
   const of = labelOf(other).replace(/[:+]/g, '/')
   return {
     ...applied,
     perturbation: { ...perturbation, version: [perturbation.version, ...versions].join('/') },
     other,
-    ...(of !== takesColumn && { options: { of, ...own.options } }),
+    ...(of !== takesCondition && { options: { of, ...own.options } }),
   }
 }
 
@@ -228,13 +229,13 @@ function explainUnknown(
   name: string,
   known: readonly Perturbation[],
   filters: readonly DataFilter[],
-  column: string,
+  condition: string,
 ): ShaketableError {
   const why =
     name === ''
-      ? `Expected ${syntax}, got '${column}'.`
+      ? `Expected ${syntax}, got '${condition}'.`
       : name === 'none'
-        ? `'none' stands alone and takes no options, got '${column}'. Leave it out.`
+        ? `'none' stands alone and takes no options, got '${condition}'. Leave it out.`
         : /^p5$/i.test(name) || filters.some((filter) => filter.name === name)
           ? `'${name}' is a data filter: it changes the training data, not the environment. Use it with shaketable data filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other.`
           : unknownName('perturbation', name, ['none', ...known.map((one) => one.name)])
@@ -242,8 +243,8 @@ function explainUnknown(
 }
 
 /**
- * The column of an option `of`, with `/` for both `:` and `+`, as these separate the options and perturbations of the
- * column that it stands in: `synonyms/draw=2/item-style/style=hash`.
+ * The condition of an option `of`, with `/` for both `:` and `+`, as these separate the options and perturbations of
+ * the condition that it stands in: `synonyms/draw=2/item-style/style=hash`.
  */
 function parseOther(
   name: string,
@@ -252,27 +253,28 @@ function parseOther(
   filters: readonly DataFilter[],
 ): readonly AppliedPerturbation[] {
   let last = ''
-  const column = text.split('/').reduce((before, part) => {
+  const condition = text.split('/').reduce((before, part) => {
     const isOption = part.includes('=')
     const separator = isOption ? ':' : last === 'scope' && parts.some((one) => one === part) ? '/' : '+'
     if (separator !== '/') last = isOption ? part.slice(0, part.indexOf('=')) : ''
     return before === '' ? part : before + separator + part
   }, '')
-  const { applied } = parseColumn(column === '' ? 'none' : column, known, filters)
-  const unfit = applied.find(({ perturbation: { takesColumn, laysOut } }) => takesColumn || laysOut)?.perturbation.name
+  const { applied } = parseCondition(condition === '' ? 'none' : condition, known, filters)
+  const unfit = applied.find(({ perturbation: { takesCondition, laysOut } }) => takesCondition || laysOut)?.perturbation
+    .name
   if (applied.length > 0 && unfit === undefined) return applied
   throw new ShaketableError(
     'usage',
-    `'${name}' takes a column that changes what the environment shows, got '${unfit ?? 'none'}'. Name another one, as in '${name}:of=synonyms/draw=2'.`,
+    `'${name}' takes a condition that changes what the environment shows, got '${unfit ?? 'none'}'. Name another one, as in '${name}:of=synonyms/draw=2'.`,
   )
 }
 
 /**
  * The options that a perturbation takes, each with an example. `intensity` is always known, and refused with a reason.
  */
-function optionsOf({ draws = 1, options = {}, takesColumn }: Perturbation): ReadonlyMap<string, string> {
+function optionsOf({ draws = 1, options = {}, takesCondition }: Perturbation): ReadonlyMap<string, string> {
   return new Map([
-    ...(takesColumn ? [['of', "'of=synonyms/draw=2'"] as const] : []),
+    ...(takesCondition ? [['of', "'of=synonyms/draw=2'"] as const] : []),
     ...Object.entries(options).map(([key, values]) => [key, `'${key}=${values.join('|')}'`] as const),
     ['scope', "'scope=instruction/examples'"],
     ['intensity', "'intensity=0.5'"],

@@ -5,68 +5,68 @@ import { NotApplicable, ShaketableError } from '../core/errors.js'
 import { beginEnlarged, perturb, perturbWorld } from '../core/perturb.js'
 import type { AppliedPerturbation, Lens } from '../core/perturbation.js'
 import { openLens, usedIn } from '../core/perturbation.js'
-import type { Column } from './columns.js'
+import type { Condition } from './conditions.js'
 import { relocated } from './experiment-file.js'
 import type { GridEnvironment } from './grid.js'
 import { randomOf } from './play-cell.js'
 
-/** A column, and where it was written. */
-export interface PlacedColumn extends Column {
+/** A condition, and where it was written. */
+export interface PlacedCondition extends Condition {
   readonly place: string
   /** Whether it is left out of an environment in which it cannot be used. */
   readonly isOptional: boolean
 }
 
-/** The most tasks of an environment on which the columns are opened, and after how many milliseconds no more are. */
+/** The most tasks of an environment on which the conditions are opened, and after how many milliseconds no more are. */
 const [maxTasks, maxMs] = [24, 1000]
 
 /** The most tasks on which an effect is looked for, and the most steps on each. */
 const [maxProbed, maxProbedSteps] = [6, 30]
 
 /**
- * Opens every column on tasks of each kind before anything is played, so that words that are missing or collide are
- * reported at once and not in every episode. A column of a suite is left out of an environment in which it cannot be
+ * Opens every condition on tasks of each kind before anything is played, so that words that are missing or collide are
+ * reported at once and not in every episode. A condition of a suite is left out of an environment in which it cannot be
  * opened, or in which it changes nothing. Errors of a task itself are left to its episodes.
  * @param seed the one whose episodes are opened
- * @throws ShaketableError `perturbation` for a column that is not of a suite, with its place and what to do
+ * @throws ShaketableError `perturbation` for a condition that is not of a suite, with its place and what to do
  */
-export async function openColumns(
+export async function openConditions(
   environments: readonly GridEnvironment[],
-  columns: readonly PlacedColumn[],
+  conditions: readonly PlacedCondition[],
   seed: number,
-): Promise<{ readonly columns: readonly Column[]; readonly notes: readonly string[] }> {
-  const leftOut = new Map<PlacedColumn, readonly string[]>()
+): Promise<{ readonly conditions: readonly Condition[]; readonly notes: readonly string[] }> {
+  const leftOut = new Map<PlacedCondition, readonly string[]>()
   const notes: string[] = []
   for (const { environment, tasks } of environments) {
     const { name } = environment
-    const perturbed = columns.filter(({ applied }) => applied.length > 0)
-    const reasons = new Map<PlacedColumn, string>()
-    const effective = new Set<PlacedColumn>()
+    const perturbed = conditions.filter(({ applied }) => applied.length > 0)
+    const reasons = new Map<PlacedCondition, string>()
+    const effective = new Set<PlacedCondition>()
     const sample = sampleOf(tasks)
     const started = performance.now()
     for (const [place, task] of perturbed.length === 0 ? [] : sample.entries()) {
       if (place > 0 && performance.now() - started > maxMs) break
       const base = await beginOrNone(environment, task, seed)
       if (base === undefined) continue
-      for (const column of perturbed) {
-        const used = usedIn(column.applied, name)
-        if (used.length === 0 || reasons.has(column)) continue
+      for (const condition of perturbed) {
+        const used = usedIn(condition.applied, name)
+        if (used.length === 0 || reasons.has(condition)) continue
         const opened = await openOn(environment, base, used, task, seed)
         if (opened === undefined) continue
         if (!(opened instanceof ShaketableError)) {
-          if (isChanged(opened.dose?.())) effective.add(column)
+          if (isChanged(opened.dose?.())) effective.add(condition)
           continue
         }
-        if (!column.isOptional) throw relocated(column.place, explain(opened, column, name, task))
-        reasons.set(column, opened instanceof NotApplicable ? opened.needs : opened.message)
+        if (!condition.isOptional) throw relocated(condition.place, explain(opened, condition, name, task))
+        reasons.set(condition, opened instanceof NotApplicable ? opened.needs : opened.message)
       }
       await closeWorlds([base])
     }
-    for (const column of perturbed.filter((one) => one.isOptional && !reasons.has(one) && !effective.has(one))) {
-      const used = usedIn(column.applied, name)
-      if (used.length === 0) reasons.set(column, 'is not made for it')
+    for (const condition of perturbed.filter((one) => one.isOptional && !reasons.has(one) && !effective.has(one))) {
+      const used = usedIn(condition.applied, name)
+      if (used.length === 0) reasons.set(condition, 'is not made for it')
       else if (!(await hasEffect(environment, used, sample.slice(0, maxProbed), seed)))
-        reasons.set(column, 'changes nothing there')
+        reasons.set(condition, 'changes nothing there')
     }
     if (reasons.size === 0) continue
     // The draws of a family have one reason.
@@ -75,13 +75,13 @@ export async function openColumns(
         `${applied.map(({ perturbation }) => perturbation.name).join('+')} ${why.replace(/\. .*$|\.$/s, '')}`,
     )
     notes.push(`${name}: left out of the suite: ${[...new Set(families)].join('; ')}.`)
-    for (const column of reasons.keys()) leftOut.set(column, [...(leftOut.get(column) ?? []), name])
+    for (const condition of reasons.keys()) leftOut.set(condition, [...(leftOut.get(condition) ?? []), name])
   }
   const names = environments.map(({ environment }) => environment.name)
   return {
-    columns: columns.flatMap((column) => {
-      const { label, applied } = column
-      const without = leftOut.get(column)
+    conditions: conditions.flatMap((condition) => {
+      const { label, applied } = condition
+      const without = leftOut.get(condition)
       if (without === undefined) return { label, applied }
       const kept = applied.flatMap((one) => {
         const where = (one.environments ?? names).filter((name) => !without.includes(name))
@@ -133,7 +133,12 @@ async function openOn(
   }
 }
 
-function explain(why: ShaketableError, { label, applied }: Column, environment: string, task: Task): ShaketableError {
+function explain(
+  why: ShaketableError,
+  { label, applied }: Condition,
+  environment: string,
+  task: Task,
+): ShaketableError {
   const advice =
     applied.length > 1
       ? `Leave one of its perturbations out, or choose another draw`
@@ -148,7 +153,7 @@ function explain(why: ShaketableError, { label, applied }: Column, environment: 
 /** Hooks that may change a later turn although they changed nothing in a few. */
 const lateHooks: readonly (keyof Lens)[] = ['brief', 'text', 'act', 'wrap']
 
-/** Whether a column changes what an agent reads or says while one of several tasks is solved. */
+/** Whether a condition changes what an agent reads or says while one of several tasks is solved. */
 async function hasEffect(
   environment: Environment,
   used: readonly AppliedPerturbation[],

@@ -9,14 +9,14 @@ import { workedExample } from './worked-example.js'
 const example = aggregate(workedExample())
 const near = (value: number) => expect.closeTo(value, 12) as number
 
-describe('figures over all columns', () => {
-  // NumPy: minima by task over the clean column and agentrefine-1, and over the two columns at each pair of seeds (1
-  // and 2, 2 and 3, 3 and 1), beside the clean one at the same two.
+describe('figures over all conditions', () => {
+  // NumPy: minima by task over the clean condition and agentrefine-1, and over the two conditions at each pair of seeds
+  // (1 and 2, 2 and 3, 3 and 1), beside the clean one at the same two.
   it.each<[string, Partial<Robustness>]>([
     [
       'reader',
       {
-        worstCase: { success: near(0.5625), progress: near(0.6458333333333334), columns: 2 },
+        worstCase: { success: near(0.5625), progress: near(0.6458333333333334), conditions: 2 },
         worstOfClean: { success: near(0.4375), progress: near(0.5729166666666666), repeats: 2 },
         worstOfOneSeed: { success: near(0.39583333333333337), progress: near(0.5416666666666666) },
         allPass: 0.5,
@@ -25,7 +25,7 @@ describe('figures over all columns', () => {
     [
       'parrot',
       {
-        worstCase: { success: near(0.20833333333333331), progress: near(0.32291666666666663), columns: 2 },
+        worstCase: { success: near(0.20833333333333331), progress: near(0.32291666666666663), conditions: 2 },
         worstOfClean: { success: near(0.7916666666666666), progress: near(0.8125), repeats: 2 },
         worstOfOneSeed: { success: near(0.14583333333333331), progress: near(0.2604166666666667) },
         allPass: 0.25,
@@ -36,14 +36,14 @@ describe('figures over all columns', () => {
     expect(summary).toEqual({ environment: 'household', model, agent: 'act', ...expected })
   })
 
-  it('include the spread of the perturbed columns if there are several, without those that promise identity or are adversarial', () => {
+  it('include the spread of the perturbed conditions if there are several, without those that promise identity or are adversarial', () => {
     const plan = smallPlan(4, ['none', 'placebo', 'a', 'b', 'c', 'adversary'], { seeds: [1, 2] })
     const solved: Record<string, number> = { none: 4, placebo: 0, a: 3, b: 2, c: 1, adversary: 0 }
-    const [summary] = aggregate(playTasks(plan, ({ column }, task) => task < solved[column]!, 0.5)).robustness
-    expect(summary!.spreadOverColumns).toEqual({ success: near(0.25), progress: near(0.125) })
-    expect(summary!.worstCase).toEqual({ success: 0.25, progress: 0.625, columns: 4 })
+    const [summary] = aggregate(playTasks(plan, ({ condition }, task) => task < solved[condition]!, 0.5)).robustness
+    expect(summary!.spreadOverConditions).toEqual({ success: near(0.25), progress: near(0.125) })
+    expect(summary!.worstCase).toEqual({ success: 0.25, progress: 0.625, conditions: 4 })
     expect(summary!.allPass).toBe(0.25)
-    // Four columns, but only two seeds to choose from.
+    // Four conditions, but only two seeds to choose from.
     expect(summary).not.toHaveProperty('worstOfClean')
   })
 })
@@ -57,13 +57,13 @@ const solved: Record<string, readonly [clean: number, perturbed: number]> = {
 
 function played(models: readonly (string | PlannedModel)[] = Object.keys(solved)): Aggregate {
   const plan = smallPlan(20, ['none', 'placebo', 'a'], { models })
-  return aggregate(playTasks(plan, ({ model, column }, task) => task < solved[model]![column === 'a' ? 1 : 0]))
+  return aggregate(playTasks(plan, ({ model, condition }, task) => task < solved[model]![condition === 'a' ? 1 : 0]))
 }
 
 describe('rankings', () => {
   const summary = played()
-  const of = (column: string): Ranking =>
-    summary.rankings.find((one) => one.column === column && one.metric === 'success')!
+  const of = (condition: string): Ranking =>
+    summary.rankings.find((one) => one.condition === condition && one.metric === 'success')!
 
   it('put the best first, with the confidence set of the best', () => {
     // Of 20 tasks strong solves 1 that nearly does not, and 18 that weak does not; each p is adjusted for 2 others of 3
@@ -88,8 +88,8 @@ describe('variants', () => {
       { name: 'nearly', settings: {}, variantOf: 'strong' },
       { name: 'weak', settings: {}, variantOf: 'strong' },
     ])
-    const found = (column: string, model: string): Variant =>
-      variants.find((variant) => variant.column === column && variant.model === model)!
+    const found = (condition: string, model: string): Variant =>
+      variants.find((variant) => variant.condition === condition && variant.model === model)!
     expect(variants.length).toBe(3 * 2)
     expect(found('none', 'weak')).toMatchObject({ reference: 'strong', agent: 'act', pairs: 20 })
     expect(found('none', 'weak').success.mean).toBeCloseTo(-0.9, 12)

@@ -3,9 +3,9 @@ import { settingsOf, usedIn } from '../../core/perturbation.js'
 import type { Plan } from '../../run/plan.js'
 
 /**
- * The conditions of a run beside its panels: two runs that are paired must share them, or a note names what differs.
+ * The settings of a run beside its panels: two runs that are paired must share them, or a note names what differs.
  */
-export interface Conditions {
+export interface RunSettings {
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
   readonly stepLimit: number
@@ -13,7 +13,7 @@ export interface Conditions {
   readonly models: readonly Named[]
   readonly agents: readonly Named[]
   /** By label, in each environment; the hash is of the perturbations that are used there. */
-  readonly columns: readonly PlacedColumn[]
+  readonly conditions: readonly PlacedCondition[]
 }
 
 /** A name, and a hash of its settings or content. */
@@ -22,14 +22,14 @@ export interface Named {
   readonly hash: string
 }
 
-interface PlacedColumn extends Named {
+interface PlacedCondition extends Named {
   readonly environment: string
 }
 
 const digits = 12
 
-/** The conditions of a plan. Settings enter as hashes only, since they may hold private addresses. */
-export function conditionsOf({
+/** The settings of a plan. Settings enter as hashes only, since they may hold private addresses. */
+export function settingsOfRun({
   temperatures,
   seeds,
   stepLimit,
@@ -37,8 +37,8 @@ export function conditionsOf({
   environments,
   models,
   agents,
-  columns,
-}: Plan): Conditions {
+  conditions,
+}: Plan): RunSettings {
   const named = ({ name, settings }: Plan['agents'][number]): Named => ({ name, hash: hashOf(settings, digits) })
   return {
     temperatures,
@@ -47,8 +47,8 @@ export function conditionsOf({
     maxTokens,
     models: models.map(named),
     agents: agents.map(named),
-    columns: environments.flatMap(({ name: environment }) =>
-      columns.map(({ label, perturbations }) => ({
+    conditions: environments.flatMap(({ name: environment }) =>
+      conditions.map(({ label, perturbations }) => ({
         environment,
         name: label,
         hash: hashOf(
@@ -64,20 +64,20 @@ export function conditionsOf({
   }
 }
 
-/** How the conditions of two runs differ, the first of which is called `source` in notes on settings. */
-export function compareConditions(before: Conditions, after: Conditions, source: string) {
+/** How the settings of two runs differ, the first of which is called `source` in notes on settings. */
+export function compareSettings(before: RunSettings, after: RunSettings, source: string) {
   const limits = [
     { words: 'steps an episode', was: before.stepLimit, is: after.stepLimit },
     { words: 'tokens a reply', was: before.maxTokens, is: after.maxTokens },
   ]
   const changed = (kind: 'models' | 'agents'): Named[] =>
     after[kind].filter(({ name, hash }) => before[kind].some((known) => known.name === name && known.hash !== hash))
-  const hashIn = ({ columns }: Conditions, environment: string, column: string): string | undefined =>
-    columns.find((one) => one.environment === environment && one.name === column)?.hash
+  const hashIn = ({ conditions }: RunSettings, environment: string, condition: string): string | undefined =>
+    conditions.find((one) => one.environment === environment && one.name === condition)?.hash
   return {
-    /** Whether a column of this name has different perturbations on the two sides. */
-    isOther(environment: string, column: string): boolean {
-      const [was, is] = [before, after].map((side) => hashIn(side, environment, column))
+    /** Whether a condition of this name has different perturbations on the two sides. */
+    isOther(environment: string, condition: string): boolean {
+      const [was, is] = [before, after].map((side) => hashIn(side, environment, condition))
       return was !== undefined && is !== undefined && was !== is
     },
     /** Episodes of different limits are not comparable in a gate. */
