@@ -2,11 +2,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ShaketableError } from '../../../src/core/errors.js'
-import { CallError } from '../../../src/models/call-error.js'
-import type { Completion, Message, Model, Sampling } from '../../../src/core/model.js'
-import { Recording, replayModel, withRecording } from '../../../src/models/recording/recording.js'
-import { scratchFolder } from '../../scratch.js'
+import { ShaketableError } from '../../src/core/errors.js'
+import { CallError } from '../../src/models/call-error.js'
+import type { Completion, Message, Model, Sampling } from '../../src/core/model.js'
+import { Recording, replayModel, withRecording } from '../../src/models/recording.js'
+import { scratchFolder } from '../scratch.js'
 
 const scratch = scratchFolder()
 const gone = new ShaketableError('model', 'gone')
