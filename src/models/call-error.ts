@@ -1,5 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import type { Attempt, Completion } from '../core/model.js'
+import type { Attempt } from '../core/model.js'
 
 /** Sizes in tokens from a server's refusal of a prompt that is too long. */
 export interface OverflowCounts {
@@ -90,22 +90,5 @@ export class EndpointError extends CallError {
   /** The same error with more known of it. */
   with(known: Partial<Failure>, message = this.message, attempts = this.attempts): EndpointError {
     return new EndpointError(this.code as 'model', message, { ...this.failure, ...known }, attempts)
-  }
-}
-
-/** An attempt, as it is stored; times in milliseconds, `waitMs` before it was sent. */
-export function attemptOf(
-  { outcome, status, requestId }: Pick<Attempt, 'outcome'> & Pick<Failure, 'status' | 'requestId'>,
-  times: Pick<Attempt, 'waitMs' | 'milliseconds'>,
-  { promptTokens, completionTokens }: Partial<Completion> = {},
-): Attempt {
-  return {
-    outcome,
-    ...(status !== undefined && { status }),
-    waitMs: Math.round(times.waitMs),
-    milliseconds: Math.round(times.milliseconds),
-    ...(promptTokens !== undefined && { promptTokens }),
-    ...(completionTokens !== undefined && { completionTokens }),
-    ...(requestId !== undefined && { requestId }),
   }
 }

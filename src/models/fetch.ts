@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import { ShaketableError } from '../core/errors.js'
 
 /** Options of the network access. */
 interface FetchOptions {
@@ -32,7 +31,7 @@ export interface OwnFetch {
 
 /**
  * A `fetch` over undici with a bounded number of kept-alive sockets and no time limit. It honours HTTP_PROXY,
- * HTTPS_PROXY, ALL_PROXY and NO_PROXY. It follows no redirects, since a key is meant for one server only. Aborting the
+ * HTTPS_PROXY and NO_PROXY. It follows no redirects, since a key is meant for one server only. Aborting the
  * signal ends the request at once, also while the body is received. Bodies are unpacked UTF-8 text without a byte order
  * mark. The promise resolves after the last byte.
  */
@@ -40,7 +39,7 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions): O
   const open = async () => {
     const { EnvHttpProxyAgent, request } = await import('undici')
     const limits = { connections: maxSockets, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } }
-    return { request, dispatcher: new EnvHttpProxyAgent({ ...readProxies(), ...limits, proxyTunnel: false }) }
+    return { request, dispatcher: new EnvHttpProxyAgent({ ...limits, proxyTunnel: false }) }
   }
   let opening: ReturnType<typeof open> | undefined
   return {
@@ -71,29 +70,6 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions): O
     close: () => {
       void opening?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined)
     },
-  }
-}
-
-/**
- * The proxies that environment variables name.
- * @throws ShaketableError `usage`, without the login, for one that is not the address of a usable proxy
- */
-export function readProxies(variables: Readonly<Record<string, string | undefined>> = process.env) {
-  const [httpProxy, httpsProxy, allProxy] = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].map((upper) => {
-    const name = variables[upper.toLowerCase()] ? upper.toLowerCase() : upper
-    const given = (variables[name] ?? '').trim()
-    if (given === '') return undefined
-    const address = given.includes('://') ? given : `http://${given}`
-    if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
-    throw new ShaketableError(
-      'usage',
-      `${name}: expected the address of a proxy such as http://proxy:3128, got another value. Correct or unset it.`,
-    )
-  })
-  return {
-    httpProxy: httpProxy ?? allProxy ?? '',
-    httpsProxy: httpsProxy ?? allProxy ?? '',
-    noProxy: variables['no_proxy'] ?? variables['NO_PROXY'] ?? '',
   }
 }
 

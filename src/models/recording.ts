@@ -166,7 +166,10 @@ export class Recording {
     const model: RecordedModel = { model: name, settings, ...traits }
     const known = this.#models.get(name)
     if (known === undefined) return this.#addModel(model)
-    const [was, is] = [{ ...known, server: undefined }, { ...model, server: undefined }].map(canonicalJson)
+    const [was, is] = [
+      { ...known, server: undefined },
+      { ...model, server: undefined },
+    ].map(canonicalJson)
     if (was === is) return
     throw new ShaketableError(
       'bad-input',

@@ -80,14 +80,9 @@ async function open(address: Address, fetch: Fetch, { maxRetries, timeoutMs }: E
 }
 
 /** The package adds headers of the environment to every address; an address has those that are meant for it. */
-function headersFor({ headers: own, authorization }: Address, given: Headers): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = {}
-  for (const name of ['accept', 'content-type', 'user-agent']) {
-    const value = given.get(name)
-    if (value !== null) headers[name] = value
-  }
-  for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value
-  return { ...headers, ...(authorization !== undefined && { authorization }) }
+function headersFor({ headers }: Address, given: Headers): Readonly<Record<string, string>> {
+  const kept = ['accept', 'content-type', 'user-agent'].map((name) => [name, given.get(name)] as const)
+  return { ...Object.fromEntries(kept.filter((one): one is [string, string] => one[1] !== null)), ...headers }
 }
 
 /** An answer without success whose message stands where the package looks for it, whatever form it came in. */

@@ -136,7 +136,13 @@ describe('a limiter', () => {
 
 describe('the waits between attempts', () => {
   const waits = (...asked: readonly (number | undefined)[]): (number | undefined)[] => {
-    const retry = createRetry({ attempts: 5, firstWaitMs: 100, longestWaitMs: 1000, random: createRandom('waits') })
+    const retry = createRetry({
+      attempts: 5,
+      longestWaitMs: 5000,
+      random: createRandom('waits'),
+      loadingMs: 0,
+      loading: () => undefined,
+    })
     return asked.map((retryAfterMs) => retry({ outcome: 'server-error', retryable: true, retryAfterMs }))
   }
 
@@ -145,14 +151,14 @@ describe('the waits between attempts', () => {
     expect(waited.pop()).toBeUndefined()
     expect(waited).toHaveLength(4)
     waited.forEach((ms, index) => {
-      expect(ms).toBeGreaterThanOrEqual(50 * 2 ** index)
-      expect(ms).toBeLessThanOrEqual(100 * 2 ** index)
+      expect(ms).toBeGreaterThanOrEqual(250 * 2 ** index)
+      expect(ms).toBeLessThanOrEqual(500 * 2 ** index)
     })
     expect(waits(...waited.map(() => undefined))).toEqual(waited)
   })
 
   it('are as long as the server asks, up to the limit', () => {
-    expect(waits(400, 3_600_000)).toEqual([400, 1000])
+    expect(waits(700, 3_600_000)).toEqual([700, 5000])
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLogprobs } from '../../src/models/logprobs.js'
+import { readLogprobs } from '../../src/models/reply.js'
 import { buildRequest } from '../../src/models/request.js'
 import { plainTraits } from '../../src/models/traits.js'
 

@@ -7,7 +7,7 @@ import { reasoningMark } from '../reasoning.js'
 import type { ToldByReply } from '../reply.js'
 import type { ServerTraits } from '../traits.js'
 import type { Asking, ModelList } from './identity.js'
-import { describeFailure, nearModel, oneLine } from './identity.js'
+import { describeFailure, isUnknown, nearModel, oneLine } from './identity.js'
 
 /** One result of a probe. */
 export interface Finding {
@@ -80,8 +80,12 @@ function fromFailure(error: EndpointError, thing: RegExp, traits?: Partial<Serve
 const wholeOf = ({ reply: { reasoning = '', text } }: Spoken): string => `${reasoning}${text}`
 
 /** Whether the server has the model in its list. Some answer to any name, with whatever model they have. */
-function modelListed({ list: { names, message, isUnknown }, target: { model } }: Probing): Found {
-  if (names === undefined) return { value: isUnknown ? 'unknown' : 'no list', evidence: oneLine(message, 200) }
+function modelListed({ list, target: { model, redact } }: Probing): Found {
+  const { entries, failure } = list
+  if (entries === undefined) {
+    return { value: isUnknown(list) ? 'unknown' : 'no list', evidence: describeFailure(failure!) }
+  }
+  const names = entries.map(({ id }) => (id === model ? id : redact(id)))
   const near = nearModel(model, names)
   const shown = near === undefined ? names.slice(0, 3) : [near]
   const evidence = `its list has ${shown.map((name) => `'${oneLine(name, 100)}'`).join(', ') || 'no model'}`
@@ -102,7 +106,7 @@ const templates = z.object({ chat_template: z.string(), eos_token: z.string().op
  */
 async function chatTemplate({ list: { entry }, props, traits }: Probing): Promise<Found | undefined> {
   if (entry?.['owned_by'] !== 'llamacpp' || traits().endpoint === 'completions') return undefined
-  const read = templates.safeParse((await props(entry)).props)
+  const read = templates.safeParse(await props(entry))
   if (!read.success) return undefined
   const { chat_template: template, eos_token: end } = read.data
   const isStandIn =
@@ -259,25 +263,18 @@ const contextFields = [
 ]
 
 /**
- * Maximum number of tokens of prompt and reply together. A llama.cpp server lists the trained length
- * (`meta.n_ctx_train`) and gives that of its context in `/props`.
+ * Maximum number of tokens of prompt and reply together. A llama.cpp server lists the trained length, and gives that of
+ * its context in `/props`.
  */
-async function contextLength({ list: { entry, isUnknown, message }, props: askProps }: Probing): Promise<Found> {
-  const meta = entry?.['meta']
-  const listed = [entry, meta].flatMap((object) =>
+async function contextLength({ list, props }: Probing): Promise<Found> {
+  const { entry } = list
+  const listed = [entry, entry?.['meta']].flatMap((object) =>
     contextFields.map((field) => ({ field, tokens: lengthAt(object, field) })),
   )
-  const { props, isUnknown: isAway } = await askProps(entry)
-  const known = [
-    ...listed,
-    { field: 'n_ctx of /props', tokens: lengthAt(props?.['default_generation_settings'], 'n_ctx') },
-    { field: 'meta.n_ctx_train', tokens: isAway ? undefined : lengthAt(meta, 'n_ctx_train') },
-  ].find(({ tokens }) => tokens !== undefined)
-  if (known !== undefined) {
-    return { value: known.tokens!, evidence: known.field, traits: { contextTokens: known.tokens! } }
-  }
-  const why = isUnknown ? `the list of models could not be read (${oneLine(message, 100)})` : 'not listed'
-  return { value: 'unknown', evidence: isAway ? '/props did not answer' : why }
+  const tokens = lengthAt((await props(entry))['default_generation_settings'], 'n_ctx')
+  const known = [...listed, { field: 'n_ctx of /props', tokens }].find((one) => one.tokens !== undefined)
+  if (known === undefined) return { value: 'unknown', evidence: 'not listed' }
+  return { value: known.tokens!, evidence: known.field, traits: { contextTokens: known.tokens! } }
 }
 
 function lengthAt(object: unknown, field: string): number | undefined {
