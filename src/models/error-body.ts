@@ -4,7 +4,7 @@ import { describeBadReply, describeStatus, filterStatus, speaksOfFilter } from '
 
 /**
  * The JSON of an answer with a status of success, whatever frame it came in.
- * @throws EndpointError for a failure in it, as gateways send them with status 200, and where there is no JSON
+ * @throws CallError for a failure in it, as gateways send them with status 200, and where there is no JSON
  */
 export function readJson(body: string, target: Target, requestId?: string): unknown {
   const json = readFrames(body)

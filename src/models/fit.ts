@@ -1,5 +1,5 @@
-import type { OverflowCounts } from './call-error.js'
 import { ShaketableError } from '../core/errors.js'
+import type { Failure, OverflowCounts } from './call-error.js'
 import { CallError } from './call-error.js'
 import type { Attempt, Completion, Message, Model, Sampling, ToolDefinition } from '../core/model.js'
 
@@ -102,8 +102,8 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
         const reply = ask()
         const completion = reply instanceof Promise ? await reply : reply
         if (mayBeCured && isFull(prompt, completion)) {
+          mayBeCured = !suspected
           const shorter = suspected ? 0 : shorten(prompt, {}, refusals)
-          if (suspected) mayBeCured = false
           if (shorter > 0) {
             suspected = true
             cut += shorter
@@ -111,17 +111,23 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
             continue
           }
         }
-        if (completion.promptTokens !== undefined) learn(sizeOf(prompt), completion.promptTokens)
-        return { completion: withAttempts(completion, refused), cut }
+        learn(sizeOf(prompt), completion.promptTokens)
+        const attempts = [...refused, ...(completion.attempts ?? [])]
+        return { completion: refused.length === 0 ? completion : { ...completion, attempts }, cut }
       } catch (thrown) {
-        const mayBe = thrown instanceof CallError && thrown.mayBeOverflow
+        const { attempts, failure } = thrown instanceof CallError ? thrown : { attempts: [], failure: {} as Failure }
+        const { mayBeOverflow: mayBe = false, overflow = {} } = failure
         if (!mayBe && !isOverflow(thrown)) throw thrown
-        const { attempts = [], overflow = {} } = thrown instanceof CallError ? thrown : {}
         const shorter = mayBe && suspected ? 0 : shorten(prompt, overflow, refusals)
         refused.push(...attempts)
         if (shorter === 0) {
           const code = mayBe ? 'model' : 'context-overflow'
-          throw new CallError(code, thrown.message, refused, { cause: thrown, ...(!mayBe && { overflow }) })
+          throw new CallError(
+            code,
+            (thrown as Error).message,
+            mayBe ? { cause: thrown } : { cause: thrown, overflow },
+            refused,
+          )
         }
         suspected ||= mayBe
         cut += shorter
@@ -153,10 +159,6 @@ export function isOverflow(thrown: unknown): thrown is ShaketableError {
 function isCredible({ characters, messages }: Size, tokens: number): boolean {
   const { least, most } = credible
   return tokens > 0 && tokens >= characters / most && tokens <= characters / least + 32 * messages
-}
-
-function withAttempts(completion: Completion, refused: readonly Attempt[]): Completion {
-  return refused.length === 0 ? completion : { ...completion, attempts: [...refused, ...(completion.attempts ?? [])] }
 }
 
 /** Characters of English per token, on average: any tokenizer of our own would fit no model. */

@@ -5,7 +5,7 @@ import { keepTraits } from './adapt.js'
 import type { Address, AddressOptions } from './address.js'
 import { readAddress } from './address.js'
 import type { Failure } from './call-error.js'
-import { EndpointError } from './call-error.js'
+import { CallError } from './call-error.js'
 import { estimateTokens } from './fit.js'
 import type { Meter } from './limit.js'
 import type { ReasoningField, ToldByReply } from './reply.js'
@@ -111,9 +111,9 @@ export function createEndpoint(options: EndpointOptions): Model {
       })
       return { ...reply, attempts: record({ ...ended, outcome: 'ok' }) }
     } catch (thrown) {
-      if (!(thrown instanceof EndpointError)) throw thrown
+      if (!(thrown instanceof CallError)) throw thrown
       const { unparsed, said = '' } = thrown.failure
-      const attempts = record(thrown.failure)
+      const attempts = record({ outcome: 'bad-reply', ...thrown.failure })
       if (unparsed === undefined) throw thrown.with({}, thrown.message, attempts)
       return { text: unparsed, finish: 'other', unparsed: said.slice(0, 200), attempts }
     } finally {
@@ -136,7 +136,7 @@ export function createEndpoint(options: EndpointOptions): Model {
           : { ...completion, attempts: [...before, ...(completion.attempts ?? [])] }
       } catch (thrown) {
         signal?.throwIfAborted()
-        if (!(thrown instanceof EndpointError)) throw thrown
+        if (!(thrown instanceof CallError)) throw thrown
         before.push(...thrown.attempts)
         const { outcome, status } = thrown.failure
         if (outcome === 'connection' || goneStatuses.includes(status)) server.outages++
@@ -211,11 +211,11 @@ function createExchange(
     if (why) throw changedModel(why, requestId)
     if (hadNoRoom(completion)) {
       const message = `The conversation no longer fits the context of '${address.model}'. ${address.shownUrl} answered 200 with a reply of no tokens that ends at the limit of tokens.`
-      throw new EndpointError('context-overflow', message, { outcome: 'overflow', status: 200, requestId })
+      throw new CallError('context-overflow', message, { outcome: 'overflow', status: 200, requestId })
     }
     if ('stop' in body && isReasoningAlone(completion)) {
       const failure = { outcome: 'bad-reply', status: 200, requestId, cutReasoning: true } as const
-      throw new EndpointError('model', 'A stop string cut the reasoning of the model off.', failure)
+      throw new CallError('model', 'A stop string cut the reasoning of the model off.', failure)
     }
     return { status, requestId, completion }
   }
@@ -245,8 +245,8 @@ function hadNoRoom({ text, finish, reasoning, toolCalls, completionTokens = 0, p
 }
 
 /** An error that stops the run, since the server has another model. */
-function changedModel(why: string, requestId?: string): EndpointError {
-  return new EndpointError('model', why, { outcome: 'refused', status: 200, requestId, stops: true })
+function changedModel(why: string, requestId?: string): CallError {
+  return new CallError('model', why, { outcome: 'refused', status: 200, requestId, stops: true })
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Lock } from '../files/lock.js'
 import { takeLock, thisProcess } from '../files/lock.js'
 import { makeFolder } from '../files/make-folder.js'
 import { asWriteError } from '../files/write-error.js'
+import type { Failure } from './call-error.js'
 import { CallError } from './call-error.js'
 
 /** The identity of a call: its request, its sampling, and its position in an episode. */
@@ -33,13 +34,14 @@ interface Question {
 }
 
 /** A call without a reply. The attempts are absent if unknown. */
-interface Failure extends Partial<Pick<CallError, 'attempts' | 'mayBeOverflow' | 'overflow'>> {
+interface StoredFailure extends Pick<Failure, 'overflow' | 'mayBeOverflow'> {
+  readonly attempts?: CallError['attempts']
   readonly code: 'model' | 'context-overflow'
   readonly message: string
 }
 
 /** A reply, or the failure in place of one. */
-type Answer = { readonly reply: Completion } | { readonly failure: Failure }
+type Answer = { readonly reply: Completion } | { readonly failure: StoredFailure }
 
 /** A recorded model: enough to recreate the same plan and prompts without its server. */
 interface RecordedModel extends Pick<Model, 'settings' | 'contextTokens' | 'logprobs'> {
@@ -311,12 +313,13 @@ function answering(model: Model, recording: Recording, ask: ReturnType<typeof cr
 }
 
 /** The failure of a model call from its exception; undefined for any other exception. */
-function failureOf(thrown: unknown): Failure | undefined {
+function failureOf(thrown: unknown): StoredFailure | undefined {
   if (!(thrown instanceof ShaketableError)) return undefined
   const { code, message } = thrown
   if (code !== 'model' && code !== 'context-overflow') return undefined
   if (!(thrown instanceof CallError)) return { code, message }
-  const { attempts, overflow, mayBeOverflow } = thrown
+  const { attempts } = thrown
+  const { overflow, mayBeOverflow } = thrown.failure
   return { code, message, attempts, ...(overflow && { overflow }), ...(mayBeOverflow && { mayBeOverflow }) }
 }
 
@@ -347,9 +350,9 @@ export function replayModel(
         throw miss
       }
       if ('reply' in answer) return answer.reply
-      const { code, message, attempts, overflow, mayBeOverflow = false } = answer.failure
+      const { code, message, attempts, ...failure } = answer.failure
       if (attempts === undefined) throw new ShaketableError(code, message)
-      throw new CallError(code, message, attempts, { ...(overflow && { overflow }), mayBeOverflow })
+      throw new CallError(code, message, failure, attempts)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Completion } from '../core/model.js'
 import type { Target } from './address.js'
 import { adviseKey, showAddress } from './address.js'
 import type { Failure, OverflowCounts } from './call-error.js'
-import { EndpointError } from './call-error.js'
+import { CallError } from './call-error.js'
 
 const words = [
   String.raw`content[ _-]?(?:filter|polic|management|moderat|inspect|safety|secur|exists risk)`,
@@ -128,14 +128,14 @@ interface FailedAnswer {
 }
 
 /** Classifies an error: its outcome, whether another attempt may help, and whether every other call would fail too. */
-export function describeStatus(answer: FailedAnswer, target: Target): EndpointError {
+export function describeStatus(answer: FailedAnswer, target: Target): CallError {
   const { model, shownUrl, redact } = target
   const { status, requestId, retryAfterMs } = answer
   const said = messageOf(redact(answer.said))
   const got = `${shownUrl} answered ${String(status)}${said === '' ? '' : `: ${said}`}`
-  const fail = (failure: Failure, message = got): EndpointError => {
+  const fail = (failure: Failure, message = got): CallError => {
     const code = failure.outcome === 'overflow' ? 'context-overflow' : 'model'
-    return new EndpointError(code, message, { status, requestId, said, ...failure })
+    return new CallError(code, message, { status, requestId, said, ...failure })
   }
   const refused = (message: string, decisive = true) => fail({ outcome: 'refused', decisive }, message)
   const overflow = status === 429 ? undefined : readOverflow(said)
@@ -177,7 +177,7 @@ export function describeFinish(
   { finishReason = '', text, toolCalls }: Completion,
   target: Target,
   requestId: string | undefined,
-): EndpointError | undefined {
+): CallError | undefined {
   const reason = `the finish reason '${finishReason.slice(0, 60)}'`
   if (withheld.test(finishReason) && text.trim() === '' && toolCalls === undefined) {
     return describeStatus({ said: `an empty reply with ${reason}`, status: filterStatus, requestId }, target)
@@ -202,15 +202,15 @@ const aboutRequest = /requires --jinja|jinja exception|raise_exception|\broles?\
 const loading = /\bload(?:ing|ed)?\b.*\bmodel\b|\bmodel\b.*\bloading\b/i
 
 /** An error for a body of status 200 that is not a completion; it is retryable. */
-export function describeBadReply(what: string, target: Target, requestId?: string): EndpointError {
+export function describeBadReply(what: string, target: Target, requestId?: string): CallError {
   const said = messageOf(target.redact(what))
   const message = `${target.shownUrl} answered for '${target.model}' with ${said}.`
-  return new EndpointError('model', message, { outcome: 'bad-reply', status: 200, requestId, said, retryable: true })
+  return new CallError('model', message, { outcome: 'bad-reply', status: 200, requestId, said, retryable: true })
 }
 
 /** Classifies a call that broke off before there was a whole answer. */
-export function describeBreak(thrown: unknown, { shownUrl, redact }: Target): EndpointError {
-  if (thrown instanceof EndpointError) return thrown
+export function describeBreak(thrown: unknown, { shownUrl, redact }: Target): CallError {
+  if (thrown instanceof CallError) return thrown
   const inner = deepest(thrown)
   const code = String((inner as { readonly code?: string }).code ?? '')
   const said = messageOf(redact(inner.message || (thrown as Error).message))
@@ -218,13 +218,13 @@ export function describeBreak(thrown: unknown, { shownUrl, redact }: Target): En
   const failure = { outcome: 'connection', said: why, cause: thrown } as const
   if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ALTNAME/.test(code)) {
     const message = `The certificate of ${shownUrl} is not trusted: ${why}. Name the file of its authority in NODE_EXTRA_CA_CERTS.`
-    return new EndpointError('model', message, { ...failure, decisive: true })
+    return new CallError('model', message, { ...failure, decisive: true })
   }
   const decisive = /^(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/.test(code)
   const message = decisive
     ? `Expected a server at ${shownUrl}, but the call failed: ${why}. Is the server running, and is the base URL right?`
     : `The call to ${shownUrl} broke off: ${why}.`
-  return new EndpointError('model', message, { ...failure, retryable: true, decisive })
+  return new CallError('model', message, { ...failure, retryable: true, decisive })
 }
 
 /** The innermost cause of an error: the SDK wraps connection errors. */

@@ -73,7 +73,7 @@ export type ReasoningField = 'reasoning_content' | 'reasoning'
 /**
  * Reads a completion, whatever content type it came with, within the bounds of a reply. An empty reply is a reply.
  * Secrets are removed before anything cuts one in two.
- * @throws EndpointError for an error in the body, a reply that was withheld or broke off, and for a body that is not a
+ * @throws CallError for an error in the body, a reply that was withheld or broke off, and for a body that is not a
  * completion
  */
 export function readReply(

@@ -1,7 +1,7 @@
 import { parseAddress } from './address.js'
 import { setMaxListeners } from 'node:events'
 import { GivenUp, ShaketableError } from '../core/errors.js'
-import { CallError, EndpointError } from './call-error.js'
+import { CallError } from './call-error.js'
 import type { OwnFetch } from './fetch.js'
 import { createFetch } from './fetch.js'
 import type { LimitOptions } from './limit.js'
@@ -61,7 +61,7 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
   const open = (name: string): Server => {
     const paused = (ms: number): void => {
       if (ms < longPauseMs) return
-      warn(`${name} asks to wait (Retry-After): no calls for at most ${formatDuration(ms)}.`)
+      warn(`${name} asks to wait (Retry-After): no calls for ${formatDuration(ms)}.`)
     }
     const server = createServer({ leaving: leaving.signal, ...options, paused })
     const { opened } = server.circuit
@@ -119,12 +119,12 @@ export function createCircuit(): Circuit {
     failed(thrown) {
       if (opening.signal.aborted || !(thrown instanceof CallError)) return
       if (thrown.code === 'context-overflow') return this.succeeded()
-      const failure = thrown instanceof EndpointError ? thrown.failure : undefined
+      const { failure } = thrown
       failures++
-      if (failure?.decisive) decisive++
-      if (!failure?.stops && failures < maxFailures && decisive < maxDecisive) return
+      if (failure.decisive) decisive++
+      if (!failure.stops && failures < maxFailures && decisive < maxDecisive) return
       const counted = `${String(failures)} calls in a row have failed, so the run was stopped. The last: ${thrown.message}`
-      opening.abort(new ShaketableError('model', failure?.stops ? thrown.message : counted, { cause: thrown }))
+      opening.abort(new ShaketableError('model', failure.stops ? thrown.message : counted, { cause: thrown }))
     },
   }
 }

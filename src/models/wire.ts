@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import { parseJson } from '../files/json.js'
 import type { Address } from './address.js'
-import { EndpointError } from './call-error.js'
+import { CallError } from './call-error.js'
 import { describeBreak, describeStatus } from './refusals.js'
 import { describePage, errorText } from './error-body.js'
 import type { Fetch } from './fetch.js'
@@ -19,7 +19,7 @@ export interface Answer {
 
 /**
  * One HTTP exchange: POST with a body, GET without.
- * @throws EndpointError where there is no answer, or one that is not a success; the signal's reason where it is aborted
+ * @throws CallError where there is no answer, or one that is not a success; the signal's reason where it is aborted
  */
 export type Wire = (path: string, body: object | undefined, signal?: AbortSignal) => Promise<Answer>
 
@@ -97,11 +97,11 @@ async function withPlainError(response: Response, { redact }: Address): Promise<
 }
 
 /** An error of the package as one of ours: it has a status where there was an answer. */
-function describeThrown(thrown: unknown, address: Address, { timeoutMs }: ExchangeLimits): EndpointError {
+function describeThrown(thrown: unknown, address: Address, { timeoutMs }: ExchangeLimits): CallError {
   const { status, headers, error, message } = thrown as Partial<InstanceType<typeof OpenAI.APIError>>
   if (message === 'Request timed out.') {
     const limit = `No whole answer from '${address.model}' within ${String(timeoutMs)} ms.`
-    return new EndpointError('model', limit, { outcome: 'timeout', retryable: true })
+    return new CallError('model', limit, { outcome: 'timeout', retryable: true })
   }
   if (status === undefined || headers === undefined) return describeBreak(thrown, address)
   const answer = {

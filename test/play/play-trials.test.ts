@@ -121,7 +121,7 @@ describe('an episode of several trials', () => {
   it('that breaks in a trial counts as broken, with the progress until then', async () => {
     const attempts = [{ outcome: 'timeout' as const, waitMs: 0, milliseconds: 3 }]
     const { model } = doorLearner(findAgent('act'), (_, call) => {
-      if (call === 5) throw new CallError('model', 'gone', attempts)
+      if (call === 5) throw new CallError('model', 'gone', {}, attempts)
       return undefined
     })
     const { result, trajectory } = await playDoor(9, 'best-of-n', model)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Completion, Message, Sampling } from '../../core/model.js'
 import { packagedData } from '../../files/packaged.js'
 import type { Lesson } from '../adapt.js'
-import { EndpointError } from '../call-error.js'
+import { CallError } from '../call-error.js'
 import { reasoningMark } from '../reasoning.js'
 import type { ToldByReply } from '../reply.js'
 import type { ServerTraits } from '../traits.js'
@@ -48,7 +48,7 @@ export interface Probing extends Asking {
   readonly noChat?: string
   readonly traits: () => ServerTraits
   /** Asks the model; the failure where no reply comes. */
-  speak(question: Question): Promise<Spoken | EndpointError>
+  speak(question: Question): Promise<Spoken | CallError>
 }
 
 /** Long enough that two samples of a reply differ, short enough to cost nothing. */
@@ -64,12 +64,12 @@ export const firstQuestion: Question = {
 export const thoughtTokens = 512
 
 /** Whether a failure is a refusal of one thing, which its message names. */
-export function refuses({ failure: { outcome, isAboutRequest, said = '' } }: EndpointError, thing: RegExp): boolean {
+export function refuses({ failure: { outcome, isAboutRequest, said = '' } }: CallError, thing: RegExp): boolean {
   return (outcome === 'refused' || isAboutRequest === true) && thing.test(said)
 }
 
 /** What follows from a failure: the thing is refused where the message names it, and otherwise unknown. */
-function fromFailure(error: EndpointError, thing: RegExp, traits?: Partial<ServerTraits>): Found {
+function fromFailure(error: CallError, thing: RegExp, traits?: Partial<ServerTraits>): Found {
   const evidence = describeFailure(error)
   return refuses(error, thing)
     ? { value: 'refused', evidence, ...(traits && { traits }) }
@@ -144,7 +144,7 @@ async function reasoning({ first, traits, speak }: Probing): Promise<Found> {
   // A template may open the reasoning, and the first reply be too short to close it.
   const messages = [{ role: 'user', content: 'Reply with the one word: yes.' }] as const
   const longer = await speak({ messages, temperature: 1, maxTokens: thoughtTokens })
-  return (longer instanceof EndpointError ? undefined : describeReasoning(longer, 'a longer reply')) ?? none
+  return (longer instanceof CallError ? undefined : describeReasoning(longer, 'a longer reply')) ?? none
 }
 
 function describeReasoning({ told: { reasoningField, content = '' } }: Spoken, place: string): Found | undefined {
@@ -189,23 +189,23 @@ async function samplersAndGreedy({ list, speak }: Probing): Promise<Readonly<Rec
   const owner = String(list.entry?.['owned_by'])
   const wide = (Object.hasOwn(samplersOf, owner) ? samplersOf[owner] : undefined) ?? anySamplers
   let [sent, temperature] = [wide, 0]
-  let refusedZero: EndpointError | undefined
+  let refusedZero: CallError | undefined
   let evidence = 'they are sent at values without effect'
   let answer = await speak({ temperature, fields: sent })
-  while (answer instanceof EndpointError) {
+  while (answer instanceof CallError) {
     if (temperature === 0 && refuses(answer, /temperature/i)) [refusedZero, temperature] = [answer, 1]
     else if (sent === wide && refuses(answer, samplerNames)) [sent, evidence] = [hosted, describeFailure(answer)]
     else break
     answer = await speak({ temperature, fields: sent })
   }
   const again =
-    temperature === 0 && !(answer instanceof EndpointError) ? await speak({ temperature, fields: sent }) : answer
+    temperature === 0 && !(answer instanceof CallError) ? await speak({ temperature, fields: sent }) : answer
   const greedy: Found = refusedZero
     ? { value: 'refused', evidence: describeFailure(refusedZero) }
-    : again instanceof EndpointError
+    : again instanceof CallError
       ? { value: 'unknown', evidence: describeFailure(again) }
       : { value: wholeOf(answer as Spoken) === wholeOf(again) ? 'same' : 'different', evidence: 'two equal calls' }
-  if (answer instanceof EndpointError) return { greedy, samplers: fromFailure(answer, samplerNames) }
+  if (answer instanceof CallError) return { greedy, samplers: fromFailure(answer, samplerNames) }
   const value = sent === hosted ? 'in part' : owner === 'llamacpp' ? 'neutral' : 'accepted'
   return { greedy, samplers: { value, evidence, traits: { samplers: { sent } } } }
 }
@@ -219,7 +219,7 @@ async function seed({ first, traits, lessons, speak }: Probing): Promise<Found> 
   if (traits().seed === 'refused') return refusal()!
   const ask = (seed: number) => speak({ ...firstQuestion, seed })
   const answers = [first, ...(await Promise.all([ask(1), ask(2)]))]
-  const failed = answers.find((answer) => answer instanceof EndpointError)
+  const failed = answers.find((answer) => answer instanceof CallError)
   if (failed !== undefined) return { value: 'unknown', evidence: describeFailure(failed) }
   if (refusal() !== undefined) return refusal()!
   const [one, same, another] = (answers as readonly Spoken[]).map(wholeOf)
@@ -232,7 +232,7 @@ async function seed({ first, traits, lessons, speak }: Probing): Promise<Found> 
 /** Whether log-probabilities come with replies. */
 async function logprobs({ speak }: Probing): Promise<Found> {
   const answer = await speak({ logprobs: true, temperature: 1 })
-  if (answer instanceof EndpointError) return fromFailure(answer, /logprobs/i)
+  if (answer instanceof CallError) return fromFailure(answer, /logprobs/i)
   if (answer.reply.logprobs === undefined) return { value: 'ignored', evidence: 'not in the reply' }
   return { value: 'given', evidence: 'they come with the reply', traits: { logprobs: 'top' } }
 }
@@ -245,7 +245,7 @@ async function tools({ traits, speak }: Probing): Promise<Found> {
   if (traits().endpoint === 'completions') return { value: 'refused', evidence: 'there is no chat', traits: refused }
   const messages = [{ role: 'user', content: "Call the function look with at = 'desk 1'." }] as const
   const answer = await speak({ messages, tools: [look], temperature: 1, maxTokens: 48 })
-  if (answer instanceof EndpointError) return fromFailure(answer, /tool|function|jinja/i, refused)
+  if (answer instanceof CallError) return fromFailure(answer, /tool|function|jinja/i, refused)
   const { toolCalls, unparsed } = answer.reply
   const evidence =
     toolCalls !== undefined

@@ -3,7 +3,7 @@ import { hashOf } from '../../core/episode.js'
 import { nearMiss } from '../../core/errors.js'
 import type { ServedDifference, ServedIdentity } from '../../run/plan.js'
 import type { Target } from '../address.js'
-import { EndpointError } from '../call-error.js'
+import { CallError } from '../call-error.js'
 import { besideApi } from '../wire.js'
 
 /** What a server is asked about a model beside completions, and where its messages are redacted. */
@@ -11,7 +11,7 @@ export interface Asking {
   readonly target: Target
   /**
    * Asks for the JSON of a path, with repetitions.
-   * @throws EndpointError where no answer comes, or none that the schema takes
+   * @throws CallError where no answer comes, or none that the schema takes
    */
   ask<T>(path: string, schema: z.ZodType<T>): Promise<T>
   /** llama.cpp's `/props`, asked for once; empty where the server does not give them. */
@@ -21,7 +21,7 @@ export interface Asking {
 type Props = Readonly<Record<string, unknown>>
 
 /** The status and message of a failure, without a full stop. */
-export function describeFailure({ message, failure: { status, said } }: EndpointError): string {
+export function describeFailure({ message, failure: { status, said } }: CallError): string {
   return oneLine(status === undefined || status === 200 || !said ? message : `status ${String(status)}: ${said}`)
 }
 
@@ -48,20 +48,20 @@ export interface ModelList {
   /** The entry of the requested model, or the only entry. */
   readonly entry?: Entry | undefined
   /** Why there is no list. */
-  readonly failure?: EndpointError
+  readonly failure?: CallError
 }
 
 /** Requests the list of models, which not every server has. */
 export async function readModelList({ ask, target: { model } }: Asking): Promise<ModelList> {
   const answer = await ask('/models', list).catch(failureOf)
-  if (answer instanceof EndpointError) return { failure: answer }
+  if (answer instanceof CallError) return { failure: answer }
   const { data: entries } = answer
   return { entries, entry: entries.find(({ id }) => id === model) ?? (entries.length === 1 ? entries[0] : undefined) }
 }
 
 /** A failed call; anything else is thrown again. */
-export function failureOf(thrown: unknown): EndpointError {
-  if (thrown instanceof EndpointError) return thrown
+export function failureOf(thrown: unknown): CallError {
+  if (thrown instanceof CallError) return thrown
   throw thrown
 }
 
@@ -94,7 +94,7 @@ export async function askProps({ ask, target }: Omit<Asking, 'props'>, entry: En
   const query = statusOf(entry) === undefined ? '' : `?model=${encodeURIComponent(target.model)}`
   for (const path of [`${besideApi}props`, '/props']) {
     const answer = await ask(`${path}${query}`, props).catch(failureOf)
-    if (!(answer instanceof EndpointError)) return answer
+    if (!(answer instanceof CallError)) return answer
   }
   return {}
 }
@@ -135,7 +135,7 @@ export async function identify(asking: Asking, { entries, entry }: ModelList): P
     if (typeof template === 'string') keep('chat_template', hashOf(template, 12))
   } else if (owner === 'library') {
     const listed = await asking.ask(`${besideApi}api/tags`, tags).catch(failureOf)
-    if (listed instanceof EndpointError) return identity
+    if (listed instanceof CallError) return identity
     keep('digest', listed.models.find(({ name }) => name === model || name === `${model}:latest`)?.digest)
   }
   return identity

@@ -2,7 +2,7 @@ import { ShaketableError } from '../../core/errors.js'
 import type { ServedIdentity } from '../../run/plan.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
-import { EndpointError } from '../call-error.js'
+import { CallError } from '../call-error.js'
 import { readJson } from '../error-body.js'
 import { createFetch } from '../fetch.js'
 import type { EndpointOptions } from '../openai.js'
@@ -187,7 +187,7 @@ async function withConnection<T>(
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     const { code, message, retryable } = thrown
-    const isAway = thrown instanceof EndpointError
+    const isAway = thrown instanceof CallError
     throw new ShaketableError(code, address.redact(message), { retryable: retryable || isAway })
   } finally {
     own.close()
@@ -215,25 +215,25 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
     const ask = async (one: Question) => connection.speak(traits, one, learned).catch(failureOf)
     const answer = await ask(asked)
     // A model that reasons in secret may return an error where the limit cuts it short.
-    const isCut = answer instanceof EndpointError && refuses(answer, /could not finish|output limit was reached/i)
+    const isCut = answer instanceof CallError && refuses(answer, /could not finish|output limit was reached/i)
     return isCut ? ask({ ...asked, maxTokens: thoughtTokens }) : answer
   }
   const probing = { ...connection, list, lessons, traits: () => traits, speak }
   const chat = await speak(firstQuestion)
-  if (!(chat instanceof EndpointError)) return { ...probing, first: chat }
+  if (!(chat instanceof CallError)) return { ...probing, first: chat }
   const { status, outcome } = chat.failure
   let failure = chat
   if ((outcome === 'refused' && (status === 404 || status === 405)) || refuses(chat, /chat|template/i)) {
     traits = { ...traits, endpoint: 'completions', maxTokensField: 'max_tokens' }
     const first = await speak(firstQuestion)
-    if (!(first instanceof EndpointError)) return { ...probing, noChat: describeFailure(chat), first }
+    if (!(first instanceof CallError)) return { ...probing, noChat: describeFailure(chat), first }
     if (first.failure.outcome !== 'refused') failure = first
   }
   throw explain(failure, connection.target, list)
 }
 
 /** Why a server cannot be used as it was given. */
-function explain(error: EndpointError, target: Asking['target'], { entries }: ModelList): ShaketableError {
+function explain(error: CallError, target: Asking['target'], { entries }: ModelList): ShaketableError {
   const { status = 0, outcome, said = '' } = error.failure
   const shown = shownOf(target)
   if (outcome !== 'refused' && outcome !== 'bad-reply') {
