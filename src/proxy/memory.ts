@@ -48,8 +48,8 @@ export function refusalToken(own: string): string {
   return `unknown-wording-${hash(own, 'hex').slice(0, 12)}`
 }
 
-/** Matches the results of {@link refusalToken}. */
-export const refusalTokens = /unknown-wording-[0-9a-f]{12}/g
+/** Matches the results of {@link refusalToken}; a text is split by it into others and them. */
+export const refusalTokens = /(unknown-wording-[0-9a-f]{12})/
 
 const maxTwins = 1000
 

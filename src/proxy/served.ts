@@ -9,7 +9,6 @@ import { estimateTokens } from '../models/fit.js'
 import { streamChoices } from './replies.js'
 import type { Handle, Listening, Serving } from './server.js'
 import { ApiError, readBody, serveWith } from './server.js'
-import { textsOf } from './wire.js'
 
 /** What a server serves, and its limits. */
 export interface ServeOptions extends Listening {
@@ -177,7 +176,10 @@ function messagesOf(request: AnyRequest): readonly Message[] {
   if ('prompt' in request) return [{ role: 'user', content: request.prompt }]
   return request.messages.map(({ role, content, tool_calls: calls, tool_call_id: answered }) => ({
     role: role === 'developer' ? 'system' : role,
-    content: textsOf(content).join(''),
+    content: [content ?? '']
+      .flat()
+      .map((part) => (typeof part === 'string' ? part : part.text))
+      .join(''),
     ...(calls && { toolCalls: calls.map(({ id, function: called }) => ({ id, ...called })) }),
     ...(typeof answered === 'string' && { toolCallId: answered }),
   }))

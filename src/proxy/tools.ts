@@ -5,7 +5,7 @@ import { toolsOf } from '../agents/form-tools.js'
 import type { Json } from '../models/frames.js'
 import type { Call } from './wire.js'
 import { isObject } from '../models/frames.js'
-import { fieldsOf, mapTexts, placeFields, readArguments, readCall, toldKeys } from './wire.js'
+import { fieldsOf, mapTexts, readArguments, toldKeys } from './wire.js'
 import { refusalToken } from './memory.js'
 import type { Acted, View } from './view.js'
 
@@ -54,7 +54,9 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const name = from.definition.name === to.definition.name ? own : to.definition.name
     nameAbove.set(own, name)
     found.set(name, { own, from, to })
-    return mapTexts(placeFields(tool, { name, ...orderedParameters(tool, to) }), toldKeys, show)
+    const shown = structuredClone(tool)
+    Object.assign(fieldsOf(shown)!, { name, ...orderedParameters(tool, to) })
+    return mapTexts(shown, toldKeys, show)
   })
   const toolsAbove = new Map([...found].map(([name, { to }]) => [name, to]))
 
@@ -123,7 +125,8 @@ function fill(
 }
 
 function nameOf(tool: unknown): string | undefined {
-  return readCall(tool)?.name
+  const name = fieldsOf(tool)?.name
+  return typeof name === 'string' ? name : undefined
 }
 
 function parametersOf(tool: unknown): (Json & { readonly properties: Json }) | undefined {

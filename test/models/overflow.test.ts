@@ -109,6 +109,6 @@ describe('a refusal in words that are not known', () => {
     [400, "Unsupported parameter: 'max_tokens'", false],
   ])('%s %j may mean a full context: %s', (status, said, expected) => {
     const { code, failure } = describeStatus({ status, said }, target)
-    expect([code, failure.mayBeOverflow]).toEqual(['model', expected])
+    expect([code, failure.mayBeOverflow ?? false]).toEqual(['model', expected])
   })
 })
