@@ -48,19 +48,12 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions): O
       const { request, dispatcher } = await (opening ??= open())
       try {
         const answer = await request(url, { ...init, method: method as 'GET', signal, dispatcher })
-        const chunks: Buffer[] = []
-        let bytes = 0
-        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-          bytes += chunk.length
-          if (bytes > maxBytes) throw tooLong(maxBytes)
-          chunks.push(chunk)
-        }
         const { statusCode: status } = answer
         const headers = Object.entries(answer.headers).flatMap(([name, value = []]) =>
           [value].flat().map((one): [string, string] => [name, one]),
         )
-        const unpacked = await unpack(Buffer.concat(chunks), new Headers(headers).get('content-encoding'), maxBytes)
-        const text = unpacked.toString('utf8').replace(/^\ufeff/, '')
+        const encoding = new Headers(headers).get('content-encoding') ?? undefined
+        const text = (await gather(answer.body, encoding, maxBytes)).replace(/^\ufeff/, '')
         return new Response([204, 205, 304].includes(status) ? null : text, { status, headers })
       } catch (thrown) {
         signal?.throwIfAborted()
@@ -84,17 +77,31 @@ const unpackers: Readonly<Record<string, Unpacker | undefined>> = {
   zstd: (zlib as { readonly zstdDecompress?: Unpacker }).zstdDecompress,
 }
 
-/** Undoes the encoding in a header. */
-export async function unpack(body: Buffer, encoding: string | null | undefined, maxBytes: number): Promise<Buffer> {
+/** The text of a body, with the encoding in its header undone. @throws Error where it is too long */
+export async function gather(
+  body: AsyncIterable<Buffer>,
+  encoding: string | undefined,
+  maxBytes: number,
+): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLong(maxBytes)
+    chunks.push(chunk)
+  }
+  const packed = Buffer.concat(chunks)
   const name = (encoding ?? '').trim().toLowerCase()
-  if (name === '' || name === 'identity' || body.length === 0) return body
+  if (name === '' || name === 'identity' || bytes === 0) return packed.toString('utf8')
   const unpacker = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined
   if (unpacker === undefined) throw new Error(`an answer packed as '${name.slice(0, 40)}', which is not known here`)
-  return promisify(unpacker)(body, { maxOutputLength: maxBytes }).catch((thrown: unknown) => {
-    const { code, message } = thrown as { readonly code?: string; readonly message: string }
+  try {
+    return (await promisify(unpacker)(packed, { maxOutputLength: maxBytes })).toString('utf8')
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(maxBytes)
     throw new Error(`an answer packed as '${name}' that cannot be unpacked (${message})`, { cause: thrown })
-  })
+  }
 }
 
 function tooLong(maxBytes: number): Error {

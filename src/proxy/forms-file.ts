@@ -8,21 +8,16 @@ import type { ActionMarker } from './actions.js'
 
 const line = (what: string) =>
   z.string(what).regex(/^\S(?:.{0,198}\S)?$/, `${what} on one line, of at most 200 characters`)
+const form = line('an action form')
 const marker = z.strictObject({ start: z.string().min(1).max(100), end: z.string().min(1).max(100) })
+const forms = z.array(z.union([form, z.strictObject({ template: form, meaning: z.string().default('') })]), 'a list')
+const names = z.union(
+  [z.literal('word number'), z.array(line('a name')).max(10_000)],
+  "'word number', or a list of names",
+)
 const schema = z.strictObject({
-  forms: z
-    .array(
-      z.union([
-        line('an action form'),
-        z.strictObject({ template: line('an action form'), meaning: z.string().default('') }),
-      ]),
-      "a list of action forms, such as 'take {obj} from {recep}'",
-    )
-    .min(1, 'at least one action form')
-    .max(1000, 'at most 1,000 action forms'),
-  names: z
-    .union([z.literal('word number'), z.array(line('a name')).max(10_000)], "'word number', or a list of names")
-    .default('word number'),
+  forms: forms.min(1, 'at least one action form').max(1000, 'at most 1,000 action forms'),
+  names: names.default('word number'),
   markers: z.array(marker, 'a list of markers, each with start and end').max(20).default([]),
 })
 

@@ -274,36 +274,43 @@ function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword
   }
   const decoys = new Map<string, string>()
   const names = new Set(taken.keys())
+  const addDecoy = (
+    words: string,
+    command: string,
+    description: string,
+    keys: readonly string[],
+    others: readonly string[] = [],
+  ): Json => {
+    const name = free(spell(words, tools[0]!.name), '_', names)
+    decoys.set(name, command)
+    const properties = keys.map((key, at) => [key, { type: 'string', ...(others[at] && { description: others[at] }) }])
+    const inputSchema = { type: 'object', properties: Object.fromEntries(properties) as Json, required: keys }
+    return { name, description, inputSchema }
+  }
   const shown = (list ?? tools.map(({ command }) => seen.fromEnvironment(command))).map((command): Json => {
     const { command: own } = seen.toEnvironment(command)
     const index = tools.findIndex((tool) => tool.command === own)
     if (index !== -1) return showTool(named[index]!, texts[named[index]!.place]!, reword)
     const [verb, item = ''] = command.split(/ (.*)/s)
-    const name = free(spell(command.replace(/ 1$/, ''), tools[0]!.name), '_', names)
-    decoys.set(name, command)
-    const parameters = named.flatMap((one) => one.parameters).filter(({ itemAbove }) => itemAbove === item)
-    const keys = parameters.slice(0, 1).map((one) => one.shown)
-    const properties = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]))
-    const description = [wordsOf(verb!), ...keys].join(' ')
-    return { name, description, inputSchema: { type: 'object', properties, required: keys } }
+    const shownAs = named.flatMap((one) => one.parameters).find(({ itemAbove }) => itemAbove === item)?.shown
+    const keys = shownAs === undefined ? [] : [shownAs]
+    return addDecoy(command.replace(/ 1$/, ''), command, [wordsOf(verb!), ...keys].join(' '), keys)
   })
   const places = new Map(named.map(({ place }, index) => [place, index]))
   for (const [place, { template }] of seen.briefing.forms.entries()) {
     if (places.has(place)) continue
     const { definition, slots } = toolsOf(seen.briefing.forms)[place]!
-    const name = free(spell(definition.name.replaceAll('_', ' '), tools[0]!.name), '_', names)
-    decoys.set(name, printForm(template, Object.fromEntries(slots.map((slot) => [slot, slot]))))
     const { parameters } = named[places.get(place - 1) ?? places.get(place + 1)!]!
     const keys = slots.map((slot) => parameters.find((one) => one.slot === slot)?.shown ?? slot)
     const { description, others } = readTexts(texts[place]!)
-    const properties = Object.fromEntries(
-      keys.map((key, index) => [key, { type: 'string', ...(others[index] && { description: reword(others[index]) }) }]),
+    const command = printForm(template, Object.fromEntries(slots.map((slot) => [slot, slot])))
+    const decoy = addDecoy(
+      definition.name.replaceAll('_', ' '),
+      command,
+      reword(description),
+      keys,
+      others.map((one) => reword(one)),
     )
-    const decoy = {
-      name,
-      description: reword(description),
-      inputSchema: { type: 'object', properties, required: keys },
-    }
     shown.splice(Math.min(place, shown.length), 0, decoy)
   }
   const instructions = reword(rest.replaceAll(ending, '').trim())
