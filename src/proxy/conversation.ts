@@ -48,7 +48,6 @@ type Segment = string | { readonly at: number; readonly isCapital: boolean }
  */
 export function createConversations(perturbation: ProxyPerturbation, memory: Memory): Conversations {
   const viewer = createViewer(perturbation)
-  const { markers = [] } = perturbation
   const answer = createAnswers(perturbation, memory)
 
   const readRequest = (endpoint: Endpoint, given: unknown): Reworded | Unread => {
@@ -88,7 +87,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
         trail.add(text.slice(done, end))
         done = end
       }
-      for (const { start, end } of findActions(text, markers)) {
+      for (const { start, end } of findActions(text)) {
         addProse(start)
         const sent = text.slice(start, end)
         const own = recall(sent)

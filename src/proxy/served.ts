@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
+import type { ServerResponse } from 'node:http'
 import * as z from 'zod'
 import { hashOf } from '../core/episode.js'
 import { unknownName } from '../core/errors.js'
@@ -10,13 +9,9 @@ import { streamChoices } from './replies.js'
 import type { Handle, Listening, Serving } from './server.js'
 import { ApiError, readBody, serveWith } from './server.js'
 
-/** What a server serves, and its limits. */
+/** What a server serves, and where. */
 export interface ServeOptions extends Listening {
   readonly models: readonly Model[]
-  /** The bearer token that clients need; none if absent. */
-  readonly apiKey?: string
-  /** Delay of each answer in milliseconds. */
-  readonly latencyMs?: number
 }
 
 const text = z.object({ type: z.literal('text'), text: z.string() })
@@ -64,7 +59,7 @@ export function serve(options: ServeOptions): Promise<Serving> {
 /** The field with what is asked for, by the path. */
 const endpoints = { '/v1/chat/completions': 'messages', '/v1/completions': 'prompt' } as const
 
-function createHandler({ models, apiKey, latencyMs = 0 }: ServeOptions): Handle {
+function createHandler({ models }: ServeOptions): Handle {
   const find = (name: string): Model => {
     const model = models.find((one) => one.name === name)
     if (model !== undefined) return model
@@ -78,7 +73,6 @@ function createHandler({ models, apiKey, latencyMs = 0 }: ServeOptions): Handle 
   ])
   return async (incoming, response) => {
     const [path = ''] = (incoming.url ?? '').split('?')
-    if (path !== '/health' && apiKey !== undefined) checkKey(incoming, apiKey)
     const { method = 'GET' } = incoming
     const page = method === 'GET' ? pages.get(path) : undefined
     if (page !== undefined) return send(response, 'application/json', JSON.stringify(page))
@@ -91,7 +85,6 @@ function createHandler({ models, apiKey, latencyMs = 0 }: ServeOptions): Handle 
     }
     const asked = read(parseJson(await readBody(incoming)), field)
     const body = await answer(asked, find(asked.model))
-    if (latencyMs > 0) await wait(latencyMs)
     if (response.destroyed) return
     if (asked.stream === true) send(response, 'text/event-stream; charset=utf-8', streamChoices(body))
     else send(response, 'application/json', JSON.stringify(body))
@@ -100,13 +93,6 @@ function createHandler({ models, apiKey, latencyMs = 0 }: ServeOptions): Handle 
 
 function send(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text)
-}
-
-/** @throws ApiError 401 for a request without the key */
-function checkKey({ headers: { authorization = '' } }: IncomingMessage, apiKey: string): void {
-  if (hashOf(authorization) === hashOf(`Bearer ${apiKey}`)) return
-  const got = authorization === '' ? "You didn't provide an API key." : 'Incorrect API key provided.'
-  throw new ApiError(401, `${got} Send it as 'Authorization: Bearer KEY'.`, { code: 'invalid_api_key' })
 }
 
 /** @throws ApiError 400 with the wrong parameter */

@@ -15,7 +15,6 @@ import { nearestForm } from '../core/wording.js'
 import type { TextVocabulary } from '../define/environment.js'
 import type { Span } from '../core/mentions.js'
 import { findForms, isOpenSlot } from '../core/mentions.js'
-import type { ActionMarker } from './actions.js'
 
 /** The weight of a form with open slots against a command, which a model may have invented. */
 const openFormWeight = 1000
@@ -29,7 +28,6 @@ export interface ProxyPerturbation {
   readonly kinds?: readonly string[]
   /** The first is nearest the environment. Not empty. */
   readonly applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]]
-  readonly markers?: readonly ActionMarker[]
   /** The randomness of perturbations, the same for every conversation. */
   readonly random: Random
 }

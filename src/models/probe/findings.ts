@@ -17,11 +17,7 @@ export interface Finding {
 }
 
 /** A finding, and what follows from it for requests. */
-interface Found {
-  readonly value: string | number
-  readonly evidence: string
-  readonly traits?: Partial<ServerTraits>
-}
+type Found = Omit<Finding, 'name'> & { readonly traits?: Partial<ServerTraits> }
 
 /** A reply of the model, and what it told of the server. */
 export interface Spoken {
@@ -30,12 +26,13 @@ export interface Spoken {
 }
 
 /** How to ask a model for a reply; whatever is left out is that of a short sample. */
-export interface Question extends Partial<Pick<Sampling, 'temperature' | 'maxTokens' | 'seed' | 'tools' | 'logprobs'>> {
+export interface Question extends Partial<Omit<Sampling, 'call' | 'sentSeed' | 'signal'>> {
   readonly messages?: readonly Message[]
-  readonly stop?: readonly string[]
   /** Body fields that are sent as well. */
-  readonly fields?: Readonly<Record<string, number>>
+  readonly fields?: Fields
 }
+
+type Fields = Readonly<Record<string, number>>
 
 /** What the questions of a probe have in common. */
 export interface Probing extends Asking {
@@ -69,11 +66,9 @@ export function refuses({ failure: { outcome, isAboutRequest, said = '' } }: Cal
 }
 
 /** What follows from a failure: the thing is refused where the message names it, and otherwise unknown. */
-function fromFailure(error: CallError, thing: RegExp, traits?: Partial<ServerTraits>): Found {
+function fromFailure(error: CallError, thing: RegExp, traits: Partial<ServerTraits> = {}): Found {
   const evidence = describeFailure(error)
-  return refuses(error, thing)
-    ? { value: 'refused', evidence, ...(traits && { traits }) }
-    : { value: 'unknown', evidence }
+  return refuses(error, thing) ? { value: 'refused', evidence, traits } : { value: 'unknown', evidence }
 }
 
 /** Reasoning and text, so that short replies of a model that reasons can be compared. */
@@ -106,25 +101,22 @@ const templates = z.object({ chat_template: z.string(), eos_token: z.string().op
  */
 async function chatTemplate({ list: { entry }, props, traits }: Probing): Promise<Found | undefined> {
   if (entry?.['owned_by'] !== 'llamacpp' || traits().endpoint === 'completions') return undefined
-  const read = templates.safeParse(await props(entry))
-  if (!read.success) return undefined
-  const { chat_template: template, eos_token: end } = read.data
+  const { chat_template: template = '', eos_token: end = '<|im_end|>' } =
+    templates.safeParse(await props(entry)).data ?? {}
   const isStandIn =
     /^\s*\{%-?\s*for message in messages/.test(template) && template.includes("'<|im_start|>' + message.role")
-  if (isStandIn && template.length < 400 && end !== undefined && end !== '<|im_end|>') {
-    return {
-      value: 'invented',
-      evidence: `llama.cpp's own ChatML, but texts of the model end with '${end.slice(0, 40)}'`,
-    }
+  if (isStandIn && template.length < 400 && end !== '<|im_end|>') {
+    const evidence = `llama.cpp's own ChatML, but texts of the model end with '${end.slice(0, 40)}'`
+    return { value: 'invented', evidence }
   }
   return template.includes('strftime_now') ? { value: 'dated', evidence: 'it calls strftime_now' } : undefined
 }
 
 /** Whether replies report how many tokens they took. */
 function usage({ first: { reply } }: Probing): Found {
-  const [prompt = 'not given', said = 'not given'] = [reply.promptTokens, reply.completionTokens]
-  const value = prompt === 'not given' || said === 'not given' ? 'none' : 'reported'
-  return { value, evidence: `prompt ${String(prompt)}, reply ${String(said)}` }
+  const { promptTokens, completionTokens } = reply
+  const value = promptTokens === undefined || completionTokens === undefined ? 'none' : 'reported'
+  return { value, evidence: `prompt ${String(promptTokens)}, reply ${String(completionTokens)}` }
 }
 
 /** Stop strings would end a reply inside its reasoning. */
@@ -148,25 +140,22 @@ async function reasoning({ first, traits, speak }: Probing): Promise<Found> {
 }
 
 function describeReasoning({ told: { reasoningField, content = '' } }: Spoken, place: string): Found | undefined {
-  const mark = reasoningMark(content)
   if (reasoningField !== undefined) {
     return { value: reasoningField, evidence: `${place} has the field ${reasoningField}`, traits: noStops }
   }
+  const mark = reasoningMark(content)
   if (mark === undefined) return undefined
-  if (mark.isOpening) {
-    return { value: 'think', evidence: `${place} has ${oneLine(mark.mark, 60)} in the text`, traits: noStops }
-  }
-  const evidence = `${place} closes reasoning in the text that the chat template opened`
-  return { value: 'think', evidence, traits: { ...noStops, reasoning: 'opened' } }
+  const evidence = mark.isOpening
+    ? `${place} has ${oneLine(mark.mark, 60)} in the text`
+    : `${place} closes reasoning in the text that the chat template opened`
+  return { value: 'think', evidence, traits: { ...noStops, ...(!mark.isOpening && { reasoning: 'opened' }) } }
 }
-
-type Fields = Readonly<Record<string, number>>
 
 /** OpenAI's own samplers at values without effect: what hosted APIs accept. */
 const hosted: Fields = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
 /** With the samplers that servers add by themselves; every token is -1 for vLLM and SGLang, and 0 for others. */
 const vllm: Fields = { ...hosted, top_k: -1, min_p: 0, repetition_penalty: 1 }
-const samplersOf: Readonly<Record<string, Fields>> = {
+const samplersOf: Readonly<Partial<Record<string, Fields>>> = {
   vllm,
   sglang: vllm,
   llamacpp: {
@@ -187,7 +176,7 @@ const samplerNames =
  */
 async function samplersAndGreedy({ list, speak }: Probing): Promise<Readonly<Record<'samplers' | 'greedy', Found>>> {
   const owner = String(list.entry?.['owned_by'])
-  const wide = (Object.hasOwn(samplersOf, owner) ? samplersOf[owner] : undefined) ?? anySamplers
+  const wide = samplersOf[owner] ?? anySamplers
   let [sent, temperature] = [wide, 0]
   let refusedZero: CallError | undefined
   let evidence = 'they are sent at values without effect'
@@ -198,13 +187,14 @@ async function samplersAndGreedy({ list, speak }: Probing): Promise<Readonly<Rec
     else break
     answer = await speak({ temperature, fields: sent })
   }
-  const again =
-    temperature === 0 && !(answer instanceof CallError) ? await speak({ temperature, fields: sent }) : answer
-  const greedy: Found = refusedZero
-    ? { value: 'refused', evidence: describeFailure(refusedZero) }
-    : again instanceof CallError
-      ? { value: 'unknown', evidence: describeFailure(again) }
-      : { value: wholeOf(answer as Spoken) === wholeOf(again) ? 'same' : 'different', evidence: 'two equal calls' }
+  const again = answer instanceof CallError || refusedZero ? answer : await speak({ temperature, fields: sent })
+  const failure = refusedZero ?? (again instanceof CallError ? again : undefined)
+  const greedy: Found = failure
+    ? { value: refusedZero ? 'refused' : 'unknown', evidence: describeFailure(failure) }
+    : {
+        value: wholeOf(answer as Spoken) === wholeOf(again as Spoken) ? 'same' : 'different',
+        evidence: 'two equal calls',
+      }
   if (answer instanceof CallError) return { greedy, samplers: fromFailure(answer, samplerNames) }
   const value = sent === hosted ? 'in part' : owner === 'llamacpp' ? 'neutral' : 'accepted'
   return { greedy, samplers: { value, evidence, traits: { samplers: { sent } } } }
@@ -212,16 +202,13 @@ async function samplersAndGreedy({ list, speak }: Probing): Promise<Readonly<Rec
 
 /** Whether a seed is accepted, and whether it decides what is sampled; the first reply had the seed 1. */
 async function seed({ first, traits, lessons, speak }: Probing): Promise<Found> {
-  const refusal = (): Found | undefined => {
-    const lesson = lessons.find(({ trait }) => trait === 'seed')
-    return lesson && { value: 'refused', evidence: lesson.evidence }
-  }
-  if (traits().seed === 'refused') return refusal()!
+  const refusal = () => lessons.find(({ trait }) => trait === 'seed')
   const ask = (seed: number) => speak({ ...firstQuestion, seed })
-  const answers = [first, ...(await Promise.all([ask(1), ask(2)]))]
+  const answers = traits().seed === 'refused' ? [] : [first, ...(await Promise.all([ask(1), ask(2)]))]
   const failed = answers.find((answer) => answer instanceof CallError)
   if (failed !== undefined) return { value: 'unknown', evidence: describeFailure(failed) }
-  if (refusal() !== undefined) return refusal()!
+  const lesson = refusal()
+  if (lesson !== undefined) return { value: 'refused', evidence: lesson.evidence }
   const [one, same, another] = (answers as readonly Spoken[]).map(wholeOf)
   if (one !== same) return { value: 'ignored', evidence: 'one seed twice at temperature 1, different replies' }
   return one === another
@@ -247,13 +234,11 @@ async function tools({ traits, speak }: Probing): Promise<Found> {
   const answer = await speak({ messages, tools: [look], temperature: 1, maxTokens: 48 })
   if (answer instanceof CallError) return fromFailure(answer, /tool|function|jinja/i, refused)
   const { toolCalls, unparsed } = answer.reply
+  const accepted = { tools: 'accepted' } as const
+  if (toolCalls !== undefined) return { value: 'called', evidence: 'the function was called', traits: accepted }
   const evidence =
-    toolCalls !== undefined
-      ? 'the function was called'
-      : unparsed === undefined
-        ? 'answered in text'
-        : 'the server could not parse the call that the model made'
-  return { value: toolCalls === undefined ? 'accepted' : 'called', evidence, traits: { tools: 'accepted' } }
+    unparsed === undefined ? 'answered in text' : 'the server could not parse the call that the model made'
+  return { value: 'accepted', evidence, traits: accepted }
 }
 
 /** Fields with the context length in lists of models: vLLM, OpenRouter and Together, Groq, Mistral, LM Studio. */
@@ -266,20 +251,18 @@ const contextFields = [
  * Maximum number of tokens of prompt and reply together. A llama.cpp server lists the trained length, and gives that of
  * its context in `/props`.
  */
-async function contextLength({ list, props }: Probing): Promise<Found> {
-  const { entry } = list
-  const listed = [entry, entry?.['meta']].flatMap((object) =>
-    contextFields.map((field) => ({ field, tokens: lengthAt(object, field) })),
-  )
-  const tokens = lengthAt((await props(entry))['default_generation_settings'], 'n_ctx')
-  const known = [...listed, { field: 'n_ctx of /props', tokens }].find((one) => one.tokens !== undefined)
+async function contextLength({ list: { entry }, props }: Probing): Promise<Found> {
+  const lengthAt = (object: unknown, field: string): number | undefined => {
+    const value = (object as Readonly<Record<string, unknown>> | undefined)?.[field]
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 64 && value <= 1e9 ? value : undefined
+  }
+  const settings = (await props(entry))['default_generation_settings']
+  const known = [
+    ...contextFields.map((field) => [field, lengthAt(entry, field) ?? lengthAt(entry?.['meta'], field)] as const),
+    ['n_ctx of /props', lengthAt(settings, 'n_ctx')] as const,
+  ].find(([, tokens]) => tokens !== undefined)
   if (known === undefined) return { value: 'unknown', evidence: 'not listed' }
-  return { value: known.tokens!, evidence: known.field, traits: { contextTokens: known.tokens! } }
-}
-
-function lengthAt(object: unknown, field: string): number | undefined {
-  const value = (object as Readonly<Record<string, unknown>> | null | undefined)?.[field]
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 64 && value <= 1e9 ? value : undefined
+  return { value: known[1]!, evidence: known[0], traits: { contextTokens: known[1]! } }
 }
 
 /** The findings that are learned from refusals, by their traits. */
@@ -335,6 +318,7 @@ const meanings = packagedData('src/models/probe/meanings.yaml', z.record(z.strin
 export function meaningOf({ name, value }: Finding): string {
   const known = meanings()[name] ?? {}
   const word = String(value)
-  if (Object.hasOwn(known, word)) return known[word]!
-  return known['otherwise'] ?? (word === 'unknown' ? 'Unknown: the default is used.' : 'It does not apply.')
+  return (
+    known[word] ?? known['otherwise'] ?? (word === 'unknown' ? 'Unknown: the default is used.' : 'It does not apply.')
+  )
 }
