@@ -23,47 +23,38 @@ export type Fetch = (
   },
 ) => Promise<Response>
 
-/** A `fetch` with its own sockets. */
-export interface OwnFetch {
-  readonly fetch: Fetch
-  close(): void
-}
-
 /**
  * A `fetch` over undici with a bounded number of kept-alive sockets and no time limit. It honours HTTP_PROXY,
  * HTTPS_PROXY and NO_PROXY. It follows no redirects, since a key is meant for one server only. Aborting the
  * signal ends the request at once, also while the body is received. Bodies are unpacked UTF-8 text without a byte order
  * mark. The promise resolves after the last byte.
  */
-export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions): OwnFetch {
+export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions) {
   const open = async () => {
     const { EnvHttpProxyAgent, request } = await import('undici')
     const limits = { connections: maxSockets, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } }
     return { request, dispatcher: new EnvHttpProxyAgent({ ...limits, proxyTunnel: false }) }
   }
   let opening: ReturnType<typeof open> | undefined
-  return {
-    async fetch(url, { method = 'GET', signal, ...init } = {}) {
-      signal?.throwIfAborted()
-      const { request, dispatcher } = await (opening ??= open())
-      try {
-        const answer = await request(url, { ...init, method: method as 'GET', signal, dispatcher })
-        const { statusCode: status } = answer
-        const headers = Object.entries(answer.headers).flatMap(([name, value = []]) =>
-          [value].flat().map((one): [string, string] => [name, one]),
-        )
-        const encoding = new Headers(headers).get('content-encoding') ?? undefined
-        const text = (await gather(answer.body, encoding, maxBytes)).replace(/^\ufeff/, '')
-        return new Response([204, 205, 304].includes(status) ? null : text, { status, headers })
-      } catch (thrown) {
-        signal?.throwIfAborted()
-        throw thrown
+  const fetch: Fetch = async (url, { method = 'GET', signal, ...init } = {}) => {
+    signal?.throwIfAborted()
+    const { request, dispatcher } = await (opening ??= open())
+    try {
+      const answer = await request(url, { ...init, method: method as 'GET', signal, dispatcher })
+      const { statusCode: status } = answer
+      const headers = new Headers()
+      for (const [name, value = []] of Object.entries(answer.headers)) {
+        for (const one of [value].flat()) headers.append(name, one)
       }
-    },
-    close: () => {
-      void opening?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined)
-    },
+      const text = await gather(answer.body, headers.get('content-encoding'), maxBytes)
+      return new Response([204, 205, 304].includes(status) ? null : text.replace(/^\ufeff/, ''), { status, headers })
+    } catch (thrown) {
+      signal?.throwIfAborted()
+      throw thrown
+    }
   }
+  const close = (): void => void opening?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined)
+  return { fetch, close }
 }
 
 type Unpacker = typeof zlib.gunzip
@@ -80,7 +71,7 @@ const unpackers: Readonly<Record<string, Unpacker | undefined>> = {
 /** The text of a body, with the encoding in its header undone. @throws Error where it is too long */
 export async function gather(
   body: AsyncIterable<Buffer>,
-  encoding: string | undefined,
+  encoding: string | null | undefined,
   maxBytes: number,
 ): Promise<string> {
   const chunks: Buffer[] = []

@@ -11,16 +11,6 @@ export interface CuttablePrompt {
   cut?(): boolean
 }
 
-/** A reply, and how many parts of the prompt were left out for it. */
-interface Fitted {
-  /** Its attempts include those that were refused as too long. */
-  readonly completion: Completion
-  readonly cut: number
-}
-
-/** Sends a prompt that is cut until it fits. `ask` makes one call. */
-type FittingAsk = (prompt: CuttablePrompt, ask: () => Completion | Promise<Completion>) => Promise<Fitted>
-
 /**
  * Characters per token, from the densest text to the sparsest: household histories measure 2.43 with the vocabulary of
  * Llama 2, BabyAI's 3.8, English prose up to 4.5.
@@ -47,7 +37,7 @@ interface Size {
  * known tokens (from the usage of its reply or a refusal), with the densest text for what was added since. Everything
  * is learned within the episode, so that an episode is cut alike whichever others are played at the same time.
  */
-export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): FittingAsk {
+export function createFitting(model: Model, maxTokens: Sampling['maxTokens']) {
   let room = model.contextTokens === undefined ? Infinity : model.contextTokens - maxTokens
   let known: { readonly size: Size; readonly tokens: number } | undefined
   /** Until a shorter prompt did not help a reply without a token. */
@@ -92,7 +82,11 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
     if (completionTokens !== undefined) return completionTokens === 0 && promptTokens !== undefined
     return boundsOf(sizeOf(prompt)).most > shareFull * room
   }
-  return async (prompt, ask) => {
+  /**
+   * Sends a prompt that is cut until it fits. `ask` makes one call. The attempts of the completion include those that were
+   * refused as too long; `cut` is how many parts of the prompt were left out.
+   */
+  return async (prompt: CuttablePrompt, ask: () => Completion | Promise<Completion>) => {
     const refused: Attempt[] = []
     let cut = 0
     let suspected = false

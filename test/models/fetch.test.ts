@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { OwnFetch } from '../../src/models/fetch.js'
+
 import { createFetch } from '../../src/models/fetch.js'
 import { listen } from './loopback.js'
 
@@ -23,7 +23,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return started.origin
 }
 
-function open(maxSockets = 4, maxBytes = 1000): OwnFetch {
+function open(maxSockets = 4, maxBytes = 1000) {
   const own = createFetch({ maxSockets, maxBytes })
   opened.unshift(own)
   return own
