@@ -28,86 +28,61 @@ export interface HostileKind {
 }
 
 type Headers = Readonly<Record<string, string | number>>
+type Expected = HostileKind['expected']
+type Bytes = (good: Buffer) => string | Buffer
 
-function head(status: number | string, headers: Headers = {}): string {
+const head = (status: number | string, headers: Headers = {}): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
   return `HTTP/1.1 ${String(status)} X\r\n${lines.join('')}\r\n`
 }
+const joined = (...parts: readonly (string | Buffer)[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)))
+const chunks = (...parts: readonly (string | Buffer)[]): Buffer =>
+  joined(...parts.flatMap((part) => [`${Buffer.byteLength(part).toString(16)}\r\n`, part, '\r\n']))
+const cut = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
 
 /** A complete answer. */
 function whole(body: string | Buffer, { status = 200 as number | string, headers = {} as Headers } = {}): Buffer {
-  const bytes = Buffer.from(body)
-  const type = { 'content-type': 'application/json', 'content-length': bytes.length }
-  return Buffer.concat([Buffer.from(head(status, { ...type, ...headers })), bytes])
-}
-
-function chunks(...parts: readonly (string | Buffer)[]): Buffer {
-  const laid = parts.flatMap((part) => [`${Buffer.byteLength(part).toString(16)}\r\n`, part, '\r\n'])
-  return joined(...laid)
+  const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  return joined(head(status, { ...type, ...headers }), body)
 }
 
 const chunked = head(200, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' })
-const joined = (...parts: readonly (string | Buffer)[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)))
 const page = '<!DOCTYPE html><html><title>Bad gateway</title><p>Try again.</p></html>'
 const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const bomb = gzipSync(Buffer.alloc(128 << 20, ' '))
 
-function kind(expected: HostileKind['expected'], name: string, send: HostileKind['send']): HostileKind {
-  return { name, expected, send }
-}
-
+const kind = (expected: Expected, name: string, send: HostileKind['send']): HostileKind => ({ name, expected, send })
 /** Bytes that are written; the socket stays open. */
-function writes(
-  expected: HostileKind['expected'],
-  name: string,
-  bytes: (good: Buffer) => string | Buffer,
-): HostileKind {
-  return kind(expected, name, ({ socket, good }) => void socket.write(bytes(good)))
-}
-
+const writes = (expected: Expected, name: string, bytes: Bytes): HostileKind =>
+  kind(expected, name, ({ socket, good }) => void socket.write(bytes(good)))
 /** Bytes after which the socket is closed. */
-function closes(
-  expected: HostileKind['expected'],
-  name: string,
-  bytes: (good: Buffer) => string | Buffer,
-): HostileKind {
-  return kind(expected, name, ({ socket, good }) => void socket.end(bytes(good)))
-}
-
-function resets(name: string, bytes: (good: Buffer) => string | Buffer): HostileKind {
-  return kind('retried', name, ({ socket, good }) => void socket.write(bytes(good), () => socket.resetAndDestroy()))
-}
-
+const closes = (expected: Expected, name: string, bytes: Bytes): HostileKind =>
+  kind(expected, name, ({ socket, good }) => void socket.end(bytes(good)))
+const resets = (name: string, bytes: Bytes): HostileKind =>
+  kind('retried', name, ({ socket, good }) => void socket.write(bytes(good), () => socket.resetAndDestroy()))
 const withLength = (good: Buffer, more: number): Buffer =>
   whole(good, { headers: { 'content-length': good.length + more } })
-
 /** The good answer with other headers. */
-function withHeaders(expected: HostileKind['expected'], name: string, headers: Headers, isClosed = false): HostileKind {
-  return (isClosed ? closes : writes)(expected, name, (good) => whole(good, { headers }))
-}
-
+const withHeaders = (expected: Expected, name: string, headers: Headers, isClosed = false): HostileKind =>
+  (isClosed ? closes : writes)(expected, name, (good) => whole(good, { headers }))
+/** A packed answer. */
+const packed = (expected: Expected, name: string, bytes: (good: Buffer) => Buffer): HostileKind =>
+  writes(expected, name, (good) => whole(bytes(good), { headers: { 'content-encoding': 'gzip' } }))
 /** One answer in JSON that is the same for every request. */
-function json(name: string, body: unknown, status = 200): HostileKind {
-  const bytes = whole(typeof body === 'string' ? body : JSON.stringify(body), { status })
-  return kind('retried', name, ({ socket }) => void socket.write(bytes))
-}
-
+const json = (name: string, body: unknown, status = 200): HostileKind =>
+  writes('retried', name, () => whole(typeof body === 'string' ? body : JSON.stringify(body), { status }))
 /** A completion with another content or other fields. */
-function says(expected: HostileKind['expected'], name: string, change: (text: string) => object): HostileKind {
-  return kind(expected, name, ({ socket, text }) => void socket.write(whole(JSON.stringify(change(text)))))
-}
-
+const says = (expected: Expected, name: string, change: (text: string) => object): HostileKind =>
+  kind(expected, name, ({ socket, text }) => void socket.write(whole(JSON.stringify(change(text)))))
 const choice = (content: unknown): object => ({
-  index: 0,
-  finish_reason: 'stop',
-  message: { role: 'assistant', content },
+  ...{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } },
 })
-
 /** A refusal with some form of Retry-After. */
-function asksToWait(name: string, headers: Headers, status = 429): HostileKind {
-  const body = JSON.stringify({ error: { message: 'Rate limit reached' } })
-  return kind('retried', `Retry-After ${name}`, ({ socket }) => void socket.write(whole(body, { status, headers })))
-}
+const asksToWait = (name: string, headers: Headers, status = 429): HostileKind =>
+  writes('retried', `Retry-After ${name}`, () =>
+    whole('{"error":{"message":"Rate limit reached"}}', { status, headers }),
+  )
 
 /** Writes without end while the client reads. */
 function pour(socket: Socket, piece: string): void {
@@ -120,18 +95,10 @@ function pour(socket: Socket, piece: string): void {
 }
 
 /** Writes piece by piece. */
-function drip(wire: Wire, pieces: readonly Buffer[], ms: number, then: () => void = () => undefined): void {
-  const [first, ...rest] = pieces
-  if (first === undefined) {
-    then()
-    return
-  }
+function drip(wire: Wire, [first, ...rest]: readonly Buffer[], ms: number): void {
+  if (first === undefined) return
   wire.socket.write(first)
-  wire.after(ms, () => drip(wire, rest, ms, then))
-}
-
-function cut(bytes: Buffer, size: number): Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
+  wire.after(ms, () => drip(wire, rest, ms))
 }
 
 const statuses = [408, 409, 425, 429, 500, 502, 503, 504, 599]
@@ -209,21 +176,15 @@ export const hostileKinds: readonly HostileKind[] = [
     socket.write(whole(`data: ${event}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } }))
   }),
 
-  writes('scored', 'gzip', (good) => whole(gzipSync(good), { headers: { 'content-encoding': 'gzip' } })),
-  kind('scored', 'gzip in chunks', ({ socket, good }) => {
-    const encoded = { 'transfer-encoding': 'chunked', 'Content-Encoding': 'GZIP' }
-    socket.write(Buffer.concat([Buffer.from(head(200, encoded)), chunks(...cut(gzipSync(good), 11), '')]))
+  packed('scored', 'gzip', (good) => gzipSync(good)),
+  writes('scored', 'gzip in chunks', (good) => {
+    const encoded = head(200, { 'transfer-encoding': 'chunked', 'Content-Encoding': 'GZIP' })
+    return joined(encoded, chunks(...cut(gzipSync(good), 11), ''))
   }),
-  kind('retried', 'gzip that is broken', ({ socket, good }) => {
-    const bytes = gzipSync(good)
-    bytes.fill(0xff, 20, 40)
-    socket.write(whole(bytes, { headers: { 'content-encoding': 'gzip' } }))
-  }),
-  writes('retried', 'gzip that is cut off', (good) =>
-    whole(gzipSync(good).subarray(0, -12), { headers: { 'content-encoding': 'gzip' } }),
-  ),
+  packed('retried', 'gzip that is broken', (good) => gzipSync(good).fill(0xff, 20, 40)),
+  packed('retried', 'gzip that is cut off', (good) => gzipSync(good).subarray(0, -12)),
   withHeaders('retried', 'gzip that is not', { 'content-encoding': 'gzip' }),
-  writes('retried', 'gzip of 128 MB', () => whole(bomb, { headers: { 'content-encoding': 'gzip' } })),
+  packed('retried', 'gzip of 128 MB', () => bomb),
   withHeaders('retried', 'an unknown encoding', { 'content-encoding': 'rot13' }),
 
   kind('retried', 'a body without end', ({ socket }) => {
@@ -245,21 +206,20 @@ export const hostileKinds: readonly HostileKind[] = [
   kind('retried', 'a head that is too slow', (wire) => drip(wire, cut(Buffer.from(head(200)), 1), 100)),
 
   withHeaders('retried', 'a huge header', { x: 'y'.repeat(100_000) }),
-  kind('scored', 'many headers', ({ socket, good }) => {
-    const headers = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`x-${String(at)}`, at]))
-    socket.write(whole(good, { headers }))
-  }),
+  withHeaders(
+    'scored',
+    'many headers',
+    Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`x-${String(at)}`, at])),
+  ),
   withHeaders('retried', 'a header without a name', { '': 'x' }),
   withHeaders('retried', 'a header with a space in its name', { 'a b': 'x' }),
   withHeaders('retried', 'a header with a zero byte', { x: 'a\0b' }),
   withHeaders('scored', 'a header that is not ASCII', { x: 'grüß' }),
 
   writes('scored', 'a byte order mark', (good) => whole(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), good]))),
-  kind('scored', 'an id of invalid UTF-8', ({ socket, good }) => {
-    const bytes = Buffer.from(good)
-    bytes.fill(0xff, bytes.indexOf('id-'), bytes.indexOf('id-') + 3)
-    socket.write(whole(bytes))
-  }),
+  writes('scored', 'an id of invalid UTF-8', (good) =>
+    whole(Buffer.from(good).fill(0xff, good.indexOf('id-'), good.indexOf('id-') + 3)),
+  ),
   writes('retried', 'UTF-16', (good) => whole(Buffer.from(`\ufeff${good.toString()}`, 'utf16le'))),
   kind('scored', 'an id split within a character', (wire) => {
     const bytes = whole(wire.good)

@@ -7,25 +7,19 @@ import { layLine } from './_layout.js'
 import { cutInventedTurns } from './_turns.js'
 
 /** A conversation in which each reply is followed by its observation. */
-export interface Chat {
-  messages(): readonly Message[]
-  add(reply: Message, answer: Message): void
-  cut(): boolean
-}
+export type Chat = ReturnType<typeof createChat>
 
 /** The texts around the first observation share a message with it and so always stay. */
-export function createChat(briefing: Briefing, { above, below }: Surroundings, opening: string, labels: Labels): Chat {
+export function createChat(briefing: Briefing, { above, below }: Surroundings, opening: string, labels: Labels) {
   const head: readonly Message[] = [
     { role: 'system', content: briefing.system },
     { role: 'user', content: `${above}${layLine('observation', opening, labels)}${below}` },
   ]
   const history = createHistory<Message>([], 2)
   return {
-    messages: () => [...head, ...history.shown()],
-    add: (reply, answer) => {
-      history.add(reply, answer)
-    },
-    cut: () => history.cut(),
+    messages: (): readonly Message[] => [...head, ...history.shown()],
+    add: (reply: Message, answer: Message): void => history.add(reply, answer),
+    cut: history.cut,
   }
 }
 
@@ -69,49 +63,51 @@ export const historySize = 100
  */
 const maxHistoryLength = 1 << 20
 
-/** The history of an episode, oldest first, of which only the end is shown. */
-interface History<Entry> {
-  add(...entries: readonly Entry[]): void
-  shown(): readonly Entry[]
-  /** Whether nothing has been left out. */
-  isWhole(): boolean
-  /**
-   * Leaves the oldest entries out from now on, as AgentBoard does where a prompt is too long for its model. The newest
-   * always stay.
-   * @returns whether there was anything left to leave out
-   */
-  cut(): boolean
-}
-
 /**
+ * The history of an episode, oldest first, of which only the end is shown.
  * @param together how many entries are left out at once: 2 for a chat, for a reply and its observation
  */
-export function createHistory<Entry extends string | Message>(
-  first: readonly Entry[] = [],
-  together = 1,
-): History<Entry> {
+function createHistory<Entry extends string | Message>(first: readonly Entry[] = [], together = 1) {
   let entries = [...first]
   let length = entries.reduce((sum, entry) => sum + lengthOf(entry), 0)
-  let isWhole = true
   const leaveOut = (count: number): void => {
     for (const entry of entries.slice(0, count)) length -= lengthOf(entry)
     entries = entries.slice(count)
-    isWhole = false
   }
   return {
-    add(...added) {
+    add(...added: readonly Entry[]): void {
       entries.push(...added)
       for (const entry of added) length += lengthOf(entry)
       if (entries.length > historySize) leaveOut(entries.length - historySize)
       while (length > maxHistoryLength && entries.length > together) leaveOut(together)
     },
-    shown: () => entries.slice(),
-    isWhole: () => isWhole,
-    cut() {
+    shown: (): readonly Entry[] => entries.slice(),
+    /**
+     * Leaves the oldest entries out from now on, as AgentBoard does where a prompt is too long for its model. The newest
+     * always stay.
+     * @returns whether there was anything left to leave out
+     */
+    cut(): boolean {
       if (entries.length <= together) return false
       leaveOut(together)
       return true
     },
+  }
+}
+
+/**
+ * One growing prompt: everything is in one user message, with a line for each entry of the history.
+ * @param below what stands below the history now
+ */
+export function createPrompt(system: string, above: string, first: string, below: () => string) {
+  const history = createHistory<string>([first])
+  return {
+    add: history.add,
+    cut: history.cut,
+    messages: (): readonly Message[] => [
+      { role: 'system', content: system },
+      { role: 'user', content: `${above}${history.shown().join('\n')}${below()}` },
+    ],
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
-import { act } from './act.js'
-import { actOpenWeights } from './open-weights.js'
+import { act, actOpenWeights } from './act.js'
 import { reactAgentBoard } from './react-agentboard.js'
 import { reactPrompt } from './react-prompt.js'
 import { react } from './react.js'

@@ -1,6 +1,6 @@
 import type { Agent, Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
-import { createHistory, historySize } from './_chat.js'
+import { createPrompt, historySize } from './_chat.js'
 import { agentBoardLabels, layBriefing } from './_layout.js'
 import { readAgentBoardAction } from './agentboard-parser.js'
 import { readReactReply } from './react-parser.js'
@@ -31,10 +31,11 @@ export const reactAgentBoard: Agent = {
 
 function beginThinking(briefing: Briefing, opening: string): Conversation {
   const { above } = layBriefing(briefing, agentBoardLabels)
-  const history = createHistory<string>([`Observation: ${opening}`])
   let thoughts = 0
   let idle = 0
   let isNeither = false
+  const reminder = (): string => (thoughts >= maxThoughts ? stopThinking : isNeither ? takeAction : '')
+  const { messages, add, cut } = createPrompt(briefing.system, above, `Observation: ${opening}`, reminder)
 
   const read = (reply: string): Reading => {
     const { actions, thought, firstLine, bare } = readReactReply(reply)
@@ -48,24 +49,18 @@ function beginThinking(briefing: Briefing, opening: string): Conversation {
       return { action: firstLine, formatError: `no action in ${String(idle)} replies; the first line is taken` }
     }
     thoughts = isNeither ? 0 : thoughts + 1
-    if (!isNeither) history.add(`Think: ${thought.replaceAll('\n', ' ')}`)
+    if (!isNeither) add(`Think: ${thought.replaceAll('\n', ' ')}`)
     return { action: undefined, ...(thought !== '' && { thought }) }
   }
   return {
-    messages() {
-      const reminder = thoughts >= maxThoughts ? stopThinking : isNeither ? takeAction : ''
-      return [
-        { role: 'system', content: briefing.system },
-        { role: 'user', content: `${above}${history.shown().join('\n')}${reminder}` },
-      ]
-    },
+    messages,
     read,
+    cut,
     observe(action, observation) {
-      history.add(`Action: ${action}`, `Observation: ${observation}`)
+      add(`Action: ${action}`, `Observation: ${observation}`)
       thoughts = 0
       idle = 0
       isNeither = false
     },
-    cut: () => history.cut(),
   }
 }

@@ -1,7 +1,7 @@
 import type { Agent, Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import { plainText } from './_dress.js'
-import { createHistory, historySize } from './_chat.js'
+import { createPrompt, historySize } from './_chat.js'
 import type { Labels } from './_layout.js'
 import { layBriefing } from './_layout.js'
 import { readReactReply } from './react-parser.js'
@@ -31,7 +31,7 @@ export const reactPrompt: Agent = {
 
 function beginPrompt(briefing: Briefing, opening: string): Conversation {
   const { above } = layBriefing(briefing, labels, { format, beforeGoal: task })
-  const history = createHistory<string>([opening])
+  const { messages, add, cut } = createPrompt(briefing.system, above, opening, () => '\n>')
   let thoughts = 0
   const read = (reply: string): Reading => {
     const { thought, actions, firstLine, bare } = readReactReply(plainText(reply))
@@ -42,19 +42,16 @@ function beginPrompt(briefing: Briefing, opening: string): Conversation {
       return { action: firstLine, thought, formatError: `${String(thoughts + 1)} thoughts in a row` }
     }
     thoughts++
-    history.add(`> think: ${thought.replaceAll('\n', ' ')}`, 'OK.')
+    add(`> think: ${thought.replaceAll('\n', ' ')}`, 'OK.')
     return { action: undefined, thought }
   }
   return {
-    messages: () => [
-      { role: 'system', content: briefing.system },
-      { role: 'user', content: `${above}${history.shown().join('\n')}\n>` },
-    ],
+    messages,
     read,
+    cut,
     observe(action, observation) {
-      history.add(`> ${action}`, observation)
+      add(`> ${action}`, observation)
       thoughts = 0
     },
-    cut: () => history.cut(),
   }
 }

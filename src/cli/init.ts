@@ -158,7 +158,7 @@ export async function askChoice(terminal: Interface, { baseUrl, model, env }: In
   /** The first of the models that a server lists; it gets no key, since none was named for it. */
   const firstServed = async (): Promise<string> => {
     const options = { model: '', baseUrl: address, apiKey: '', keyVariable: null, timeoutMs: 5000 }
-    const { names: [first = ''] = [] } = await listServed(options)
+    const [first = ''] = (await listServed(options)) ?? []
     return escapeLine(first.slice(0, 100))
   }
   const chosen =

@@ -3,13 +3,13 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Command } from 'commander'
 import { findWords } from '../../perturbations/vocabulary/index.js'
 import type { EnvironmentCard } from '../core/environment.js'
+import type { TextVocabulary } from '../define/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { splitCommand } from '../environments/process/index.js'
 import { packagedData } from '../files/packaged.js'
 import { createConversations } from '../proxy/conversation.js'
-import type { FormsFile } from '../proxy/forms-file.js'
 import { readFormsFile } from '../proxy/forms-file.js'
 import { createProxyHandler } from '../proxy/handle.js'
 import { openProxyLog } from '../proxy/log.js'
@@ -64,10 +64,10 @@ async function run(flags: ProxyFlags, command: Command): Promise<void> {
   }
   const upstream = readUpstream(flags.upstream)
   const registry = await readPlugins(flags)
-  const { environment, vocabulary, markers } = readForms(flags.forms, registry)
+  const { environment, vocabulary } = readForms(flags.forms, registry)
   const { condition, applied } = readCondition(flags.perturb, environment, registry)
   const conversations = createConversations(
-    { vocabulary, ...cardOf(environment, registry), applied, markers, random: createRandom(flags.seed) },
+    { vocabulary, ...cardOf(environment, registry), applied, random: createRandom(flags.seed) },
     createMemory(),
   )
   const log = await openProxyLog(flags.log, say)
@@ -140,15 +140,20 @@ function known(registry: Registry): readonly string[] {
   return kinds.filter(({ plainText }) => plainText !== undefined).map(({ name }) => name)
 }
 
-function readForms(given: string, registry: Registry): FormsFile & { readonly environment?: string } {
+interface Forms {
+  readonly vocabulary: TextVocabulary
+  readonly environment?: string
+}
+
+function readForms(given: string, registry: Registry): Forms {
   const kind = registry.list('environment').find(({ name }) => name === given)
-  if (kind?.plainText !== undefined) return { environment: kind.name, vocabulary: kind.plainText, markers: [] }
+  if (kind?.plainText !== undefined) return { environment: kind.name, vocabulary: kind.plainText }
   if (kind !== undefined) {
     throw usageError(
       `--forms: the actions of '${given}' are not the same in all its games. Give a file with the forms and names of the game, or one of ${known(registry).join(', ')}.`,
     )
   }
-  if (existsSync(given) || /[./\\]/.test(given)) return readFormsFile(given)
+  if (existsSync(given) || /[./\\]/.test(given)) return { vocabulary: readFormsFile(given) }
   throw usageError(`--forms: ${unknownName('environment', given, known(registry))} Or give the path of a file.`)
 }
 

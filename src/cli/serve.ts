@@ -2,25 +2,11 @@ import type { Model } from '../core/model.js'
 import { serve } from '../proxy/served.js'
 import type { Registry } from '../run/registry.js'
 import type { OptionsOf } from './_flags.js'
-import {
-  createControl,
-  listenFlags,
-  makeCommand,
-  matching,
-  pluginFlag,
-  readPlugins,
-  usageError,
-  whole,
-} from './_flags.js'
+import { createControl, listenFlags, makeCommand, pluginFlag, readPlugins, usageError } from './_flags.js'
 import { printData } from './_lines.js'
 import { onStop } from './_signals.js'
 
-const flags = [
-  ...listenFlags,
-  pluginFlag,
-  matching('--api-key <key>', 'refuse requests without this key', /\S/, 'a key'),
-  whole('--latency <ms>', 'delay of each answer', 0, 3_600_000, 0),
-] as const
+const flags = [...listenFlags, pluginFlag] as const
 
 const modelsHelp = 'control models, such as reader and parrot:new; tuned=reader serves the reader as tuned'
 
@@ -33,15 +19,9 @@ export const serveCommand = () =>
   )
 
 async function run(names: readonly string[], options: OptionsOf<typeof flags>): Promise<void> {
-  const { port, host, apiKey, latency } = options
+  const { port, host } = options
   const registry = await readPlugins(options)
-  const serving = await serve({
-    models: [...new Set(names)].map((name) => readModel(name, registry)),
-    port,
-    host,
-    ...(apiKey !== undefined && { apiKey }),
-    latencyMs: latency,
-  })
+  const serving = await serve({ models: [...new Set(names)].map((name) => readModel(name, registry)), port, host })
   const stopped = new Promise<void>(onStop)
   await printData(serving.baseUrl)
   await stopped

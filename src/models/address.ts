@@ -46,9 +46,7 @@ export interface Address extends Target {
   /** Origin and path, without credentials and without a slash at the end. */
   readonly baseUrl: string
   readonly query: Readonly<Record<string, string>>
-  /** The value of the header `Authorization`; absent where no key is known. */
-  readonly authorization?: string
-  /** Other headers of every request. */
+  /** Headers of every request by their names in lower case, with that of the key where one is known. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -58,12 +56,10 @@ export interface Address extends Target {
  * key
  */
 export function readAddress(options: AddressOptions): Address {
-  const { model, keyVariable = defaultKeyVariable, secrets = [] } = options
-  const baseUrl = options.baseUrl ?? openAiUrl
+  const { model, keyVariable = defaultKeyVariable, secrets = [], baseUrl = openAiUrl } = options
   const url = parseAddress(baseUrl)
   const shared = keyVariable === defaultKeyVariable ? headersOfDefault() : {}
-  const { Authorization: given, ...own } = readHeaders(options.headers)
-  const headers = { ...withoutNames(shared, Object.keys(own)), ...own }
+  const { authorization: given, ...headers } = { ...shared, ...readHeaders(options.headers) }
   const key = readKey(options.apiKey ?? process.env[defaultKeyVariable], keyVariable ?? defaultKeyVariable)
   if (key === '' && given === undefined && url.hostname === 'api.openai.com') {
     const why =
@@ -72,20 +68,18 @@ export function readAddress(options: AddressOptions): Address {
         : `, and ${keyVariable} is not set. Set it, or give the base URL of another server.`
     throw new ShaketableError('usage', `The model '${model}' at ${url.host} needs a key${why}`)
   }
-  const { username, password } = url
-  const login = username + password === '' ? undefined : `${decode(username)}:${decode(password)}`
+  const login = url.username + url.password === '' ? undefined : `${decode(url.username)}:${decode(url.password)}`
   const ownKey = login === undefined ? key && `Bearer ${key}` : `Basic ${Buffer.from(login).toString('base64')}`
   const authorization = given ?? ownKey
-  const plainUrl = plainAddress(url)
+  const sharedSecrets = Object.entries(shared).flatMap(([name, value]) => (isSecretHeader(name) ? [value] : []))
   return {
     model,
-    shownUrl: options.shown ?? plainUrl,
+    shownUrl: options.shown ?? plainAddress(url),
     keyVariable,
-    redact: createRedactor([key, ...secretsOfAddress(baseUrl), ...secretsOfHeaders(shared), ...secrets]),
-    baseUrl: plainUrl.replace(/\/+$/, ''),
-    headers,
+    redact: createRedactor([key, ...secretsOfAddress(baseUrl), ...sharedSecrets, ...secrets]),
+    baseUrl: plainAddress(url).replace(/\/+$/, ''),
     query: Object.fromEntries(url.searchParams),
-    ...(authorization !== '' && { authorization }),
+    headers: { ...headers, ...(authorization !== '' && { authorization }) },
   }
 }
 
@@ -107,42 +101,30 @@ function readKey(text: string | undefined, variable: string): string {
 /** The headers that the `openai` package takes from the environment, for the default server only, like the key. */
 function headersOfDefault(): Readonly<Record<string, string>> {
   const { OPENAI_ORG_ID: organization, OPENAI_PROJECT_ID: project, OPENAI_CUSTOM_HEADERS: custom = '' } = process.env
-  const lines = custom.split('\n').flatMap((line): [string, string][] => {
-    const at = line.indexOf(':')
-    return at < 1 ? [] : [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]]
+  const lines = custom.split('\n').flatMap((line) => {
+    const [, name = '', value = ''] = /^([^:]+):(.*)$/.exec(line) ?? []
+    return name === '' || /^\s*authorization\s*$/i.test(name) ? [] : [[name.trim(), value.trim()] as const]
   })
   return readHeaders({
     ...(organization && { 'openai-organization': organization.trim() }),
     ...(project && { 'openai-project': project.trim() }),
-    ...withoutNames(Object.fromEntries(lines), ['authorization']),
+    ...Object.fromEntries(lines),
   })
-}
-
-function withoutNames(
-  headers: Readonly<Record<string, string>>,
-  names: readonly string[],
-): Readonly<Record<string, string>> {
-  const left = new Set(names.map((name) => name.toLowerCase()))
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !left.has(name)))
-}
-
-function secretsOfHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (isSecretHeader(name) ? [value] : []))
 }
 
 /**
- * Headers with `Authorization` in that spelling.
+ * Headers by their names in lower case.
  * @throws ShaketableError `usage`, without the value, for a value that cannot stand in a header
  */
 function readHeaders(given: AddressOptions['headers'] = {}): Readonly<Record<string, string>> {
-  const read = Object.entries(given).map(([name, value]) => {
-    if (isHeaderValue(value)) return [/^authorization$/i.test(name) ? 'Authorization' : name, value] as const
-    throw new ShaketableError(
-      'usage',
-      `headers: expected printable ASCII characters on one line as the value of ${name}, got others. Check the variables in it.`,
-    )
-  })
-  return Object.fromEntries(read)
+  const wrong = Object.keys(given).find((name) => !isHeaderValue(given[name]!))
+  if (wrong === undefined) {
+    return Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
+  }
+  throw new ShaketableError(
+    'usage',
+    `headers: expected printable ASCII characters on one line as the value of ${wrong}, got others. Check the variables in it.`,
+  )
 }
 
 /**
@@ -220,9 +202,9 @@ export function secretsOfAddress(address: string): readonly string[] {
 }
 
 /** Advice for a refused key: about the variable that it comes from, if there is one. */
-export function adviseKey({ keyVariable = defaultKeyVariable }: Target, advice: (variable: string) => string): string {
+export function adviseKey({ keyVariable = defaultKeyVariable }: Target): string {
   if (keyVariable === null) return unnamedKey
-  return advice(keyVariable === defaultKeyVariable ? keyVariable : `${keyVariable} (named by apiKeyEnv)`)
+  return keyVariable === defaultKeyVariable ? `Check ${keyVariable}.` : `Check ${keyVariable} (named by apiKeyEnv).`
 }
 
 function decode(text: string): string {

@@ -1,5 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import type { Attempt, Completion } from '../core/model.js'
+import type { Attempt } from '../core/model.js'
 
 /** Sizes in tokens from a server's refusal of a prompt that is too long. */
 export interface OverflowCounts {
@@ -10,35 +10,9 @@ export interface OverflowCounts {
   readonly maxPromptTokens?: number
 }
 
-/** A call to a model that gave no reply, with every attempt that was made. */
-export class CallError extends ShaketableError {
-  readonly attempts: readonly Attempt[]
-  /** The sizes in a context overflow, as far as the server gave them. */
-  readonly overflow: OverflowCounts | undefined
-  /** The refusal may mean a context overflow, in words that are not known. */
-  readonly mayBeOverflow: boolean
-
-  constructor(
-    code: 'model' | 'context-overflow',
-    message: string,
-    attempts: readonly Attempt[],
-    options: {
-      readonly cause?: unknown
-      readonly retryable?: boolean
-      readonly overflow?: OverflowCounts
-      readonly mayBeOverflow?: boolean
-    } = {},
-  ) {
-    super(code, message, options)
-    this.attempts = attempts
-    this.overflow = options.overflow
-    this.mayBeOverflow = options.mayBeOverflow ?? false
-  }
-}
-
-/** One failed attempt. */
+/** What is known of a failed call. */
 export interface Failure {
-  readonly outcome: Exclude<Attempt['outcome'], 'ok'>
+  readonly outcome?: Exclude<Attempt['outcome'], 'ok'>
   readonly status?: number | undefined
   readonly requestId?: string | undefined
   /** How long the server asked to wait, in milliseconds. */
@@ -62,50 +36,29 @@ export interface Failure {
   readonly cutReasoning?: boolean
   /** The sizes in a context overflow, as far as the server gave them. */
   readonly overflow?: OverflowCounts
-  /** The refusal may mean that the prompt is too long. */
+  /** The refusal may mean a context overflow, in words that are not known. */
   readonly mayBeOverflow?: boolean
   readonly cause?: unknown
 }
 
-/** A failed call, with what further attempts need. */
-export class EndpointError extends CallError {
+/** A call to a model that gave no reply, with every attempt that was made. */
+export class CallError extends ShaketableError {
+  readonly attempts: readonly Attempt[]
   readonly failure: Failure
 
   constructor(
     code: 'model' | 'context-overflow',
     message: string,
-    failure: Failure,
+    failure: Failure = {},
     attempts: readonly Attempt[] = [],
   ) {
-    const { cause, retryable = false, overflow, mayBeOverflow } = failure
-    super(code, message, attempts, {
-      cause,
-      retryable,
-      ...(overflow && { overflow }),
-      ...(mayBeOverflow && { mayBeOverflow }),
-    })
+    super(code, message, { cause: failure.cause, retryable: failure.retryable ?? false })
+    this.attempts = attempts
     this.failure = failure
   }
 
   /** The same error with more known of it. */
-  with(known: Partial<Failure>, message = this.message, attempts = this.attempts): EndpointError {
-    return new EndpointError(this.code as 'model', message, { ...this.failure, ...known }, attempts)
-  }
-}
-
-/** An attempt, as it is stored; times in milliseconds, `waitMs` before it was sent. */
-export function attemptOf(
-  { outcome, status, requestId }: Pick<Attempt, 'outcome'> & Pick<Failure, 'status' | 'requestId'>,
-  times: Pick<Attempt, 'waitMs' | 'milliseconds'>,
-  { promptTokens, completionTokens }: Partial<Completion> = {},
-): Attempt {
-  return {
-    outcome,
-    ...(status !== undefined && { status }),
-    waitMs: Math.round(times.waitMs),
-    milliseconds: Math.round(times.milliseconds),
-    ...(promptTokens !== undefined && { promptTokens }),
-    ...(completionTokens !== undefined && { completionTokens }),
-    ...(requestId !== undefined && { requestId }),
+  with(known: Failure, message = this.message, attempts = this.attempts): CallError {
+    return new CallError(this.code as 'model', message, { ...this.failure, ...known }, attempts)
   }
 }

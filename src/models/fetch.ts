@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import { ShaketableError } from '../core/errors.js'
 
 /** Options of the network access. */
 interface FetchOptions {
@@ -24,77 +23,38 @@ export type Fetch = (
   },
 ) => Promise<Response>
 
-/** A `fetch` with its own sockets. */
-export interface OwnFetch {
-  readonly fetch: Fetch
-  close(): void
-}
-
 /**
  * A `fetch` over undici with a bounded number of kept-alive sockets and no time limit. It honours HTTP_PROXY,
- * HTTPS_PROXY, ALL_PROXY and NO_PROXY. It follows no redirects, since a key is meant for one server only. Aborting the
+ * HTTPS_PROXY and NO_PROXY. It follows no redirects, since a key is meant for one server only. Aborting the
  * signal ends the request at once, also while the body is received. Bodies are unpacked UTF-8 text without a byte order
  * mark. The promise resolves after the last byte.
  */
-export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions): OwnFetch {
+export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions) {
   const open = async () => {
     const { EnvHttpProxyAgent, request } = await import('undici')
     const limits = { connections: maxSockets, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } }
-    return { request, dispatcher: new EnvHttpProxyAgent({ ...readProxies(), ...limits, proxyTunnel: false }) }
+    return { request, dispatcher: new EnvHttpProxyAgent({ ...limits, proxyTunnel: false }) }
   }
   let opening: ReturnType<typeof open> | undefined
-  return {
-    async fetch(url, { method = 'GET', signal, ...init } = {}) {
-      signal?.throwIfAborted()
-      const { request, dispatcher } = await (opening ??= open())
-      try {
-        const answer = await request(url, { ...init, method: method as 'GET', signal, dispatcher })
-        const chunks: Buffer[] = []
-        let bytes = 0
-        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-          bytes += chunk.length
-          if (bytes > maxBytes) throw tooLong(maxBytes)
-          chunks.push(chunk)
-        }
-        const { statusCode: status } = answer
-        const headers = Object.entries(answer.headers).flatMap(([name, value = []]) =>
-          [value].flat().map((one): [string, string] => [name, one]),
-        )
-        const unpacked = await unpack(Buffer.concat(chunks), new Headers(headers).get('content-encoding'), maxBytes)
-        const text = unpacked.toString('utf8').replace(/^\ufeff/, '')
-        return new Response([204, 205, 304].includes(status) ? null : text, { status, headers })
-      } catch (thrown) {
-        signal?.throwIfAborted()
-        throw thrown
+  const fetch: Fetch = async (url, { method = 'GET', signal, ...init } = {}) => {
+    signal?.throwIfAborted()
+    const { request, dispatcher } = await (opening ??= open())
+    try {
+      const answer = await request(url, { ...init, method: method as 'GET', signal, dispatcher })
+      const { statusCode: status } = answer
+      const headers = new Headers()
+      for (const [name, value = []] of Object.entries(answer.headers)) {
+        for (const one of [value].flat()) headers.append(name, one)
       }
-    },
-    close: () => {
-      void opening?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined)
-    },
+      const text = await gather(answer.body, headers.get('content-encoding'), maxBytes)
+      return new Response([204, 205, 304].includes(status) ? null : text.replace(/^\ufeff/, ''), { status, headers })
+    } catch (thrown) {
+      signal?.throwIfAborted()
+      throw thrown
+    }
   }
-}
-
-/**
- * The proxies that environment variables name.
- * @throws ShaketableError `usage`, without the login, for one that is not the address of a usable proxy
- */
-export function readProxies(variables: Readonly<Record<string, string | undefined>> = process.env) {
-  const [httpProxy, httpsProxy, allProxy] = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].map((upper) => {
-    const name = variables[upper.toLowerCase()] ? upper.toLowerCase() : upper
-    const given = (variables[name] ?? '').trim()
-    if (given === '') return undefined
-    const address = given.includes('://') ? given : `http://${given}`
-    if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
-    throw new ShaketableError(
-      'usage',
-      `${name}: expected the address of a proxy such as http://proxy:3128, got another value. Correct or unset it.`,
-    )
-  })
-  return {
-    httpProxy: httpProxy ?? allProxy ?? '',
-    httpsProxy: httpsProxy ?? allProxy ?? '',
-    noProxy: variables['no_proxy'] ?? variables['NO_PROXY'] ?? '',
-  }
+  const close = (): void => void opening?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined)
+  return { fetch, close }
 }
 
 type Unpacker = typeof zlib.gunzip
@@ -108,17 +68,31 @@ const unpackers: Readonly<Record<string, Unpacker | undefined>> = {
   zstd: (zlib as { readonly zstdDecompress?: Unpacker }).zstdDecompress,
 }
 
-/** Undoes the encoding in a header. */
-export async function unpack(body: Buffer, encoding: string | null | undefined, maxBytes: number): Promise<Buffer> {
+/** The text of a body, with the encoding in its header undone. @throws Error where it is too long */
+export async function gather(
+  body: AsyncIterable<Buffer>,
+  encoding: string | null | undefined,
+  maxBytes: number,
+): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLong(maxBytes)
+    chunks.push(chunk)
+  }
+  const packed = Buffer.concat(chunks)
   const name = (encoding ?? '').trim().toLowerCase()
-  if (name === '' || name === 'identity' || body.length === 0) return body
+  if (name === '' || name === 'identity' || bytes === 0) return packed.toString('utf8')
   const unpacker = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined
   if (unpacker === undefined) throw new Error(`an answer packed as '${name.slice(0, 40)}', which is not known here`)
-  return promisify(unpacker)(body, { maxOutputLength: maxBytes }).catch((thrown: unknown) => {
-    const { code, message } = thrown as { readonly code?: string; readonly message: string }
+  try {
+    return (await promisify(unpacker)(packed, { maxOutputLength: maxBytes })).toString('utf8')
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(maxBytes)
     throw new Error(`an answer packed as '${name}' that cannot be unpacked (${message})`, { cause: thrown })
-  })
+  }
 }
 
 function tooLong(maxBytes: number): Error {

@@ -1,5 +1,5 @@
-import type { OverflowCounts } from './call-error.js'
 import { ShaketableError } from '../core/errors.js'
+import type { Failure, OverflowCounts } from './call-error.js'
 import { CallError } from './call-error.js'
 import type { Attempt, Completion, Message, Model, Sampling, ToolDefinition } from '../core/model.js'
 
@@ -10,16 +10,6 @@ export interface CuttablePrompt {
   /** @returns whether there was anything left to leave out */
   cut?(): boolean
 }
-
-/** A reply, and how many parts of the prompt were left out for it. */
-interface Fitted {
-  /** Its attempts include those that were refused as too long. */
-  readonly completion: Completion
-  readonly cut: number
-}
-
-/** Sends a prompt that is cut until it fits. `ask` makes one call. */
-type FittingAsk = (prompt: CuttablePrompt, ask: () => Completion | Promise<Completion>) => Promise<Fitted>
 
 /**
  * Characters per token, from the densest text to the sparsest: household histories measure 2.43 with the vocabulary of
@@ -47,7 +37,7 @@ interface Size {
  * known tokens (from the usage of its reply or a refusal), with the densest text for what was added since. Everything
  * is learned within the episode, so that an episode is cut alike whichever others are played at the same time.
  */
-export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): FittingAsk {
+export function createFitting(model: Model, maxTokens: Sampling['maxTokens']) {
   let room = model.contextTokens === undefined ? Infinity : model.contextTokens - maxTokens
   let known: { readonly size: Size; readonly tokens: number } | undefined
   /** Until a shorter prompt did not help a reply without a token. */
@@ -92,7 +82,11 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
     if (completionTokens !== undefined) return completionTokens === 0 && promptTokens !== undefined
     return boundsOf(sizeOf(prompt)).most > shareFull * room
   }
-  return async (prompt, ask) => {
+  /**
+   * Sends a prompt that is cut until it fits. `ask` makes one call. The attempts of the completion include those that were
+   * refused as too long; `cut` is how many parts of the prompt were left out.
+   */
+  return async (prompt: CuttablePrompt, ask: () => Completion | Promise<Completion>) => {
     const refused: Attempt[] = []
     let cut = 0
     let suspected = false
@@ -102,8 +96,8 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
         const reply = ask()
         const completion = reply instanceof Promise ? await reply : reply
         if (mayBeCured && isFull(prompt, completion)) {
+          mayBeCured = !suspected
           const shorter = suspected ? 0 : shorten(prompt, {}, refusals)
-          if (suspected) mayBeCured = false
           if (shorter > 0) {
             suspected = true
             cut += shorter
@@ -111,17 +105,23 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
             continue
           }
         }
-        if (completion.promptTokens !== undefined) learn(sizeOf(prompt), completion.promptTokens)
-        return { completion: withAttempts(completion, refused), cut }
+        learn(sizeOf(prompt), completion.promptTokens)
+        const attempts = [...refused, ...(completion.attempts ?? [])]
+        return { completion: refused.length === 0 ? completion : { ...completion, attempts }, cut }
       } catch (thrown) {
-        const mayBe = thrown instanceof CallError && thrown.mayBeOverflow
+        const { attempts, failure } = thrown instanceof CallError ? thrown : { attempts: [], failure: {} as Failure }
+        const { mayBeOverflow: mayBe = false, overflow = {} } = failure
         if (!mayBe && !isOverflow(thrown)) throw thrown
-        const { attempts = [], overflow = {} } = thrown instanceof CallError ? thrown : {}
         const shorter = mayBe && suspected ? 0 : shorten(prompt, overflow, refusals)
         refused.push(...attempts)
         if (shorter === 0) {
           const code = mayBe ? 'model' : 'context-overflow'
-          throw new CallError(code, thrown.message, refused, { cause: thrown, ...(!mayBe && { overflow }) })
+          throw new CallError(
+            code,
+            (thrown as Error).message,
+            mayBe ? { cause: thrown } : { cause: thrown, overflow },
+            refused,
+          )
         }
         suspected ||= mayBe
         cut += shorter
@@ -153,10 +153,6 @@ export function isOverflow(thrown: unknown): thrown is ShaketableError {
 function isCredible({ characters, messages }: Size, tokens: number): boolean {
   const { least, most } = credible
   return tokens > 0 && tokens >= characters / most && tokens <= characters / least + 32 * messages
-}
-
-function withAttempts(completion: Completion, refused: readonly Attempt[]): Completion {
-  return refused.length === 0 ? completion : { ...completion, attempts: [...refused, ...(completion.attempts ?? [])] }
 }
 
 /** Characters of English per token, on average: any tokenizer of our own would fit no model. */

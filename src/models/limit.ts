@@ -1,11 +1,11 @@
 import PQueue from 'p-queue'
 import type { Completion } from '../core/model.js'
-import { EndpointError } from './call-error.js'
+import { CallError } from './call-error.js'
 import { formatDuration } from './retry-after.js'
 import { joinSignals, sleep } from './signals.js'
 
 /** Where a server asks for a longer pause the run stops with a message. */
-export const maxPauseMs = 300_000
+const maxPauseMs = 300_000
 
 /** Limits of one server, for all models and episodes together. */
 export interface LimitOptions {
@@ -18,7 +18,7 @@ export interface LimitOptions {
    * where it asks for more.
    */
   readonly longestPauseMs?: number
-  /** Called before each pause that the server asked for, with its maximum in milliseconds. */
+  /** Called before each pause that the server asked for, with its milliseconds. */
   readonly paused?: (ms: number) => void
   /** Once aborted, calls that wait to be sent or repeated reject with the signal's reason. */
   readonly leaving?: AbortSignal
@@ -57,7 +57,7 @@ interface LimitedCall {
   readonly signal?: AbortSignal | undefined
 }
 
-type Work = (signal: AbortSignal) => Completion | Promise<Completion>
+type Work = (signal: AbortSignal) => Promise<Completion>
 
 /** A call in flight. */
 interface Flight {
@@ -78,7 +78,6 @@ export class Limiter {
   readonly #flights = new Set<Flight>()
   #allowed: number
   #pausedUntil = 0
-  #announcedUntil = 0
   #cutAt = -Infinity
   #resuming: NodeJS.Timeout | undefined
 
@@ -111,7 +110,7 @@ export class Limiter {
   /**
    * Makes an attempt once it may be sent, first come first served. Rejects at once, with the signal's reason, where the
    * signal is aborted. It slows down and pauses as failures demand.
-   * @throws EndpointError for a timeout, which is retryable, and for each failure of `work`
+   * @throws CallError for a timeout, which is retryable, and for each failure of `work`
    */
   async run(call: LimitedCall, work: Work): Promise<Completion> {
     const { signal } = call
@@ -145,7 +144,7 @@ export class Limiter {
       if (left > 0) timer = setTimeout(expire, Math.ceil(left))
       else {
         const message = `No whole answer from '${name}' within ${String(timeoutMs)} ms.`
-        ending.abort(new EndpointError('model', message, { outcome: 'timeout', retryable: true }))
+        ending.abort(new CallError('model', message, { outcome: 'timeout', retryable: true }))
       }
     }
     let timer = setTimeout(expire, timeoutMs)
@@ -156,7 +155,7 @@ export class Limiter {
       return completion
     } catch (broken) {
       const thrown: unknown = ending.signal.aborted ? ending.signal.reason : broken
-      throw thrown instanceof EndpointError ? this.#failed(thrown, sentAt, inFlight) : thrown
+      throw thrown instanceof CallError ? this.#failed(thrown, sentAt, inFlight) : thrown
     } finally {
       clearTimeout(timer)
       this.#flights.delete(flight)
@@ -165,29 +164,22 @@ export class Limiter {
   }
 
   /** Slows down and pauses as a failure demands. */
-  #failed(thrown: EndpointError, sentAt: number, inFlight: number): EndpointError {
+  #failed(thrown: CallError, sentAt: number, inFlight: number): CallError {
     const { outcome, retryAfterMs = 0 } = thrown.failure
     const isOverload = outcome === 'rate-limit' || outcome === 'timeout'
     const isCrowded = isOverload && Math.max(inFlight, this.#flights.size) > 1
-    if (isOverload) this.#slowDown(sentAt)
+    // Only the first failure of a round halves the number of calls at once.
+    if (isOverload && sentAt >= this.#cutAt) {
+      this.#allow(Math.min(this.#allowed, this.#flights.size) / 2)
+      this.#cutAt = this.#clock()
+    }
     if (this.#options.longestPauseMs === undefined && retryAfterMs > maxPauseMs) {
       const wait = `It asks to wait ${formatDuration(retryAfterMs)} (Retry-After); at most ${formatDuration(maxPauseMs)} are waited.`
-      return thrown.with(
-        { retryable: false, stops: true },
-        `${thrown.message.replace(/\.$/, '')}. ${wait} Ask again later.`,
-      )
+      const message = `${thrown.message.replace(/\.$/, '')}. ${wait} Ask again later.`
+      return thrown.with({ retryable: false, stops: true }, message)
     }
     this.#pause(retryAfterMs)
     return isCrowded ? thrown.with({ crowded: true }) : thrown
-  }
-
-  /**
-   * Halves the number of calls at once, for a call that began then; only the first call of a round has this effect.
-   */
-  #slowDown(startedAt: number): void {
-    if (startedAt < this.#cutAt) return
-    this.#allow(Math.min(this.#allowed, this.#flights.size) / 2)
-    this.#cutAt = this.#clock()
   }
 
   /** Holds all calls, as the server asked. */
@@ -196,16 +188,14 @@ export class Limiter {
     const now = this.#clock()
     const until = now + Math.min(ms, this.#options.longestPauseMs ?? maxPauseMs)
     if (until <= this.#pausedUntil) return
+    const wasPaused = this.pausedMs > 0
     this.#pausedUntil = until
     clearTimeout(this.#resuming)
     if (this.#options.leaving?.aborted) return
     this.#queue.pause()
     this.#resuming = setTimeout(() => this.#queue.start(), Math.ceil(until - now))
-    if (until <= this.#announcedUntil) return
-    // A tenth more, so that further refusals of the same round are not announced again.
-    const atMost = 1.1 * (until - now)
-    this.#announcedUntil = now + atMost
-    this.#options.paused?.(atMost)
+    // Further refusals of the same round are not announced again.
+    if (!wasPaused) this.#options.paused?.(until - now)
   }
 
   /** Records a successful call. */

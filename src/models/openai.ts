@@ -1,19 +1,18 @@
-import { estimateTokens } from './fit.js'
 import type { Attempt, Completion, Message, Model, Sampling } from '../core/model.js'
 import { createRandom } from '../core/random.js'
 import type { Lesson } from './adapt.js'
 import { keepTraits } from './adapt.js'
-import type { AddressOptions } from './address.js'
+import type { Address, AddressOptions } from './address.js'
 import { readAddress } from './address.js'
 import type { Failure } from './call-error.js'
-import { attemptOf, EndpointError } from './call-error.js'
-import { changedModel, createClient } from './client.js'
+import { CallError } from './call-error.js'
+import { estimateTokens } from './fit.js'
 import type { Meter } from './limit.js'
-import { readProxies } from './fetch.js'
-import type { ToldByReply } from './reply.js'
-import type { RetryOptions } from './retry-after.js'
-import { createRetry, formatDuration, usualRetry } from './retry-after.js'
+import type { ReasoningField, ToldByReply } from './reply.js'
+import { readReply } from './reply.js'
 import type { RequestSettings } from './request-settings.js'
+import { buildRequest } from './request.js'
+import { createRetry, formatDuration } from './retry-after.js'
 import type { Server } from './server.js'
 import { createServer } from './server.js'
 import { joinSignals } from './signals.js'
@@ -35,8 +34,6 @@ export interface EndpointOptions extends AddressOptions {
   readonly timeoutMs?: number
   /** Attempts in all where calls break off. Default 6. */
   readonly attempts?: number
-  /** The same after one kind of failure, where that is fewer. */
-  readonly attemptsAfter?: RetryOptions['attemptsAfter']
   /**
    * Maximum wait before an attempt, whatever the server asks for. Without it a backoff takes at most 30 seconds, a
    * server may ask for up to five minutes, and a call fails where the server asks for more.
@@ -63,69 +60,60 @@ const aloneConcurrency = 256
 /**
  * A model behind an OpenAI-compatible endpoint (`/chat/completions`, or `/completions` by its traits). A call is made
  * until it has a complete reply: it is changed where its server refuses a part of it, and repeated where it broke off.
- * @throws ShaketableError `usage` for an unusable base URL, where OpenAI's own server is asked for without a key, or
- * for an unusable proxy in the environment
+ * @throws ShaketableError `usage` for an unusable base URL, or where OpenAI's own server is asked for without a key
  */
 export function createEndpoint(options: EndpointOptions): Model {
-  const { model, timeoutMs = 120_000, attempts: maxAttempts = usualRetry.attempts, longestWaitMs } = options
-  const { warn = () => undefined, traits = plainTraits, meter } = options
+  const { model, timeoutMs = 120_000, attempts: maxAttempts = 6, longestWaitMs, traits = plainTraits, meter } = options
+  const { warn = () => undefined } = options
   const clock = () => performance.now()
   const address = readAddress(options)
-  readProxies()
   const { shownUrl } = address
-  const server =
-    options.server ??
-    createServer({
-      concurrency: aloneConcurrency,
-      ...(longestWaitMs !== undefined && { longestPauseMs: longestWaitMs }),
-    })
+  const ownLimits = longestWaitMs === undefined ? {} : { longestPauseMs: longestWaitMs }
+  const server = options.server ?? createServer({ concurrency: aloneConcurrency, ...ownLimits })
   const { limiter, circuit } = server
-  const rules: RetryOptions = {
-    firstWaitMs: usualRetry.firstWaitMs,
-    longestWaitMs: longestWaitMs ?? usualRetry.longestWaitMs,
-    attempts: maxAttempts,
-    attemptsAfter: options.attemptsAfter,
-    random: createRandom(`waits for ${model}`),
-    loadingMs: timeoutMs,
-    loading: () => {
-      warn(`${shownUrl} is loading the model: it is asked again for up to ${formatDuration(timeoutMs)}.`, 'loading')
-    },
-  }
+  const random = createRandom(`waits for ${model}`)
+  const loading = (): void =>
+    warn(`${shownUrl} is loading the model: it is asked again for up to ${formatDuration(timeoutMs)}.`, 'loading')
+  const newRetry = () => createRetry({ attempts: maxAttempts, longestWaitMs, random, loadingMs: timeoutMs, loading })
   const keeper = keepTraits(traits, (learned, lesson, failure) => {
     options.learned?.(learned, lesson, failure)
     warn(`${shownUrl} with '${model}' ${lesson.sentence}.`)
   })
-  const { settings, fingerprint, told } = options
-  const wire = createWire(address, server.fetch)
-  const client = createClient(address, { wire, traits: keeper.now, settings, fingerprint, told })
+  const exchange = createExchange(address, options, server, keeper.now)
   const verified = options.verify && createVerification(server, options.verify)
   const checkRead = createTruncationCheck(model, warn)
 
   /** One attempt, which waits for permission; its reply or its error has itself as the only attempt. */
   const attempt = async (messages: readonly Message[], sampling: Sampling, waitedMs: number): Promise<Completion> => {
-    const prompt = estimateTokens(messages, sampling.tools)
-    const { maxTokens, signal } = sampling
-    const reserved = await meter?.reserve(prompt, maxTokens)
+    const reserved = await meter?.reserve(estimateTokens(messages, sampling.tools), sampling.maxTokens)
     const asked = clock()
     let sent = asked
     let reply: Completion | undefined
-    const record = (of: Parameters<typeof attemptOf>[0]): readonly Attempt[] => [
-      attemptOf(of, { waitMs: waitedMs + sent - asked, milliseconds: clock() - sent }, reply),
+    const record = (of: Pick<Attempt, 'outcome'> & Pick<Failure, 'status' | 'requestId'>): readonly Attempt[] => [
+      {
+        outcome: of.outcome,
+        ...(of.status !== undefined && { status: of.status }),
+        waitMs: Math.round(waitedMs + sent - asked),
+        milliseconds: Math.round(clock() - sent),
+        ...(reply?.promptTokens !== undefined && { promptTokens: reply.promptTokens }),
+        ...(reply?.completionTokens !== undefined && { completionTokens: reply.completionTokens }),
+        ...(of.requestId !== undefined && { requestId: of.requestId }),
+      },
     ]
     try {
-      let ended: Omit<Parameters<typeof attemptOf>[0], 'outcome'> = {}
-      reply = await limiter.run({ name: model, timeoutMs, signal }, async (ending) => {
+      let ended: Pick<Failure, 'status' | 'requestId'> = {}
+      reply = await limiter.run({ name: model, timeoutMs, signal: sampling.signal }, async (ending) => {
         reserved?.send()
         sent = clock()
-        const answered = await client(messages, { ...sampling, signal: ending })
-        ended = answered
-        return answered.completion
+        const { completion, ...answer } = await exchange(messages, { ...sampling, signal: ending })
+        ended = answer
+        return completion
       })
       return { ...reply, attempts: record({ ...ended, outcome: 'ok' }) }
     } catch (thrown) {
-      if (!(thrown instanceof EndpointError)) throw thrown
+      if (!(thrown instanceof CallError)) throw thrown
       const { unparsed, said = '' } = thrown.failure
-      const attempts = record(thrown.failure)
+      const attempts = record({ outcome: 'bad-reply', ...thrown.failure })
       if (unparsed === undefined) throw thrown.with({}, thrown.message, attempts)
       return { text: unparsed, finish: 'other', unparsed: said.slice(0, 200), attempts }
     } finally {
@@ -136,7 +124,7 @@ export function createEndpoint(options: EndpointOptions): Model {
   const call = async (messages: readonly Message[], sampling: Sampling): Promise<Completion> => {
     const { stop, signal } = sampling
     const before: Attempt[] = []
-    let retry = createRetry(rules)
+    let retry = newRetry()
     let waitMs = 0
     for (let tries = 1; ; tries++) {
       const used = keeper.now()
@@ -148,7 +136,7 @@ export function createEndpoint(options: EndpointOptions): Model {
           : { ...completion, attempts: [...before, ...(completion.attempts ?? [])] }
       } catch (thrown) {
         signal?.throwIfAborted()
-        if (!(thrown instanceof EndpointError)) throw thrown
+        if (!(thrown instanceof CallError)) throw thrown
         before.push(...thrown.attempts)
         const { outcome, status } = thrown.failure
         if (outcome === 'connection' || goneStatuses.includes(status)) server.outages++
@@ -158,7 +146,7 @@ export function createEndpoint(options: EndpointOptions): Model {
             const tried = tries === 1 ? '' : ` (Tried ${String(tries)} times.)`
             throw thrown.with({ retryable: false }, `${thrown.message}${tried}`, before)
           }
-          retry = createRetry(rules)
+          retry = newRetry()
           tries = 0
         }
         waitMs = wait ?? 0
@@ -191,6 +179,75 @@ export function createEndpoint(options: EndpointOptions): Model {
 
 /** Statuses of a server that is gone, or of a proxy in front of it. */
 const goneStatuses: readonly unknown[] = [502, 503, 504]
+
+/** Makes the exchanges of an endpoint: one request and its reply, without a time limit. */
+function createExchange(
+  address: Address,
+  { settings, fingerprint, told }: EndpointOptions,
+  { fetch }: Server,
+  traits: () => ServerTraits,
+) {
+  const wire = createWire(address, fetch)
+  // Reasoning of calls goes back in the field in which it came.
+  let reasoningField: ReasoningField | undefined
+  return async (messages: readonly Message[], sampling: Sampling) => {
+    const used = traits()
+    const field = reasoningField ?? (used.reasoning === 'sent back' ? 'reasoning_content' : undefined)
+    const { path, body, stop } = buildRequest(address.model, messages, sampling, used, settings, field)
+    const { status, text, requestId } = await wire(path, body, sampling.signal)
+    const reply = {
+      text,
+      endpoint: path === '/completions' ? 'completions' : 'chat',
+      stop,
+      isReasoningOpened: used.reasoning === 'opened',
+      isAsked: (mark: string) => asksFor(messages, mark),
+      requestId,
+      logprobs: sampling.logprobs === true,
+    } as const
+    const { completion, told: of } = readReply(reply, address)
+    told?.(of)
+    reasoningField = of.reasoningField ?? reasoningField
+    const why = of.fingerprint && fingerprint?.(of.fingerprint)
+    if (why) throw changedModel(why, requestId)
+    if (hadNoRoom(completion)) {
+      const message = `The conversation no longer fits the context of '${address.model}'. ${address.shownUrl} answered 200 with a reply of no tokens that ends at the limit of tokens.`
+      throw new CallError('context-overflow', message, { outcome: 'overflow', status: 200, requestId })
+    }
+    if ('stop' in body && isReasoningAlone(completion)) {
+      const failure = { outcome: 'bad-reply', status: 200, requestId, cutReasoning: true } as const
+      throw new CallError('model', 'A stop string cut the reasoning of the model off.', failure)
+    }
+    return { status, requestId, completion }
+  }
+}
+
+/** Whether a prompt shows a mark as part of the layout of replies. `<think>` is reasoning in any case. */
+function asksFor(messages: readonly Message[], mark: string): boolean {
+  return (
+    !/^<\/?think>$/i.test(mark) && messages.some(({ role, content }) => role !== 'assistant' && content.includes(mark))
+  )
+}
+
+/** Whether a stop string ended a reply within its reasoning; a server that separates the two then returns no text. */
+function isReasoningAlone({ finish, unclosed, text, reasoning, toolCalls }: Completion): boolean {
+  if (finish !== 'stop') return false
+  return unclosed === true || (text.trim() === '' && reasoning !== undefined && toolCalls === undefined)
+}
+
+/**
+ * Whether a reply of status 200 means that the prompt is too long: lmdeploy ends it at the token limit without a token,
+ * or with the name of the error as its text.
+ */
+function hadNoRoom({ text, finish, reasoning, toolCalls, completionTokens = 0, promptTokens }: Completion): boolean {
+  if (reasoning !== undefined || toolCalls !== undefined || completionTokens > 0) return false
+  if (finish === 'length') return text === '' && promptTokens !== undefined
+  return finish === 'other' && /^internal error happened, status code ResponseType\.INPUT_LENGTH_ERROR/.test(text)
+}
+
+/** An error that stops the run, since the server has another model. */
+function changedModel(why: string, requestId?: string): CallError {
+  return new CallError('model', why, { outcome: 'refused', status: 200, requestId, stops: true })
+}
 
 /**
  * Holds replies after an outage of a server back until its identity was asked for again.

@@ -1,8 +1,9 @@
-import type { OverflowCounts } from './call-error.js'
 import { messageOf } from '../core/errors.js'
+import type { Completion } from '../core/model.js'
 import type { Target } from './address.js'
 import { adviseKey, showAddress } from './address.js'
-import { EndpointError } from './call-error.js'
+import type { Failure, OverflowCounts } from './call-error.js'
+import { CallError } from './call-error.js'
 
 const words = [
   String.raw`content[ _-]?(?:filter|polic|management|moderat|inspect|safety|secur|exists risk)`,
@@ -17,23 +18,24 @@ const filtered = new RegExp(words.join('|'), 'i')
 
 /** Finish reasons of a reply that a filter has withheld: OpenAI, Gemini, Bedrock, Zhipu, Anthropic. */
 const withheld = /content.?filter|safety|prohibited|blocklist|^spii$|sensitive|guardrail|moderat|flagged|^refus/i
+/** Finish reasons of a provider that broke off: OpenRouter, DeepSeek, Zhipu, vLLM, SGLang, TensorRT-LLM. */
+const brokenOff =
+  /error|fail|abort|cancel|timed?.?out|interrupt|disconnect|unavailable|overload|insufficient|network|rate.?limit/i
+
+/** The status that stands for a conversation that a content filter has refused. */
+export const filterStatus = 451
 
 /**
  * Whether a refusal is that of a content filter, by what servers say of theirs. All else that is refused, such as a
  * name or a parameter, the user may put right.
  */
 export function isFiltered(status: number | undefined, said = ''): boolean {
-  return status === 451 || ([400, 403, 422].includes(status ?? 0) && speaksOfFilter(said))
+  return status === filterStatus || ([400, 403, 422].includes(status ?? 0) && speaksOfFilter(said))
 }
 
 /** Whether an error is about what a content filter refuses. */
 export function speaksOfFilter(said: string): boolean {
   return filtered.test(said)
-}
-
-/** Whether a finish reason says that a filter has withheld the reply. */
-export function isWithheld(finishReason: unknown): finishReason is string {
-  return typeof finishReason === 'string' && withheld.test(finishReason)
 }
 
 /**
@@ -126,63 +128,62 @@ interface FailedAnswer {
 }
 
 /** Classifies an error: its outcome, whether another attempt may help, and whether every other call would fail too. */
-export function describeStatus(answer: FailedAnswer, target: Target): EndpointError {
+export function describeStatus(answer: FailedAnswer, target: Target): CallError {
   const { model, shownUrl, redact } = target
   const { status, requestId, retryAfterMs } = answer
   const said = messageOf(redact(answer.said))
   const got = `${shownUrl} answered ${String(status)}${said === '' ? '' : `: ${said}`}`
-  const known = { status, requestId, said }
+  const fail = (failure: Failure, message = got): CallError => {
+    const code = failure.outcome === 'overflow' ? 'context-overflow' : 'model'
+    return new CallError(code, message, { status, requestId, said, ...failure })
+  }
+  const refused = (message: string, decisive = true) => fail({ outcome: 'refused', decisive }, message)
   const overflow = status === 429 ? undefined : readOverflow(said)
   if (overflow !== undefined) {
-    const message = `The conversation no longer fits the context of '${model}'. ${got}`
-    return new EndpointError('context-overflow', message, { ...known, outcome: 'overflow', overflow })
+    return fail({ outcome: 'overflow', overflow }, `The conversation no longer fits the context of '${model}'. ${got}`)
   }
   const unparsed = readUnparsed(said)
-  if (unparsed !== undefined) return new EndpointError('model', got, { ...known, outcome: 'bad-reply', unparsed })
-  const refused = (message: string, decisive = false): EndpointError =>
-    new EndpointError('model', message, { ...known, outcome: 'refused', decisive })
-  if (isFiltered(status, said)) return refused(`The conversation was refused by a content filter. ${got}`)
+  if (unparsed !== undefined) return fail({ outcome: 'bad-reply', unparsed })
+  if (isFiltered(status, said)) return refused(`The conversation was refused by a content filter. ${got}`, false)
   if (status === 402 || /insufficient_quota|exceeded your current quota|billing_hard_limit/i.test(said)) {
-    return refused(`The account has nothing left to spend. ${got}`, true)
+    return refused(`The account has nothing left to spend. ${got}`)
   }
-  if (status === 429) {
-    return new EndpointError('model', got, { ...known, outcome: 'rate-limit', retryable: true, retryAfterMs })
+  if (status === 429) return fail({ outcome: 'rate-limit', retryable: true, retryAfterMs })
+  if ([408, 409, 425].includes(status) || status >= 500 || status < 300) {
+    const isAboutRequest = aboutRequest.test(said)
+    const isLoading = status === 503 && loading.test(said)
+    return fail({ outcome: 'server-error', retryable: true, retryAfterMs, isAboutRequest, isLoading })
   }
-  if (status === 408 || status === 409 || status === 425 || status >= 500 || status < 300) {
-    const kind = {
-      ...(isAboutRequest(said) && { isAboutRequest: true }),
-      ...(status === 503 && isLoading(said) && { isLoading: true }),
-    }
-    return new EndpointError('model', got, {
-      ...known,
-      outcome: 'server-error',
-      retryable: true,
-      retryAfterMs,
-      ...kind,
-    })
+  if (status === 401 || status === 403) {
+    return refused(`The key was refused. ${got} ${adviseKey(target)}`)
   }
-  if (status !== 401 && status !== 403 && said.startsWith('an HTML page')) {
-    // Of something in front of the server, for as long as that is not there.
-    return new EndpointError('model', got, {
-      ...known,
-      outcome: 'bad-reply',
-      retryable: true,
-      decisive: status === 404,
-    })
+  // Of something in front of the server, for as long as that is not there.
+  if (said.startsWith('an HTML page')) {
+    return fail({ outcome: 'bad-reply', retryable: true, decisive: status === 404 })
   }
   if (status < 400) {
     const place = answer.location === undefined ? '' : ` to ${messageOf(showAddress(redact(answer.location)))}`
-    return refused(`${got}: the server has moved${place}. Give its new address as the base URL.`, true)
+    return refused(`${got}: the server has moved${place}. Give its new address as the base URL.`)
   }
-  if (status === 401 || status === 403)
-    return refused(`The key was refused. ${got} ${adviseKey(target, (variable) => `Check ${variable}.`)}`, true)
   if (status === 404) {
-    return refused(
-      `There is no model '${model}', or no such path. ${got} Check the model's name and the base URL, which mostly ends in /v1.`,
-      true,
-    )
+    const advice = "Check the model's name and the base URL, which mostly ends in /v1."
+    return refused(`There is no model '${model}', or no such path. ${got} ${advice}`)
   }
-  return new EndpointError('model', got, { ...known, outcome: 'refused', mayBeOverflow: mayBeOverflow(status, said) })
+  return fail({ outcome: 'refused', mayBeOverflow: mayBeOverflow(status, said) })
+}
+
+/** The failure of a reply whose finish reason says that a filter withheld it, or that its provider broke off. */
+export function describeFinish(
+  { finishReason = '', text, toolCalls }: Completion,
+  target: Target,
+  requestId: string | undefined,
+): CallError | undefined {
+  const reason = `the finish reason '${finishReason.slice(0, 60)}'`
+  if (withheld.test(finishReason) && text.trim() === '' && toolCalls === undefined) {
+    return describeStatus({ said: `an empty reply with ${reason}`, status: filterStatus, requestId }, target)
+  }
+  if (!brokenOff.test(finishReason)) return undefined
+  return describeStatus({ said: `the reply broke off with ${reason}`, status: 502, requestId }, target)
 }
 
 /**
@@ -196,56 +197,43 @@ function readUnparsed(said: string): string | undefined {
 }
 
 /** llama.cpp's server answers with a status of 500 where a request does not suit its template or flags. */
-function isAboutRequest(said: string): boolean {
-  return /requires --jinja|jinja exception|raise_exception|\broles?\b|template/i.test(said)
-}
-
+const aboutRequest = /requires --jinja|jinja exception|raise_exception|\broles?\b|template/i
 /** llama.cpp and its router answer so with a status of 503. */
-function isLoading(said: string): boolean {
-  return /\bload(?:ing|ed)?\b.*\bmodel\b|\bmodel\b.*\bloading\b/i.test(said)
-}
+const loading = /\bload(?:ing|ed)?\b.*\bmodel\b|\bmodel\b.*\bloading\b/i
 
 /** An error for a body of status 200 that is not a completion; it is retryable. */
-export function describeBadReply(what: string, target: Target, requestId?: string): EndpointError {
+export function describeBadReply(what: string, target: Target, requestId?: string): CallError {
   const said = messageOf(target.redact(what))
   const message = `${target.shownUrl} answered for '${target.model}' with ${said}.`
-  return new EndpointError('model', message, { outcome: 'bad-reply', status: 200, requestId, said, retryable: true })
+  return new CallError('model', message, { outcome: 'bad-reply', status: 200, requestId, said, retryable: true })
 }
 
 /** Classifies a call that broke off before there was a whole answer. */
-export function describeBreak(thrown: unknown, { shownUrl, redact }: Target): EndpointError {
-  if (thrown instanceof EndpointError) return thrown
-  const code = codeOf(thrown)
-  const said = messageOf(redact(wordsOf(deepest(thrown)) || wordsOf(thrown)))
+export function describeBreak(thrown: unknown, { shownUrl, redact }: Target): CallError {
+  if (thrown instanceof CallError) return thrown
+  const inner = deepest(thrown)
+  const code = String((inner as { readonly code?: string }).code ?? '')
+  const said = messageOf(redact(inner.message || (thrown as Error).message))
   const why = code === '' || said.includes(code) ? said : `${said} (${code})`
   const failure = { outcome: 'connection', said: why, cause: thrown } as const
   if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ALTNAME/.test(code)) {
     const message = `The certificate of ${shownUrl} is not trusted: ${why}. Name the file of its authority in NODE_EXTRA_CA_CERTS.`
-    return new EndpointError('model', message, { ...failure, decisive: true })
+    return new CallError('model', message, { ...failure, decisive: true })
   }
   const decisive = /^(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/.test(code)
   const message = decisive
     ? `Expected a server at ${shownUrl}, but the call failed: ${why}. Is the server running, and is the base URL right?`
     : `The call to ${shownUrl} broke off: ${why}.`
-  return new EndpointError('model', message, { ...failure, retryable: true, decisive })
-}
-
-function wordsOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
+  return new CallError('model', message, { ...failure, retryable: true, decisive })
 }
 
 /** The innermost cause of an error: the SDK wraps connection errors. */
-function deepest(thrown: unknown): unknown {
-  let inner = thrown
-  for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
-    const [first] = inner instanceof AggregateError ? (inner.errors as unknown[]) : [inner.cause]
-    if (first === undefined || first === null) break
-    inner = first
+function deepest(thrown: unknown): Error {
+  let inner = thrown instanceof Error ? thrown : new Error(String(thrown))
+  for (let depth = 0; depth < 5; depth++) {
+    const cause: unknown = inner instanceof AggregateError ? inner.errors[0] : inner.cause
+    if (!(cause instanceof Error)) break
+    inner = cause
   }
   return inner
-}
-
-function codeOf(thrown: unknown): string {
-  const code = (deepest(thrown) as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : ''
 }

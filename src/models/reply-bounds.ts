@@ -18,33 +18,21 @@ export const replyBounds = {
  * came in. Bounding a bounded reply changes nothing.
  */
 export function boundReply(reply: Completion): Completion {
-  const { text, reasoning, toolCalls, tooLong, servedBy, ...others } = reply
-  const kept = {
-    text: cutText(text, replyBounds.text),
-    ...(reasoning !== undefined && { reasoning: cutText(reasoning, replyBounds.reasoning) }),
-    ...(toolCalls && { toolCalls: boundCalls(toolCalls) }),
+  let isCut = reply.tooLong === true
+  const cut = (text: string, max: number): string => {
+    isCut ||= text.length > max
+    return cutText(text, max)
   }
-  const isCut =
-    kept.text.length < text.length ||
-    (kept.reasoning?.length ?? 0) < (reasoning?.length ?? 0) ||
-    sizeOf(kept.toolCalls) < sizeOf(toolCalls)
-  return {
-    ...others,
-    ...kept,
-    ...(servedBy !== undefined && { servedBy: cutText(servedBy, replyBounds.servedBy) }),
-    ...((isCut || tooLong) && { tooLong: true }),
-  }
-}
-
-type Calls = NonNullable<Completion['toolCalls']>
-
-function boundCalls(calls: Calls): Calls {
-  return calls.slice(0, replyBounds.toolCalls).map((call) => ({
-    name: cutText(call.name, replyBounds.toolName),
-    arguments: cutText(call.arguments, replyBounds.toolArguments),
+  const { text, reasoning, toolCalls = [], servedBy, ...others } = reply
+  const calls = toolCalls.slice(0, replyBounds.toolCalls).map((call) => ({
+    name: cut(call.name, replyBounds.toolName),
+    arguments: cut(call.arguments, replyBounds.toolArguments),
   }))
-}
-
-function sizeOf(calls: Calls = []): number {
-  return calls.reduce((sum, call) => sum + 1 + call.name.length + call.arguments.length, 0)
+  const kept = {
+    text: cut(text, replyBounds.text),
+    ...(reasoning !== undefined && { reasoning: cut(reasoning, replyBounds.reasoning) }),
+    ...(calls.length > 0 && { toolCalls: calls }),
+    ...(servedBy !== undefined && { servedBy: cutText(servedBy, replyBounds.servedBy) }),
+  }
+  return { ...others, ...kept, ...((isCut || calls.length < toolCalls.length) && { tooLong: true }) }
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { Completion } from '../core/model.js'
-import { separateReasoning } from './reasoning.js'
 import type { Target } from './address.js'
-import { describeBadReply } from './refusals.js'
 import { readJson } from './error-body.js'
-import { readLogprobs } from './logprobs.js'
+import { separateReasoning } from './reasoning.js'
+import { describeBadReply, describeFinish } from './refusals.js'
 import { boundReply } from './reply-bounds.js'
 
 /** A count of tokens; a larger one is not one. */
@@ -29,13 +28,19 @@ const message = z.object({
   refusal: text,
   tool_calls: z.array(toolCall).nullish(),
 })
-const usage = z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined)
+const choice = z.object({
+  finish_reason: text,
+  message: message.optional(),
+  text: z.string().optional(),
+  logprobs: z.unknown().optional(),
+})
 /** One choice is requested; others are ignored. */
-const first = <Choice extends z.ZodType>(choice: Choice) => z.tuple([choice]).rest(z.unknown())
-const more = { usage, system_fingerprint: text, model: text }
-const logprobs = z.unknown().optional()
-const chat = z.object({ choices: first(z.object({ finish_reason: text, message, logprobs })), ...more })
-const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string(), logprobs })), ...more })
+const body = z.object({
+  choices: z.tuple([choice]).rest(z.unknown()),
+  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined),
+  system_fingerprint: text,
+  model: text,
+})
 
 /** The body of an answer with a status of success, and how to read it. */
 interface ReplyBody {
@@ -48,7 +53,7 @@ interface ReplyBody {
   /** Whether the prompt asks for a mark of reasoning, which is then part of the answer. */
   readonly isAsked?: (mark: string) => boolean
   /** Whether to read the log-probabilities of the reply. */
-  readonly logprobs?: true
+  readonly logprobs?: boolean
   readonly requestId?: string | undefined
 }
 
@@ -67,107 +72,84 @@ export type ReasoningField = 'reasoning_content' | 'reasoning'
 
 /**
  * Reads a completion, whatever content type it came with, within the bounds of a reply. An empty reply is a reply.
- * @throws EndpointError for an error in the body, and for a body that is not a completion
+ * Secrets are removed before anything cuts one in two.
+ * @throws CallError for an error in the body, a reply that was withheld or broke off, and for a body that is not a
+ * completion
  */
 export function readReply(
   reply: ReplyBody,
   target: Target,
 ): { readonly completion: Completion; readonly told: ToldByReply } {
-  const { text: body, endpoint, requestId } = reply
-  const json = readJson(body, target, requestId)
-  const read = endpoint === 'chat' ? chat.safeParse(json) : plain.safeParse(json)
-  if (!read.success) {
-    const issue = read.error.issues[0]!
-    const place = issue.path.join('.') || 'its top'
-    throw describeBadReply(`JSON that is not a completion: at '${place}', ${issue.message}`, target, requestId)
+  const { endpoint, stop, isReasoningOpened = false, isAsked, requestId } = reply
+  const { redact } = target
+  const read = body.safeParse(readJson(reply.text, target, requestId))
+  const spoken = read.data?.choices[0]
+  const from = endpoint === 'chat' ? spoken?.message : spoken?.text === undefined ? undefined : { content: spoken.text }
+  if (!read.success || from === undefined) {
+    const { path, message } = read.error?.issues[0] ?? {
+      path: ['choices', 0, endpoint === 'chat' ? 'message' : 'text'],
+      message: 'expected what was said',
+    }
+    const place = path.join('.') || 'its top'
+    throw describeBadReply(`JSON that is not a completion: at '${place}', ${message}`, target, requestId)
   }
-  const choice = read.data.choices[0]
-  const { system_fingerprint: fingerprint } = read.data
-  const reasoningField = 'message' in choice ? reasoningFieldOf(choice.message) : undefined
-  const content = 'message' in choice ? choice.message.content : choice.text
-  const told: ToldByReply = {
-    ...(fingerprint && { fingerprint: target.redact(fingerprint) }),
-    ...(reasoningField && { reasoningField }),
-    ...(typeof content === 'string' && { content: target.redact(content) }),
-  }
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = read.data.usage ?? {}
+  const { content, refusal, tool_calls: calls }: z.infer<typeof message> = from
+  const reasoningField = (['reasoning_content', 'reasoning'] as const).find((field) => field in from && from[field])
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+  const answer = parts.map((one) => (one.type === 'thinking' ? '' : (one.text ?? ''))).join('')
+  const field = reasoningField === undefined ? '' : String((from as z.infer<typeof message>)[reasoningField])
+  const reasoning = redact(`${field}${parts.map(thinkingOf).join('')}`)
+  const said = redact(answer === '' ? (refusal ?? '') : answer)
+  const separated = separateReasoning(said, isReasoningOpened && reasoning === '', isAsked)
+  const thought = `${reasoning}${separated.reasoning ?? ''}`
+  const toolCalls = calls?.map(({ function: called }) => ({
+    name: redact(called.name),
+    arguments: redact(called.arguments),
+  }))
+  const { usage, system_fingerprint: fingerprint, model } = read.data
   // Two counts of 0 mean that the server does not count.
-  const isCounted = promptTokens !== 0 || completionTokens !== 0
-  const tokens = {
-    ...(read.data.model && { servedBy: withoutFolder(target.redact(read.data.model)) }),
-    ...(isCounted && promptTokens !== undefined && { promptTokens }),
-    ...(isCounted && completionTokens !== undefined && { completionTokens }),
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } =
+    usage?.prompt_tokens === 0 && usage.completion_tokens === 0 ? {} : (usage ?? {})
+  const logprobs = reply.logprobs ? readLogprobs(spoken!.logprobs) : undefined
+  const spelled = logprobs?.map(({ token }) => token).join('') ?? ''
+  const completion: Completion = {
+    text: cutAt(thought === '' ? separated.text : separated.text.trimStart(), stop),
+    ...(thought !== '' && { reasoning: thought }),
+    ...(separated.unclosed && { unclosed: true }),
+    ...(toolCalls && toolCalls.length > 0 && { toolCalls }),
+    ...readFinish(redact(spoken!.finish_reason ?? '')),
+    // Tokens that spell a secret are left out.
+    ...(logprobs && redact(spelled) === spelled && { logprobs }),
+    ...(model && { servedBy: withoutFolder(redact(model)) }),
+    ...(promptTokens !== undefined && { promptTokens }),
+    ...(completionTokens !== undefined && { completionTokens }),
   }
-  const said = {
-    ...('message' in choice
-      ? readMessage(choice.message, reply, target)
-      : readText({ content: choice.text, reasoning: '' }, reply, target)),
-    ...readFinish(choice.finish_reason, target),
-    ...(reply.logprobs && withoutSecrets(readLogprobs(choice.logprobs), target)),
+  const failure = describeFinish(completion, target, requestId)
+  if (failure !== undefined) throw failure
+  const told: ToldByReply = {
+    ...(fingerprint && { fingerprint: redact(fingerprint) }),
+    ...(reasoningField && { reasoningField }),
+    ...(typeof content === 'string' && { content: redact(content) }),
   }
-  return { completion: boundReply({ ...said, ...tokens }), told }
+  return { completion: boundReply(completion), told }
+}
+
+/** Mistral's models return their thoughts as a list of pieces of text. */
+function thinkingOf({ type, thinking }: { readonly type?: string | null | undefined; readonly thinking?: unknown }) {
+  if (type !== 'thinking') return ''
+  if (typeof thinking === 'string') return thinking
+  return (
+    z
+      .array(z.object({ text: z.string() }))
+      .safeParse(thinking)
+      .data?.map((piece) => piece.text)
+      .join('') ?? ''
+  )
 }
 
 /** A model's name; of the path of a file its last part, since the rest identifies a machine. */
 function withoutFolder(name: string): string {
-  return /^(?:\/|[A-Za-z]:\\)/.test(name)
-    ? name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
-    : name
-}
-
-/** Log-probabilities, unless their tokens spell a secret. */
-function withoutSecrets(logprobs: Completion['logprobs'], { redact }: Target): Pick<Completion, 'logprobs'> {
-  const text = logprobs?.map(({ token }) => token).join('')
-  return text === undefined || redact(text) !== text ? {} : { logprobs: logprobs! }
-}
-
-function reasoningFieldOf(message: z.infer<typeof chat>['choices'][0]['message']): ReasoningField | undefined {
-  return (['reasoning_content', 'reasoning'] as const).find((field) => message[field])
-}
-
-function readMessage(
-  message: z.infer<typeof chat>['choices'][0]['message'],
-  reply: ReplyBody,
-  target: Target,
-): Completion {
-  const { content, refusal, tool_calls: calls } = message
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content, thinking: undefined }] : (content ?? [])
-  const answer = parts.map((one) => (one.type === 'thinking' ? '' : (one.text ?? ''))).join('')
-  const thought = parts.map((one) => (one.type === 'thinking' ? thinkingOf(one.thinking) : '')).join('')
-  const field = reasoningFieldOf(message)
-  const reasoning = `${field === undefined ? '' : message[field]!}${thought}`
-  return {
-    ...readText({ content: answer === '' ? (refusal ?? '') : answer, reasoning }, reply, target),
-    ...(calls &&
-      calls.length > 0 && {
-        toolCalls: calls.map(({ function: { name, arguments: given } }) => ({
-          name: target.redact(name),
-          arguments: target.redact(given),
-        })),
-      }),
-  }
-}
-
-/** Mistral's models return their thoughts as a list of pieces of text. */
-function thinkingOf(thinking: unknown): string {
-  if (typeof thinking === 'string') return thinking
-  const pieces = z.array(z.object({ text: z.string() })).safeParse(thinking)
-  return pieces.success ? pieces.data.map((piece) => piece.text).join('') : ''
-}
-
-/** Text and reasoning without secrets, which are removed before anything cuts one in two. */
-function readText(
-  { content, reasoning }: { content: string; reasoning: string },
-  { stop, isReasoningOpened = false, isAsked }: ReplyBody,
-  { redact }: Target,
-): Completion {
-  const separated = separateReasoning(redact(content), isReasoningOpened && reasoning === '', isAsked)
-  const all = `${redact(reasoning)}${separated.reasoning ?? ''}`
-  return {
-    text: cutAt(all === '' ? separated.text : separated.text.trimStart(), stop),
-    ...(all !== '' && { reasoning: all }),
-    ...(separated.unclosed && { unclosed: true }),
-  }
+  return /^(?:\/|[A-Za-z]:\\)/.test(name) ? name.split(/[/\\]/).at(-1)! : name
 }
 
 /** Maximum length of a finish reason. */
@@ -180,19 +162,50 @@ const finishes = {
   tool: /^(?:tool_calls?|function_call|tool_use|functions?)$/i,
 } as const
 
-function readFinish(
-  reason: string | null | undefined,
-  { redact }: Target,
-): Pick<Completion, 'finish' | 'finishReason'> {
-  const given = reason ?? ''
-  const known = (['stop', 'length', 'tool'] as const).find((finish) => finishes[finish].test(given))
+function readFinish(reason: string): Pick<Completion, 'finish' | 'finishReason'> {
+  const known = (['stop', 'length', 'tool'] as const).find((finish) => finishes[finish].test(reason))
   if (known !== undefined) return { finish: known }
-  return { finish: 'other', ...(given !== '' && { finishReason: redact(given).slice(0, maxFinish) }) }
+  return { finish: 'other', ...(reason !== '' && { finishReason: reason.slice(0, maxFinish) }) }
 }
 
 function cutAt(reply: string, stop: readonly string[]): string {
-  return stop.reduce((kept, mark) => {
-    const at = mark === '' ? -1 : kept.indexOf(mark)
-    return at === -1 ? kept : kept.slice(0, at)
-  }, reply)
+  return stop.reduce((kept, mark) => (mark === '' ? kept : kept.split(mark, 1)[0]!), reply)
+}
+
+type Tokens = NonNullable<Completion['logprobs']>
+
+/** Maximum number of tokens of a reply whose log-probabilities are kept; a longer reply is kept without them. */
+const maxTokens = 1 << 14
+/** Rounding on a server may give a value slightly above 0. */
+const logprob = z
+  .number()
+  .max(1e-3)
+  .transform((value) => Math.min(0, value))
+const token = z.object({ token: z.string().max(1000), logprob })
+/** The format of chat completions; llama.cpp uses it for completions too. */
+const listed = z.object({
+  content: z.array(token.extend({ top_logprobs: z.array(token).nullish() })).max(maxTokens),
+})
+/** The format of OpenAI's legacy completions, vLLM and SGLang. */
+const inColumns = z.object({
+  tokens: z.array(z.string().max(1000)).max(maxTokens),
+  token_logprobs: z.array(logprob),
+  top_logprobs: z.array(z.record(z.string(), logprob).nullable()).nullish().catch(undefined),
+})
+
+/** Reads the log-probabilities of generated tokens; undefined if none can be read. */
+export function readLogprobs(given: unknown): Tokens | undefined {
+  const withTop = (token: string, logprob: number, top: Tokens[number]['top'] | null): Tokens[number] => ({
+    token,
+    logprob,
+    ...(top && top.length > 0 && { top: top.slice(0, 20) }),
+  })
+  const list = listed.safeParse(given)
+  if (list.success) return list.data.content.map((one) => withTop(one.token, one.logprob, one.top_logprobs))
+  const { tokens, token_logprobs: logprobs, top_logprobs: top } = inColumns.safeParse(given).data ?? {}
+  if (tokens === undefined || tokens.length !== logprobs?.length) return undefined
+  return tokens.map((token, at) => {
+    const likeliest = Object.entries(top?.[at] ?? {}).map(([word, logprob]) => ({ token: word, logprob }))
+    return withTop(token, logprobs[at]!, likeliest)
+  })
 }

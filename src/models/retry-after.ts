@@ -2,32 +2,26 @@ import type { Random } from '../core/random.js'
 import type { Failure } from './call-error.js'
 
 /** The options for repeating failed calls. */
-export interface RetryOptions {
+interface RetryOptions {
   /**
    * Number of attempts, including the first; 1 for no repetition. A 429 or a timeout while other calls were in flight
    * does not count, as fewer calls are then made at once.
    */
   readonly attempts: number
-  /** The same after one kind of failure, where that is fewer. */
-  readonly attemptsAfter?: ((failure: Failure) => number) | undefined
-  /** The wait before the second attempt; it doubles from there. */
-  readonly firstWaitMs: number
-  /** Maximum wait, whatever a server asks for. */
-  readonly longestWaitMs: number
+  /** Maximum wait, whatever a server asks for. Default 30 seconds. */
+  readonly longestWaitMs?: number | undefined
   /** For the jitter: a wait is between half of its length and its length. */
   readonly random: Random
-  /** How long a server that loads its model is asked again, beside the attempts. Default: not at all. */
-  readonly loadingMs?: number
+  /** How long a server that loads its model is asked again, beside the attempts. */
+  readonly loadingMs: number
   /** Called where a server begins to load its model. */
-  readonly loading?: () => void
+  readonly loading: () => void
 }
 
-/** Default attempts and waits, also for a probe. */
-export const usualRetry = { attempts: 6, firstWaitMs: 500, longestWaitMs: 30_000 } as const
-
+/** The wait before the second attempt; it doubles from there. */
+const firstWaitMs = 500
 /** Maximum number of attempts that do not count, as the server had too many calls at once. */
 const maxCrowdedAttempts = 30
-
 /** Between two attempts at a server that loads its model. */
 const loadingPauseMs = 1000
 
@@ -36,21 +30,20 @@ const loadingPauseMs = 1000
  * to give up. Calls that broke off are repeated, never a complete reply.
  */
 export function createRetry(options: RetryOptions): (failure: Failure) => number | undefined {
-  const { attempts, attemptsAfter = () => Infinity, firstWaitMs, longestWaitMs, random, loadingMs = 0 } = options
+  const { attempts, longestWaitMs = 30_000, random, loadingMs, loading } = options
   let [counted, crowdedTimes, loadedMs] = [0, 0, 0]
   let last: string | undefined
-  return (failure) => {
-    const { retryable, crowded, isLoading, isAboutRequest, said, retryAfterMs } = failure
+  return ({ retryable, crowded, isLoading, isAboutRequest, said, retryAfterMs }) => {
     const isRefusal = isAboutRequest === true && said === last
     last = said
     if (isLoading && loadedMs < loadingMs) {
-      if (loadedMs === 0) options.loading?.()
+      if (loadedMs === 0) loading()
       const pause = Math.min(retryAfterMs ?? loadingPauseMs, loadingMs)
       loadedMs += Math.max(1, pause)
       return pause
     }
     if (!(crowded && attempts > 1 && crowdedTimes++ < maxCrowdedAttempts)) counted++
-    if (!retryable || isRefusal || counted >= Math.min(attempts, attemptsAfter(failure))) return undefined
+    if (!retryable || isRefusal || counted >= attempts) return undefined
     const doubled = firstWaitMs * 2 ** Math.max(0, counted - 1)
     const backoff = Math.min(longestWaitMs, doubled) * (0.5 + 0.5 * random.next())
     return Math.min(longestWaitMs, Math.max(retryAfterMs ?? 0, backoff))

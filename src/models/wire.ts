@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import { parseJson } from '../files/json.js'
 import type { Address } from './address.js'
-import { EndpointError } from './call-error.js'
+import { CallError } from './call-error.js'
 import { describeBreak, describeStatus } from './refusals.js'
 import { describePage, errorText } from './error-body.js'
 import type { Fetch } from './fetch.js'
@@ -19,7 +19,7 @@ export interface Answer {
 
 /**
  * One HTTP exchange: POST with a body, GET without.
- * @throws EndpointError where there is no answer, or one that is not a success; the signal's reason where it is aborted
+ * @throws CallError where there is no answer, or one that is not a success; the signal's reason where it is aborted
  */
 export type Wire = (path: string, body: object | undefined, signal?: AbortSignal) => Promise<Answer>
 
@@ -80,14 +80,9 @@ async function open(address: Address, fetch: Fetch, { maxRetries, timeoutMs }: E
 }
 
 /** The package adds headers of the environment to every address; an address has those that are meant for it. */
-function headersFor({ headers: own, authorization }: Address, given: Headers): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = {}
-  for (const name of ['accept', 'content-type', 'user-agent']) {
-    const value = given.get(name)
-    if (value !== null) headers[name] = value
-  }
-  for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value
-  return { ...headers, ...(authorization !== undefined && { authorization }) }
+function headersFor({ headers }: Address, given: Headers): Readonly<Record<string, string>> {
+  const kept = ['accept', 'content-type', 'user-agent'].map((name) => [name, given.get(name)] as const)
+  return { ...Object.fromEntries(kept.filter((one): one is [string, string] => one[1] !== null)), ...headers }
 }
 
 /** An answer without success whose message stands where the package looks for it, whatever form it came in. */
@@ -102,11 +97,11 @@ async function withPlainError(response: Response, { redact }: Address): Promise<
 }
 
 /** An error of the package as one of ours: it has a status where there was an answer. */
-function describeThrown(thrown: unknown, address: Address, { timeoutMs }: ExchangeLimits): EndpointError {
+function describeThrown(thrown: unknown, address: Address, { timeoutMs }: ExchangeLimits): CallError {
   const { status, headers, error, message } = thrown as Partial<InstanceType<typeof OpenAI.APIError>>
   if (message === 'Request timed out.') {
     const limit = `No whole answer from '${address.model}' within ${String(timeoutMs)} ms.`
-    return new EndpointError('model', limit, { outcome: 'timeout', retryable: true })
+    return new CallError('model', limit, { outcome: 'timeout', retryable: true })
   }
   if (status === undefined || headers === undefined) return describeBreak(thrown, address)
   const answer = {

@@ -45,13 +45,11 @@ export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
   const options = { ...given, room: { left: episodeRoom } }
   const rules = options.agent.trials
   const world = await options.begin()
-  if (rules === undefined) return unlessUnanswered(await play({ ...options, world }))
   const past: Past = { played: [], trials: [] }
-  const ending = await playEach(options, rules, world, past)
-  return unlessUnanswered(gather(rules, past, ending))
-}
-
-function unlessUnanswered({ result, trajectory }: Played): Played {
+  const { result, trajectory } =
+    rules === undefined
+      ? await play({ ...options, world })
+      : gather(rules, past, await playEach(options, rules, world, past))
   const isUnanswered = result.outcome === 'context-overflow' && result.measures.modelCalls === 0
   return { result: isUnanswered ? { ...result, outcome: 'model-error' } : result, trajectory }
 }
@@ -84,6 +82,7 @@ async function playEach(
     const isHopeless = played.trajectory.steps.length === 0
     if (outcome === 'success' || number >= rules.most || isHopeless) return undefined
     if (rules.reflection !== undefined) {
+      checkGoingOn(options, past)
       const reflected = await reflect(options, rules.reflection, past, world, memory)
       if ('outcome' in reflected) return reflected
       memory = reflected.memory
@@ -98,6 +97,11 @@ async function playEach(
   }
 }
 
+function checkGoingOn({ goOn, signal }: PlayTrialsOptions, { trials }: Past): void {
+  signal?.throwIfAborted()
+  if (goOn?.() === false) throw new GivenUp(`The episode was given up after trial ${String(trials.length)}.`)
+}
+
 /**
  * Requests a reflection on the last trial. The oldest steps are left out until the request fits.
  * @returns the agent's notes from now on, or how the episode ended
@@ -109,7 +113,6 @@ async function reflect(
   world: World,
   memory: readonly Note[],
 ): Promise<{ readonly memory: readonly Note[] } | Ending> {
-  checkGoingOn(options, past)
   const number = past.trials.length
   const { model, temperature, maxTokens, signal, clock } = options
   const trial = past.trials.at(-1)!
@@ -120,22 +123,17 @@ async function reflect(
     messages: () => rules.request({ ...failed, left }),
     cut: () => left < steps.length - 1 && ++left > 0,
   }
-  const sampling = {
-    temperature,
-    seed: trial.seed,
-    stop: [],
-    ...identifyCall(namesOf(options, `reflection ${String(number)}`), trial.seed, 0),
-    ...(signal && { signal }),
-  }
+  const { seed } = trial
+  const names = identifyCall(namesOf(options, `reflection ${String(number)}`), seed, 0)
+  const sampling = { temperature, seed, maxTokens, stop: [], ...names, ...(signal && { signal }) }
   const started = clock?.()
   const asked = await attempt(() =>
-    createFitting(model, maxTokens)(request, () => model.complete(request.messages(), { ...sampling, maxTokens })),
+    createFitting(model, maxTokens)(request, () => model.complete(request.messages(), sampling)),
   )
   if ('thrown' in asked) {
     const { thrown } = asked
-    const attempts = thrown instanceof CallError ? thrown.attempts : []
     signal?.throwIfAborted()
-    if (thrown instanceof CallError) past.failedCall = attempts
+    if (thrown instanceof CallError) past.failedCall = thrown.attempts
     const outcome = isOverflow(thrown) ? 'context-overflow' : 'model-error'
     return { outcome, error: `reflection on trial ${String(number)}: ${messageOf(thrown)}` }
   }
@@ -156,13 +154,6 @@ async function reflect(
   // On one line, so that a note cannot be mistaken for a line of the history.
   const note = text.replace(/\s+/g, ' ').trim()
   return { memory: note === '' ? memory : [...memory, { trial: number, text: note }].slice(-rules.kept) }
-}
-
-function checkGoingOn({ goOn, signal }: PlayTrialsOptions, past: Past): void {
-  signal?.throwIfAborted()
-  if (goOn?.() === false) {
-    throw new GivenUp(`The episode was given up after trial ${String(past.trials.length)}.`)
-  }
 }
 
 /** Distinct names for the calls of a later trial or a reflection. */

@@ -3,19 +3,13 @@ import { tidyAction } from '../agents/react-parser.js'
 import { blankReasoning, separateReasoning } from '../models/reasoning.js'
 import type { Span } from '../core/mentions.js'
 
-/** Text around an action, for layouts without built-in support: `{ start: 'CALL(', end: ')' }`. */
-export interface ActionMarker {
-  readonly start: string
-  readonly end: string
-}
-
 /** The position of an action in a text. */
 export interface ActionSpan extends Span {
   /**
    * `line`: a reply's first line, without any mark. `mention`: an action within a sentence. `thought`: the text is not
    * an action.
    */
-  readonly found: 'marker' | 'label' | 'tag' | 'line' | 'mention' | 'thought'
+  readonly found: 'label' | 'tag' | 'line' | 'mention' | 'thought'
 }
 
 const label = /^[ \t>*#-]{0,20}action(?: input)?(?: ?\d{1,4})?[*\t ]{0,4}:\**/i
@@ -26,10 +20,10 @@ const thought = /^[\s>*#-]{0,20}(?:think|thought)s?(?: ?\d{1,4})?[*\s]{0,4}:\**/
 
 /**
  * Finds the actions and one-line thoughts of a text by the marks of harnesses: `Action: …` with the action behind it or
- * on the next line (empty if an observation follows), `> …`, `<action>…</action>`, and the user's markers.
+ * on the next line (empty if an observation follows), `> …`, and `<action>…</action>`.
  */
-export function findActions(text: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
-  const spans = [...findMarked(text, markers), ...findLabelled(text)].sort((a, b) => a.start - b.start)
+export function findActions(text: string): readonly ActionSpan[] {
+  const spans = [...findTagged(text), ...findLabelled(text)].sort((a, b) => a.start - b.start)
   const found: ActionSpan[] = []
   for (const span of spans) if (span.start >= (found.at(-1)?.end ?? 0)) found.push(span)
   return found
@@ -39,8 +33,8 @@ export function findActions(text: string, markers: readonly ActionMarker[] = [])
  * Finds the actions of a reply without its reasoning. Without any mark the first line is the action: the text behind
  * its colon where the line contains `action`, otherwise all of it.
  */
-export function findReplyActions(spoken: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
-  const found = findActions(spoken, markers)
+export function findReplyActions(spoken: string): readonly ActionSpan[] {
+  const found = findActions(spoken)
   const isThoughtAlone = found.every((one) => one.found === 'thought')
   return isThoughtAlone ? [...found, ...firstLine(spoken)].sort((a, b) => a.start - b.start) : found
 }
@@ -54,27 +48,21 @@ export function spokenOf(reply: string): string {
   return plainBlanks(isRead ? reply : blankReasoning(reply))
 }
 
-function findMarked(text: string, markers: readonly ActionMarker[]): ActionSpan[] {
-  const all = [
-    ...markers.map((marker) => ({ ...marker, kind: 'marker' as const })),
-    { start: '<action>', end: '</action>', kind: 'tag' as const },
-  ]
-  return all.flatMap(({ start, end, kind }) => {
-    const spans: ActionSpan[] = []
-    let to = -2
-    for (let at = text.indexOf(start); at !== -1;) {
-      const from = at + start.length
-      // The mark of an end is looked for once, also where there is none.
-      if (to !== -1 && to < from) to = text.indexOf(end, from)
-      const inner = text.slice(from, to === -1 ? undefined : to)
-      const first = inner.search(/\S/)
-      const found = first === -1 ? [] : tidied(/^[^\r\n]*/.exec(inner.slice(first))![0], from + first, kind)
-      spans.push(...found)
-      const done = to === -1 ? (found[0]?.end ?? text.length) : to
-      at = text.indexOf(start, Math.max(from, done))
-    }
-    return spans
-  })
+function findTagged(text: string): ActionSpan[] {
+  const spans: ActionSpan[] = []
+  let to = -2
+  for (let at = text.indexOf('<action>'); at !== -1;) {
+    const from = at + '<action>'.length
+    // The mark of an end is looked for once, also where there is none.
+    if (to !== -1 && to < from) to = text.indexOf('</action>', from)
+    const inner = text.slice(from, to === -1 ? undefined : to)
+    const first = inner.search(/\S/)
+    const found = first === -1 ? [] : tidied(/^[^\r\n]*/.exec(inner.slice(first))![0], from + first, 'tag')
+    spans.push(...found)
+    const done = to === -1 ? (found[0]?.end ?? text.length) : to
+    at = text.indexOf('<action>', Math.max(from, done))
+  }
+  return spans
 }
 
 function findLabelled(text: string): ActionSpan[] {

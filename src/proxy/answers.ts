@@ -59,7 +59,7 @@ interface Line extends Acted {
  * the environment's wording or refused, and kept with the model's own words for the next request.
  */
 export function createAnswers(
-  { markers = [], vocabulary }: ProxyPerturbation,
+  { vocabulary }: ProxyPerturbation,
   memory: Memory,
 ): (reply: Reply, context: ReplyContext) => TranslatedReply {
   const normalise = (action: string): string => vocabulary.normalise?.(action) ?? action
@@ -121,7 +121,7 @@ export function createAnswers(
 
   /** The actions and thoughts of a text: by the marks of harnesses, or else as mentions in JSON, code and sentences. */
   const readLines = (text: string, view: View): readonly Line[] => {
-    const spans = findReplyActions(text, markers)
+    const spans = findReplyActions(text)
     checkCount(spans)
     const lines = spans.map(({ start, end, found }) => readLine(text.slice(start, end), start, end, found, view))
     if (lines.some(isUnderstood)) return lines

@@ -3,16 +3,18 @@ import type { Dose } from '../core/dose.js'
 import { messageOf } from '../core/errors.js'
 import type { Piece } from '../core/text.js'
 import type { Json } from '../models/frames.js'
+import { isObject, objectsIn } from '../models/frames.js'
 import { findActions } from './actions.js'
 import type { Reply, TranslatedReply } from './answers.js'
 import { createAnswers } from './answers.js'
-import type { Call, Endpoint } from './wire.js'
-import { mapTexts, readWire, toldKeys } from './wire.js'
 import type { Before, Memory, Place } from './memory.js'
 import { createTrail, refusalTokens, whole } from './memory.js'
+import type { Offered } from './tools.js'
 import { offerTools } from './tools.js'
 import type { ProxyPerturbation } from './view.js'
 import { createViewer, recoverPieces, showPiece } from './view.js'
+import type { Call, Endpoint, Growing } from './wire.js'
+import { mapTexts, readWire, toldKeys } from './wire.js'
 
 /** A request in the perturbed wording. */
 export interface Reworded extends Place {
@@ -46,16 +48,16 @@ type Segment = string | { readonly at: number; readonly isCapital: boolean }
  */
 export function createConversations(perturbation: ProxyPerturbation, memory: Memory): Conversations {
   const viewer = createViewer(perturbation)
-  const { markers = [] } = perturbation
   const answer = createAnswers(perturbation, memory)
 
-  const readRequest = (endpoint: Endpoint, body: unknown): Reworded | Unread => {
-    const request = readWire(endpoint, body)
+  const readRequest = (endpoint: Endpoint, given: unknown): Reworded | Unread => {
+    const request = readWire(endpoint, given)
     if (typeof request === 'string') return { unread: request }
-    const { messages, tools, hidden } = request
+    const { body, messages, tools, hidden } = request
     const descriptions: string[] = []
     mapTexts(tools, toldKeys, (text) => (descriptions.push(text), text))
-    const shownTexts = [...messages.flatMap(({ role, texts }) => (role === 'assistant' ? [] : texts)), ...descriptions]
+    const told = messages.filter(({ role }) => role !== 'assistant').flatMap(({ texts }) => texts)
+    const shownTexts = [...told.map(({ value }) => value), ...descriptions]
     const forms = viewer.formsOf(shownTexts)
     const names = viewer.namesIn(shownTexts)
     const templates = forms.map(({ template }) => template)
@@ -64,17 +66,11 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const recover = (text: string): Segment[] =>
       recoverPieces(text, templates, names).map(({ piece, isCapital }) => ({ at: pieces.push(piece) - 1, isCapital }))
     /** Prose in which refusal tokens are replaced by the model's own words. */
-    const recoverProse = (text: string): Segment[] => {
-      const segments: Segment[] = []
-      let end = 0
-      for (const { 0: token, index } of text.matchAll(refusalTokens)) {
-        const own = memory.refused(token)
-        if (own === undefined) continue
-        segments.push(...recover(text.slice(end, index)), own)
-        end = index + token.length
-      }
-      return [...segments, ...recover(text.slice(end))]
-    }
+    const recoverProse = (text: string): Segment[] =>
+      text.split(refusalTokens).flatMap((part, index): Segment[] => {
+        const own = index % 2 === 1 ? memory.refused(part) : undefined
+        return own === undefined ? recover(part) : [own]
+      })
 
     const trail = createTrail()
     let last: { readonly before: Before; readonly sent: string | Call } | undefined
@@ -91,7 +87,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
         trail.add(text.slice(done, end))
         done = end
       }
-      for (const { start, end } of findActions(text, markers)) {
+      for (const { start, end } of findActions(text)) {
         addProse(start)
         const sent = text.slice(start, end)
         const own = recall(sent)
@@ -106,15 +102,15 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const recovered = messages.map(({ role, texts, calls }) => {
       const before = trail.before()
       trail.add(`\n\u0000${role}\u0000`)
-      const ownCalls = calls.map((call) => recall(call, whole(before)))
+      const ownCalls = calls.map(({ value }) => recall(value, whole(before)))
       const isOwn = ownCalls.some((call) => call !== undefined)
-      const segments = texts.map((text): Segment[] => {
-        const own = role === 'assistant' ? recall(text, whole(before)) : undefined
-        if (own === undefined && !isOwn) return recoverText(text)
-        trail.add(text)
-        return [own ?? text]
+      const segments = texts.map(({ value }): Segment[] => {
+        const own = role === 'assistant' ? recall(value, whole(before)) : undefined
+        if (own === undefined && !isOwn) return recoverText(value)
+        trail.add(value)
+        return [own ?? value]
       })
-      for (const call of calls) trail.add(`\u0000${call.name} ${call.arguments}`)
+      for (const { value } of calls) trail.add(`\u0000${value.name} ${value.arguments}`)
       return { segments, ownCalls }
     })
     const described = new Map(descriptions.map((text) => [text, recover(text)]))
@@ -126,10 +122,12 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const isProse = pieces.every((piece) => typeof piece === 'string')
     if (isProse && offered.known === 0 && last === undefined) return { unread: hidden ?? 'it mentions no known action' }
 
-    const reworded = recovered.map(({ segments, ownCalls }, index) => ({
-      texts: segments.map(joinShown),
-      calls: messages[index]!.calls.map((call, at) => ownCalls[at] ?? offered.history(call)),
-    }))
+    for (const [index, { texts, calls }] of messages.entries()) {
+      const { segments, ownCalls } = recovered[index]!
+      texts.forEach(({ set }, at) => set(joinShown(segments[at]!)))
+      calls.forEach(({ value, set }, at) => set(ownCalls[at] ?? offered.history(value)))
+    }
+    layTools(body, offered)
     const place = last && memory.placeOf(last.before, last.sent)
     const here: Place = {
       conversation: place?.conversation ?? randomUUID().slice(0, 13),
@@ -137,7 +135,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     }
     return {
       ...here,
-      body: request.lay(reworded, offered),
+      body,
       ...(hidden !== undefined && { unread: hidden }),
       dose: view.dose,
       answer: (reply) => answer(reply, { view, offered, here, trail }),
@@ -152,5 +150,14 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
         return { unread: messageOf(thrown) }
       }
     },
+  }
+}
+
+/** Puts the functions of a request under their names for the model, wherever it names them. */
+function layTools(body: Growing, { tools, renamed }: Offered): void {
+  if (Array.isArray(body.tools)) body.tools = tools
+  if (isObject(body.tool_choice)) body.tool_choice = mapTexts(body.tool_choice, /^name$/, renamed)
+  for (const message of objectsIn(body.messages) as readonly Growing[]) {
+    if (message.role === 'tool' && typeof message.name === 'string') message.name = renamed(message.name)
   }
 }

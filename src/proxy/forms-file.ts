@@ -4,36 +4,22 @@ import type { TextVocabulary } from '../define/environment.js'
 import { ShaketableError } from '../core/errors.js'
 import { parseTemplate } from '../core/form.js'
 import { readText } from '../files/read-text.js'
-import type { ActionMarker } from './actions.js'
 
 const line = (what: string) =>
   z.string(what).regex(/^\S(?:.{0,198}\S)?$/, `${what} on one line, of at most 200 characters`)
-const marker = z.strictObject({ start: z.string().min(1).max(100), end: z.string().min(1).max(100) })
+const form = line('an action form')
+const forms = z.array(z.union([form, z.strictObject({ template: form, meaning: z.string().default('') })]), 'a list')
+const names = z.union(
+  [z.literal('word number'), z.array(line('a name')).max(10_000)],
+  "'word number', or a list of names",
+)
 const schema = z.strictObject({
-  forms: z
-    .array(
-      z.union([
-        line('an action form'),
-        z.strictObject({ template: line('an action form'), meaning: z.string().default('') }),
-      ]),
-      "a list of action forms, such as 'take {obj} from {recep}'",
-    )
-    .min(1, 'at least one action form')
-    .max(1000, 'at most 1,000 action forms'),
-  names: z
-    .union([z.literal('word number'), z.array(line('a name')).max(10_000)], "'word number', or a list of names")
-    .default('word number'),
-  markers: z.array(marker, 'a list of markers, each with start and end').max(20).default([]),
+  forms: forms.min(1, 'at least one action form').max(1000, 'at most 1,000 action forms'),
+  names: names.default('word number'),
 })
 
-/** The actions and items of a user's environment. */
-export interface FormsFile {
-  readonly vocabulary: TextVocabulary
-  readonly markers: readonly ActionMarker[]
-}
-
-/** Reads a file in YAML or JSON. @throws ShaketableError `bad-input` with the path and the place in it */
-export function readFormsFile(path: string): FormsFile {
+/** Reads the actions and items of a user's environment, in YAML or JSON. @throws ShaketableError `bad-input` with the path and the place in it */
+export function readFormsFile(path: string): TextVocabulary {
   const advice = "Give the name of an environment, or a file such as {forms: ['take {obj} from {recep}']}."
   const text = readText('The file of --forms', path, advice)
   const document = parseDocument(text)
@@ -44,7 +30,7 @@ export function readFormsFile(path: string): FormsFile {
     const place = [path, ...at.map(String)].join(': ')
     throw new ShaketableError('bad-input', `${place}: ${fault?.message ?? `expected ${message}`}. ${advice}`)
   }
-  const { forms, names, markers } = read.data
+  const { forms, names } = read.data
   const templates = forms.map((form) => (typeof form === 'string' ? { template: form, meaning: '' } : form))
   const broken = templates.find(({ template }) => parseTemplate(template).literals.slice(1, -1).includes(''))
   if (broken !== undefined) {
@@ -54,7 +40,7 @@ export function readFormsFile(path: string): FormsFile {
     )
   }
   const finder = namesAfter(templates.map(({ template }) => template))
-  return { vocabulary: { forms: [templates], names: names === 'word number' ? finder : () => names }, markers }
+  return { forms: [templates], names: names === 'word number' ? finder : () => names }
 }
 
 /** The rule `word number`: a word in lower case and a number, after an article or a word that precedes a slot. */

@@ -1,15 +1,14 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { Agent, request as requestHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { parseJson } from '../files/json.js'
+import type { Dispatcher } from 'undici'
 import { messageOf } from '../core/errors.js'
+import { parseJson } from '../files/json.js'
 import { createRedactor, secretsOfLogin } from '../files/redactor.js'
 import { secretsOfAddress } from '../models/address.js'
-import { isSecretHeader } from '../models/request-settings.js'
-import { unpack } from '../models/fetch.js'
+import { gather } from '../models/fetch.js'
 import type { Json } from '../models/frames.js'
 import { isObject } from '../models/frames.js'
+import { isSecretHeader } from '../models/request-settings.js'
 import type { TranslatedReply } from './answers.js'
 import type { Conversations, Reworded } from './conversation.js'
 import type { RecorderOptions } from './log.js'
@@ -53,82 +52,80 @@ const leadsOut = /(?:[/\\]|%(?:25)*(?:2f|5c))(?:[\s\0]|\.|%(?:25)*(?:2e|20|0\d))
  */
 export function createProxyHandler(options: ProxyOptions): Handle {
   const { upstream, conversations } = options
-  const isSafe = upstream.protocol === 'https:'
-  // The server may close a socket that is kept just when it is used again; then the request is sent once more.
-  const agent = isSafe ? new HttpsAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
+  const base = upstream.pathname.replace(/\/$/, '')
+  const limits = { headersTimeout: 0, bodyTimeout: 0 }
+  let opening: Promise<Dispatcher> | undefined
+  const open = async (): Promise<Dispatcher> => new (await import('undici')).Agent(limits)
   const recorder = createRecorder(options)
 
-  /** The address of a request at the upstream. @throws ApiError 400 for a path that leads out of its base path */
-  const addressOf = (path: string): URL => {
+  /** A path at the upstream. @throws ApiError 400 for a path that leads out of its base path */
+  const placeOf = (path: string): string => {
     const [name = '', query] = path.split(/\?(.*)/s)
-    const url = new URL(upstream)
-    url.pathname = upstream.pathname.replace(/\/$/, '') + name
-    url.search = query === undefined ? upstream.search : `?${query}`
-    if (name.startsWith('/') && !leadsOut.test(name)) return url
+    if (name.startsWith('/') && !leadsOut.test(name)) {
+      return base + name + (query === undefined ? upstream.search : `?${query}`)
+    }
     throw new ApiError(400, `Expected a path below the base path of the upstream server, got '${path.slice(0, 200)}'.`)
   }
 
   /** Forwards a request with the client's headers. It is aborted if the client disconnects. */
-  const ask = (
+  const ask = async (
     request: IncomingMessage,
     response: ServerResponse,
-    url: URL,
-    body: string | IncomingMessage,
-    isAgain = false,
-  ): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const isText = typeof body === 'string'
-      const sent: ClientRequest = (isSafe ? requestHttps : requestHttp)(url, {
-        method: request.method,
-        agent: isText && !isAgain ? agent : false,
-        headers: {
-          ...passedHeaders(request.headers),
-          ...(isText && { 'accept-encoding': 'identity', 'content-length': Buffer.byteLength(body) }),
-        },
-      })
-      response.once('close', () => {
-        if (!response.writableFinished) sent.destroy(new Error('the client left'))
-      })
-      sent.once('error', (error: NodeJS.ErrnoException) => {
-        const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !response.destroyed
-        if (isStale && isText) {
-          ask(request, response, url, body, true).then(resolve, reject)
-          return
-        }
-        const message = `${upstream.protocol}//${upstream.host} does not answer: ${messageOf(error)}.`
-        reject(new ApiError(502, message, { type: 'server_error', code: 'upstream_unreachable' }))
-      })
-      sent.once('response', resolve)
-      if (isText) sent.end(body)
-      else pipeline(body, sent).catch(() => sent.destroy())
+    path: string,
+    body: string | IncomingMessage | null,
+  ): Promise<Dispatcher.ResponseData> => {
+    const left = new AbortController()
+    response.once('close', () => {
+      if (!response.writableFinished) left.abort(new Error('the client left'))
     })
+    const isText = typeof body === 'string'
+    const headers = { ...passedHeaders(request.headers), ...(isText && { 'accept-encoding': 'identity' }) }
+    const method = request.method as Dispatcher.HttpMethod
+    for (let tries = 1; ; tries++) {
+      try {
+        const dispatcher = await (opening ??= open())
+        const sent = { origin: upstream.origin, path, method, headers, body, signal: left.signal }
+        return (await dispatcher.request(sent)) as Dispatcher.ResponseData
+      } catch (thrown) {
+        const { code = '' } = thrown as NodeJS.ErrnoException
+        // The server may close a socket that is kept just when it is used again; then the request is sent once more.
+        if (tries === 1 && isText && /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code) && !response.destroyed) continue
+        const message = `${upstream.origin} does not answer: ${messageOf(thrown)}.`
+        throw new ApiError(502, message, { type: 'server_error', code: 'upstream_unreachable' })
+      }
+    }
+  }
 
   /** The request reworded, or why it is passed on as it is; neither where it has no prompt. */
-  const read = (endpoint: Endpoint | undefined, url: URL, body: unknown): Reworded | NotRead => {
+  const read = (endpoint: Endpoint | undefined, name: string, body: unknown): Reworded | NotRead => {
     if (endpoint !== undefined) {
       return body === undefined ? { unread: 'its body is not JSON' } : conversations.read(endpoint, body)
     }
     if (!hasSentence(body)) return {}
-    const place = url.pathname.slice(upstream.pathname.replace(/\/$/, '').length, 100)
-    return { unread: `a request to ${place} has a text, and that interface is not translated` }
+    return { unread: `a request to ${name.slice(0, 100)} has a text, and that interface is not translated` }
   }
 
-  const complete = async (
-    endpoint: Endpoint | undefined,
-    url: URL,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> => {
+  return async (request, response) => {
+    const given = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')
+    const path = placeOf(given)
+    const name = given.split('?')[0]!
+    const endpoint = endpoints.find(([pattern]) => pattern.test(name))?.[1]
+    const { 'content-type': type = 'json', 'content-encoding': encoding = 'identity' } = request.headers
+    const isPost = request.method === 'POST'
+    if (!isPost || encoding !== 'identity' || (endpoint === undefined && !/json|text/i.test(type))) {
+      if (isPost && encoding !== 'identity') recorder('').unread('its body is compressed')
+      const hasBody = !['GET', 'HEAD'].includes(request.method ?? '')
+      return pass(await ask(request, response, path, hasBody ? request : null), response)
+    }
     const text = await readBody(request)
     const body = parseJson(text)
     const record = recorder(String(isObject(body) ? body.model : ''), createRedactor(secretsOf(request, upstream)))
-    const reworded = read(endpoint, url, body)
+    const reworded = read(endpoint, name, body)
     const isCounted = endpoint !== undefined || reworded.unread !== undefined
     if (reworded.unread !== undefined) record.unread(reworded.unread)
     try {
-      const sent = reworded.body === undefined ? text : JSON.stringify(reworded.body)
-      const answer = await ask(request, response, url, sent)
-      const { statusCode = 502 } = answer
+      const answer = await ask(request, response, path, reworded.body ? JSON.stringify(reworded.body) : text)
+      const { statusCode } = answer
       if (statusCode >= 400 && isCounted) record.failed(`status ${String(statusCode)}`)
       if (reworded.body === undefined || statusCode !== 200) return await pass(answer, response)
       const { conversation, turn, dose } = reworded
@@ -141,20 +138,6 @@ export function createProxyHandler(options: ProxyOptions): Handle {
       if (thrown instanceof ApiError) throw thrown
       response.destroy()
     }
-  }
-
-  return async (request, response) => {
-    const path = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')
-    const url = addressOf(path)
-    const endpoint = endpoints.find(([pattern]) => pattern.test(path.split('?')[0]!))?.[1]
-    const { 'content-type': type = 'json', 'content-encoding': encoding = 'identity' } = request.headers
-    if (request.method === 'POST' && encoding === 'identity' && (endpoint !== undefined || /json|text/i.test(type))) {
-      return complete(endpoint, url, request, response)
-    }
-    if (request.method === 'POST' && encoding !== 'identity') {
-      recorder('').unread('its body is compressed')
-    }
-    await pass(await ask(request, response, url, request), response)
   }
 }
 
@@ -185,21 +168,23 @@ function hasSentence(value: unknown): boolean {
   return false
 }
 
-function passedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+function passedHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   const isPassed = (name: string): boolean => !ownHeaders.has(name) && !named.includes(name)
-  return Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && isPassed(name)))
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value !== undefined && isPassed(name) ? [[name, value]] : [])),
+  )
 }
 
 /** Forwards a response unchanged. If it is aborted, the client's is too. */
-async function pass(answer: IncomingMessage, response: ServerResponse): Promise<void> {
-  const length = answer.headers['content-length']
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', {
-    ...passedHeaders(answer.headers),
-    ...(length !== undefined && { 'content-length': length }),
+async function pass({ statusCode, headers, body }: Dispatcher.ResponseData, response: ServerResponse): Promise<void> {
+  const length = headers['content-length']
+  response.writeHead(statusCode, {
+    ...passedHeaders(headers),
+    ...(typeof length === 'string' && { 'content-length': length }),
   })
   response.flushHeaders()
-  await pipeline(answer, response)
+  await pipeline(body, response)
 }
 
 /**
@@ -207,14 +192,21 @@ async function pass(answer: IncomingMessage, response: ServerResponse): Promise<
  * its first word.
  */
 async function passTranslated(
-  answer: IncomingMessage,
+  answer: Dispatcher.ResponseData,
   response: ServerResponse,
   read: Reworded,
   given: Json,
 ): Promise<readonly TranslatedReply[]> {
-  const headers = passedHeaders({ ...answer.headers, 'content-encoding': undefined })
-  if (!/event-stream/i.test(answer.headers['content-type'] ?? '')) {
-    const text = await gather(answer)
+  const { 'content-encoding': encoding, ...headers } = passedHeaders(answer.headers) as Record<string, string>
+  const whole = async (): Promise<string> => {
+    try {
+      return await gather(answer.body, encoding, maxReplyBytes)
+    } catch (thrown) {
+      throw new Error(`the reply broke off: ${messageOf(thrown)}`, { cause: thrown })
+    }
+  }
+  if (!/event-stream/i.test(String(headers['content-type']))) {
+    const text = await whole()
     const body = parseJson(text)
     const translated = isObject(body) ? translateReply(body, read.answer, given) : undefined
     const sent = translated?.isChanged === true ? JSON.stringify(translated.body) : text
@@ -225,27 +217,10 @@ async function passTranslated(
   response.flushHeaders()
   const timer = setInterval(() => response.write(': the reply is gathered\n\n'), keepAliveMs)
   try {
-    const { stream, replies } = translateStream(await gather(answer), read.answer, given)
+    const { stream, replies } = translateStream(await whole(), read.answer, given)
     response.end(stream)
     return replies
   } finally {
     clearInterval(timer)
-  }
-}
-
-/** The text of a response. @throws Error where it is aborted or too long */
-async function gather(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > maxReplyBytes) throw new Error(`the reply has more than ${String(maxReplyBytes)} bytes`)
-      chunks.push(chunk)
-    }
-    const whole = await unpack(Buffer.concat(chunks), answer.headers['content-encoding'], maxReplyBytes)
-    return whole.toString('utf8')
-  } catch (thrown) {
-    throw new Error(`the reply broke off: ${messageOf(thrown)}`, { cause: thrown })
   }
 }

@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import type { WriteStream } from 'node:fs'
 import { createWriteStream } from 'node:fs'
 import type { Dose } from '../core/dose.js'
-import { jsonLine, parseJson } from '../files/json.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { cutTornLine } from '../files/append-file.js'
+import { jsonLine, parseJson } from '../files/json.js'
 import { readLines } from '../files/lines.js'
-import { isObject } from '../models/frames.js'
 
 /** One line of a proxy's log. */
 export type ProxyRecord =
@@ -146,27 +145,27 @@ export interface ProxySummary {
 type Counted = Exclude<ProxyRecord, { kind: 'start' }>
 
 /**
- * Summarises a log by condition and model, in the order of their first lines.
+ * Summarises a log by condition and model, in the order of their first lines. Lines that are no JSON are counted.
  * @throws ShaketableError `bad-input` for a file that is not a proxy's log, `store` for one that cannot be read
  */
 export function summariseProxyLog(path: string): { readonly rows: readonly ProxySummary[]; readonly damaged: number } {
   const groups = new Map<string, Counted[]>()
-  let [damaged, started] = [0, false]
-  for (const { text, number } of readLines(path)) {
-    const record = readRecord(text)
-    if (record === undefined) {
-      damaged++
-      continue
-    }
-    if (!started && record.kind !== 'start') throw notALog(path, number)
-    started = true
+  const records = [...readLines(path)].map(({ text }) => parseJson(text) as ProxyRecord | undefined)
+  const known = records.filter((record) => record !== undefined)
+  if (known[0]?.kind !== 'start') {
+    throw new ShaketableError(
+      'bad-input',
+      `${path}: expected the first line of a proxy's log, {"kind":"start",…}, got something else or nothing. Give the file that shaketable proxy --log wrote.`,
+    )
+  }
+  for (const record of known) {
     if (record.kind === 'start') continue
     const key = JSON.stringify([record.condition, record.model])
-    groups.set(key, groups.get(key) ?? [])
-    groups.get(key)!.push(record)
+    const group = groups.get(key) ?? []
+    group.push(record)
+    groups.set(key, group)
   }
-  if (!started) throw notALog(path, 1)
-  return { rows: [...groups.values()].map(summarise), damaged }
+  return { rows: [...groups.values()].map(summarise), damaged: records.length - known.length }
 }
 
 function summarise(records: readonly Counted[]): ProxySummary {
@@ -174,7 +173,6 @@ function summarise(records: readonly Counted[]): ProxySummary {
   const turns = records.filter((record) => record.kind === 'turn')
   const last = new Map<string, (typeof turns)[number]>()
   for (const one of turns) if (one.turn >= (last.get(one.conversation)?.turn ?? 0)) last.set(one.conversation, one)
-  const count = (holds: (record: Counted) => unknown): number => records.filter(holds).length
   const sum = (part: (typeof summed)[number]): number =>
     [...last.values()].reduce((all, { dose }) => all + (Number(dose[part]) || 0), 0)
   return {
@@ -184,28 +182,11 @@ function summarise(records: readonly Counted[]): ProxySummary {
     turns: new Set(turns.map(({ conversation, turn }) => `${conversation} ${String(turn)}`)).size,
     dose: {
       ...(Object.fromEntries(summed.map((part) => [part, sum(part)])) as Record<(typeof summed)[number], number>),
-      commandsSaid: count((one) => one.kind === 'turn' && !one.refused && one.sent !== undefined),
+      commandsSaid: turns.filter(({ refused, sent }) => !refused && sent !== undefined).length,
     },
-    refused: count((one) => one.kind === 'turn' && one.refused),
-    memorised: count((one) => one.kind === 'turn' && one.memorised),
-    unread: count(({ kind }) => kind === 'unread'),
-    failed: count(({ kind }) => kind === 'failed'),
+    refused: turns.filter(({ refused }) => refused).length,
+    memorised: turns.filter(({ memorised }) => memorised).length,
+    unread: records.filter(({ kind }) => kind === 'unread').length,
+    failed: records.filter(({ kind }) => kind === 'failed').length,
   }
-}
-
-function readRecord(text: string): ProxyRecord | undefined {
-  const record = parseJson(text)
-  if (!isObject(record) || typeof record.condition !== 'string') return undefined
-  const { kind, model, conversation, turn, dose } = record
-  const isTurn = kind === 'turn' && typeof conversation === 'string' && typeof turn === 'number' && isObject(dose)
-  const isOther = kind === 'unread' || kind === 'failed'
-  const isRead = kind === 'start' || (typeof model === 'string' && (isTurn || isOther))
-  return isRead ? (record as unknown as ProxyRecord) : undefined
-}
-
-function notALog(path: string, line: number): ShaketableError {
-  return new ShaketableError(
-    'bad-input',
-    `${path}:${String(line)}: expected the first line of a proxy's log, {"kind":"start",…}, got something else or nothing. Give the file that shaketable proxy --log wrote.`,
-  )
 }

@@ -42,8 +42,8 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
   const conversation = randomUUID().slice(0, 13)
   /** What waits for responses of the server, by the ids of its requests. */
   const waiting = new Map<Id, (answer: ToolAnswer) => void>()
-  /** The agent's requests under way, with their progress tokens: a message of the server belongs to one of them. */
-  const underWay = new Map<Id, unknown>()
+  /** The agent's requests under way: a message of the server is sent along with the last of them. */
+  const underWay = new Set<Id>()
   let [asked, turn, isInitialized] = [0, 0, false]
   let record = recorder('')
   let listed = ''
@@ -52,12 +52,9 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
   let refreshing: Promise<void> = Promise.resolve()
 
   const toAgent = (message: Json): void => {
-    const { id, method, params } = message as Message
+    const { id, method } = message as Message
     if (method === undefined && id !== undefined) underWay.delete(id)
-    const token = method === 'notifications/progress' ? params?.progressToken : undefined
-    const ids = [...underWay.keys()]
-    const related =
-      method === undefined ? id : (ids.find((one) => token !== undefined && underWay.get(one) === token) ?? ids.at(-1))
+    const related = method === undefined ? id : [...underWay].at(-1)
     agent
       .send(message as JSONRPCMessage, related === undefined ? {} : { relatedRequestId: related })
       .catch((thrown: unknown) => warn(`A message to the agent is lost: ${messageOf(thrown)}.`))
@@ -159,8 +156,7 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
       underWay.delete(params?.requestId as Id)
     }
     const handler = id !== undefined && Object.hasOwn(answers, method) ? answers[method] : undefined
-    if (id !== undefined && method !== '')
-      underWay.set(id, isObject(params?._meta) ? params._meta.progressToken : undefined)
+    if (id !== undefined && method !== '') underWay.add(id)
     if (handler === undefined) {
       void toServer(message)
       return

@@ -23,19 +23,8 @@ export interface Before {
   readonly isMessage?: true
 }
 
-/**
- * The translated replies, which a harness sends back with the next request. Bounded: the oldest are dropped, and their
- * actions are then translated again from the harness's wording.
- */
-export interface Memory {
-  keep(before: Before, replacement: Replacement<string | Call>, place: Place): void
-  /** @returns the model's own words for what was sent, in the harness's layout; undefined if none are known */
-  recall<T extends string | Call>(before: Before, sent: T): T | undefined
-  /** The conversation and turn of a reply; equal conversations are returned once each. */
-  placeOf(before: Before, sent: string | Call): Place | undefined
-  keepRefused(token: string, own: string): void
-  refused(token: string): string | undefined
-}
+/** See {@link createMemory}. */
+export type Memory = ReturnType<typeof createMemory>
 
 interface Entry {
   readonly replacement: Replacement<string | Call>
@@ -48,8 +37,8 @@ export function refusalToken(own: string): string {
   return `unknown-wording-${hash(own, 'hex').slice(0, 12)}`
 }
 
-/** Matches the results of {@link refusalToken}. */
-export const refusalTokens = /unknown-wording-[0-9a-f]{12}/g
+/** Matches the results of {@link refusalToken}; a text is split by it into others and them. */
+export const refusalTokens = /(unknown-wording-[0-9a-f]{12})/
 
 const maxTwins = 1000
 
@@ -77,8 +66,12 @@ function createBounded<T>(maxCharacters: number, lengthOf: (entry: T) => number)
   }
 }
 
-/** @param maxCharacters the maximum number of characters kept */
-export function createMemory(maxCharacters = 1 << 26): Memory {
+/**
+ * The translated replies, which a harness sends back with the next request. Bounded: the oldest are dropped, and their
+ * actions are then translated again from the harness's wording.
+ * @param maxCharacters the maximum number of characters kept
+ */
+export function createMemory(maxCharacters = 1 << 26) {
   const lengthOf = (sent: string | Call): number =>
     typeof sent === 'string' ? sent.length : sent.name.length + sent.arguments.length
   const entries = createBounded<Entry>(
@@ -96,13 +89,14 @@ export function createMemory(maxCharacters = 1 << 26): Memory {
       .map((key) => entries.get(key))
       .find((entry) => entry !== undefined)
   return {
-    keep(before, replacement, place) {
+    keep(before: Before, replacement: Replacement<string | Call>, place: Place): void {
       for (const key of keysOf(before, replacement.sent)) {
         const places = [...(entries.get(key)?.places ?? []), place].slice(-maxTwins)
         entries.set(key, { replacement, places, last: place })
       }
     },
-    recall<T extends string | Call>(before: Before, here: T) {
+    /** @returns the model's own words for what was sent, in the harness's layout; undefined if none are known */
+    recall<T extends string | Call>(before: Before, here: T): T | undefined {
       const { sent, own } = find(before, here)?.replacement ?? {}
       if (own === undefined) return undefined
       if (typeof here === 'string') {
@@ -112,7 +106,8 @@ export function createMemory(maxCharacters = 1 << 26): Memory {
       const isAsSent = here.arguments === (sent as Call).arguments
       return { ...call, arguments: isAsSent ? call.arguments : tidyArguments(call.arguments) } as T
     },
-    placeOf(before, sent) {
+    /** The conversation and turn of a reply; equal conversations are returned once each. */
+    placeOf(before: Before, sent: string | Call): Place | undefined {
       const entry = find(before, sent)
       return entry && (entry.places.shift() ?? entry.last)
     },

@@ -1,7 +1,8 @@
 import type { Json } from '../models/frames.js'
 import { isObject, joinEvents, objectsIn, readEvents } from '../models/frames.js'
-import { callsOf, placeCall, placeCalls, placeTexts, readCall, textsOf } from './wire.js'
 import type { Reply, TranslatedReply } from './answers.js'
+import type { Growing, Message } from './wire.js'
+import { callsIn, textsIn } from './wire.js'
 
 /** Translates one choice of a reply. */
 type Answer = (reply: Reply) => TranslatedReply
@@ -18,11 +19,8 @@ export function translateStream(
 ): { readonly stream: string; readonly replies: readonly TranslatedReply[] } {
   const { events } = readEvents(stream)
   const isResponse = events.some(({ type }) => typeof type === 'string' && type.startsWith('response.'))
-  const { body, replies, isChanged } = translateReply(
-    isResponse ? joinItemEvents(events) : joinEvents(events),
-    answer,
-    given,
-  )
+  const whole = isResponse ? joinItemEvents(events) : joinEvents(events)
+  const { body, replies, isChanged } = translateReply(whole, answer, given)
   if (isResponse && objectsIn(body.output).length === 0) {
     return { stream, replies: replies.map((one) => ({ ...one, unread: 'the stream of a response has no whole item' })) }
   }
@@ -30,100 +28,76 @@ export function translateStream(
   return { stream: isResponse ? streamItems(body) : streamChoices(body), replies }
 }
 
-/** Translates each choice of a reply that is one JSON object, or the items of a response. */
+/** Translates each choice of a reply that is one JSON object, or the items of a response, which are one reply. */
 export function translateReply(
-  body: Json,
-  answer: Answer,
   given: Json,
+  answer: Answer,
+  request: Json,
 ): { readonly body: Json; readonly replies: readonly TranslatedReply[]; readonly isChanged: boolean } {
-  if (Array.isArray(body.output)) {
-    const { output, reply, isChanged } = translateItems(body.output, answer)
-    const translated = layResponse(body, output, given)
-    return { body: translated, replies: [reply], isChanged: isChanged || isOther(translated, body) }
-  }
-  const replies: TranslatedReply[] = []
-  let isChanged = false
-  const choices = Array.isArray(body.choices) ? (body.choices as unknown[]) : []
-  const translated = choices.map((choice) => {
-    if (!isObject(choice)) return choice
-    const message = isObject(choice.message) ? choice.message : undefined
-    const text = message === undefined ? choice.text : textsOf(message.content).join('')
-    const reply = { text: typeof text === 'string' ? text : '', calls: callsOf(message?.tool_calls) }
-    const one = answer(reply)
-    replies.push(one)
-    if (isSame({ reply, translated: one })) return choice
-    isChanged = true
-    const bare = 'logprobs' in choice ? { ...choice, logprobs: null } : choice
-    if (message === undefined) return { ...bare, text: one.text }
-    const calls = one.calls.length > 0 && { tool_calls: placeCalls(message.tool_calls, one.calls) }
-    return { ...bare, message: { ...message, content: placeText(message.content, one.text), ...calls } }
+  const body = structuredClone(given) as Growing
+  const choices = Array.isArray(body.output) ? [responseIn(body)] : objectsIn(body.choices).map(choiceIn)
+  const replies = choices.map(({ texts, calls, forget }) => {
+    const reply = { text: texts.map(({ value }) => value).join(''), calls: calls.map(({ value }) => value) }
+    const translated = answer(reply)
+    if (reply.text === translated.text && JSON.stringify(reply.calls) === JSON.stringify(translated.calls)) {
+      return translated
+    }
+    texts.forEach(({ set }, index) => set(index === 0 ? translated.text : ''))
+    calls.forEach(({ value, set }, index) => set(translated.calls[index] ?? value))
+    forget()
+    return translated
   })
-  return { body: { ...body, choices: translated }, replies, isChanged }
+  if (Array.isArray(body.output)) layRepeated(body, request)
+  return { body, replies, isChanged: JSON.stringify(body) !== JSON.stringify(given) }
 }
 
-/** A content with all of the text in its first part. */
-function placeText(content: unknown, text: string): unknown {
-  const parts = textsOf(content)
-  return parts.length === 0 ? content : placeTexts(content, [text, ...parts.slice(1).map(() => '')])
+/** One reply in a body, and how to leave out the log-probabilities that it no longer has. */
+interface Choice extends Omit<Message, 'role'> {
+  forget(): void
 }
 
-/** Whether a reply stays unchanged. */
-function isSame({ reply, translated }: { readonly reply: Reply; readonly translated: Reply }): boolean {
-  return reply.text === translated.text && !isOther(reply.calls, translated.calls)
-}
-
-function isOther(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) !== JSON.stringify(other)
-}
-
-/** Translates the items of a response, which are one reply. */
-function translateItems(output: readonly unknown[], answer: Answer) {
-  const items = output.filter(isObject)
-  const isSpoken = ({ type }: Json): boolean => type === 'message'
-  const text = items
-    .filter(isSpoken)
-    .flatMap(({ content }) => textsOf(content))
-    .join('')
-  const own: Reply = { text, calls: callsOf(items) }
-  const reply = answer(own)
-  if (isSame({ reply: own, translated: reply })) return { output, reply, isChanged: false }
-  let isFirst = true
-  let next = 0
-  const translated = output.map((item) => {
-    if (!isObject(item)) return item
-    if (readCall(item) !== undefined) return placeCall(item, reply.calls[next++] ?? {})
-    if (!isSpoken(item) || textsOf(item.content).length === 0) return item
-    const placed = placeText(item.content, isFirst ? reply.text : '') as readonly Json[]
-    isFirst = false
-    return { ...item, content: placed.map((part) => ('logprobs' in part ? { ...part, logprobs: [] } : part)) }
-  })
-  return { output: translated, reply, isChanged: true }
-}
-
-/** A response with other items, and with the harness's own wording of what it repeats from the request. */
-function layResponse(response: Json, output: readonly unknown[], given: Json): Json {
-  const repeated = ['instructions', 'tools', 'tool_choice'].filter((key) => key in given && response[key])
+function choiceIn(choice: Json): Choice {
+  const holder = choice as Growing
+  const message = isObject(choice.message) ? (choice.message as Growing) : undefined
   return {
-    ...response,
-    ...Object.fromEntries(repeated.map((key) => [key, given[key]])),
-    ...(Array.isArray(response.output) && response.output.length > 0 && { output }),
-    ...(typeof response.output_text === 'string' && {
-      output_text: output
-        .filter(isObject)
-        .flatMap(({ type, content }) => (type === 'message' ? textsOf(content) : []))
-        .join(''),
-    }),
+    texts: message === undefined ? textsIn(holder, 'text') : textsIn(message, 'content'),
+    calls: callsIn(message?.tool_calls),
+    forget() {
+      if ('logprobs' in holder) holder.logprobs = null
+    },
   }
+}
+
+function messagesOf(output: unknown): readonly Growing[] {
+  return objectsIn(output).filter(({ type }) => type === 'message') as readonly Growing[]
+}
+
+function responseIn({ output }: Growing): Choice {
+  const messages = messagesOf(output)
+  return {
+    texts: messages.flatMap((item) => textsIn(item, 'content')),
+    calls: callsIn(output),
+    forget() {
+      const parts = messages.flatMap(({ content }) => objectsIn(content)) as readonly Growing[]
+      for (const part of parts) if ('logprobs' in part) part.logprobs = []
+    },
+  }
+}
+
+/** The harness's own wording of what a response repeats of the request and of its items. */
+function layRepeated(body: Growing, request: Json): void {
+  for (const key of ['instructions', 'tools', 'tool_choice']) if (key in request && body[key]) body[key] = request[key]
+  if (typeof body.output_text !== 'string') return
+  const texts = messagesOf(body.output).flatMap((item) => textsIn(item, 'content'))
+  body.output_text = texts.map(({ value }) => value).join('')
 }
 
 /** The events of a response as one response. */
 function joinItemEvents(events: readonly Json[]): Json {
   const response = events.flatMap((event) => (isObject(event.response) ? [event.response] : [])).at(-1) ?? {}
   if (objectsIn(response.output).length > 0) return response
-  return {
-    ...response,
-    output: objectsIn(events.map(({ type, item }) => type === 'response.output_item.done' && item)),
-  }
+  const output = objectsIn(events.map(({ type, item }) => type === 'response.output_item.done' && item))
+  return { ...response, output }
 }
 
 /** A completion as a stream: for each choice an event with all that it says, and one with its end. */
@@ -151,23 +125,18 @@ function streamItems(response: Json): string {
   const add = (type: string, event: Json): void => {
     events.push({ type: `response.${type}`, sequence_number: events.length, ...event })
   }
-  const begun = { ...response, status: 'in_progress', output: [] }
-  add('created', { response: begun })
+  add('created', { response: { ...response, status: 'in_progress', output: [] } })
   for (const [index, item] of objectsIn(response.output).entries()) {
-    const call = readCall(item)
+    const field = ['arguments', 'input'].find((name) => typeof item[name] === 'string')
     const place = { output_index: index }
     const at = { item_id: item.id, ...place }
-    const parts = call === undefined ? objectsIn(item.content) : []
-    const empty =
-      call === undefined ? { ...item, ...(parts.length > 0 && { content: [] }) } : placeCall(item, { arguments: '' })
+    const parts = objectsIn(item.content)
+    const empty = { ...item, ...(field && { [field]: '' }), ...(parts.length > 0 && { content: [] }) }
     add('output_item.added', { ...place, item: { ...empty, status: 'in_progress' } })
-    if (call !== undefined) {
-      const [kind, field] =
-        item.type === 'custom_tool_call'
-          ? ['custom_tool_call_input', 'input']
-          : ['function_call_arguments', 'arguments']
-      add(`${kind!}.delta`, { ...at, delta: call.arguments })
-      add(`${kind!}.done`, { ...at, name: call.name, [field!]: call.arguments })
+    if (field !== undefined) {
+      const kind = field === 'input' ? 'custom_tool_call_input' : 'function_call_arguments'
+      add(`${kind}.delta`, { ...at, delta: item[field] })
+      add(`${kind}.done`, { ...at, name: item.name, [field]: item[field] })
     }
     for (const [part, content] of parts.entries()) {
       const within = { ...at, content_index: part }

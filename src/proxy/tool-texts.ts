@@ -72,25 +72,16 @@ export function propertiesOf(schema: unknown): Json {
 /** A schema with other names for its properties, also where its conditions and references name them. */
 export function renameKeys(schema: Json, keys: ReadonlyMap<string, string>): Json {
   const nameOf = (key: string): string => keys.get(key) ?? key
-  const namesOf = (list: readonly unknown[]): unknown[] => list.map((one) => nameOf(String(one)))
   const renamed = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(renamed) : isObject(value) ? renameKeys(value, keys) : value
-  const changes: Readonly<Record<string, (of: unknown) => unknown>> = {
+  const rename = (keyword: string, value: unknown): unknown => {
+    if (keyword === 'required' && Array.isArray(value)) return value.map((one) => nameOf(String(one)))
+    if (keyword !== 'properties' || !isObject(value)) {
+      return /^(?:allOf|anyOf|oneOf|not|if|then|else)$/.test(keyword) ? renamed(value) : value
+    }
     // The properties of a property are not those of the tool.
-    properties: (of) => mapTexts(of, /^\$ref$/, (text) => text.replace(/(?<=^#\/properties\/)[^/]+/, nameOf)),
-    dependentRequired: (of) => (Array.isArray(of) ? namesOf(of) : of),
-    dependentSchemas: renamed,
-    dependencies: (of) => (Array.isArray(of) ? namesOf(of) : renamed(of)),
+    const own = mapTexts(value, /^\$ref$/, (text) => text.replace(/(?<=^#\/properties\/)[^/]+/, nameOf)) as Json
+    return Object.fromEntries(Object.entries(own).map(([key, one]) => [nameOf(key), one]))
   }
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-      const change = Object.hasOwn(changes, keyword) ? changes[keyword] : undefined
-      if (change !== undefined && isObject(value)) {
-        const entries = Object.entries(value).map(([key, one]) => [nameOf(key), change(one)] as const)
-        return [keyword, Object.fromEntries(entries)]
-      }
-      if (keyword === 'required' && Array.isArray(value)) return [keyword, namesOf(value)]
-      return [keyword, /^(?:allOf|anyOf|oneOf|not|if|then|else)$/.test(keyword) ? renamed(value) : value]
-    }),
-  )
+  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, rename(keyword, value)]))
 }

@@ -11,7 +11,7 @@ import type { AppliedPerturbation, Lens, Scene } from '../core/perturbation.js'
 import { openLens } from '../core/perturbation.js'
 import type { Random } from '../core/random.js'
 import type { Text } from '../core/text.js'
-import { pieceText, textOf } from '../core/text.js'
+import { textOf } from '../core/text.js'
 import type { Json } from '../models/frames.js'
 import { isObject, objectsIn } from '../models/frames.js'
 import { refusalToken } from './memory.js'
@@ -258,64 +258,58 @@ type Naming = ReturnType<typeof nameTools>
 
 /** The list of tools and the server's instructions as the agent sees them, and the actions of the decoys. */
 function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword, tools: taken }: Naming) {
-  const texts = seen.briefing.forms.map(() => '')
-  let [at, rest, isEnd] = [-1, '', false]
-  let list: readonly string[] | undefined
-  for (const piece of seen.briefing.instruction) {
-    if (typeof piece !== 'string' && 'list' in piece) list ??= piece.list
-    else if (typeof piece !== 'string' && 'form' in piece && !isEnd) {
-      at = seen.briefing.forms.findIndex(({ template }) => template === piece.form)
-    } else {
-      const [told = '', end] = isEnd ? ['', pieceText(piece)] : pieceText(piece).split(ending)
-      if (at !== -1) texts[at] += told
-      rest += (at === -1 ? told : '') + (end ?? '')
-      isEnd ||= end !== undefined
-    }
-  }
+  const { forms, instruction } = seen.briefing
+  const at = instruction.findIndex((piece) => typeof piece !== 'string' && 'list' in piece)
+  const list = (instruction[at] as { readonly list?: readonly string[] } | undefined)?.list
+  const [, rest = ''] = textOf(instruction).split(ending)
   const decoys = new Map<string, string>()
   const names = new Set(taken.keys())
+  const addDecoy = (
+    words: string,
+    command: string,
+    description: string,
+    keys: readonly string[],
+    others: readonly string[] = [],
+  ): Json => {
+    const name = free(spell(words, tools[0]!.name), '_', names)
+    decoys.set(name, command)
+    const properties = keys.map((key, at) => [key, { type: 'string', ...(others[at] && { description: others[at] }) }])
+    const inputSchema = { type: 'object', properties: Object.fromEntries(properties) as Json, required: keys }
+    return { name, description, inputSchema }
+  }
   const shown = (list ?? tools.map(({ command }) => seen.fromEnvironment(command))).map((command): Json => {
     const { command: own } = seen.toEnvironment(command)
     const index = tools.findIndex((tool) => tool.command === own)
-    if (index !== -1) return showTool(named[index]!, texts[named[index]!.place]!, reword)
+    if (index !== -1) return showTool(named[index]!, forms[named[index]!.place]!.meaning, reword)
     const [verb, item = ''] = command.split(/ (.*)/s)
-    const name = free(spell(command.replace(/ 1$/, ''), tools[0]!.name), '_', names)
-    decoys.set(name, command)
-    const parameters = named.flatMap((one) => one.parameters).filter(({ itemAbove }) => itemAbove === item)
-    const keys = parameters.slice(0, 1).map((one) => one.shown)
-    const properties = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]))
-    const description = [wordsOf(verb!), ...keys].join(' ')
-    return { name, description, inputSchema: { type: 'object', properties, required: keys } }
+    const shownAs = named.flatMap((one) => one.parameters).find(({ itemAbove }) => itemAbove === item)?.shown
+    const keys = shownAs === undefined ? [] : [shownAs]
+    return addDecoy(command.replace(/ 1$/, ''), command, [wordsOf(verb!), ...keys].join(' '), keys)
   })
   const places = new Map(named.map(({ place }, index) => [place, index]))
-  for (const [place, { template }] of seen.briefing.forms.entries()) {
+  for (const [place, { template, meaning }] of forms.entries()) {
     if (places.has(place)) continue
-    const { definition, slots } = toolsOf(seen.briefing.forms)[place]!
-    const name = free(spell(definition.name.replaceAll('_', ' '), tools[0]!.name), '_', names)
-    decoys.set(name, printForm(template, Object.fromEntries(slots.map((slot) => [slot, slot]))))
+    const { definition, slots } = toolsOf(forms)[place]!
     const { parameters } = named[places.get(place - 1) ?? places.get(place + 1)!]!
     const keys = slots.map((slot) => parameters.find((one) => one.slot === slot)?.shown ?? slot)
-    const { description, others } = readTexts(texts[place]!)
-    const properties = Object.fromEntries(
-      keys.map((key, index) => [key, { type: 'string', ...(others[index] && { description: reword(others[index]) }) }]),
+    const { description, others } = readTexts(meaning)
+    const command = printForm(template, Object.fromEntries(slots.map((slot) => [slot, slot])))
+    const decoy = addDecoy(
+      definition.name.replaceAll('_', ' '),
+      command,
+      reword(description),
+      keys,
+      others.map((one) => reword(one)),
     )
-    const decoy = {
-      name,
-      description: reword(description),
-      inputSchema: { type: 'object', properties, required: keys },
-    }
     shown.splice(Math.min(place, shown.length), 0, decoy)
   }
-  const instructions = reword(rest.replaceAll(ending, '').trim())
+  const instructions = reword((textOf(instruction.slice(0, Math.max(0, at))) + rest).trim())
   return { tools: shown, decoys, instructions: instructions === '' ? undefined : instructions }
 }
 
 /** The description of a tool, and those of its parameters. */
 function readTexts(text: string): { readonly description: string; readonly others: readonly string[] } {
-  const texts = text
-    .replace(/^: |\n$/g, '')
-    .replaceAll(lineEnd, '\n')
-    .split(gap)
+  const texts = text.replaceAll(lineEnd, '\n').split(gap)
   return { description: texts.at(-1)!, others: texts.slice(0, -1) }
 }
 

@@ -5,29 +5,12 @@ import { toolsOf } from '../agents/form-tools.js'
 import type { Json } from '../models/frames.js'
 import type { Call } from './wire.js'
 import { isObject } from '../models/frames.js'
-import { fieldsOf, mapTexts, placeFields, readArguments, readCall, toldKeys } from './wire.js'
+import { fieldsOf, mapTexts, readArguments, toldKeys } from './wire.js'
 import { refusalToken } from './memory.js'
 import type { Acted, View } from './view.js'
 
 /** The functions of a request, translated between harness and model. */
-export interface Offered {
-  readonly tools: readonly unknown[]
-  /** The number of functions that are known actions. */
-  readonly known: number
-  /** Whether a name is that of a function for a known action, in either wording. */
-  isAction(name: string): boolean
-  /** Whether a text calls such a function as code does: `take_from(obj="mug 1")`. */
-  hasCode(text: string): boolean
-  /** The name of a harness's function for the model. */
-  renamed(name: string): string
-  /**
-   * Translates a call of the model for the harness. Undefined for a function that is no action, whose arguments may
-   * contain some.
-   */
-  answer(call: Call): AnsweredCall | undefined
-  /** Translates a call in the harness's history for the model. */
-  history(call: Call): Call
-}
+export type Offered = ReturnType<typeof offerTools>
 
 /** A call for the harness. */
 export interface AnsweredCall extends Acted {
@@ -39,7 +22,7 @@ export interface AnsweredCall extends Acted {
 }
 
 /** @param show rewords a text of the harness as in its prompts */
-export function offerTools(given: readonly unknown[], view: View, show: (text: string) => string): Offered {
+export function offerTools(given: readonly unknown[], view: View, show: (text: string) => string) {
   const below = toolsOf(view.forms)
   const above = toolsOf(view.perturbedForms)
   const nameAbove = new Map<string, string>()
@@ -54,15 +37,23 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const name = from.definition.name === to.definition.name ? own : to.definition.name
     nameAbove.set(own, name)
     found.set(name, { own, from, to })
-    return mapTexts(placeFields(tool, { name, ...orderedParameters(tool, to) }), toldKeys, show)
+    const shown = structuredClone(tool)
+    Object.assign(fieldsOf(shown)!, { name, ...orderedParameters(tool, to) })
+    return mapTexts(shown, toldKeys, show)
   })
   const toolsAbove = new Map([...found].map(([name, { to }]) => [name, to]))
 
+  /** Whether a name is that of a function for a known action, in either wording. */
   const isAction = (name: string): boolean => found.has(name) || nameAbove.has(name)
+  /** Whether a text calls such a function as code does: `take_from(obj="mug 1")`. */
   const hasCode = (text: string): boolean =>
     [...text.matchAll(/(?<![\w-])([\w-]{1,64})\(/g)].some(([, name]) => isAction(name!))
   const isForeign = (name: string): boolean => !isAction(name) && given.some((tool) => nameOf(tool) === name)
-  const answer: Offered['answer'] = (call) => {
+  /**
+   * Translates a call of the model for the harness. Undefined for a function that is no action, whose arguments may
+   * contain some.
+   */
+  const answer = (call: Call): AnsweredCall | undefined => {
     if (isForeign(call.name)) return undefined
     const { action } = readToolReply('', [call], toolsAbove)
     const acted = view.act(action)
@@ -94,7 +85,8 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
       ...(typeof first === 'string' && { own: first }),
     }
   }
-  const history: Offered['history'] = (call) => {
+  /** Translates a call in the harness's history for the model. */
+  const history = (call: Call): Call => {
     const name = nameAbove.get(call.name)
     const tool = name === undefined ? undefined : found.get(name)
     const given = readArguments(call.arguments)
@@ -104,7 +96,9 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const filled = fill(given, tool.from, values)
     return { name, arguments: filled === JSON.stringify(given) ? call.arguments : filled }
   }
-  return { tools, known, isAction, hasCode, renamed: (name) => nameAbove.get(name) ?? name, answer, history }
+  /** The name of a harness's function for the model. */
+  const renamed = (name: string): string => nameAbove.get(name) ?? name
+  return { tools, known, isAction, hasCode, renamed, answer, history }
 }
 
 /** Arguments with other values. Those under other names than the form's are for the slots that have none, in order. */
@@ -123,7 +117,8 @@ function fill(
 }
 
 function nameOf(tool: unknown): string | undefined {
-  return readCall(tool)?.name
+  const name = fieldsOf(tool)?.name
+  return typeof name === 'string' ? name : undefined
 }
 
 function parametersOf(tool: unknown): (Json & { readonly properties: Json }) | undefined {

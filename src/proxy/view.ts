@@ -1,5 +1,4 @@
 import type { EnvironmentCard, Turn, World } from '../core/environment.js'
-import type { Dose } from '../core/dose.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import { parseTemplate, printForm, readForm } from '../core/form.js'
@@ -16,7 +15,6 @@ import { nearestForm } from '../core/wording.js'
 import type { TextVocabulary } from '../define/environment.js'
 import type { Span } from '../core/mentions.js'
 import { findForms, isOpenSlot } from '../core/mentions.js'
-import type { ActionMarker } from './actions.js'
 
 /** The weight of a form with open slots against a command, which a model may have invented. */
 const openFormWeight = 1000
@@ -30,31 +28,12 @@ export interface ProxyPerturbation {
   readonly kinds?: readonly string[]
   /** The first is nearest the environment. Not empty. */
   readonly applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]]
-  readonly markers?: readonly ActionMarker[]
   /** The randomness of perturbations, the same for every conversation. */
   readonly random: Random
 }
 
 /** The texts of one request as the perturbations show them, and the translation of actions back. */
-export interface View {
-  readonly forms: readonly ActionForm[]
-  readonly perturbedForms: readonly ActionForm[]
-  readonly names: NameFinder
-  /** The given pieces, each as it is shown. */
-  readonly shown: Text
-  readonly dose: Dose
-  command(command: string): string
-  /** Translates an action of the model for the harness, unless it is refused. */
-  act(action: string): Acted
-  /** Where a text mentions an action whose wording is changed, in the model's wording. */
-  newMentions(text: string): readonly Span[]
-  /** The same in the environment's wording. */
-  oldMentions(text: string): readonly Span[]
-  /** Whether a text contains an item under a name that only the model knows. */
-  hasNewName(text: string): boolean
-  /** Whether a text matches some form, in either wording, with any text in its slots. */
-  isAction(text: string): boolean
-}
+export type View = ReturnType<ReturnType<typeof createViewer>['view']>
 
 /** The translation of a model's action. */
 export interface Acted {
@@ -113,7 +92,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       return { ...createNameFinder(list), list }
     },
     /** @throws ShaketableError `perturbation` if the names or forms of the request cannot be reworded */
-    view(forms: readonly ActionForm[], names: readonly string[], texts: Text): View {
+    view(forms: readonly ActionForm[], names: readonly string[], texts: Text) {
       const world = worldOf(forms, names, texts)
       const { names: before } = world.original
       const isRenamed = world.names.some((name, index) => name !== before[index])
@@ -130,21 +109,26 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       return {
         forms,
         perturbedForms: world.briefing.forms,
-        names: createNameFinder(names),
+        /** The given pieces, each as it is shown. */
         shown: world.opening,
         dose: world.dose!(),
-        command: (command) => world.fromEnvironment(command),
-        act(action) {
+        command: (command: string): string => world.fromEnvironment(command),
+        /** Translates an action of the model for the harness, unless it is refused. */
+        act(action: string): Acted {
           const isKnown = (name: string): boolean => names.includes(name) || world.names.includes(name)
           const more = vocabulary.names([action, ...guesses(action)]).filter((name) => !isKnown(name))
           const here = more.length === 0 ? world : worldOf(forms, [...names, ...more])
           const { command, refused } = here.toEnvironment(action)
           return { command, refused, known: understands(command, forms, [...names, ...more], vocabulary) }
         },
+        /** Where a text mentions an action whose wording is changed, in the model's wording. */
         newMentions: wording(shown!, world.names),
+        /** The same in the environment's wording. */
         oldMentions: wording(own!, before),
-        hasNewName: (text) => newNames.replace(text, () => '') !== text,
-        isAction: (text) =>
+        /** Whether a text contains an item under a name that only the model knows. */
+        hasNewName: (text: string): boolean => newNames.replace(text, () => '') !== text,
+        /** Whether a text matches some form, in either wording, with any text in its slots. */
+        isAction: (text: string): boolean =>
           nearestForm([...forms, ...world.briefing.forms], text.replace(/(?<![\s.])[\s.]+$/, '')) !== undefined,
       }
     },

@@ -31,7 +31,7 @@ export async function checkCheckpoints(
     const key = JSON.stringify({ ...options, model: '' })
     const asking = lists.get(key) ?? listServed(options)
     lists.set(key, asking)
-    const { names } = await asking
+    const names = await asking
     if (names === undefined || names.includes(options.model)) continue
     const served = names.length === 0 ? 'no model' : listFirst(names.map((name) => name.slice(0, 100)))
     throw new ShaketableError(

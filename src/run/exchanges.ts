@@ -1,6 +1,6 @@
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { Recording, replayModel, withRecording } from '../models/recording/recording.js'
+import { Recording, replayModel, withRecording } from '../models/recording.js'
 import { count } from '../tables/words.js'
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { baselines } from '../../baselines/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import type { Briefing } from '../../src/core/environment.js'
-import { playTrials } from '../../src/play/play-trials.js'
-import { createRandom } from '../../src/core/random.js'
-import { createToy } from '../toy-environment.js'
 import { briefing } from './briefing-fixture.js'
 
 const layouts = ['act', 'react', 'react:agentboard', 'react:react', 'tagged', 'tools']
@@ -50,22 +46,4 @@ describe('an agent with several trials', () => {
     expect(remembering.indexOf(block)).toBeLessThan(remembering.indexOf('put some pen in bed'))
     expect(text({ ...briefing, memory: [] })).toBe(text(briefing))
   })
-
-  it.each(baselines.map(({ name }, at) => [name, layouts[at % layouts.length]]))(
-    'can be played by the control %s as %s, whose reflections neither break nor change anything',
-    async (model, layout) => {
-      const toy = createToy()
-      const playAs = (agent: string) =>
-        playTrials({
-          begin: () => toy.begin(toy.tasks[0]!, createRandom('seed')),
-          agent: findAgent(`${agent}:agent=${layout!}`),
-          model: baselines.find(({ name }) => name === model)!.create(),
-          ...{ temperature: 0, seed: 1, stepLimit: 3, maxTokens: 50 },
-        })
-      const { result, trajectory } = await playAs('reflexion:trials=3')
-      expect(trajectory.steps).toEqual((await playAs('best-of-n:n=3')).trajectory.steps)
-      expect(result).toMatchObject({ outcome: 'step-limit', measures: { steps: 9, modelCalls: 11 } })
-      for (const { reflection } of trajectory.trials!.slice(0, 2)) expect(reflection!.reply).toMatch(/^.{2,200}$/s)
-    },
-  )
 })

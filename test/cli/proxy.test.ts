@@ -13,10 +13,7 @@ describe('shaketable proxy', () => {
     const forms = join(folder, 'own.yaml')
     const plugin = join(folder, 'warm.mjs')
     const log = join(folder, 'log.jsonl')
-    writeFileSync(
-      forms,
-      "forms:\n  - 'heat {obj} with {recep}'\n  - {template: look, meaning: look around}\nmarkers: [{start: 'DO(', end: ')'}]\n",
-    )
+    writeFileSync(forms, "forms:\n  - 'heat {obj} with {recep}'\n  - {template: look, meaning: look around}\n")
     writeFileSync(
       plugin,
       "import { definePerturbation, rewordActions } from 'shaketable'\nexport default definePerturbation({ name: 'warm', summary: 's', source: 's', promise: 'invariant', open: () => rewordActions({ 'heat {obj} with {recep}': 'warm {obj} in {recep}' }) })\n",
@@ -26,7 +23,7 @@ describe('shaketable proxy', () => {
       request.on('data', (chunk: Buffer) => got.push(chunk.toString()))
       const message = {
         role: 'assistant',
-        content: got.length % 2 === 0 ? 'DO(warm cup 1 in oven 2)' : 'DO(heat cup 1 with oven 2)',
+        content: got.length % 2 === 0 ? 'DO("warm cup 1 in oven 2")' : 'DO("heat cup 1 with oven 2")',
       }
       request.on('end', () => response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] })))
     })
@@ -44,12 +41,12 @@ describe('shaketable proxy', () => {
       const answer = await fetch(`${address}/chat/completions`, { method: 'POST', headers, body })
       return ((await answer.json()) as { choices: [{ message: { content: string } }] }).choices[0].message.content
     }
-    expect(await ask('DO(heat cup 1 with oven 2) is how; the cup 1 is cold.')).toBe('DO(heat cup 1 with oven 2)')
+    expect(await ask('DO("heat cup 1 with oven 2") is how; the cup 1 is cold.')).toBe('DO("heat cup 1 with oven 2")')
     expect(JSON.parse(got[0]!)).toMatchObject({
-      messages: [{ content: 'DO(warm cup 1 in oven 2) is how; the cup 1 is cold.' }],
+      messages: [{ content: 'DO("warm cup 1 in oven 2") is how; the cup 1 is cold.' }],
     })
     expect(await ask("You can 'heat {obj} with {recep}'. The cup 1 is near the oven 2.")).toMatch(
-      /^DO\(unknown-wording-\w+\)$/,
+      /^DO\("unknown-wording-\w+"\)$/,
     )
     await ask('Grade this.')
     proxy.child.kill('SIGINT')

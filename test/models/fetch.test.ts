@@ -1,19 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
-import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import * as https from 'node:https'
+import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
-import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { OwnFetch } from '../../src/models/fetch.js'
+
 import { createFetch } from '../../src/models/fetch.js'
-import { createEndpoint } from '../../src/models/index.js'
 import { listen } from './loopback.js'
 
 const opened: { close(): unknown }[] = []
-const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY']
+const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
 beforeEach(() => {
   for (const name of names) for (const one of [name, name.toLowerCase()]) vi.stubEnv(one, undefined)
 })
@@ -22,15 +17,13 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ close }) => close()))
 })
 
-async function start(server: Server | https.Server): Promise<{ readonly origin: string; readonly port: number }> {
-  const started = await listen(server)
+async function serve(listener: RequestListener): Promise<string> {
+  const started = await listen(createServer(listener))
   opened.push(started)
-  return started
+  return started.origin
 }
 
-const serve = async (listener: RequestListener): Promise<string> => (await start(createServer(listener))).origin
-
-function open(maxSockets = 4, maxBytes = 1000): OwnFetch {
+function open(maxSockets = 4, maxBytes = 1000) {
   const own = createFetch({ maxSockets, maxBytes })
   opened.unshift(own)
   return own
@@ -95,64 +88,5 @@ describe('a proxy', () => {
     vi.stubEnv('http_proxy', proxy.replace('http://', 'http://me:pw@'))
     expect(await (await open().fetch(`${address}/v1/models?a=1`)).text()).toBe('through')
     expect(received).toEqual([[`${address}/v1/models?a=1`, `Basic ${Buffer.from('me:pw').toString('base64')}`]])
-  })
-
-  it.each(['http://me:s3cret@pro xy:1', 'socks5://me:s3cret@host:1080'])(
-    'that cannot be used is refused before the first request, without its login: %s',
-    (value) => {
-      for (const name of ['HTTP_PROXY', 'https_proxy', 'ALL_PROXY']) {
-        vi.stubEnv(name, value)
-        const begin = () => createEndpoint({ model: 'm', baseUrl: 'http://a.example/v1' })
-        expect(begin).toThrow(`${name}: expected the address of a proxy`)
-        expect(begin).not.toThrow('s3cret')
-        vi.stubEnv(name, undefined)
-      }
-    },
-  )
-})
-
-/** A self-signed certificate, for localhost only; its key has no other use. */
-const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
-
-async function secureServer(): Promise<number> {
-  const options = { key: readFileSync(fixture('key.pem')), cert: readFileSync(fixture('certificate.pem')) }
-  const server = https.createServer(options, (request, response) => response.end(`secure ${request.url ?? ''}`))
-  return (await start(server)).port
-}
-
-/** A proxy that opens tunnels to this machine and keeps who asked for them. */
-async function tunnellingProxy(): Promise<{ readonly port: number; readonly tunnels: string[] }> {
-  const tunnels: string[] = []
-  const proxy = createServer((_, response) => response.writeHead(405).end())
-  proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
-    tunnels.push(`${request.url!} ${String(request.headers['proxy-authorization'])}`)
-    const peer = connect(Number(request.url?.split(':').at(-1)), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
-      peer.pipe(socket)
-      socket.pipe(peer)
-    })
-    for (const one of [peer, socket]) one.on('error', () => undefined)
-  })
-  return { port: (await start(proxy)).port, tunnels }
-}
-
-describe('secure connections', () => {
-  it('refuse an untrusted certificate', async () => {
-    const port = await secureServer()
-    await expect(open().fetch(`https://127.0.0.1:${String(port)}/`)).rejects.toThrow(/self-signed certificate/)
-  })
-
-  it('go through a tunnel of the proxy, with its login, but not to hosts in NO_PROXY', async () => {
-    const port = await secureServer()
-    const proxy = await tunnellingProxy()
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    vi.stubEnv('ALL_PROXY', `http://me:pw@127.0.0.1:${String(proxy.port)}`)
-    vi.stubEnv('NO_PROXY', '127.0.0.1')
-    const { fetch } = open()
-    for (const host of ['localhost', '127.0.0.1']) {
-      expect(await (await fetch(`https://${host}:${String(port)}/a`)).text()).toBe('secure /a')
-    }
-    const login = `Basic ${Buffer.from('me:pw').toString('base64')}`
-    expect(proxy.tunnels).toEqual([`localhost:${String(port)} ${login}`])
   })
 })

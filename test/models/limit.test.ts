@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Completion } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
-import { CallError, EndpointError } from '../../src/models/call-error.js'
+import { CallError } from '../../src/models/call-error.js'
 import type { LimitOptions } from '../../src/models/limit.js'
 import { Limiter } from '../../src/models/limit.js'
 import { createRetry, readRetryAfter } from '../../src/models/retry-after.js'
@@ -41,7 +41,7 @@ function askFor(
 const answered: Completion = { text: 'x' }
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
 const busy = (retryAfterMs?: number) =>
-  new EndpointError('model', 'slow', { outcome: 'rate-limit', status: 429, retryable: true, retryAfterMs })
+  new CallError('model', 'slow', { outcome: 'rate-limit', status: 429, retryable: true, retryAfterMs })
 
 describe('a limiter', () => {
   it('admits at most the maximum of calls at once, in order of arrival', async () => {
@@ -136,7 +136,13 @@ describe('a limiter', () => {
 
 describe('the waits between attempts', () => {
   const waits = (...asked: readonly (number | undefined)[]): (number | undefined)[] => {
-    const retry = createRetry({ attempts: 5, firstWaitMs: 100, longestWaitMs: 1000, random: createRandom('waits') })
+    const retry = createRetry({
+      attempts: 5,
+      longestWaitMs: 5000,
+      random: createRandom('waits'),
+      loadingMs: 0,
+      loading: () => undefined,
+    })
     return asked.map((retryAfterMs) => retry({ outcome: 'server-error', retryable: true, retryAfterMs }))
   }
 
@@ -145,14 +151,14 @@ describe('the waits between attempts', () => {
     expect(waited.pop()).toBeUndefined()
     expect(waited).toHaveLength(4)
     waited.forEach((ms, index) => {
-      expect(ms).toBeGreaterThanOrEqual(50 * 2 ** index)
-      expect(ms).toBeLessThanOrEqual(100 * 2 ** index)
+      expect(ms).toBeGreaterThanOrEqual(250 * 2 ** index)
+      expect(ms).toBeLessThanOrEqual(500 * 2 ** index)
     })
     expect(waits(...waited.map(() => undefined))).toEqual(waited)
   })
 
   it('are as long as the server asks, up to the limit', () => {
-    expect(waits(400, 3_600_000)).toEqual([400, 1000])
+    expect(waits(700, 3_600_000)).toEqual([700, 5000])
   })
 
   it.each([
@@ -168,9 +174,9 @@ describe('the waits between attempts', () => {
 })
 
 describe('a circuit breaker', () => {
-  const refused = new EndpointError('model', 'refused.', { outcome: 'refused', status: 401, decisive: true })
-  const broken = new EndpointError('model', 'busy.', { outcome: 'server-error', status: 500 })
-  const overflow = new CallError('context-overflow', 'too long', [])
+  const refused = new CallError('model', 'refused.', { outcome: 'refused', status: 401, decisive: true })
+  const broken = new CallError('model', 'busy.', { outcome: 'server-error', status: 500 })
+  const overflow = new CallError('context-overflow', 'too long')
 
   it.each([
     ['three calls that fail for a reason common to all', refused, 3],

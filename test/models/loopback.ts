@@ -26,9 +26,7 @@ export type Answer = (response: ServerResponse, request: IncomingMessage) => voi
 export async function startLoopback(...answers: readonly Answer[]): Promise<Loopback> {
   const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    request.on('end', () => {
+    void read(request).then((text) => {
       const body = JSON.parse(text) as Record<string, unknown>
       received.push({ url: request.url ?? '', authorization: request.headers.authorization, body })
       answers[Math.min(received.length, answers.length) - 1]!(response, request)
@@ -55,6 +53,13 @@ export function useEndpoint(apiKey = '') {
       return createEndpoint({ model: 'm', baseUrl: server.baseUrl, apiKey, ...limits, ...options })
     },
   }
+}
+
+/** The text of a request. */
+export async function read(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
 }
 
 /** Starts a server on a loopback socket. */

@@ -47,11 +47,9 @@ describe('an endpoint', () => {
     ])
   })
 
-  it.each([
-    ['an empty reply without a text', says(null), ''],
-    ['usage that is no usage', says('look', { usage: { prompt_tokens: 'many', completion_tokens: -1 } }), 'look'],
-  ])('accepts %s', async (_, answer, text) => {
-    expect(await ask([answer])).toEqual({ text, finish: 'stop' })
+  it('accepts an empty reply, and usage that is no usage', async () => {
+    const usage = { prompt_tokens: 'many', completion_tokens: -1 }
+    expect(await ask([says(null, { usage })])).toEqual({ text: '', finish: 'stop' })
   })
 
   const message = (content: string, more: object = {}) =>

@@ -46,8 +46,7 @@ describe('a full context', () => {
     expect(describeStatus({ status: 400, said }, target)).toMatchObject({
       code: 'context-overflow',
       retryable: false,
-      overflow,
-      failure: { outcome: 'overflow', status: 400 },
+      failure: { outcome: 'overflow', status: 400, overflow },
     })
   })
 
@@ -109,7 +108,7 @@ describe('a refusal in words that are not known', () => {
     [400, '输入长度超过限制', true],
     [400, "Unsupported parameter: 'max_tokens'", false],
   ])('%s %j may mean a full context: %s', (status, said, expected) => {
-    const { code, mayBeOverflow } = describeStatus({ status, said }, target)
-    expect([code, mayBeOverflow]).toEqual(['model', expected])
+    const { code, failure } = describeStatus({ status, said }, target)
+    expect([code, failure.mayBeOverflow ?? false]).toEqual(['model', expected])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Target } from '../../src/models/address.js'
 import { separateReasoning } from '../../src/models/reasoning.js'
-import { readReply } from '../../src/models/reply.js'
+import { readLogprobs, readReply } from '../../src/models/reply.js'
 
 const target: Target = { model: 'm', shownUrl: 'http://host/v1', redact: (text) => text }
 
@@ -155,5 +155,36 @@ describe('a reply', () => {
     const toolCalls = [take, { name: 'look', arguments: '{}' }]
     expect(read({ content: null, tool_calls: calls }, 'tool_calls')).toEqual({ text: '', finish: 'tool', toolCalls })
     expect(read({ content: 'look', tool_calls: [] })).toEqual({ text: 'look', finish: 'stop' })
+  })
+})
+
+describe('log-probabilities of a reply', () => {
+  const [comma, there] = [
+    { token: ',', logprob: -0.03 },
+    { token: ' there', logprob: -0.07 },
+  ]
+  const chat = {
+    content: [
+      { ...comma, top_logprobs: [comma] },
+      { ...there, top_logprobs: [] },
+    ],
+  }
+  const legacy = { tokens: ['a', 'b'], token_logprobs: [-1, 0.0001], top_logprobs: [{ c: -2 }, {}] }
+  it.each([
+    ['of a chat, and of llama.cpp over completions', chat, [{ ...comma, top: [comma] }, there]],
+    [
+      'of legacy completions',
+      legacy,
+      [
+        { token: 'a', logprob: -1, top: [{ token: 'c', logprob: -2 }] },
+        { token: 'b', logprob: 0 },
+      ],
+    ],
+    ['that are not there', null, undefined],
+    ['that are no numbers', { content: [{ token: 'a', logprob: 'NaN' }] }, undefined],
+    ['of fewer tokens than there are', { tokens: ['a', 'b'], token_logprobs: [-1] }, undefined],
+    ['of too many tokens', { content: Array(20_000).fill({ token: 'a', logprob: -1 }) }, undefined],
+  ])('are read %s', (_, given, expected) => {
+    expect(readLogprobs(given)).toEqual(expected)
   })
 })

@@ -54,25 +54,23 @@ it('sends as many stop strings as the server takes, and keeps all to cut the rep
 })
 
 it('writes calls and their answers like chat completions', () => {
-  expect(
-    wireMessages([
-      { role: 'system', content: 's' },
-      { role: 'user', content: 'u' },
-      { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'go_to', arguments: '{"recep":"bed 1"}' }] },
-      { role: 'tool', content: 'o', toolCallId: 'c1' },
-      { role: 'assistant', content: 'a' },
-    ]),
-  ).toEqual([
-    { role: 'system', content: 's' },
-    { role: 'user', content: 'u' },
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'go_to', arguments: '{"recep":"bed 1"}' } }],
-    },
+  const called = { name: 'go_to', arguments: '{"recep":"bed 1"}' }
+  const calling: Message = { role: 'assistant', content: '', toolCalls: [{ id: 'c1', ...called }] }
+  const answer: Message = { role: 'tool', content: 'o', toolCallId: 'c1' }
+  expect(wireMessages([system, user('u'), calling, answer, assistant('a')])).toEqual([
+    ...[system, user('u')],
+    { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: called }] },
     { role: 'tool', content: 'o', tool_call_id: 'c1' },
-    { role: 'assistant', content: 'a' },
+    assistant('a'),
   ])
+})
+
+it.each([
+  ['chat', { logprobs: true, top_logprobs: 5 }],
+  ['completions', { logprobs: 5 }],
+] as const)('asks for log-probabilities over %s', (endpoint, expected) => {
+  const { body } = buildRequest('m', [user('a')], { ...sampling, logprobs: true }, { ...plainTraits, endpoint })
+  expect(body).toMatchObject(expected)
 })
 
 describe('a header whose value is a secret', () => {

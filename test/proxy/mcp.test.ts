@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -184,23 +184,18 @@ describe('the tools of a server through a proxy', () => {
     expect(records[0]).not.toHaveProperty('memorised')
   })
 
-  it.each([['decoy-forms', /always works/]])(
-    'have twins under %s that are described as better, and refused by the server',
-    async (condition, praise) => {
-      const { client, call } = await start(condition)
-      const shown = (await client.listTools()).tools
-      const own = new Set<string>(tools.map(({ name }) => name))
-      const decoys = shown.filter(({ name }) => !own.has(name))
-      expect(shown.length - decoys.length).toBe(tools.length)
-      expect(decoys.length).toBeGreaterThan(0)
-      for (const { name, description, inputSchema } of decoys) {
-        expect(description).toMatch(praise)
-        const args = Object.fromEntries(Object.keys(inputSchema.properties ?? {}).map((key) => [key, 'x']))
-        expect(JSON.stringify(await call(name, args))).toContain(name)
-      }
-      expect(shown.filter(({ name }) => own.has(name)).map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
-    },
-  )
+  it('have twins under decoy-forms that are described as better, and refused by the server', async () => {
+    const { listed, call } = await start('decoy-forms')
+    const own = new Set<string>(tools.map(({ name }) => name))
+    const decoys = listed.filter(({ name }) => !own.has(name))
+    expect(decoys.length).toBeGreaterThan(0)
+    for (const { name, description, inputSchema } of decoys) {
+      expect(description).toMatch(/always works/)
+      const args = Object.fromEntries(Object.keys(inputSchema.properties ?? {}).map((key) => [key, 'x']))
+      expect(JSON.stringify(await call(name, args))).toContain(name)
+    }
+    expect(listed.filter(({ name }) => own.has(name)).map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
+  })
 
   it('can fail, before or after the server got the call', async () => {
     const { call, records } = await start('action-failures:fails=after:message=empty')
@@ -374,36 +369,5 @@ describe('shaketable proxy --mcp', () => {
     ] as const) {
       expect((await fetch(addresses[0]! + path, { method: 'POST', headers, body })).status).toBe(status)
     }
-  })
-})
-
-const servers = process.env.SHAKETABLE_MCP_SERVERS
-describe.skipIf(servers === undefined || !existsSync(servers))('public servers, in SHAKETABLE_MCP_SERVERS', () => {
-  it.each([
-    ['everything', 'echo', { message: 'a' }, /Echo: a/],
-    ['filesystem', 'list_allowed_directories', {}, /Allowed directories/],
-    ['memory', 'read_graph', {}, /entities/],
-  ])('server-%s works in the new wording and refuses the old one', async (name, tool, given, expected) => {
-    const script = join(servers!, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js')
-    const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
-    const args = [
-      main,
-      'proxy',
-      '--mcp',
-      `node ${script} ${name === 'filesystem' ? folder : ''}`,
-      '--perturb',
-      'pseudo-verbs',
-      '--log',
-      join(folder, 'log'),
-    ]
-    const client = newClient()
-    const env = { ...(process.env as Record<string, string>), MEMORY_FILE_PATH: join(folder, 'memory.json') }
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }))
-    const rest = tool.replace(/^[a-z]+/, '')
-    const { tools: listed } = await client.listTools()
-    const shown = rest === '' ? listed[0]! : listed.find((one) => one.name.endsWith(rest))!
-    expect(shown.name).not.toBe(tool)
-    expect(JSON.stringify(await client.callTool({ name: shown.name, arguments: given }))).toMatch(expected)
-    expect(JSON.stringify(await client.callTool({ name: tool, arguments: given }))).toMatch(`Tool ${tool} not found`)
   })
 })

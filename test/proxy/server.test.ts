@@ -21,6 +21,10 @@ const prompt = `You can say 'heat {obj} with {recep}'.\nYou see a mug 1 and a mi
 const promptAnew = prompt.replace('with', 'using').replace(heat, heatAnew)
 const messages = [{ role: 'user' as const, content: prompt }]
 
+const parameters = { type: 'object', properties: { obj: { type: 'string' }, recep: { type: 'string' } } }
+const heatTool = { name: 'heat_with', description: "'heat {obj} with {recep}'", parameters }
+const heatWith = { type: 'function', function: heatTool }
+
 let closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing) await close()
@@ -184,42 +188,25 @@ describe('a proxy before a model', () => {
   })
 
   it('gives a harness with another client the same, streamed, as text and as calls', async () => {
+    const call = (name: string | undefined, text: string) => ({
+      tool_calls: [{ index: 0, ...(name && { id: 'c1', type: 'function' }), function: { name, arguments: text } }],
+    })
     const { baseUrl } = await start((response, { body }) => {
-      const { tools } = JSON.parse(body) as { tools?: { function: { name: string; description: string } }[] }
+      const [tool] = (JSON.parse(body) as { tools?: { function: { name: string } }[] }).tools ?? []
+      const parts = tool
+        ? [call(tool.function.name, ''), call(undefined, '{"obj":"mug 1",'), call(undefined, '"recep":"microwave 1"}')]
+        : heatAnew.match(/.{1,5}/g)!.map((content) => ({ content }))
+      const ends = [delta({}, tool ? 'tool_calls' : 'stop'), '[DONE]']
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const parts = tools === undefined ? heatAnew.match(/.{1,5}/g)! : []
-      const call = (name: string | undefined, text: string) => ({
-        tool_calls: [
-          {
-            index: 0,
-            ...(name && { id: 'c1', type: 'function' }),
-            function: { ...(name && { name }), arguments: text },
-          },
-        ],
-      })
-      const [name] = tools?.map((tool) => tool.function.name) ?? []
-      const calls =
-        tools === undefined
-          ? []
-          : [call(name, ''), call(undefined, '{"obj":"mug 1",'), call(undefined, '"recep":"microwave 1"}')]
-      const said = [{ role: 'assistant', content: '' }, ...parts.map((content) => ({ content })), ...calls]
-      response.end(
-        events(...said.map((one) => delta(one)), delta({}, tools === undefined ? 'stop' : 'tool_calls'), '[DONE]'),
-      )
+      response.end(events(delta({ role: 'assistant' }), ...parts.map((one) => delta(one)), ...ends))
     })
     const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 })
-    const text = await client.chat.completions.stream({ model: 'm', messages, stream: true }).finalChatCompletion()
+    const text = await client.chat.completions.stream({ model: 'm', messages }).finalChatCompletion()
     expect(text.choices[0]!.message.content).toBe(heat)
-    const parameters = { type: 'object', properties: { obj: { type: 'string' }, recep: { type: 'string' } } }
-    const tool = {
-      type: 'function' as const,
-      function: { name: 'heat_with', description: "'heat {obj} with {recep}'", parameters },
-    }
-    const called = await client.chat.completions.stream({ model: 'm', messages, tools: [tool] }).finalChatCompletion()
-    expect(called.choices[0]!.message.tool_calls![0]).toMatchObject({
-      id: 'c1',
-      function: { name: 'heat_with', arguments: '{"obj":"mug 1","recep":"microwave 1"}' },
-    })
+    const tools = [{ ...heatWith, type: 'function' as const }]
+    const called = await client.chat.completions.stream({ model: 'm', messages, tools }).finalChatCompletion()
+    const expected = { name: 'heat_with', arguments: '{"obj":"mug 1","recep":"microwave 1"}' }
+    expect(called.choices[0]!.message.tool_calls).toMatchObject([{ id: 'c1', function: expected }])
   })
 
   it('perturbs plain completions too', async () => {
@@ -284,14 +271,6 @@ describe('a proxy before a model that calls functions', () => {
     type: 'function',
     function: { name: 'act', parameters: { type: 'object', properties: { action: { type: 'string' } } } },
   }
-  const heatWith = {
-    type: 'function',
-    function: {
-      name: 'heat_with',
-      description: "'heat {obj} with {recep}'",
-      parameters: { type: 'object', properties: { obj: { type: 'string' }, recep: { type: 'string' } } },
-    },
-  }
   const call = (name: string, given: unknown) => ({
     id: 'c1',
     type: 'function',
@@ -335,12 +314,7 @@ describe('a proxy before a model that calls functions', () => {
 })
 
 describe('a proxy of the Responses API', () => {
-  const tool = {
-    type: 'function',
-    name: 'heat_with',
-    description: "'heat {obj} with {recep}'",
-    parameters: { type: 'object', properties: { obj: { type: 'string' }, recep: { type: 'string' } } },
-  }
+  const tool = { type: 'function', ...heatTool }
   const message = (text: string) => ({
     type: 'message',
     id: 'm1',

@@ -2,12 +2,12 @@ import * as z from 'zod'
 import type { Completion, Message, Sampling } from '../../core/model.js'
 import { packagedData } from '../../files/packaged.js'
 import type { Lesson } from '../adapt.js'
-import { EndpointError } from '../call-error.js'
+import { CallError } from '../call-error.js'
 import { reasoningMark } from '../reasoning.js'
 import type { ToldByReply } from '../reply.js'
 import type { ServerTraits } from '../traits.js'
 import type { Asking, ModelList } from './identity.js'
-import { describeFailure, nearModel, oneLine } from './identity.js'
+import { describeFailure, isUnknown, nearModel, oneLine } from './identity.js'
 
 /** One result of a probe. */
 export interface Finding {
@@ -17,11 +17,7 @@ export interface Finding {
 }
 
 /** A finding, and what follows from it for requests. */
-interface Found {
-  readonly value: string | number
-  readonly evidence: string
-  readonly traits?: Partial<ServerTraits>
-}
+type Found = Omit<Finding, 'name'> & { readonly traits?: Partial<ServerTraits> }
 
 /** A reply of the model, and what it told of the server. */
 export interface Spoken {
@@ -30,12 +26,13 @@ export interface Spoken {
 }
 
 /** How to ask a model for a reply; whatever is left out is that of a short sample. */
-export interface Question extends Partial<Pick<Sampling, 'temperature' | 'maxTokens' | 'seed' | 'tools' | 'logprobs'>> {
+export interface Question extends Partial<Omit<Sampling, 'call' | 'sentSeed' | 'signal'>> {
   readonly messages?: readonly Message[]
-  readonly stop?: readonly string[]
   /** Body fields that are sent as well. */
-  readonly fields?: Readonly<Record<string, number>>
+  readonly fields?: Fields
 }
+
+type Fields = Readonly<Record<string, number>>
 
 /** What the questions of a probe have in common. */
 export interface Probing extends Asking {
@@ -48,7 +45,7 @@ export interface Probing extends Asking {
   readonly noChat?: string
   readonly traits: () => ServerTraits
   /** Asks the model; the failure where no reply comes. */
-  speak(question: Question): Promise<Spoken | EndpointError>
+  speak(question: Question): Promise<Spoken | CallError>
 }
 
 /** Long enough that two samples of a reply differ, short enough to cost nothing. */
@@ -64,24 +61,26 @@ export const firstQuestion: Question = {
 export const thoughtTokens = 512
 
 /** Whether a failure is a refusal of one thing, which its message names. */
-export function refuses({ failure: { outcome, isAboutRequest, said = '' } }: EndpointError, thing: RegExp): boolean {
+export function refuses({ failure: { outcome, isAboutRequest, said = '' } }: CallError, thing: RegExp): boolean {
   return (outcome === 'refused' || isAboutRequest === true) && thing.test(said)
 }
 
 /** What follows from a failure: the thing is refused where the message names it, and otherwise unknown. */
-function fromFailure(error: EndpointError, thing: RegExp, traits?: Partial<ServerTraits>): Found {
+function fromFailure(error: CallError, thing: RegExp, traits: Partial<ServerTraits> = {}): Found {
   const evidence = describeFailure(error)
-  return refuses(error, thing)
-    ? { value: 'refused', evidence, ...(traits && { traits }) }
-    : { value: 'unknown', evidence }
+  return refuses(error, thing) ? { value: 'refused', evidence, traits } : { value: 'unknown', evidence }
 }
 
 /** Reasoning and text, so that short replies of a model that reasons can be compared. */
 const wholeOf = ({ reply: { reasoning = '', text } }: Spoken): string => `${reasoning}${text}`
 
 /** Whether the server has the model in its list. Some answer to any name, with whatever model they have. */
-function modelListed({ list: { names, message, isUnknown }, target: { model } }: Probing): Found {
-  if (names === undefined) return { value: isUnknown ? 'unknown' : 'no list', evidence: oneLine(message, 200) }
+function modelListed({ list, target: { model, redact } }: Probing): Found {
+  const { entries, failure } = list
+  if (entries === undefined) {
+    return { value: isUnknown(list) ? 'unknown' : 'no list', evidence: describeFailure(failure!) }
+  }
+  const names = entries.map(({ id }) => (id === model ? id : redact(id)))
   const near = nearModel(model, names)
   const shown = near === undefined ? names.slice(0, 3) : [near]
   const evidence = `its list has ${shown.map((name) => `'${oneLine(name, 100)}'`).join(', ') || 'no model'}`
@@ -102,25 +101,22 @@ const templates = z.object({ chat_template: z.string(), eos_token: z.string().op
  */
 async function chatTemplate({ list: { entry }, props, traits }: Probing): Promise<Found | undefined> {
   if (entry?.['owned_by'] !== 'llamacpp' || traits().endpoint === 'completions') return undefined
-  const read = templates.safeParse((await props(entry)).props)
-  if (!read.success) return undefined
-  const { chat_template: template, eos_token: end } = read.data
+  const { chat_template: template = '', eos_token: end = '<|im_end|>' } =
+    templates.safeParse(await props(entry)).data ?? {}
   const isStandIn =
     /^\s*\{%-?\s*for message in messages/.test(template) && template.includes("'<|im_start|>' + message.role")
-  if (isStandIn && template.length < 400 && end !== undefined && end !== '<|im_end|>') {
-    return {
-      value: 'invented',
-      evidence: `llama.cpp's own ChatML, but texts of the model end with '${end.slice(0, 40)}'`,
-    }
+  if (isStandIn && template.length < 400 && end !== '<|im_end|>') {
+    const evidence = `llama.cpp's own ChatML, but texts of the model end with '${end.slice(0, 40)}'`
+    return { value: 'invented', evidence }
   }
   return template.includes('strftime_now') ? { value: 'dated', evidence: 'it calls strftime_now' } : undefined
 }
 
 /** Whether replies report how many tokens they took. */
 function usage({ first: { reply } }: Probing): Found {
-  const [prompt = 'not given', said = 'not given'] = [reply.promptTokens, reply.completionTokens]
-  const value = prompt === 'not given' || said === 'not given' ? 'none' : 'reported'
-  return { value, evidence: `prompt ${String(prompt)}, reply ${String(said)}` }
+  const { promptTokens, completionTokens } = reply
+  const value = promptTokens === undefined || completionTokens === undefined ? 'none' : 'reported'
+  return { value, evidence: `prompt ${String(promptTokens)}, reply ${String(completionTokens)}` }
 }
 
 /** Stop strings would end a reply inside its reasoning. */
@@ -140,29 +136,26 @@ async function reasoning({ first, traits, speak }: Probing): Promise<Found> {
   // A template may open the reasoning, and the first reply be too short to close it.
   const messages = [{ role: 'user', content: 'Reply with the one word: yes.' }] as const
   const longer = await speak({ messages, temperature: 1, maxTokens: thoughtTokens })
-  return (longer instanceof EndpointError ? undefined : describeReasoning(longer, 'a longer reply')) ?? none
+  return (longer instanceof CallError ? undefined : describeReasoning(longer, 'a longer reply')) ?? none
 }
 
 function describeReasoning({ told: { reasoningField, content = '' } }: Spoken, place: string): Found | undefined {
-  const mark = reasoningMark(content)
   if (reasoningField !== undefined) {
     return { value: reasoningField, evidence: `${place} has the field ${reasoningField}`, traits: noStops }
   }
+  const mark = reasoningMark(content)
   if (mark === undefined) return undefined
-  if (mark.isOpening) {
-    return { value: 'think', evidence: `${place} has ${oneLine(mark.mark, 60)} in the text`, traits: noStops }
-  }
-  const evidence = `${place} closes reasoning in the text that the chat template opened`
-  return { value: 'think', evidence, traits: { ...noStops, reasoning: 'opened' } }
+  const evidence = mark.isOpening
+    ? `${place} has ${oneLine(mark.mark, 60)} in the text`
+    : `${place} closes reasoning in the text that the chat template opened`
+  return { value: 'think', evidence, traits: { ...noStops, ...(!mark.isOpening && { reasoning: 'opened' }) } }
 }
-
-type Fields = Readonly<Record<string, number>>
 
 /** OpenAI's own samplers at values without effect: what hosted APIs accept. */
 const hosted: Fields = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
 /** With the samplers that servers add by themselves; every token is -1 for vLLM and SGLang, and 0 for others. */
 const vllm: Fields = { ...hosted, top_k: -1, min_p: 0, repetition_penalty: 1 }
-const samplersOf: Readonly<Record<string, Fields>> = {
+const samplersOf: Readonly<Partial<Record<string, Fields>>> = {
   vllm,
   sglang: vllm,
   llamacpp: {
@@ -183,41 +176,39 @@ const samplerNames =
  */
 async function samplersAndGreedy({ list, speak }: Probing): Promise<Readonly<Record<'samplers' | 'greedy', Found>>> {
   const owner = String(list.entry?.['owned_by'])
-  const wide = (Object.hasOwn(samplersOf, owner) ? samplersOf[owner] : undefined) ?? anySamplers
+  const wide = samplersOf[owner] ?? anySamplers
   let [sent, temperature] = [wide, 0]
-  let refusedZero: EndpointError | undefined
+  let refusedZero: CallError | undefined
   let evidence = 'they are sent at values without effect'
   let answer = await speak({ temperature, fields: sent })
-  while (answer instanceof EndpointError) {
+  while (answer instanceof CallError) {
     if (temperature === 0 && refuses(answer, /temperature/i)) [refusedZero, temperature] = [answer, 1]
     else if (sent === wide && refuses(answer, samplerNames)) [sent, evidence] = [hosted, describeFailure(answer)]
     else break
     answer = await speak({ temperature, fields: sent })
   }
-  const again =
-    temperature === 0 && !(answer instanceof EndpointError) ? await speak({ temperature, fields: sent }) : answer
-  const greedy: Found = refusedZero
-    ? { value: 'refused', evidence: describeFailure(refusedZero) }
-    : again instanceof EndpointError
-      ? { value: 'unknown', evidence: describeFailure(again) }
-      : { value: wholeOf(answer as Spoken) === wholeOf(again) ? 'same' : 'different', evidence: 'two equal calls' }
-  if (answer instanceof EndpointError) return { greedy, samplers: fromFailure(answer, samplerNames) }
+  const again = answer instanceof CallError || refusedZero ? answer : await speak({ temperature, fields: sent })
+  const failure = refusedZero ?? (again instanceof CallError ? again : undefined)
+  const greedy: Found = failure
+    ? { value: refusedZero ? 'refused' : 'unknown', evidence: describeFailure(failure) }
+    : {
+        value: wholeOf(answer as Spoken) === wholeOf(again as Spoken) ? 'same' : 'different',
+        evidence: 'two equal calls',
+      }
+  if (answer instanceof CallError) return { greedy, samplers: fromFailure(answer, samplerNames) }
   const value = sent === hosted ? 'in part' : owner === 'llamacpp' ? 'neutral' : 'accepted'
   return { greedy, samplers: { value, evidence, traits: { samplers: { sent } } } }
 }
 
 /** Whether a seed is accepted, and whether it decides what is sampled; the first reply had the seed 1. */
 async function seed({ first, traits, lessons, speak }: Probing): Promise<Found> {
-  const refusal = (): Found | undefined => {
-    const lesson = lessons.find(({ trait }) => trait === 'seed')
-    return lesson && { value: 'refused', evidence: lesson.evidence }
-  }
-  if (traits().seed === 'refused') return refusal()!
+  const refusal = () => lessons.find(({ trait }) => trait === 'seed')
   const ask = (seed: number) => speak({ ...firstQuestion, seed })
-  const answers = [first, ...(await Promise.all([ask(1), ask(2)]))]
-  const failed = answers.find((answer) => answer instanceof EndpointError)
+  const answers = traits().seed === 'refused' ? [] : [first, ...(await Promise.all([ask(1), ask(2)]))]
+  const failed = answers.find((answer) => answer instanceof CallError)
   if (failed !== undefined) return { value: 'unknown', evidence: describeFailure(failed) }
-  if (refusal() !== undefined) return refusal()!
+  const lesson = refusal()
+  if (lesson !== undefined) return { value: 'refused', evidence: lesson.evidence }
   const [one, same, another] = (answers as readonly Spoken[]).map(wholeOf)
   if (one !== same) return { value: 'ignored', evidence: 'one seed twice at temperature 1, different replies' }
   return one === another
@@ -228,7 +219,7 @@ async function seed({ first, traits, lessons, speak }: Probing): Promise<Found> 
 /** Whether log-probabilities come with replies. */
 async function logprobs({ speak }: Probing): Promise<Found> {
   const answer = await speak({ logprobs: true, temperature: 1 })
-  if (answer instanceof EndpointError) return fromFailure(answer, /logprobs/i)
+  if (answer instanceof CallError) return fromFailure(answer, /logprobs/i)
   if (answer.reply.logprobs === undefined) return { value: 'ignored', evidence: 'not in the reply' }
   return { value: 'given', evidence: 'they come with the reply', traits: { logprobs: 'top' } }
 }
@@ -241,15 +232,13 @@ async function tools({ traits, speak }: Probing): Promise<Found> {
   if (traits().endpoint === 'completions') return { value: 'refused', evidence: 'there is no chat', traits: refused }
   const messages = [{ role: 'user', content: "Call the function look with at = 'desk 1'." }] as const
   const answer = await speak({ messages, tools: [look], temperature: 1, maxTokens: 48 })
-  if (answer instanceof EndpointError) return fromFailure(answer, /tool|function|jinja/i, refused)
+  if (answer instanceof CallError) return fromFailure(answer, /tool|function|jinja/i, refused)
   const { toolCalls, unparsed } = answer.reply
+  const accepted = { tools: 'accepted' } as const
+  if (toolCalls !== undefined) return { value: 'called', evidence: 'the function was called', traits: accepted }
   const evidence =
-    toolCalls !== undefined
-      ? 'the function was called'
-      : unparsed === undefined
-        ? 'answered in text'
-        : 'the server could not parse the call that the model made'
-  return { value: toolCalls === undefined ? 'accepted' : 'called', evidence, traits: { tools: 'accepted' } }
+    unparsed === undefined ? 'answered in text' : 'the server could not parse the call that the model made'
+  return { value: 'accepted', evidence, traits: accepted }
 }
 
 /** Fields with the context length in lists of models: vLLM, OpenRouter and Together, Groq, Mistral, LM Studio. */
@@ -259,30 +248,21 @@ const contextFields = [
 ]
 
 /**
- * Maximum number of tokens of prompt and reply together. A llama.cpp server lists the trained length
- * (`meta.n_ctx_train`) and gives that of its context in `/props`.
+ * Maximum number of tokens of prompt and reply together. A llama.cpp server lists the trained length, and gives that of
+ * its context in `/props`.
  */
-async function contextLength({ list: { entry, isUnknown, message }, props: askProps }: Probing): Promise<Found> {
-  const meta = entry?.['meta']
-  const listed = [entry, meta].flatMap((object) =>
-    contextFields.map((field) => ({ field, tokens: lengthAt(object, field) })),
-  )
-  const { props, isUnknown: isAway } = await askProps(entry)
-  const known = [
-    ...listed,
-    { field: 'n_ctx of /props', tokens: lengthAt(props?.['default_generation_settings'], 'n_ctx') },
-    { field: 'meta.n_ctx_train', tokens: isAway ? undefined : lengthAt(meta, 'n_ctx_train') },
-  ].find(({ tokens }) => tokens !== undefined)
-  if (known !== undefined) {
-    return { value: known.tokens!, evidence: known.field, traits: { contextTokens: known.tokens! } }
+async function contextLength({ list: { entry }, props }: Probing): Promise<Found> {
+  const lengthAt = (object: unknown, field: string): number | undefined => {
+    const value = (object as Readonly<Record<string, unknown>> | undefined)?.[field]
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 64 && value <= 1e9 ? value : undefined
   }
-  const why = isUnknown ? `the list of models could not be read (${oneLine(message, 100)})` : 'not listed'
-  return { value: 'unknown', evidence: isAway ? '/props did not answer' : why }
-}
-
-function lengthAt(object: unknown, field: string): number | undefined {
-  const value = (object as Readonly<Record<string, unknown>> | null | undefined)?.[field]
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 64 && value <= 1e9 ? value : undefined
+  const settings = (await props(entry))['default_generation_settings']
+  const known = [
+    ...contextFields.map((field) => [field, lengthAt(entry, field) ?? lengthAt(entry?.['meta'], field)] as const),
+    ['n_ctx of /props', lengthAt(settings, 'n_ctx')] as const,
+  ].find(([, tokens]) => tokens !== undefined)
+  if (known === undefined) return { value: 'unknown', evidence: 'not listed' }
+  return { value: known[1]!, evidence: known[0], traits: { contextTokens: known[1]! } }
 }
 
 /** The findings that are learned from refusals, by their traits. */
@@ -338,6 +318,7 @@ const meanings = packagedData('src/models/probe/meanings.yaml', z.record(z.strin
 export function meaningOf({ name, value }: Finding): string {
   const known = meanings()[name] ?? {}
   const word = String(value)
-  if (Object.hasOwn(known, word)) return known[word]!
-  return known['otherwise'] ?? (word === 'unknown' ? 'Unknown: the default is used.' : 'It does not apply.')
+  return (
+    known[word] ?? known['otherwise'] ?? (word === 'unknown' ? 'Unknown: the default is used.' : 'It does not apply.')
+  )
 }

@@ -2,39 +2,39 @@ import { ShaketableError } from '../../core/errors.js'
 import type { ServedIdentity } from '../../run/plan.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
-import { EndpointError } from '../call-error.js'
+import { CallError } from '../call-error.js'
+import { readJson } from '../error-body.js'
 import { createFetch } from '../fetch.js'
-import { maxPauseMs } from '../limit.js'
 import type { EndpointOptions } from '../openai.js'
 import { createEndpoint } from '../openai.js'
+import { describeBadReply } from '../refusals.js'
 import type { RequestSettings } from '../request-settings.js'
-import { usualRetry } from '../retry-after.js'
 import { createServers } from '../server.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
+import { createWire } from '../wire.js'
 import type { Finding, Probing, Question, Spoken } from './findings.js'
 import { findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
 import type { Asking, ModelList } from './identity.js'
 import {
   askProps,
-  createAsk,
   describeFailure,
+  failureOf,
   identify,
+  isUnknown,
   nearModel,
   oneLine,
   readModelList,
-  readNames,
   statusOf,
   withFingerprint,
 } from './identity.js'
 
 /** The list of models of a large gateway has about one megabyte; no other answer to a probe is longer. */
 const maxBytes = 4 << 20
-
-const defaultTimeoutMs = 60_000
-
 /** Questions that are asked side by side. */
 const maxAtOnce = 8
+/** A server that answers with pages, or not at all, may be the wrong one. */
+const maxAttempts = 4
 
 /** The server to probe, and the model. */
 export interface ProbeOptions extends AddressOptions {
@@ -62,7 +62,7 @@ export interface ProbeReport {
   readonly servedAs?: string
   readonly findings: readonly Finding[]
   readonly traits: ServerTraits
-  /** What identifies the model; absent in runs of versions that did not record it. */
+  /** What identifies the model; absent in older recordings. */
   readonly served?: ServedIdentity
   /** Number of HTTP exchanges. */
   readonly calls: number
@@ -79,16 +79,17 @@ export interface ProbeReport {
 export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
   const { model, name = model } = options
   return withConnection(options, async (connection) => {
-    const { asking, shown } = connection
-    let list = await readModelList(asking)
+    let list = await readModelList(connection)
+    const { failure } = list
+    if (failure?.failure.decisive === true && failure.failure.status === undefined) throw failure
     const first = await speakFirst(connection, list)
     // A model may have been loaded by the first call, or while that waited.
-    if (list.isUnknown || !['loaded', undefined].includes(statusOf(list.entry))) list = await readModelList(asking)
+    if (isUnknown(list) || !['loaded', undefined].includes(statusOf(list.entry))) list = await readModelList(connection)
     const { findings, traits } = await findAll({ ...first, list }, options.logprobs === true)
-    const fingerprint = first.first.told.fingerprint
-    const served = withFingerprint(await identify(asking, list), fingerprint, asking.target.redact)
+    const served = withFingerprint(await identify(connection, list), first.first.told.fingerprint)
+    const { target, calls } = connection
     const as = name === model ? {} : { servedAs: model }
-    return { schema: 1, address: shown, model: name, ...as, findings, traits, served, calls: connection.calls() }
+    return { schema: 1, address: shownOf(target), model: name, ...as, findings, traits, served, calls: calls() }
   })
 }
 
@@ -97,56 +98,36 @@ export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
  * the server does not answer, refuses the key, or has no list of models.
  */
 export async function identifyServed(options: ProbeOptions): Promise<ServedIdentity | undefined> {
-  return withConnection(options, async ({ asking }) => {
-    const list = await readModelList(asking).catch(() => undefined)
-    return list?.names === undefined ? undefined : identify(asking, list)
+  return withConnection(options, async (connection) => {
+    const list = await readModelList(connection)
+    return list.entries && identify(connection, list)
   })
 }
 
-/** What a server says of its models in one short request. */
-export interface Listed {
-  /** Names of the models that it answers to; absent where it has no list. */
-  readonly names?: readonly string[]
-  /** Why it does not answer now. */
-  readonly why?: string
-}
-
 /**
- * Requests the list of models once. A llama.cpp server answers to every name and lists the alias or the file of its one
- * model, so the file's name counts as well.
+ * Requests the names of the models that a server answers to, once; undefined where it gives none. A llama.cpp server
+ * answers to every name and lists the alias or the file of its one model, so `tuned-200` is one for
+ * `/models/tuned-200.gguf`.
  */
-export async function listServed(options: ProbeOptions): Promise<Listed> {
-  return withConnection(
-    options,
-    async ({ asking }) => {
-      try {
-        const { data } = await asking.ask('/models', readNames)
-        const names = data.flatMap(({ id, owned_by: owner }) => [
-          id,
-          ...(owner === 'llamacpp' ? [fileName(id)] : owner === 'library' ? [id.replace(/:latest$/, '')] : []),
-        ])
-        return { names: [...new Set(names)] }
-      } catch (thrown) {
-        if (!(thrown instanceof EndpointError)) throw thrown
-        const isAnswer = ['refused', 'bad-reply'].includes(thrown.failure.outcome)
-        return isAnswer ? {} : { why: oneLine(thrown.failure.said ?? describeFailure(thrown), 200) }
-      }
-    },
-    0,
-  )
-}
-
-/** `tuned-200` for `/models/tuned-200.gguf`. */
-function fileName(path: string): string {
-  return (path.split(/[/\\]/).at(-1) ?? '').replace(/\.gguf$/i, '')
+export async function listServed(options: ProbeOptions): Promise<readonly string[] | undefined> {
+  const { entries } = await withConnection(options, readModelList, 0)
+  const names = entries?.flatMap(({ id, owned_by: owner }) => {
+    if (owner === 'llamacpp')
+      return [
+        id,
+        id
+          .split(/[/\\]/)
+          .at(-1)!
+          .replace(/\.gguf$/i, ''),
+      ]
+    return owner === 'library' ? [id, id.replace(/:latest$/, '')] : [id]
+  })
+  return names && [...new Set(names)]
 }
 
 /** A server while it is asked. */
-interface Connection {
-  readonly asking: Asking
-  /** Its address without a slash at the end. */
-  readonly shown: string
-  readonly calls: () => number
+interface Connection extends Asking {
+  calls(): number
   /** Asks the model in the form that is known by now. */
   speak(traits: ServerTraits, question: Question, learned: NonNullable<EndpointOptions['learned']>): Promise<Spoken>
 }
@@ -154,9 +135,9 @@ interface Connection {
 async function withConnection<T>(
   options: ProbeOptions,
   work: (connection: Connection) => Promise<T>,
-  maxRetries = 3,
+  maxRetries = maxAttempts - 1,
 ): Promise<T> {
-  const { model, timeoutMs = defaultTimeoutMs, warn = () => undefined, signal } = options
+  const { timeoutMs = 60_000, warn = () => undefined, signal } = options
   const address = readAddress(options)
   const own = createFetch({ maxSockets: maxAtOnce, maxBytes })
   let calls = 0
@@ -164,51 +145,58 @@ async function withConnection<T>(
     calls++
     return own.fetch(...request)
   }
-  const ask = createAsk(address, fetch, { maxRetries, timeoutMs }, signal)
-  let props: ReturnType<typeof askProps> | undefined
-  const asking: Asking = { ask, target: address, props: (entry) => (props ??= askProps(ask, model, entry)) }
-  const shown = address.shownUrl.replace(/\/+$/, '')
-  const server = { ...createServers({ concurrency: maxAtOnce }, warn).at(address.baseUrl, shown), fetch }
-  const speak: Connection['speak'] = async (traits, question, learned) => {
-    const { messages = sample, fields, ...asked } = question
-    let told: Spoken['told'] = {}
-    const endpoint = createEndpoint({
-      ...options,
-      attemptsAfter,
-      server,
-      traits,
-      timeoutMs,
-      learned,
-      settings: { ...options.settings, ...(fields && { sampling: fields }) },
-      // What a refusal taught is a finding.
-      warn: (sentence, about) => {
-        if (about === 'loading') warn(sentence)
-      },
-      told: (of) => {
-        told = of
-      },
-    })
-    const usual = { temperature: 0, seed: 1, maxTokens: sampleTokens, stop: [] }
-    const reply = await endpoint.complete(messages, { ...usual, ...asked, ...(signal && { signal }) })
-    return { reply, told }
+  const wire = createWire(address, fetch, { maxRetries, timeoutMs })
+  const server = { ...createServers({ concurrency: maxAtOnce }, warn).at(address.baseUrl, shownOf(address)), fetch }
+  let props: ReturnType<Asking['props']> | undefined
+  const connection: Connection = {
+    target: address,
+    calls: () => calls,
+    async ask(path, schema) {
+      const { text, requestId } = await wire(path, undefined, signal)
+      const read = schema.safeParse(readJson(text, address, requestId))
+      if (read.success) return read.data
+      throw describeBadReply('other JSON', address, requestId)
+    },
+    props: (entry) => (props ??= askProps(connection, entry)),
+    async speak(traits, question, learned) {
+      const { messages = sample, fields, ...asked } = question
+      let told: Spoken['told'] = {}
+      const endpoint = createEndpoint({
+        ...options,
+        attempts: maxAttempts,
+        server,
+        traits,
+        timeoutMs,
+        learned,
+        settings: { ...options.settings, ...(fields && { sampling: fields }) },
+        // What a refusal taught is a finding.
+        warn: (sentence, about) => {
+          if (about === 'loading') warn(sentence)
+        },
+        told: (of) => {
+          told = of
+        },
+      })
+      const usual = { temperature: 0, seed: 1, maxTokens: sampleTokens, stop: [] }
+      const reply = await endpoint.complete(messages, { ...usual, ...asked, ...(signal && { signal }) })
+      return { reply, told }
+    },
   }
   try {
-    return await work({ asking, shown, calls: () => calls, speak })
+    return await work(connection)
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     const { code, message, retryable } = thrown
-    const isAway = thrown instanceof EndpointError
+    const isAway = thrown instanceof CallError
     throw new ShaketableError(code, address.redact(message), { retryable: retryable || isAway })
   } finally {
     own.close()
   }
 }
 
-/** A server that answers with pages, or not at all, may be the wrong one. */
-function attemptsAfter({ outcome, decisive, retryAfterMs = 0 }: EndpointError['failure']): number {
-  if (retryAfterMs > maxPauseMs) return 1
-  if (outcome === 'timeout') return 2
-  return outcome === 'bad-reply' || decisive === true ? 3 : usualRetry.attempts
+/** Its address without a slash at the end. */
+function shownOf({ shownUrl }: Asking['target']): string {
+  return shownUrl.replace(/\/+$/, '')
 }
 
 /**
@@ -217,7 +205,6 @@ function attemptsAfter({ outcome, decisive, retryAfterMs = 0 }: EndpointError['f
  * of another kind
  */
 async function speakFirst(connection: Connection, list: ModelList): Promise<Probing> {
-  const { asking, shown } = connection
   const lessons: Probing['lessons'][number][] = []
   let traits: ServerTraits = { ...plainTraits, stop: 16 }
   const learned: NonNullable<EndpointOptions['learned']> = (_, lesson, { status, said = '' }) => {
@@ -228,48 +215,39 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
     const ask = async (one: Question) => connection.speak(traits, one, learned).catch(failureOf)
     const answer = await ask(asked)
     // A model that reasons in secret may return an error where the limit cuts it short.
-    const isCut = answer instanceof EndpointError && refuses(answer, /could not finish|output limit was reached/i)
+    const isCut = answer instanceof CallError && refuses(answer, /could not finish|output limit was reached/i)
     return isCut ? ask({ ...asked, maxTokens: thoughtTokens }) : answer
   }
-  const probing = { ...asking, list, lessons, traits: () => traits, speak }
+  const probing = { ...connection, list, lessons, traits: () => traits, speak }
   const chat = await speak(firstQuestion)
-  if (!(chat instanceof EndpointError)) return { ...probing, first: chat }
+  if (!(chat instanceof CallError)) return { ...probing, first: chat }
   const { status, outcome } = chat.failure
   let failure = chat
   if ((outcome === 'refused' && (status === 404 || status === 405)) || refuses(chat, /chat|template/i)) {
     traits = { ...traits, endpoint: 'completions', maxTokensField: 'max_tokens' }
     const first = await speak(firstQuestion)
-    if (!(first instanceof EndpointError)) return { ...probing, noChat: describeFailure(chat), first }
+    if (!(first instanceof CallError)) return { ...probing, noChat: describeFailure(chat), first }
     if (first.failure.outcome !== 'refused') failure = first
   }
-  throw explain(failure, asking.target, shown, list)
-}
-
-/** A failed call; anything else is thrown again. */
-function failureOf(thrown: unknown): EndpointError {
-  if (thrown instanceof EndpointError) return thrown
-  throw thrown
+  throw explain(failure, connection.target, list)
 }
 
 /** Why a server cannot be used as it was given. */
-function explain(
-  error: EndpointError,
-  { model }: Asking['target'],
-  shown: string,
-  { names }: ModelList,
-): ShaketableError {
+function explain(error: CallError, target: Asking['target'], { entries }: ModelList): ShaketableError {
   const { status = 0, outcome, said = '' } = error.failure
-  const usage = (message: string): ShaketableError => new ShaketableError('usage', message)
+  const shown = shownOf(target)
   if (outcome !== 'refused' && outcome !== 'bad-reply') {
     return new ShaketableError('model', error.message, { retryable: true })
   }
+  const usage = (message: string): ShaketableError => new ShaketableError('usage', message)
   if (outcome === 'refused' && (status < 400 || [401, 402, 403].includes(status))) return usage(error.message)
-  if (outcome === 'refused' && (names ? !names.includes(model) : status === 404 && /model/i.test(said))) {
-    const near = names && nearModel(model, names)
+  const names = entries?.map(({ id }) => id)
+  if (outcome === 'refused' && (names ? !names.includes(target.model) : status === 404 && /model/i.test(said))) {
+    const near = names && nearModel(target.model, names)
     const meant = near === undefined ? '' : ` Did you mean '${oneLine(near, 100)}'?`
     const known = names?.slice(0, 10).map((name) => oneLine(name, 100))
     const has = known === undefined ? 'Check the name of the model.' : `It has: ${known.join(', ')}.`
-    return usage(`${shown} has no model '${oneLine(model, 100)}': ${oneLine(said)}.${meant} ${has}`)
+    return usage(`${shown} has no model '${oneLine(target.model, 100)}': ${oneLine(said)}.${meant} ${has}`)
   }
   return usage(
     `Expected an OpenAI-compatible server at ${shown}, but it answered the plainest chat completion with ${describeFailure(error)}. Check the base URL, which mostly ends in /v1, the name of the model, and its chat template.`,

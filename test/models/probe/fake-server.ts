@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import { listen } from '../loopback.js'
+import { listen, read } from '../loopback.js'
 
 /** A request to the fake server; no body where it was a GET. */
 export interface Asked {
@@ -48,11 +48,13 @@ export async function startFakeServer(habits: Habits = {}, port = 0): Promise<Fa
   const asked: Asked[] = []
   let spoken = 0
   const server = createServer((request, response) => {
-    void readRequest(request).then((one) => {
+    void read(request).then((text) => {
+      const body = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
+      const one = { path: request.url ?? '', authorization: request.headers.authorization, body }
       asked.push(one)
       if (habits.before?.(one, response, asked.length) === true) return
-      const { status, body } = answer(habits, one, () => ++spoken)
-      send(response, status, body)
+      const said = answer(habits, one, () => ++spoken)
+      send(response, said.status, said.body)
     })
   })
   const { origin, close } = await listen(server, port)
@@ -61,16 +63,6 @@ export async function startFakeServer(habits: Habits = {}, port = 0): Promise<Fa
 
 export function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-async function readRequest(request: IncomingMessage): Promise<Asked> {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return {
-    path: request.url ?? '',
-    authorization: request.headers.authorization,
-    body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>),
-  }
 }
 
 interface Said {

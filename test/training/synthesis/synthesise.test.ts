@@ -146,7 +146,7 @@ describe('replies that cannot be used', () => {
 describe('requests that fail', () => {
   it('end a run after five in a row, and leave their personas open', async () => {
     const model = says(() => {
-      throw new CallError('model', 'The server is gone.', [])
+      throw new CallError('model', 'The server is gone.')
     })
     const { end, items } = await run({ models: [model], concurrency: 1 })
     expect(end).toEqual({ verified: 0, open: 5, stopped: { why: 'model', message: 'The server is gone.' } })

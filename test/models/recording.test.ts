@@ -2,11 +2,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ShaketableError } from '../../../src/core/errors.js'
-import { CallError } from '../../../src/models/call-error.js'
-import type { Completion, Message, Model, Sampling } from '../../../src/core/model.js'
-import { Recording, replayModel, withRecording } from '../../../src/models/recording/recording.js'
-import { scratchFolder } from '../../scratch.js'
+import { ShaketableError } from '../../src/core/errors.js'
+import { CallError } from '../../src/models/call-error.js'
+import type { Completion, Message, Model, Sampling } from '../../src/core/model.js'
+import { Recording, replayModel, withRecording } from '../../src/models/recording.js'
+import { scratchFolder } from '../scratch.js'
 
 const scratch = scratchFolder()
 const gone = new ShaketableError('model', 'gone')
@@ -93,7 +93,7 @@ describe('a recording', () => {
   it('keeps calls without a reply, but no aborted ones and none that failed on our side', async () => {
     const path = freshPath()
     const attempt = { outcome: 'overflow', status: 400, waitMs: 0, milliseconds: 3 } as const
-    const overflow = new CallError('context-overflow', 'too long', [attempt])
+    const overflow = new CallError('context-overflow', 'too long', {}, [attempt])
     const thrown: unknown[] = [overflow, gone, new TypeError('a bug'), overflow]
     const model = noisy({ complete: () => Promise.reject(thrown.shift() as Error) })
     const calls: Calls = [[0], [1], [2], [3, { signal: AbortSignal.abort() }]]

@@ -1,42 +1,63 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import * as z from 'zod'
-import { canonicalJson } from '../../core/episode.js'
-import { ShaketableError, unknownName } from '../../core/errors.js'
-import type { Completion, Model } from '../../core/model.js'
-import { AppendFile, cutTornLine } from '../../files/append-file.js'
-import { GroupWriter } from '../../files/group-writer.js'
-import { jsonLine, parseJson } from '../../files/json.js'
-import type { Lock } from '../../files/lock.js'
-import { takeLock, thisProcess } from '../../files/lock.js'
-import { makeFolder } from '../../files/make-folder.js'
-import { asWriteError } from '../../files/write-error.js'
-import type { Answer, Question } from './exchange.js'
-import { createAsker, errorOf, failureOf, readAnswer, storedQuestion } from './exchange.js'
+import { canonicalJson } from '../core/episode.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
+import type { Completion, Message, Model, Sampling } from '../core/model.js'
+import { AppendFile, cutTornLine } from '../files/append-file.js'
+import { GroupWriter } from '../files/group-writer.js'
+import { jsonLine, parseJson } from '../files/json.js'
+import type { Line } from '../files/lines.js'
+import { readLines } from '../files/lines.js'
+import type { Lock } from '../files/lock.js'
+import { takeLock, thisProcess } from '../files/lock.js'
+import { makeFolder } from '../files/make-folder.js'
+import { asWriteError } from '../files/write-error.js'
+import type { Failure } from './call-error.js'
+import { CallError } from './call-error.js'
+
+/** The identity of a call: its request, its sampling, and its position in an episode. */
+interface Question {
+  readonly model: string
+  readonly messagesHash: string
+  readonly toolsHash: string
+  readonly temperature: number
+  readonly seed: number
+  readonly maxTokens: number
+  readonly stop: readonly string[]
+  /** Empty if the caller names no episode. */
+  readonly episode: string
+  readonly number: number
+  /** Hash of all other fields: 20 hex digits. */
+  readonly id: string
+}
+
+/** A call without a reply. The attempts are absent if unknown. */
+interface StoredFailure extends Pick<Failure, 'overflow' | 'mayBeOverflow'> {
+  readonly attempts?: CallError['attempts']
+  readonly code: 'model' | 'context-overflow'
+  readonly message: string
+}
+
+/** A reply, or the failure in place of one. */
+type Answer = { readonly reply: Completion } | { readonly failure: StoredFailure }
+
+/** A recorded model: enough to recreate the same plan and prompts without its server. */
+interface RecordedModel extends Pick<Model, 'settings' | 'contextTokens' | 'logprobs'> {
+  readonly model: string
+  /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
+  readonly server?: unknown
+}
 
 /** The first line of every recording; the number is raised whenever this version could misread older files. */
 const headerLine = '{"recording":1}'
-const header = z.object({ recording: z.literal(1) })
-
-const storedModel = z.object({
-  model: z.string(),
-  settings: z.record(z.string(), z.unknown()),
-  contextTokens: z.number().int().positive().optional(),
-  logprobs: z.literal('top').optional().catch(undefined),
-  /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
-  server: z.unknown().optional(),
-})
-
-/** A recorded model: enough to recreate the same plan and prompts without its server. */
-type RecordedModel = Readonly<z.infer<typeof storedModel>>
-
 /** Every stored exchange begins with its id. */
 const exchangeStart = /^\{"id":"([0-9a-f]{20})",/
 
 const elsewhere = 'Give --record another file'
-/** Bytes of an unpacked recording. */
-const maxUnpacked = 2 ** 30
+/** Bytes of an unpacked recording; a longer text would not fit a string. */
+const maxUnpacked = 2 ** 29 - 24
 
 /**
  * A file of exchanges with models: JSON lines, appended in groups by one writer. A class, since it owns a file and a
@@ -56,34 +77,20 @@ export class Recording {
   readonly #groups = new GroupWriter<string>((lines) => this.#write(lines))
   #writer: { readonly file: AppendFile; readonly lock: Lock } | undefined
 
-  private constructor(path: string, bytes: Buffer) {
+  private constructor(path: string, lines: Iterable<Pick<Line, 'text' | 'number' | 'ended'>>) {
     this.path = path
-    let number = 0
-    for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
-      end = bytes.indexOf(10, start)
-      const isEnded = end !== -1
-      if (!isEnded) end = bytes.length
-      const text = bytes.toString('utf8', start, end).replace(/\r$/, '')
-      if (++number === 1 && !headerLine.startsWith(text)) this.#checkHeader(text)
+    for (const { text, number, ended } of lines) {
+      if (number === 1 && !headerLine.startsWith(text)) throw otherFile(path, text)
       const id = exchangeStart.exec(text)?.[1]
-      const model = id === undefined ? storedModel.safeParse(parseJson(text)) : undefined
-      if (!isEnded) this.notes.push(`${path}: the last line is unfinished and left out.`)
+      const model = id === undefined ? (parseJson(text) as RecordedModel | undefined) : undefined
+      if (!ended) this.notes.push(`${path}: the last line is unfinished and left out.`)
       else if (id !== undefined) this.#exchanges.set(id, text)
-      else if (model?.success) this.#models.set(model.data.model, model.data)
+      else if (typeof model?.model === 'string') this.#models.set(model.model, model)
       else if (number > 1) {
         this.notes.push(`${path}:${String(number)}: DAMAGED: the line cannot be read. It is left out.`)
       }
     }
     this.already = this.#exchanges.size
-  }
-
-  /** @throws ShaketableError `bad-input` for the first line of anything but a recording of this format */
-  #checkHeader(line: string): void {
-    if (header.safeParse(parseJson(line)).success) return
-    throw new ShaketableError(
-      'bad-input',
-      `${this.path}: expected a recording of this version, which begins with ${headerLine}, got ${JSON.stringify(line.slice(0, 60))}. Give the file that --record wrote, or record again.`,
-    )
   }
 
   /**
@@ -92,13 +99,13 @@ export class Recording {
    */
   static read(path: string): Recording {
     try {
-      const bytes = readFileSync(path)
-      return new Recording(path, path.endsWith('.gz') ? gunzipSync(bytes, { maxOutputLength: maxUnpacked }) : bytes)
+      statSync(path)
+      return new Recording(path, path.endsWith('.gz') ? unpackedLines(path) : readLines(path))
     } catch (thrown) {
       if (thrown instanceof ShaketableError) throw thrown
       throw new ShaketableError(
         'bad-input',
-        `${path}: expected a recording, as it is or compressed by gzip, of at most 1 GiB (${(thrown as Error).message}). Check the path.`,
+        `${path}: expected a recording, as it is or compressed by gzip (${(thrown as Error).message}). Check the path.`,
       )
     }
   }
@@ -116,7 +123,7 @@ export class Recording {
         throw new ShaketableError('bad-input', `${path}: expected a file, got a folder or a device. ${elsewhere}.`)
       }
       lock = takeLock(`${path}.lock`, thisProcess(), { what: path, elsewhere: 'give --record another file' })
-      const whole = existsSync(path) ? Recording.read(path) : new Recording(path, Buffer.alloc(0))
+      const whole = existsSync(path) ? Recording.read(path) : new Recording(path, [])
       const cut = cutTornLine(path)
       if (cut > 0) whole.notes.splice(-1, 1, `${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes).`)
       const file = await AppendFile.open(path)
@@ -138,30 +145,18 @@ export class Recording {
   model(name: string): RecordedModel {
     const model = this.#models.get(name)
     if (model !== undefined) return model
-    throw new ShaketableError(
-      'bad-input',
-      `${this.path}: ${unknownName('recorded model', name, [...this.#models.keys()])} Replay what was recorded.`,
-    )
+    const unknown = unknownName('recorded model', name, [...this.#models.keys()])
+    throw new ShaketableError('bad-input', `${this.path}: ${unknown} Replay what was recorded.`)
   }
 
-  /**
-   * The latest answer to a question; undefined if there is none.
-   * @throws ShaketableError `bad-input` if its line is damaged
-   */
+  /** The latest answer to a question; undefined if there is none that can be read. */
   answer(id: string): Answer | undefined {
-    const line = this.#exchanges.get(id)
-    if (line === undefined) return undefined
-    const answer = readAnswer(parseJson(line))
-    if (answer !== undefined) return answer
-    throw new ShaketableError(
-      'bad-input',
-      `${this.path}: the exchange ${id} cannot be read. Restore the file from a copy, or record again.`,
-    )
+    return parseJson(this.#exchanges.get(id) ?? '') as Answer | undefined
   }
 
   /** Every question, in the order of the file. */
   questions(): readonly Question[] {
-    return [...this.#exchanges.values()].flatMap((line) => storedQuestion.safeParse(parseJson(line)).data ?? [])
+    return [...this.#exchanges.values()].flatMap((line) => (parseJson(line) as Question | undefined) ?? [])
   }
 
   /**
@@ -173,18 +168,19 @@ export class Recording {
     const model: RecordedModel = { model: name, settings, ...traits }
     const known = this.#models.get(name)
     if (known === undefined) return this.#addModel(model)
-    const { server, ...others } = known
-    void server
-    const [was, is] = [canonicalJson(others), canonicalJson(model)]
+    const [was, is] = [
+      { ...known, server: undefined },
+      { ...model, server: undefined },
+    ].map(canonicalJson)
     if (was === is) return
     throw new ShaketableError(
       'bad-input',
-      `${this.path} holds another model of the name '${name}': recorded ${was}, now ${is}. ${elsewhere}.`,
+      `${this.path} holds another model of the name '${name}': recorded ${was!}, now ${is!}. ${elsewhere}.`,
     )
   }
 
   /** Records what is known of a declared model's server, where that is new. */
-  learn(name: string, server: RecordedModel['server']): void {
+  learn(name: string, server: unknown): void {
     const known = this.#models.get(name)
     const model = known && { ...known, server }
     if (model !== undefined && canonicalJson(known) !== canonicalJson(model)) this.#addModel(model)
@@ -241,6 +237,46 @@ export class Recording {
   }
 }
 
+function unpackedLines(path: string): Pick<Line, 'text' | 'number' | 'ended'>[] {
+  const lines = gunzipSync(readFileSync(path), { maxOutputLength: maxUnpacked }).toString('utf8').split('\n')
+  return lines
+    .map((text, index) => ({ text, number: index + 1, ended: index < lines.length - 1 }))
+    .filter(({ text }) => text !== '')
+}
+
+function otherFile(path: string, line: string): ShaketableError {
+  return new ShaketableError(
+    'bad-input',
+    `${path}: expected a recording of this version, which begins with ${headerLine}, got ${JSON.stringify(line.slice(0, 60))}. Give the file that --record wrote, or record again.`,
+  )
+}
+
+/** Creates a function that identifies the calls to a model. Repeated requests without a given position are numbered. */
+function createAsker(model: string): (messages: readonly Message[], sampling: Sampling) => Question {
+  const repeats = new Map<string, number>()
+  return (messages, { temperature, seed, maxTokens, stop, tools = [], call }) => {
+    // Reasoning that is sent back follows from earlier replies.
+    const messagesHash = shortHash(canonicalJson(messages.map((message) => ({ ...message, reasoning: undefined }))))
+    const toolsHash = shortHash(canonicalJson(tools))
+    const request = { model, messagesHash, toolsHash, temperature, seed, maxTokens, stop: [...stop] }
+    const fields = Object.values(request)
+    let place = call
+    if (place === undefined) {
+      const hash = shortHash(JSON.stringify(fields))
+      place = { episode: '', number: repeats.get(hash) ?? 0 }
+      repeats.set(hash, place.number + 1)
+    }
+    const { episode, number } = place
+    const id = shortHash(JSON.stringify([...fields, episode, number]))
+    return { ...request, episode, number, id }
+  }
+}
+
+/** 20 hex digits of SHA-256. */
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 20)
+}
+
 /**
  * A model whose exchanges are recorded, failed calls included but not aborted ones. A reply that the recording already
  * has is taken from it.
@@ -263,18 +299,28 @@ function answering(model: Model, recording: Recording, ask: ReturnType<typeof cr
         recording.count.known++
         return known.reply
       }
-      let reply: Completion
       try {
-        reply = await model.complete(messages, sampling)
+        const reply = await model.complete(messages, sampling)
+        recording.append(question, { reply })
+        return reply
       } catch (thrown) {
         const failure = sampling.signal?.aborted === true ? undefined : failureOf(thrown)
         if (failure !== undefined) recording.append(question, { failure })
         throw thrown
       }
-      recording.append(question, { reply })
-      return reply
     },
   }
+}
+
+/** The failure of a model call from its exception; undefined for any other exception. */
+function failureOf(thrown: unknown): StoredFailure | undefined {
+  if (!(thrown instanceof ShaketableError)) return undefined
+  const { code, message } = thrown
+  if (code !== 'model' && code !== 'context-overflow') return undefined
+  if (!(thrown instanceof CallError)) return { code, message }
+  const { attempts } = thrown
+  const { overflow, mayBeOverflow } = thrown.failure
+  return { code, message, attempts, ...(overflow && { overflow }), ...(mayBeOverflow && { mayBeOverflow }) }
 }
 
 /**
@@ -290,25 +336,23 @@ export function replayModel(
 ): Model {
   const { settings, contextTokens, logprobs } = recording.model(name)
   const ask = createAsker(name)
-  const find = (question: Question): Answer => {
-    try {
-      const answer = recording.answer(question.id)
-      if (answer !== undefined) return answer
-      throw explainMiss(recording, question)
-    } catch (thrown) {
-      missed(thrown as Error)
-      throw thrown
-    }
-  }
   return {
     name,
     settings,
     ...(contextTokens !== undefined && { contextTokens }),
     ...(logprobs && { logprobs }),
     complete(messages, sampling) {
-      const answer = find(ask(messages, sampling))
+      const question = ask(messages, sampling)
+      const answer = recording.answer(question.id)
+      if (answer === undefined) {
+        const miss = explainMiss(recording, question)
+        missed(miss)
+        throw miss
+      }
       if ('reply' in answer) return answer.reply
-      throw errorOf(answer.failure)
+      const { code, message, attempts, ...failure } = answer.failure
+      if (attempts === undefined) throw new ShaketableError(code, message)
+      throw new CallError(code, message, failure, attempts)
     },
   }
 }
@@ -340,10 +384,10 @@ function explainMiss(recording: Recording, asked: Question): ShaketableError {
     })
     why = `the nearest exchange in it differs in ${parts.join(' and in ')}`
   }
-  const { episode, model, temperature, seed } = asked
+  const { episode, model, temperature, seed, number } = asked
   const place = `${episode === '' ? '' : `${episode.slice(0, 200)}, `}model ${model.slice(0, 100)}`
   return new ShaketableError(
     'bad-input',
-    `${recording.path} has no reply to call ${String(asked.number + 1)} of ${place}, temperature ${String(temperature)}, seed ${String(seed)}: ${why}. Replay the experiment that was recorded, or record this one.`,
+    `${recording.path} has no reply to call ${String(number + 1)} of ${place}, temperature ${String(temperature)}, seed ${String(seed)}: ${why}. Replay the experiment that was recorded, or record this one.`,
   )
 }
