@@ -3,11 +3,11 @@ import { basename } from 'node:path'
 import type { EnvironmentSetup } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
 import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
-import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
+import type { Briefing, Enlargement, Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
+import { readForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
-import { readFolded } from '../read-folded.js'
 import type { Answer, TextGame } from './game.js'
 import { createTextGame, tidy } from './game.js'
 import { advertisedForms, allForms, checkAction, checkValidActions, itemNames, namesOf } from './moves.js'
@@ -170,8 +170,17 @@ function createWorld({ game, briefing, solve }: WorldOptions) {
 }
 
 /** Reads an action as the game does, ignoring letter case and white space around it. */
-export const readAction: NonNullable<WorldDefinition['read']> = (action, templates, names) =>
-  readFolded(action, templates, names, tidy)
+function readAction(action: string, templates: readonly string[], names: readonly string[]): ReadAction | undefined {
+  const [text, known] = [tidy(action), new Map(names.map((name) => [tidy(name), name]))]
+  for (const template of templates) {
+    const lower = template.replace(/\{\w+\}|[^{]+/g, (part) => (part.startsWith('{') ? part : part.toLowerCase()))
+    const filling = readForm(lower, text, (value) => known.has(value))
+    if (filling === undefined) continue
+    const values = Object.entries(filling).map(([slot, value]) => [slot, known.get(value)!] as const)
+    return { template, filling: Object.fromEntries(values) }
+  }
+  return undefined
+}
 
 /** An action that does not exist in any level. */
 const unknownAction = 'unknown action'
