@@ -2,6 +2,7 @@ import { ShaketableError } from '../../../core/errors.js'
 import { quote } from '../../pddl/expression.js'
 import { Facts } from '../../pddl/tables.js'
 import type { GroundAction, Task, TaskAction } from '../../pddl/task.js'
+import { FactReader } from '../engine/facts.js'
 import type { Generation } from './domain.js'
 
 /** The texts of a game: its opening, and the command and the answer of each ground action. */
@@ -119,7 +120,7 @@ function viewFrom(state: State, locations: readonly number[], others: readonly n
   const beside = locations.flatMap((l) =>
     state
       .first('objectatlocation', l)
-      .flatMap((o) => facing.flatMap((r) => (state.wasRemoved('inreceptacle', o, r) ? [o] : []))),
+      .flatMap((o) => facing.flatMap((r) => (state.removed.is('inreceptacle', o, r) ? [o] : []))),
   )
   const names = facing.map((r) => state.name(r))
   return `You are facing the ${inWords(names)}. Next to it, you see ${state.list(beside)}.`
@@ -156,18 +157,15 @@ function inWords(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')}, and ${items.at(-1)!}`
 }
 
-/** The facts of a moment, asked by the names of predicates. Lists are in the order of the objects. */
-class State {
-  readonly #task: Task
+/** The facts of a moment, those that an action took away, and the names of objects. */
+class State extends FactReader {
   readonly #names: readonly string[]
-  readonly #facts: Facts
-  readonly #removed: Facts
+  readonly removed: FactReader
 
   constructor(task: Task, names: readonly string[], facts: Facts, removed: Facts) {
-    this.#task = task
+    super(task, facts)
     this.#names = names
-    this.#facts = facts
-    this.#removed = removed
+    this.removed = new FactReader(task, removed)
   }
 
   name(object: number): string {
@@ -176,52 +174,6 @@ class State {
 
   list(objects: readonly number[]): string {
     return inWords(objects.map((object) => `a ${this.name(object)}`))
-  }
-
-  is(predicate: string, ...objects: readonly number[]): boolean {
-    return this.#facts.has(this.#atom(predicate, objects))
-  }
-
-  wasRemoved(predicate: string, ...objects: readonly number[]): boolean {
-    return this.#removed.has(this.#atom(predicate, objects))
-  }
-
-  /** The objects that stand first in the facts of a predicate in which this one stands second. */
-  first(predicate: string, second: number): readonly number[] {
-    return this.#others(predicate, 0, second)
-  }
-
-  /** The objects that stand second in the facts of a predicate in which this one stands first. */
-  second(predicate: string, first: number): readonly number[] {
-    return this.#others(predicate, 1, first)
-  }
-
-  /** The objects at a position of all facts of a predicate. */
-  all(predicate: string, position: 0 | 1): readonly number[] {
-    const number = this.#number(predicate, 2)
-    return number === undefined ? [] : this.#at(position, this.#task.table.ofPredicate(number))
-  }
-
-  #others(predicate: string, position: 0 | 1, object: number): readonly number[] {
-    const number = this.#number(predicate, 2)
-    if (number === undefined) return []
-    const atoms = this.#task.table.ofArgument(number, 1 - position, object)
-    return this.#at(position, atoms).filter((other) => other !== object)
-  }
-
-  #at(position: 0 | 1, atoms: readonly number[]): readonly number[] {
-    const { argumentsOf } = this.#task.table
-    return atoms.filter((atom) => this.#facts.has(atom)).map((atom) => argumentsOf[atom]![position]!)
-  }
-
-  #atom(predicate: string, objects: readonly number[]): number {
-    const number = this.#number(predicate, objects.length)
-    return number === undefined ? -1 : this.#task.table.find(number, [...objects.keys()], objects)
-  }
-
-  #number(predicate: string, arity: number): number | undefined {
-    const number = this.#task.predicate(predicate)
-    return number !== undefined && this.#task.table.arity(number) === arity ? number : undefined
   }
 }
 
