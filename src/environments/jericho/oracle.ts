@@ -4,7 +4,7 @@ import { cleanText, hasEnded } from './agentboard-rules.js'
 import { directions } from './grammar.js'
 import { StoryFault } from './machine/memory.js'
 import type { Machine, Snapshot } from './machine/machine.js'
-import type { Progress } from './agentboard-rules.js'
+import type { SubGoals } from '../sub-goals.js'
 import type { Story } from './story.js'
 import { roomOf } from './story.js'
 import type { StoryTask } from './tasks.js'
@@ -14,7 +14,7 @@ interface Oracle {
   /** Must be told of each action before it is played, since a plan that is followed stays a plan. */
   follow(action: string): void
   /** A solution from the machine's state; undefined if none was found. The machine is left as it was. */
-  find(machine: Machine, progress: Progress): readonly string[] | undefined
+  find(machine: Machine, progress: SubGoals): readonly string[] | undefined
 }
 
 const maxPlans = 256
@@ -57,10 +57,10 @@ export function solveByScript(story: Story, task: StoryTask, start: { readonly s
     },
   }
 
-  function search(machine: Machine, progress: Progress): readonly string[] | undefined {
+  function search(machine: Machine, progress: SubGoals): readonly string[] | undefined {
     if (machine.finished) return undefined
     const here = machine.snapshot()
-    const works = (from: Snapshot, actions: readonly string[], so: Progress): number | undefined => {
+    const works = (from: Snapshot, actions: readonly string[], so: SubGoals): number | undefined => {
       machine.restore(from)
       const own = so.fork()
       for (const [index, action] of actions.entries()) {
@@ -90,7 +90,7 @@ export function solveByScript(story: Story, task: StoryTask, start: { readonly s
     }
 
     /** A plan without the steps that it works without. */
-    function needed(actions: readonly string[], from: Snapshot, so: Progress): readonly string[] {
+    function needed(actions: readonly string[], from: Snapshot, so: SubGoals): readonly string[] {
       let left = actions
       for (let index = actions.length - 1; index >= 0; index--) {
         const without = left.filter((_, place) => place !== index)
@@ -116,7 +116,7 @@ export function solveByScript(story: Story, task: StoryTask, start: { readonly s
   }
 
   /** The present place, and those that directions lead to from it, nearest first. */
-  function* walks(machine: Machine, here: Snapshot, progress: Progress) {
+  function* walks(machine: Machine, here: Snapshot, progress: SubGoals) {
     machine.restore(here)
     const queue = [{ path: [] as readonly string[], snapshot: here, progress, room: roomNow(machine) }]
     const known = new Set(queue.map(({ room }) => room))
