@@ -47,12 +47,12 @@ function wouldChange(task: Task, ground: GroundAction, facts: Facts): boolean {
 /** Whether an action is applicable and either listed by the game or not without effect. */
 export function isUnderstood(task: Task, ground: GroundAction, facts: Facts): boolean {
   if (!isApplicable(ground, facts)) return false
-  return areDistinct(ground.arguments, ground.arguments.length) || wouldChange(task, ground, facts)
+  return areDistinct(ground.arguments) || wouldChange(task, ground, facts)
 }
 
 /** All actions that the game lists now: those whose arguments all differ, even if they change nothing. */
 export function listActions(task: Task, facts: Facts): readonly GroundAction[] {
-  return applicableActions(task, facts).filter((ground) => areDistinct(ground.arguments, ground.arguments.length))
+  return applicableActions(task, facts).filter((ground) => areDistinct(ground.arguments))
 }
 
 /** Whether the game lists an action with any objects. */
@@ -62,7 +62,7 @@ export function isPossible(action: TaskAction, facts: Facts): boolean {
 }
 
 /** Whether the first `count` objects all differ. */
-function areDistinct(objects: ArrayLike<number>, count: number): boolean {
+export function areDistinct(objects: ArrayLike<number>, count = objects.length): boolean {
   for (let index = 1; index < count; index++) {
     for (let before = 0; before < index; before++) if (objects[index] === objects[before]) return false
   }
