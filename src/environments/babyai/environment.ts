@@ -97,12 +97,6 @@ export function createBabyai(options: BabyaiOptions) {
   const enlarged = keepRecent<ReturnType<typeof makeLevel>>(maxLevels)
   const levelOf = (task: LevelSeed): MadeLevel => keepLevel(task.id, () => makeLevel(task.level, task.seed))
   const describe = (task: LevelSeed): Task => taskOf(task, levelOf(task), labels?.get(task.id))
-  const briefings = new Map<string, Briefing>()
-  const briefingOf = (goal: string): Briefing => {
-    const made = briefings.get(goal) ?? createBriefing(goal, prompt?.prompts.all)
-    briefings.set(goal, made)
-    return made
-  }
   return {
     measure: describeMeasure(options),
     tasks: () => listLevels(split).map(describe),
@@ -137,7 +131,11 @@ export function createBabyai(options: BabyaiOptions) {
     const game = createTextGame(level, progressOf)
     const { level: number } = task.data as LevelSeed
     return {
-      ...createWorld({ game, briefing: briefingOf(task.goal), solve: () => solveLevel(game.simulation) }),
+      ...createWorld({
+        game,
+        briefing: createBriefing(task.goal, prompt?.prompts.all),
+        solve: () => solveLevel(game.simulation),
+      }),
       otherExamples: () => otherExamples(number),
     }
   }
