@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { basename } from 'node:path'
 import type { EnvironmentSetup } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
-import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
+import type { WorldDefinition } from '../../define/world.js'
 import type { Briefing, Enlargement, Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
 import { readForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
-import type { Answer, TextGame } from './game.js'
+import type { TextGame } from './game.js'
 import { createTextGame, tidy } from './game.js'
 import { advertisedForms, allForms, checkAction, checkValidActions, itemNames, namesOf } from './moves.js'
 import type { Label } from './progress.js'
@@ -150,7 +150,6 @@ interface WorldOptions {
 
 /** BabyAI's text game as a world. As in the game, letter case and white space around an action do not matter. */
 function createWorld({ game, briefing, solve }: WorldOptions) {
-  const turnOf = ({ text, ...turn }: Answer): TurnDefinition => ({ ...turn, observation: text })
   return {
     briefing,
     opening: [game.opening],
@@ -160,9 +159,9 @@ function createWorld({ game, briefing, solve }: WorldOptions) {
       const action = tidy(given)
       return action.includes('check') || game.moves().possible.has(action)
     },
-    refuse: () => turnOf(game.step(unknownAction)),
+    refuse: () => game.step(unknownAction),
     read: readAction,
-    step: (action: string) => turnOf(game.step(action)),
+    step: game.step,
     solve,
   } satisfies WorldDefinition
 }
@@ -260,7 +259,7 @@ function play({ level, seed, actions }: ShownLevel): Example {
   const game = createTextGame(makeLevel(level, seed), createMilestones)
   return {
     opening: [`Your goal: ${game.simulation.mission}\n${game.opening}`],
-    exchanges: actions.map((action) => ({ action, observation: game.step(action).text })),
+    exchanges: actions.map((action) => ({ action, observation: game.step(action).observation })),
     names: namesOf(game.simulation.board),
   }
 }

@@ -83,7 +83,7 @@ function play(name: GameName): Example {
   const game = createTextGame(compiled)
   return {
     opening: [`${compiled.goalText}\n${game.opening}`],
-    exchanges: actions.map((action) => ({ action, observation: game.step(action).text })),
+    exchanges: actions.map((action) => ({ action, observation: game.step(action).observation })),
     names: compiled.names,
   }
 }

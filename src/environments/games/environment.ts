@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
+import type { WorldDefinition } from '../../define/world.js'
 import type { EnvironmentSetup, OptionValues } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
 import type { Example, ReadAction, Task } from '../../core/environment.js'
@@ -16,7 +16,7 @@ import { haveRightTypes, readLoosely } from './read-loosely.js'
 import { ownSource } from './own-games.js'
 import type { GameSource } from './sources.js'
 import { folderSource, readDifficulties } from './sources.js'
-import type { Answer, TextGame } from './text-game.js'
+import type { TextGame } from './text-game.js'
 import { createTextGame } from './text-game.js'
 import type { GameForm, GameText } from './wording.js'
 import { gameNames } from './wording.js'
@@ -121,20 +121,14 @@ interface WorldOptions {
 export function createWorld({ compiled, game, briefing, solve }: WorldOptions) {
   const { forms } = briefing
   const actions = forms.map(({ action }) => action)
-  const turnOf = ({ text, understood, progress, won }: Answer): TurnDefinition => ({
-    observation: text,
-    understood,
-    progress,
-    ended: won && 'success',
-  })
   return {
     briefing,
     opening: [game.opening],
     names: compiled.names,
     admissible: game.admissible,
     understands: game.understands,
-    refuse: () => turnOf(game.refuse()),
-    step: (action: string) => turnOf(game.step(action)),
+    refuse: game.refuse,
+    step: game.step,
     solve,
     read(action: string, templates: readonly string[], names: readonly string[], ever = false): ReadAction | undefined {
       const isPossible = ever ? undefined : game.isPossible
