@@ -8,7 +8,6 @@ import { hashOf } from '../../core/episode.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
 import { readForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
-import type { TextGame } from './game.js'
 import { createTextGame, tidy } from './game.js'
 import { advertisedForms, allForms, checkAction, checkValidActions, itemNames, namesOf } from './moves.js'
 import type { Label } from './progress.js'
@@ -131,39 +130,21 @@ export function createBabyai(options: BabyaiOptions) {
     const game = createTextGame(level, progressOf)
     const { level: number } = task.data as LevelSeed
     return {
-      ...createWorld({
-        game,
-        briefing: createBriefing(task.goal, prompt?.prompts.all),
-        solve: () => solveLevel(game.simulation),
-      }),
+      briefing: createBriefing(task.goal, prompt?.prompts.all),
+      opening: [game.opening],
+      names: namesOf(game.simulation.board),
+      admissible: () => [...game.moves().possible.keys()],
+      understands(given: string) {
+        const action = tidy(given)
+        return action.includes('check') || game.moves().possible.has(action)
+      },
+      refuse: () => game.step(unknownAction),
+      read: readAction,
+      step: game.step,
+      solve: () => solveLevel(game.simulation),
       otherExamples: () => otherExamples(number),
-    }
+    } satisfies WorldDefinition
   }
-}
-
-/** A running game and the other parts that a world needs. */
-interface WorldOptions {
-  readonly game: TextGame
-  readonly briefing: Briefing
-  solve(): readonly string[] | undefined
-}
-
-/** BabyAI's text game as a world. As in the game, letter case and white space around an action do not matter. */
-function createWorld({ game, briefing, solve }: WorldOptions) {
-  return {
-    briefing,
-    opening: [game.opening],
-    names: namesOf(game.simulation.board),
-    admissible: () => [...game.moves().possible.keys()],
-    understands(given: string) {
-      const action = tidy(given)
-      return action.includes('check') || game.moves().possible.has(action)
-    },
-    refuse: () => game.step(unknownAction),
-    read: readAction,
-    step: game.step,
-    solve,
-  } satisfies WorldDefinition
 }
 
 /** Reads an action as the game does, ignoring letter case and white space around it. */
