@@ -12,7 +12,6 @@ import { readRows } from '../src/training/read-rows.js'
 import { applySetting } from '../src/training/sft/settings.js'
 import { checkAction } from '../src/training/verify/verify-trajectory.js'
 import { babyaiPrompt, householdPrompt, jerichoPrompt, pddlPrompt } from '../src/environments/agentboard-prompt.js'
-import { games } from '../src/environments/agentgym/games.js'
 import { openEnvironment } from '../src/environments/index.js'
 import { readTexts } from '../src/environments/jericho/agentboard-files.js'
 import { readEvents } from '../src/models/frames.js'
@@ -45,10 +44,6 @@ const household = await openEnvironment('household', {})
 
 /** What reads a text, and the text that took a time of its square. */
 const readers: Readonly<Record<string, readonly [text: string, read: (text: string) => unknown]>> = {
-  "the goal of TextCraft's server": [
-    `${'\n'.repeat(2e5)}x`,
-    (observation) => games.textcraft.begin({ observation, reward: 0, done: false }),
-  ],
   'messages in the log of a workflow': [
     `${' \n'.repeat(1e5)}x`,
     (text) => {

@@ -1,6 +1,5 @@
 import type { EnvironmentKind, OpenedEnvironment } from '../define/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
-import { agentgym } from './agentgym/index.js'
 import { babyai } from './babyai/environment.js'
 import { pddl } from './games/environment.js'
 import { hotpotqa } from './hotpotqa/index.js'
@@ -21,7 +20,6 @@ export const environmentKinds: readonly EnvironmentKind[] = [
   jericho,
   hotpotqa,
   scripted,
-  agentgym,
   processEnvironment,
 ]
 

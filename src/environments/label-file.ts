@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { ShaketableError } from '../core/errors.js'
 import { recordsIn } from '../files/read-json.js'
 import { readText } from '../files/read-text.js'
-import { firstIssue } from './prompts.js'
+import { expectShape } from './prompts.js'
 
 /** Sub-goals of a task, as AgentBoard's label files have them. */
 export const subGoalPatterns = z.array(z.string().max(2000)).min(1)
@@ -31,13 +30,11 @@ export function readLabelFile<Fields extends z.ZodRawShape>(path: string, enviro
   const advice = labelAdvice(environment)
   const difficulty = z.enum(['easy', 'hard'])
   const schema = z.looseObject({ task: z.literal(environment).optional(), ...fields, difficulty })
+  const needed = Object.keys(fields).filter((name) => !(fields[name] instanceof z.ZodOptional))
+  const expected = `expected a task with ${needed.join(', ')} and difficulty`
   return recordsIn(readText('The label file', path, advice), path, advice).map(
     ({ value, place }): PlacedRow<z.infer<typeof schema>> => {
-      const read = schema.safeParse(value)
-      if (read.success) return { row: read.data, place }
-      const needed = Object.keys(fields).filter((name) => !(fields[name] instanceof z.ZodOptional))
-      const expected = `a task with ${needed.join(', ')} and difficulty`
-      throw new ShaketableError('bad-input', `${place}: expected ${expected}, got ${firstIssue(read.error)}. ${advice}`)
+      return { row: expectShape(schema, value, `${place}: ${expected}`, advice), place }
     },
   )
 }

@@ -39,22 +39,23 @@ export function instruct(rules: string, forms: readonly ActionForm[]): Text {
 }
 
 /**
- * Checks the text of one of AgentBoard's prompt files.
- * @param what the file, without its path: `AgentBoard's prompt file for BabyAI`
+ * Checks data of a user.
+ * @param where what is wrong, the beginning of a sentence
  * @param advice how to fix it, in sentences
- * @throws ShaketableError `bad-input` where it is not JSON of this schema
+ * @throws ShaketableError `bad-input` where it does not fit the schema
  */
-export function parsePromptFile<T>(schema: z.ZodType<T>, text: string, path: string, what: string, advice: string): T {
-  const expected = `${path} is not ${what}`
-  const checked = schema.safeParse(expectJson(text, expected, advice))
+export function expectShape<T>(schema: z.ZodType<T>, value: unknown, where: string, advice: string): T {
+  const checked = schema.safeParse(value)
   if (checked.success) return checked.data
-  throw new ShaketableError('bad-input', `${expected}: ${firstIssue(checked.error)}. ${advice}`)
+  const { path, message } = checked.error.issues[0]!
+  const place = path.length === 0 ? '' : ` at '${path.join('.')}'`
+  throw new ShaketableError('bad-input', `${where}: ${message}${place}. ${advice}`)
 }
 
-/** The first thing that is wrong with data, and its place in it. */
-export function firstIssue({ issues }: z.ZodError): string {
-  const { path, message } = issues[0]!
-  return path.length === 0 ? message : `${message} at '${path.join('.')}'`
+/** Checks the text of one of AgentBoard's prompt files, `what` without its path. @throws as {@link expectShape} */
+export function parsePromptFile<T>(schema: z.ZodType<T>, text: string, path: string, what: string, advice: string): T {
+  const expected = `${path} is not ${what}`
+  return expectShape(schema, expectJson(text, expected, advice), expected, advice)
 }
 
 /** A longer match is prose. */

@@ -27,7 +27,7 @@ describe('shaketable doctor --env', () => {
     ['household', 0, 'household is ready\nIt has 134 tasks.\n'],
     ['hotpotqa', 0, 'hotpotqa is ready\nIt has 60 tasks.\n'],
     ['hotpotqa --set hotpotqa.questions=questions.json', 1, 'hotpotqa is not ready: The question file has no para'],
-    ['agentgym', 1, "agentgym is not ready: The environment 'agentgym' needs the address"],
+    ['process', 1, "process is not ready: The environment 'process' needs the command"],
   ])('%s', async (flags, code, said) => {
     const done = await shaketable(`doctor --env ${flags}`, scratch)
     expect(done).toMatchObject({ code, stdout: expect.stringContaining(said) as string })

@@ -42,13 +42,6 @@ describe('mentions of an action form', () => {
 describe('a leak count of 0', () => {
   it.each<[string, AppliedPerturbation, number, string?]>([
     [
-      'an example’s action',
-      { perturbation: agentrefine2, scope: without('examples') },
-      1,
-      "'go to {recep}' 1 × in the examples",
-    ],
-    ['an advertised form', { perturbation: agentrefine2, scope: without('instruction') }, 1],
-    [
       'a form and an example',
       { perturbation: agentrefine3, scope: without('instruction', 'examples') },
       2,

@@ -137,15 +137,16 @@ describe('a list of commands', () => {
     expect((await say(hidden, 'go to drawer 1')).understood).toBe(true)
   })
 
-  it('does not accept an additional command, which is refused in the words of the environment', async () => {
-    for (const condition of [[lenses.decoy], [lenses.decoy, reword], [rename, lenses.decoy]]) {
+  it.each([[[lenses.decoy]], [[lenses.decoy, reword]], [[rename, lenses.decoy]]])(
+    'refuses an additional command in the words of the environment',
+    async (condition) => {
       const world = await begin(condition)
       await say(world, 'check valid actions')
       expect(await world.understands!('dance slowly')).toBe(false)
       const refused = { understood: false, command: undefined, original: 'Nothing happens.' }
       expect(await say(world, 'dance slowly')).toMatchObject(refused)
-    }
-  })
+    },
+  )
 
   it.each<[string, Lens, string]>([
     [

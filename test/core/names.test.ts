@@ -12,7 +12,6 @@ describe('a name finder', () => {
       'desk 1 lid, desk 1s, desk 1, desks',
       '<desk 1 lid>, <desk> 1s, <desk 1>, desks',
     ],
-    [['sofa1'], 'sofa1 sofa10 xsofa1 sofa1x', '<sofa1> sofa10 xsofa1 sofa1x'],
     [['mug 1'], 'mug 1.5 (mug 1) “mug 1” mug 1… mug_1', '<mug 1>.5 (<mug 1>) “<mug 1>” <mug 1>… mug_1'],
     [['é 1', 'Tür 2', '抽屉 3'], 'é 1, Tür 2, 抽屉 3; 开抽屉 3', '<é 1>, <Tür 2>, <抽屉 3>; 开抽屉 3'],
     [['[box]', '#1', 'a+b'], '[box] [box #1 #12 a+b a+bc', '<[box]> [box <#1> #12 <a+b> a+bc'],
@@ -21,10 +20,7 @@ describe('a name finder', () => {
       'a __proto__ and a constructor, toString',
       'a <__proto__> and a <constructor>, toString',
     ],
-    [['10'], 'within 10 turns, 100', 'within <10> turns, 100'],
     [['', 'x'], 'x y', '<x> y'],
-    [[], 'nothing here', 'nothing here'],
-    [['mug 1'], '', ''],
   ])('%j in %s', (names, text, expected) => {
     expect(createNameFinder(names).replace(text, mark)).toBe(expected)
   })

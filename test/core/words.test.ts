@@ -65,8 +65,8 @@ describe('the measures of an episode', () => {
         step('go', { understood: false, memorised: true, command: null }),
         step('x', { understood: false, command: 'y', thoughts: ['a', 'b'], formatError: 'no' }),
         step('look', { promptTokens: 3 }),
-        step('move', { command: 'go', promptTokens: 4, completionTokens: 2 }),
-        step('move', { command: 'go' }),
+        step('move', { command: 'go', promptTokens: 4, completionTokens: 2, progress: 0.25 }),
+        step('move', { command: 'go', progress: 0.25 }),
       ]),
     ).toEqual({
       steps: 6,
@@ -80,19 +80,7 @@ describe('the measures of an episode', () => {
       modelCalls: 8,
       promptTokens: 7,
       completionTokens: 2,
-      gains: [],
+      gains: [[5, 0.25]],
     })
-  })
-
-  it.each([
-    [[0, 0.25, 0.25, 1], '2: 0.25, 4: 1'],
-    [[0.5, 0.25, 0.5, 0.75], '1: 0.5, 4: 0.75'],
-    [[0.5, 0.5], '1: 0.5'],
-    [[0, 0], ''],
-    [[], ''],
-  ])('record when progress was made: %j', (progresses, gains) => {
-    const steps = progresses.map((progress) => step('look', { progress }))
-    const recorded = measure(steps).gains!.map(([at, gain]) => `${String(at)}: ${String(gain)}`)
-    expect(recorded.join(', ')).toBe(gains)
   })
 })

@@ -3,8 +3,6 @@ import { environmentKinds, findEnvironmentKind, openEnvironment } from '../../sr
 
 /** The options that environments with external data or servers require. */
 const elsewhere: Readonly<Record<string, string>> = {
-  agentgym:
-    "The environment 'agentgym' needs the address and the game of a running server; add --set agentgym.url=http://127.0.0.1:36001.",
   scienceworld:
     "The environment 'scienceworld' needs ScienceWorld's engine. It is in the Python package 'scienceworld': 'pip download scienceworld --no-deps && python3 -m zipfile -e scienceworld-*.whl .' writes it to scienceworld/scienceworld.jar. Name it by --set scienceworld.jar=scienceworld/scienceworld.jar or in SCIENCEWORLD_JAR.",
   process: "The environment 'process' needs the command that starts it; add --set process.command='python3 my_env.py'.",

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '../../src/core/random.js'
-import { textOf } from '../../src/core/text.js'
+import { piecesOf, textOf } from '../../src/core/text.js'
 import type { Text } from '../../src/core/text.js'
 import { searchWiki } from '../../src/environments/hotpotqa/media-wiki.js'
 import { createWorld } from '../../src/environments/hotpotqa/world.js'
@@ -29,16 +29,14 @@ async function episodes({ random, isShort, packages }: Plan): Promise<readonly E
   return [...pages.keys()].map((entity): Episode => {
     const [answer, given] = [makeAnswer(random), makeAnswer(random)]
     const state = (observation: Text | string, score = 0, done = false) => {
-      return {
-        observation: typeof observation === 'string' ? observation : textOf(observation),
-        score,
-        done,
-        valid: [],
-      }
+      return { observation: textOf(piecesOf(observation)), score, done, valid: [] }
     }
     const question = `What of ${entity}?`
     const world = createWorld({ question, answer, search, briefing: { forms: [] } as never, maxSteps: 99, script: [] })
-    const lookups = ['the', 'a ', 'x'].flatMap((word) => [`lookup[${word}]`, `lookup[${word}]`, `lookup[${word}]`])
+    // A blank is in every sentence of several words.
+    const lookups = ['the', 'a ', 'x', ' '].flatMap((word) =>
+      Array<string>(word === ' ' ? 60 : 3).fill(`lookup[${word}]`),
+    )
     return {
       id: entity,
       begin: { wiki, question, answer },
@@ -49,14 +47,9 @@ async function episodes({ random, isShort, packages }: Plan): Promise<readonly E
           return state(observation as Text, progress, ended !== false)
         },
       }),
-      next: follow(['lookup[x]', `search[${entity}]`, ...everySentence(lookups), 'search[none]', `finish[${given}]`]),
+      next: follow(['lookup[x]', `search[${entity}]`, ...lookups, 'search[none]', `finish[${given}]`]),
     }
   })
-}
-
-/** Looks a blank up, which every sentence of several words has, often enough to read all of a page. */
-function everySentence(lookups: readonly string[]): readonly string[] {
-  return [...lookups, ...Array.from({ length: 60 }, () => 'lookup[ ]')]
 }
 
 function results(entity: string): string {
@@ -73,40 +66,11 @@ function savedPages(packages: string): readonly string[] {
     .map((path) => join(folder, path))
 }
 
-const texts = [
-  'The town of X. It is old. ',
-  'a',
-  ' ',
-  '\n',
-  '\n\t  ',
-  '  ',
-  'He lived there. ',
-  '&amp;',
-  '&#32;',
-  '&nbsp;',
-  'x < y',
-  'Ünï. ',
-  'a\\tb ',
-  '. ',
-  '漢 ',
-]
-const inline = [
-  'b',
-  'i',
-  'a',
-  'span',
-  'sup',
-  'noscript',
-  'title',
-  'style',
-  'script',
-  'template',
-  'pre',
-  'textarea',
-  'svg',
-]
-const blocks = ['p', 'ul', 'li', 'div', 'table', 'tr', 'td', 'h2', 'dl', 'dd', 'blockquote']
-const empty = ['<br>', '<br/>', '<hr>', '<img src="x">', '<!-- c -->', '<wbr>', '<ruby>r<rp>(</rp><rt>t</rt></ruby>']
+const texts =
+  'The town of X. It is old. |a| |\n|\n\t  |  |He lived there. |&amp;|&#32;|&nbsp;|x < y|Ünï. |a\\tb |. |漢 '.split('|')
+const inline = 'b i a span sup noscript title style script template pre textarea svg'.split(' ')
+const blocks = 'p ul li div table tr td h2 dl dd blockquote'.split(' ')
+const empty = '<br>|<br/>|<hr>|<img src="x">|<!-- c -->|<wbr>|<ruby>r<rp>(</rp><rt>t</rt></ruby>'.split('|')
 
 /** Elements in which there are no others. */
 const plain = new Set(['script', 'style', 'title', 'textarea'])

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
 import type { Random } from '../../src/core/random.js'
 import { hasEnded } from '../../src/environments/jericho/agentboard-rules.js'
@@ -11,6 +11,7 @@ import type { Machine, Snapshot } from '../../src/environments/jericho/machine/m
 import type { Story } from '../../src/environments/jericho/story.js'
 import { compile, hasInform, informLibrary, scripts } from '../environments/jericho/dfrotz.js'
 import { roomsCommands, storyFolder, versions } from '../environments/jericho/stories.js'
+import { packagedPath } from '../../src/files/packaged.js'
 import type { Episode, Original, OurSide, Plan, State } from './original.js'
 import { follow, wander } from './original.js'
 
@@ -38,13 +39,12 @@ interface Engine {
 }
 
 async function loadEngine(folder: string): Promise<Engine> {
-  const source = (name: string): string =>
-    fileURLToPath(new URL(`../../src/environments/jericho/${name}.ts`, import.meta.url))
+  const [story, actions] = ['story', 'valid-actions'].map((name) => packagedPath(`src/environments/jericho/${name}.ts`))
   const dir = join(folder, 'engine')
-  const input = { story: source('story'), actions: source('valid-actions') }
   // The package's data is found beside the engine.
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
-  symlinkSync(fileURLToPath(new URL('../..', import.meta.url)), join(folder, 'node_modules', 'shaketable'))
+  symlinkSync(packagedPath('.'), join(folder, 'node_modules', 'shaketable'))
+  const input = { story: story!, actions: actions! }
   await build({ input, platform: 'node', logLevel: 'silent', output: { dir, entryFileNames: '[name].mjs' } })
   const load = (name: string): Promise<Engine> =>
     import(pathToFileURL(join(dir, `${name}.mjs`)).href) as Promise<Engine>

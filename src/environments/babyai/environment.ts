@@ -2,13 +2,12 @@ import * as z from 'zod'
 import { basename } from 'node:path'
 import type { EnvironmentSetup } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
-import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
-import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
+import type { WorldDefinition } from '../../define/world.js'
+import type { Briefing, Enlargement, Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
+import { readForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
-import { readFolded } from '../read-folded.js'
-import type { Answer, TextGame } from './game.js'
 import { createTextGame, tidy } from './game.js'
 import { advertisedForms, allForms, checkAction, checkValidActions, itemNames, namesOf } from './moves.js'
 import type { Label } from './progress.js'
@@ -97,12 +96,6 @@ export function createBabyai(options: BabyaiOptions) {
   const enlarged = keepRecent<ReturnType<typeof makeLevel>>(maxLevels)
   const levelOf = (task: LevelSeed): MadeLevel => keepLevel(task.id, () => makeLevel(task.level, task.seed))
   const describe = (task: LevelSeed): Task => taskOf(task, levelOf(task), labels?.get(task.id))
-  const briefings = new Map<string, Briefing>()
-  const briefingOf = (goal: string): Briefing => {
-    const made = briefings.get(goal) ?? createBriefing(goal, prompt?.prompts.all)
-    briefings.set(goal, made)
-    return made
-  }
   return {
     measure: describeMeasure(options),
     tasks: () => listLevels(split).map(describe),
@@ -137,41 +130,35 @@ export function createBabyai(options: BabyaiOptions) {
     const game = createTextGame(level, progressOf)
     const { level: number } = task.data as LevelSeed
     return {
-      ...createWorld({ game, briefing: briefingOf(task.goal), solve: () => solveLevel(game.simulation) }),
+      briefing: createBriefing(task.goal, prompt?.prompts.all),
+      opening: [game.opening],
+      names: namesOf(game.simulation.board),
+      admissible: () => [...game.moves().possible.keys()],
+      understands(given: string) {
+        const action = tidy(given)
+        return action.includes('check') || game.moves().possible.has(action)
+      },
+      refuse: () => game.step(unknownAction),
+      read: readAction,
+      step: game.step,
+      solve: () => solveLevel(game.simulation),
       otherExamples: () => otherExamples(number),
-    }
+    } satisfies WorldDefinition
   }
 }
 
-/** A running game and the other parts that a world needs. */
-interface WorldOptions {
-  readonly game: TextGame
-  readonly briefing: Briefing
-  solve(): readonly string[] | undefined
-}
-
-/** BabyAI's text game as a world. As in the game, letter case and white space around an action do not matter. */
-function createWorld({ game, briefing, solve }: WorldOptions) {
-  const turnOf = ({ text, ...turn }: Answer): TurnDefinition => ({ ...turn, observation: text })
-  return {
-    briefing,
-    opening: [game.opening],
-    names: namesOf(game.simulation.board),
-    admissible: () => [...game.moves().possible.keys()],
-    understands(given: string) {
-      const action = tidy(given)
-      return action.includes('check') || game.moves().possible.has(action)
-    },
-    refuse: () => turnOf(game.step(unknownAction)),
-    read: readAction,
-    step: (action: string) => turnOf(game.step(action)),
-    solve,
-  } satisfies WorldDefinition
-}
-
 /** Reads an action as the game does, ignoring letter case and white space around it. */
-export const readAction: NonNullable<WorldDefinition['read']> = (action, templates, names) =>
-  readFolded(action, templates, names, tidy)
+function readAction(action: string, templates: readonly string[], names: readonly string[]): ReadAction | undefined {
+  const [text, known] = [tidy(action), new Map(names.map((name) => [tidy(name), name]))]
+  for (const template of templates) {
+    const lower = template.replace(/\{\w+\}|[^{]+/g, (part) => (part.startsWith('{') ? part : part.toLowerCase()))
+    const filling = readForm(lower, text, (value) => known.has(value))
+    if (filling === undefined) continue
+    const values = Object.entries(filling).map(([slot, value]) => [slot, known.get(value)!] as const)
+    return { template, filling: Object.fromEntries(values) }
+  }
+  return undefined
+}
 
 /** An action that does not exist in any level. */
 const unknownAction = 'unknown action'
@@ -253,7 +240,7 @@ function play({ level, seed, actions }: ShownLevel): Example {
   const game = createTextGame(makeLevel(level, seed), createMilestones)
   return {
     opening: [`Your goal: ${game.simulation.mission}\n${game.opening}`],
-    exchanges: actions.map((action) => ({ action, observation: game.step(action).text })),
+    exchanges: actions.map((action) => ({ action, observation: game.step(action).observation })),
     names: namesOf(game.simulation.board),
   }
 }

@@ -1,4 +1,5 @@
 import type { Text } from '../../core/text.js'
+import type { TurnDefinition } from '../../define/world.js'
 import { pythonStrip } from '../python-strip.js'
 import { checkValidActions, findMoves } from './moves.js'
 import type { Progress } from './progress.js'
@@ -6,14 +7,8 @@ import type { Moves } from './moves.js'
 import { heldName, readView, runPath, wordSight } from './sight.js'
 import type { MadeLevel, Simulation } from './simulator/simulation.js'
 
-/** The result of an action in the text game. */
-export interface Answer {
-  readonly text: Text
-  /** AgentBoard's `action_is_valid`. */
-  readonly understood: boolean
-  readonly progress: number
-  readonly ended: false | 'success'
-}
+/** The result of an action in the text game; `understood` is AgentBoard's `action_is_valid`. */
+type Answer = Required<TurnDefinition> & { readonly observation: Text }
 
 /** A level as AgentBoard's text wrapper plays it. */
 export interface TextGame {
@@ -47,9 +42,9 @@ export function createTextGame(level: MadeLevel, progressOf: (simulation: Simula
   let wasUnderstood = false
 
   const movesNow = (): Moves => (moves ??= findMoves(board, sight))
-  const answer = (text: Text, understood: boolean, ended: Answer['ended'] = false): Answer => {
+  const answer = (observation: Text, understood: boolean, ended: Answer['ended'] = false): Answer => {
     wasUnderstood = understood
-    return { text, understood, progress, ended }
+    return { observation, understood, progress, ended }
   }
   const act = (path: readonly number[]): Answer => {
     const { verdict } = runPath(simulation, path)

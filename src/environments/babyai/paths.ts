@@ -66,16 +66,11 @@ export function findPaths(agent: Place, direction: number, sight: Sight): Paths 
   }
 }
 
-/** The cells in view, numbered row by row, with a border of blocked cells. */
-interface Layout {
-  /** The number of the cell at a place in view. */
-  cellOf(place: Place): number
-  /** What a step ahead adds to a cell's number, per direction. */
-  readonly ahead: readonly number[]
-  readonly isBlocked: Uint8Array
-}
-
-function layOut(agent: Place, direction: number, { things }: Sight): Layout {
+/**
+ * The cells in view, numbered row by row, with a border of blocked cells: the number of the cell at a place, what a step
+ * ahead adds to it for each direction, and which are blocked.
+ */
+function layOut(agent: Place, direction: number, { things }: Sight) {
   const forward = directions[direction]!
   const right = directions[(direction + 1) % 4]!
   const across = rangeOf(agent.x, forward.x, right.x)

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { readLabelFile, subGoalPatterns, taskId } from '../label-file.js'
+import type { SubGoals } from '../sub-goals.js'
+import { trackSubGoals } from '../sub-goals.js'
 import type { Simulation } from './simulator/simulation.js'
 
 /** The labels of a task in AgentBoard's label file. */
@@ -38,37 +40,21 @@ function subGoalsOf(data: Readonly<Record<string, unknown>>): Labels {
 export type Labels = readonly string[] | readonly (readonly string[])[]
 
 /** Measures the progress of an episode. */
-export interface Progress {
-  /** Adds an observation. @returns the share of sub-goals reached so far, 0 to 1 */
-  record(observation: string): number
-}
+export type Progress = Pick<SubGoals, 'record'>
 
 /**
  * AgentBoard's progress: each observation reaches at most one pattern, the first remaining one that it matches. With
- * several ways, the patterns at one index of each way are alternatives, and a match removes all of them.
+ * several ways, the patterns at one index of each way are alternatives.
  */
 export function createLabelledProgress(labels: Labels): Progress {
   const isWays = labels.some((one) => typeof one !== 'string')
-  const ways = (isWays ? labels : [labels]).map((way) => [...(way as readonly string[])])
-  const whole = ways[0]?.length ?? 0
-  let reached = 0
-  return {
-    record(observation) {
-      const sentences = observation.split('.')
-      const places = ways[0]?.length ?? 0
-      for (let place = 0; place < places; place++) {
-        const hit = ways.map((way) => way[place]).find((pattern) => pattern !== undefined && fits(pattern, sentences))
-        if (hit === undefined) continue
-        for (const way of ways) {
-          const at = isWays ? place : way.indexOf(hit)
-          if (at !== -1) way.splice(at, 1)
-        }
-        reached++
-        break
-      }
-      return whole === 0 ? 0 : reached / whole
-    },
-  }
+  const ways = (isWays ? labels : [labels]) as readonly (readonly string[])[]
+  const goals = (ways[0] ?? []).map((_, place) => ways.flatMap((way) => way[place] ?? []))
+  return trackSubGoals(
+    goals,
+    (patterns, observation) => patterns.some((pattern) => fits(pattern, observation.split('.'))),
+    1,
+  )
 }
 
 /** A pattern is prose with stars for any text; one sentence must contain all its parts, in any order. */

@@ -85,18 +85,11 @@ export function wordSight({ things, barriers }: Sight, held: string | undefined)
   return text + (held === undefined ? 'You are not carrying anything.' : `You are carrying a ${held}.`)
 }
 
-/** The result of a sequence of low-level actions. */
-interface Ran {
-  /** Of the last action taken. */
-  readonly verdict: Verdict
-  readonly steps: number
-}
-
 /**
  * Takes actions until one of them leaves the view unchanged. They continue after the task has ended, and the verdict is
  * that of the last step.
  */
-export function runPath(simulation: Simulation, path: readonly number[]): Ran {
+export function runPath(simulation: Simulation, path: readonly number[]) {
   const { board } = simulation
   let verdict: Verdict = 'continue'
   let steps = 0

@@ -4,37 +4,24 @@ import { solve } from '../pddl/solve.js'
 import type { Facts } from '../pddl/tables.js'
 import type { GroundAction, Task, TaskAction } from '../pddl/task.js'
 import type { CompiledGame } from './compile-game.js'
-import { wordsOf } from './tokens.js'
-
-/** A recognised action; `ground` is undefined where an object has the wrong type for its slot. */
-interface ReadAction {
-  readonly ground: GroundAction | undefined
-}
+import { readLoosely } from './read-loosely.js'
 
 /**
- * Reads actions in lower case in a live game as AgentBoard does. The first verb of an action that is possible now
- * counts, wherever it is; its objects are the first ones that the text names, in order. All other words are ignored.
- * @returns a reader, whose result is undefined where there is no verb, or too few objects
+ * Reads actions in a live game as AgentBoard does. The first verb of an action that is possible now counts, wherever it
+ * is; its objects are the first ones that the text names, in order. All other words are ignored.
+ * @returns a reader, whose result is undefined where there is no verb, or too few objects; `ground` is undefined where
+ * an object has the wrong type for its slot
  */
 export function createActionReader({ task, wording, names }: CompiledGame, facts: Facts) {
-  const byWord = new Map(
-    task.actions.map((action) => {
-      const { verb, template } = wording.actions.get(action.name)!
-      return [verb, { action, slots: parseTemplate(template).slots.length }]
-    }),
-  )
-  const objects = new Set(names)
-  return (text: string): ReadAction | undefined => {
-    const words = wordsOf(text)
-    for (const word of words) {
-      const verb = byWord.get(word)
-      if (verb === undefined || !isPossible(verb.action, facts)) continue
-      const named = words.filter((one) => objects.has(one))
-      if (named.length < verb.slots) return undefined
-      const given = named.slice(0, verb.slots).map((name) => task.object(name)!)
-      return { ground: groundAction(task, verb.action, given) }
-    }
-    return undefined
+  const actions = task.actions.map(({ name }) => name)
+  const templates = actions.map((name) => wording.actions.get(name)!.template)
+  const isPossibleNow = (name: string): boolean => isPossible(task.actions[actions.indexOf(name)]!, facts)
+  return (text: string): { readonly ground: GroundAction | undefined } | undefined => {
+    const found = readLoosely(text, templates, names, { actions, isPossible: isPossibleNow })
+    if (found === undefined) return undefined
+    const { template, filling } = found
+    const objects = parseTemplate(template).slots.map((slot) => task.object(filling[slot]!)!)
+    return { ground: groundAction(task, task.actions[templates.indexOf(template)]!, objects) }
   }
 }
 
@@ -47,12 +34,12 @@ function wouldChange(task: Task, ground: GroundAction, facts: Facts): boolean {
 /** Whether an action is applicable and either listed by the game or not without effect. */
 export function isUnderstood(task: Task, ground: GroundAction, facts: Facts): boolean {
   if (!isApplicable(ground, facts)) return false
-  return areDistinct(ground.arguments, ground.arguments.length) || wouldChange(task, ground, facts)
+  return areDistinct(ground.arguments) || wouldChange(task, ground, facts)
 }
 
 /** All actions that the game lists now: those whose arguments all differ, even if they change nothing. */
 export function listActions(task: Task, facts: Facts): readonly GroundAction[] {
-  return applicableActions(task, facts).filter((ground) => areDistinct(ground.arguments, ground.arguments.length))
+  return applicableActions(task, facts).filter((ground) => areDistinct(ground.arguments))
 }
 
 /** Whether the game lists an action with any objects. */
@@ -62,7 +49,7 @@ export function isPossible(action: TaskAction, facts: Facts): boolean {
 }
 
 /** Whether the first `count` objects all differ. */
-function areDistinct(objects: ArrayLike<number>, count: number): boolean {
+export function areDistinct(objects: ArrayLike<number>, count = objects.length): boolean {
   for (let index = 1; index < count; index++) {
     for (let before = 0; before < index; before++) if (objects[index] === objects[before]) return false
   }

@@ -2,6 +2,7 @@ import type { Briefing, Example } from '../../core/environment.js'
 import { parseTemplate } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
 import type { GamePromptFile, Prompt } from '../agentboard-prompt.js'
+import { keepRecent } from '../keep-recent.js'
 import { agentBoardGames, wordingsOf } from './agentboard-wording.js'
 import type { CompiledGame } from './compile-game.js'
 import { compileGame } from './compile-game.js'
@@ -64,13 +65,11 @@ function instruct(game: GameName, wording: Wording, forms: readonly GameForm[]):
   return { system, instruction: [...pieces, prose] }
 }
 
-const kept = new Map<GameName, readonly Example[]>()
+const keepExamples = keepRecent<readonly Example[]>(gameNames.length)
 
 /** Our own worked example of a game, recorded by playing it. */
 function ownExamples(game: GameName): readonly Example[] {
-  const examples = kept.get(game) ?? [play(game)]
-  kept.set(game, examples)
-  return examples
+  return keepExamples(game, () => [play(game)])
 }
 
 function play(name: GameName): Example {
@@ -84,7 +83,7 @@ function play(name: GameName): Example {
   const game = createTextGame(compiled)
   return {
     opening: [`${compiled.goalText}\n${game.opening}`],
-    exchanges: actions.map((action) => ({ action, observation: game.step(action).text })),
+    exchanges: actions.map((action) => ({ action, observation: game.step(action).observation })),
     names: compiled.names,
   }
 }

@@ -1,13 +1,11 @@
 import { sortByCodePoint } from '../pddl/code-points.js'
-import type { Domain } from '../pddl/domain.js'
 import { parseDomainOnce } from '../pddl/domain.js'
-import type { Formula } from '../pddl/formula.js'
 import { solveTask } from '../pddl/planner/index.js'
-import { groundAction } from '../pddl/play.js'
 import { parseProblem } from '../pddl/problem.js'
-import { Facts } from '../pddl/tables.js'
+import type { Facts } from '../pddl/tables.js'
 import type { Task } from '../pddl/task.js'
 import { compileTask } from '../pddl/task.js'
+import { areDistinct } from './action-reader.js'
 import { agentBoardWording } from './agentboard-wording.js'
 import type { GoalPart, ProblemTexts } from './say.js'
 import { createTexts, goalParts } from './say.js'
@@ -52,40 +50,5 @@ export type GamePlanner = (facts: Facts) => readonly string[] | undefined
 
 /** A planner for a game. AgentBoard's games list only actions with different arguments, and plans have no others. */
 export function createPlanner({ task, texts }: CompiledGame): GamePlanner {
-  let planned: Task | undefined
-  return (facts) => {
-    planned ??= withDifferentArguments(task)
-    const plan = solveTask(planned, sameFacts(task, facts, planned))
-    return plan?.map(({ action, arguments: objects }) =>
-      texts.action(groundAction(task, task.actions[action.number]!, objects)!),
-    )
-  }
-}
-
-/** The same task, with actions that take no object twice. */
-function withDifferentArguments(task: Task): Task {
-  const { problem } = task
-  const domain: Domain = {
-    ...problem.domain,
-    actions: problem.domain.actions.map((schema) => {
-      const differences = schema.parameters.flatMap((one, index): Formula[] =>
-        schema.parameters.slice(index + 1).flatMap((other): Formula[] => {
-          const [flags, members] = [task.types.flags(one.types), task.types.members(other.types)]
-          if (!members.some((object) => flags[object] === 1)) return []
-          return [{ kind: 'not', part: { kind: 'equal', left: one.name, right: other.name } }]
-        }),
-      )
-      return { ...schema, precondition: { kind: 'and', parts: [schema.precondition, ...differences] } }
-    }),
-  }
-  return compileTask({ ...problem, domain })
-}
-
-/** A state of one task as a state of another one with the same objects and predicates. */
-function sameFacts({ table }: Task, facts: Facts, into: Task): Facts {
-  const same = new Facts()
-  table.predicateOf.forEach((predicate, atom) => {
-    if (facts.has(atom)) same.add(into.table.number(predicate, table.argumentsOf[atom]!))
-  })
-  return same
+  return (facts) => solveTask(task, facts, (ground) => areDistinct(ground.arguments))?.map(texts.action)
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
+import type { WorldDefinition } from '../../define/world.js'
 import type { EnvironmentSetup, OptionValues } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
-import type { Example, ReadAction, Task } from '../../core/environment.js'
+import type { Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'
@@ -16,7 +16,6 @@ import { haveRightTypes, readLoosely } from './read-loosely.js'
 import { ownSource } from './own-games.js'
 import type { GameSource } from './sources.js'
 import { folderSource, readDifficulties } from './sources.js'
-import type { Answer, TextGame } from './text-game.js'
 import { createTextGame } from './text-game.js'
 import type { GameForm, GameText } from './wording.js'
 import { gameNames } from './wording.js'
@@ -101,53 +100,34 @@ function createPddl(settings: PddlSettings) {
     begin: ({ id }: Task) => worldOf(settingOf(source.find(id))),
   } satisfies EnvironmentSetup
 
+  /** A PDDL game as a world. It ends when its goal holds; it cannot be lost. */
   function worldOf({ compiled, briefing, plan }: Setting) {
     const game = createTextGame(compiled)
-    const solve = (): readonly string[] | undefined => plan(game.facts)
-    const others = (): readonly Example[] => otherExamples(compiled.game, prompt)
-    return { ...createWorld({ compiled, game, briefing, solve }), otherExamples: others }
+    const { forms } = briefing
+    const actions = forms.map(({ action }) => action)
+    return {
+      briefing,
+      opening: [game.opening],
+      names: compiled.names,
+      admissible: game.admissible,
+      understands: game.understands,
+      refuse: game.refuse,
+      step: game.step,
+      solve: () => plan(game.facts),
+      otherExamples: () => otherExamples(compiled.game, prompt),
+      read(action: string, templates: readonly string[], names: readonly string[], ever = false) {
+        const isPossible = ever ? undefined : game.isPossible
+        const found = readLoosely(action, templates, names, { actions, ...(isPossible && { isPossible }) })
+        if (found === undefined) return undefined
+        const form = forms[templates.indexOf(found.template)]
+        if (form === undefined) return found
+        const places = parseTemplate(form.template).slots.map((slot) => names.indexOf(found.filling[slot]!))
+        // The names of a worked example have no known type.
+        const isKnown = places.every((place) => place < compiled.names.length)
+        return !isKnown || fits(compiled, form, places) ? found : undefined
+      },
+    } satisfies WorldDefinition
   }
-}
-
-/** The parts of a world. */
-interface WorldOptions {
-  readonly compiled: CompiledGame
-  readonly game: TextGame
-  readonly briefing: GameBriefing
-  solve(): readonly string[] | undefined
-}
-
-/** A PDDL game as a world. It ends when its goal holds; it cannot be lost. */
-export function createWorld({ compiled, game, briefing, solve }: WorldOptions) {
-  const { forms } = briefing
-  const actions = forms.map(({ action }) => action)
-  const turnOf = ({ text, understood, progress, won }: Answer): TurnDefinition => ({
-    observation: text,
-    understood,
-    progress,
-    ended: won && 'success',
-  })
-  return {
-    briefing,
-    opening: [game.opening],
-    names: compiled.names,
-    admissible: game.admissible,
-    understands: game.understands,
-    refuse: () => turnOf(game.refuse()),
-    step: (action: string) => turnOf(game.step(action)),
-    solve,
-    read(action: string, templates: readonly string[], names: readonly string[], ever = false): ReadAction | undefined {
-      const isPossible = ever ? undefined : game.isPossible
-      const found = readLoosely(action, templates, names, { actions, ...(isPossible && { isPossible }) })
-      if (found === undefined) return undefined
-      const form = forms[templates.indexOf(found.template)]
-      if (form === undefined) return found
-      const places = parseTemplate(form.template).slots.map((slot) => names.indexOf(found.filling[slot]!))
-      // The names of a worked example have no known type.
-      const isKnown = places.every((place) => place < compiled.names.length)
-      return !isKnown || fits(compiled, form, places) ? found : undefined
-    },
-  } satisfies WorldDefinition
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { packagedData, packagedText } from '../../files/packaged.js'
+import { keepRecent } from '../keep-recent.js'
 import type { GameSource } from './sources.js'
 import { findAmong } from './sources.js'
 import type { GameName, GameText, Split } from './wording.js'
@@ -42,7 +43,7 @@ export function ownDomain(game: GameName): GameText['domain'] {
 const lines = (items: readonly string[]): string => items.map((item) => `    ${item}`).join('\n')
 const atoms = (items: readonly string[]): string => lines(items.map((item) => `(${item})`))
 
-const kept = new Map<Split, readonly OwnGame[]>()
+const keepGames = keepRecent<readonly OwnGame[]>(2)
 
 /**
  * The games of our own, which never change: `test` has 60 with the benchmark's order, proportions, sizes and shares of
@@ -50,8 +51,7 @@ const kept = new Map<Split, readonly OwnGame[]>()
  */
 export function ownGames(split: Split): readonly OwnGame[] {
   const isOf = (id: string): boolean => id.startsWith('train/') === (split === 'train')
-  const games =
-    kept.get(split) ??
+  return keepGames(split, () =>
     problems().flatMap(({ id, difficulty, solution, objects, init, goal }): OwnGame[] => {
       if (!isOf(id)) return []
       const [game, number] = id.split('/').slice(-2) as [GameName, string]
@@ -67,9 +67,8 @@ ${atoms(goal)})))
 `
       const problem = { text, where: `problem ${name}` }
       return [{ id, game, domain: ownDomain(game), problem, difficulty, solutionLength: solution }]
-    })
-  kept.set(split, games)
-  return games
+    }),
+  )
 }
 
 interface OwnOptions {

@@ -200,7 +200,7 @@ const functionWords = new Set(
  * @param words the words of the action's template, in order
  * @param others the words of all other actions' templates
  */
-export function verbAmong(name: string, words: readonly string[], others: ReadonlySet<string>): string | undefined {
+function verbAmong(name: string, words: readonly string[], others: ReadonlySet<string>): string | undefined {
   const own = words.filter((word) => /[\p{L}\p{N}]/u.test(word) && !others.has(word))
   return own.find((word) => word === name) ?? own.find((word) => !functionWords.has(word)) ?? own[0]
 }

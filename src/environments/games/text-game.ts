@@ -1,3 +1,4 @@
+import type { TurnDefinition } from '../../define/world.js'
 import type { Text } from '../../core/text.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
 import { applyAction, goalHolds, isApplicable } from '../pddl/play.js'
@@ -7,14 +8,8 @@ import { createActionReader, isPossible, isUnderstood, listActions } from './act
 import type { CompiledGame } from './compile-game.js'
 import { checkAction, checkPhrase, lookAction } from './wording.js'
 
-/** The result of one action. */
-export interface Answer {
-  readonly text: Text
-  /** AgentBoard's `action_is_valid`. */
-  readonly understood: boolean
-  readonly progress: number
-  readonly won: boolean
-}
+/** The result of one action; `understood` is AgentBoard's `action_is_valid`. */
+type Answer = Required<TurnDefinition> & { readonly observation: Text }
 
 /** A live game as AgentBoard plays it. */
 export interface TextGame {
@@ -55,7 +50,9 @@ export function createTextGame(game: CompiledGame): TextGame {
   let won = false
   let listed: readonly string[] | undefined
 
-  const answer = (text: Text, understood: boolean): Answer => ({ text, understood, progress, won })
+  const answer = (observation: Text, understood: boolean): Answer => {
+    return { observation, understood, progress, ended: won && 'success' }
+  }
   const admissible = (): readonly string[] =>
     (listed ??= [
       ...sortByCodePoint(listActions(task, facts).map(texts.action)),

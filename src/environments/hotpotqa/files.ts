@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { recordsIn } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
-import { firstIssue } from '../prompts.js'
+import { expectShape } from '../prompts.js'
 import type { Page } from './page-index.js'
 
 /** A question of a file, and the paragraphs that the file has for it. */
@@ -79,7 +79,7 @@ export function readQuestions(path: string): QuestionFile {
       level,
       context = [],
       supporting_facts: facts = [],
-    } = check(
+    } = expectShape(
       row,
       value,
       place,
@@ -112,7 +112,7 @@ const corpusAdvice =
 export function readCorpus(path: string): { readonly pages: readonly Page[]; readonly hash: string } {
   const text = readText('The corpus', path, corpusAdvice, maxFileBytes)
   const found = recordsIn(text, path, corpusAdvice).flatMap(({ value, place }): Paragraph[] => {
-    const one = check(corpusRow, value, place, corpusAdvice)
+    const one = expectShape(corpusRow, value, place, corpusAdvice)
     if ('context' in one) return one.context.map(([title, sentences]) => ({ title, text: joinSentences(sentences) }))
     return [{ title: one.title, text: 'text' in one ? one.text : joinSentences(one.sentences) }]
   })
@@ -138,12 +138,6 @@ function pagesOf(found: readonly Paragraph[]): readonly Page[] {
 /** Sentences as one paragraph. HotpotQA's begin with a blank but for the first. */
 function joinSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, one) => text + (text === '' || /^\s/.test(one) ? '' : ' ') + one, '').trim()
-}
-
-function check<T>(schema: z.ZodType<T>, value: unknown, place: string, advice: string): T {
-  const checked = schema.safeParse(value)
-  if (checked.success) return checked.data
-  throw new ShaketableError('bad-input', `${place}: ${firstIssue(checked.error)}. ${advice}`)
 }
 
 function hashOfText(text: string): string {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ShaketableError } from '../../core/errors.js'
+import { ShaketableError, messageOf } from '../../core/errors.js'
 import { pythonStrip } from '../python-strip.js'
-import { request } from '../request.js'
+import { withoutSecrets } from '../secrets.js'
 import type { Found, Search } from './page-index.js'
 
 /** How a site is searched. */
@@ -21,6 +21,8 @@ const maxAttempts = 5
 /** A longer `Retry-After` is not waited for. */
 const maxRetrySeconds = 120
 const maxEntityLength = 300
+/** The longest page that is read. */
+const maxBytes = 8 << 20
 const maxKept = 10_000
 const similar = 5
 
@@ -134,19 +136,22 @@ interface GetOptions {
 async function getText(address: string, { deadlineMs, retryMs, inTurn }: GetOptions): Promise<string> {
   const call = `GET ${address.slice(0, 300)}`
   const { host } = new URL(address)
-  const headers = { 'user-agent': userAgent, accept: 'text/html', 'accept-language': 'en' }
+  const fail = (why: string, advice = 'Correct hotpotqa.wiki.'): never => {
+    throw new ShaketableError('environment', `${call}: ${why}. ${advice}`)
+  }
   let why = ''
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const reply = await inTurn(() => request(call, address, { headers }, deadlineMs))
+    const reply = await inTurn(() => getOnce(address, deadlineMs))
     let seconds = 0
-    if ('fault' in reply) why = reply.fault
+    if (typeof reply === 'string') why = reply
     else {
-      const { status, url, text } = reply
-      if (new URL(url).host !== host) throw stays(call, `a redirect to ${new URL(url).host}, which is not ${host}`)
+      const { status, headers, url, text } = reply
+      if (new URL(url).host !== host) return fail(`a redirect to ${new URL(url).host}, which is not ${host}`)
+      if (text === undefined) return fail(`the server answered with more than ${maxBytes.toLocaleString('en')} bytes`)
       if (status === 200) return text
       why = `the wiki answered ${String(status)}`
-      if (status !== 429 && status < 500) throw stays(call, why)
-      seconds = Number(reply.headers.get('retry-after')) || 0
+      if (status !== 429 && status < 500) return fail(why)
+      seconds = Number(headers.get('retry-after')) || 0
     }
     if (seconds > maxRetrySeconds) {
       why += `, and asks to wait ${String(seconds)} s`
@@ -154,9 +159,29 @@ async function getText(address: string, { deadlineMs, retryMs, inTurn }: GetOpti
     }
     if (attempt < maxAttempts - 1) await pause(Math.max(seconds * 1000, retryMs * 2 ** attempt))
   }
-  throw new ShaketableError('environment', `${call}: ${why}. Run it again later, which goes on where it stopped.`)
+  return fail(why, 'Run it again later, which goes on where it stopped.')
 }
 
-function stays(call: string, why: string): ShaketableError {
-  return new ShaketableError('environment', `${call}: ${why}. Correct hotpotqa.wiki.`)
+/** An answer, whose text is undefined where it is too long; or why there is none. */
+async function getOnce(address: string, deadlineMs: number) {
+  const signal = AbortSignal.timeout(deadlineMs)
+  try {
+    const response = await fetch(address, {
+      headers: { 'user-agent': userAgent, accept: 'text/html', 'accept-language': 'en' },
+      signal,
+    })
+    const { status, headers, url } = response
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length
+      if (bytes > maxBytes) return { status, headers, url, text: undefined }
+      chunks.push(chunk)
+    }
+    return { status, headers, url, text: withoutSecrets(Buffer.concat(chunks).toString('utf8')) }
+  } catch (thrown) {
+    if (signal.aborted) return `no answer within ${String(deadlineMs / 1000)} s`
+    const { cause = thrown } = thrown as { readonly cause?: unknown }
+    return withoutSecrets(messageOf(cause) || 'the connection broke')
+  }
 }

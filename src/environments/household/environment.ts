@@ -14,7 +14,7 @@ import { generatedGames, goalOf } from './games.js'
 import type { PromptFile } from '../agentboard-prompt.js'
 import { householdPrompt, readPromptFile } from '../agentboard-prompt.js'
 import { keepRecent } from '../keep-recent.js'
-import { solveHousehold } from './oracle/solve.js'
+import { solveHousehold } from './oracle.js'
 import { createProtocolWorld } from './protocol.js'
 import { subGoals } from './goal.js'
 import type { TaskKind } from './scenes/rooms.js'
@@ -96,7 +96,7 @@ function createHousehold({ data: folder, split = 'valid-unseen', generation, pro
 
   function worldOf(task: Task, game: Game) {
     const engine = game.start()
-    const solve = (): readonly string[] | undefined => solveHousehold(engine)
+    const solve = (): readonly string[] | undefined => solveHousehold(engine, goalOf(task))
     const { others, ...parts } = partsOf(task, game)
     return { ...createProtocolWorld({ engine, ...parts, names: game.names, solve }), otherExamples: () => others() }
   }

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { createHash } from 'node:crypto'
 import type { Task } from '../../core/environment.js'
-import { ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'
 import { compileGame } from './engine/engine.js'
 import type { GameFile } from './engine/game-file.js'
@@ -84,13 +84,9 @@ export function folderGames({ folder, split, generation }: FolderGamesOptions): 
         `The game ${path} is marked unsolvable, and ALFWorld does not play such games. Choose another trial.`,
       )
     },
-    compile(task) {
-      const path = data.path(task.id)
-      const file = readGameFile(path)
-      if (describe(task.id, file).hash !== task.hash) {
-        throw new ShaketableError('environment', `The game ${path} has changed since the tasks were read. Start again.`)
-      }
-      return compileGame(sourceOf(file, path, generation), path)
+    compile({ id }) {
+      const path = data.path(id)
+      return compileGame(sourceOf(readGameFile(path), path, generation), path)
     },
   }
 }
@@ -102,7 +98,7 @@ function hashOf(texts: readonly string[]): string {
 }
 
 /** The splits of ALFWorld's data, as its folders are named. */
-export const splits = ['train', 'valid_train', 'valid_seen', 'valid_unseen'] as const
+const splits = ['train', 'valid_train', 'valid_seen', 'valid_unseen'] as const
 /** One of {@link splits}. */
 export type Split = (typeof splits)[number]
 
@@ -114,10 +110,12 @@ const gameFile = 'game.tw-pddl'
  * @throws ShaketableError `bad-input` where it is neither
  */
 function openDataFolder(folder: string) {
-  const root = [join(folder, 'json_2.1.1'), folder].find((path) => splits.some((split) => isFolder(join(path, split))))
+  const root = [join(folder, 'json_2.1.1'), folder].find((path) => splits.some((one) => existsSync(join(path, one))))
+  const refuse = (message: string): never => {
+    throw new ShaketableError('bad-input', message)
+  }
   if (root === undefined) {
-    throw new ShaketableError(
-      'bad-input',
+    return refuse(
       `Expected ALFWorld's data at ${folder}, a folder with json_2.1.1/valid_unseen or another split, but there is none. ` +
         `alfworld-download fetches it to $ALFWORLD_DATA.`,
     )
@@ -125,71 +123,33 @@ function openDataFolder(folder: string) {
   return {
     /** The games that ALFWorld's own loader considers, unsorted. */
     list(split: Split): readonly string[] {
-      const found = foldersIn(join(root, split))
-      if (found === undefined) {
-        throw new ShaketableError(
-          'bad-input',
-          `There is no split '${split}' in ${root}. Here: ${splits.filter((one) => isFolder(join(root, one))).join(', ')}.`,
+      if (!existsSync(join(root, split))) {
+        const here = splits.filter((one) => existsSync(join(root, one)))
+        return refuse(`There is no split '${split}' in ${root}. Here: ${here.join(', ')}.`)
+      }
+      return readdirSync(join(root, split), { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+        const [task = '', trial, file] = path.split(sep)
+        const isPlayed = taskKinds.some((kind) => task.startsWith(`${kind}-`)) && !isLeftOut(path)
+        return file === gameFile && isPlayed ? [`${split}/${task}/${trial!}`] : []
+      })
+    },
+    /** Ids are untrusted: names that could lead out of the data folder are refused. */
+    path(id: string): string {
+      if (!/^[\w-][\w.-]*(?:\/[\w-][\w.-]*){2}$/.test(id)) {
+        return refuse(
+          `'${id.slice(0, 200)}' is not the id of a game. Expected '<split>/<task folder>/<trial folder>', such as ` +
+            `'valid_unseen/look_at_obj_in_light-Bowl-None-DeskLamp-308/trial_T20190907_133919_856963'.`,
         )
       }
-      return found
-        .filter((task) => taskKinds.some((kind) => task.startsWith(`${kind}-`)) && !isLeftOut(task))
-        .flatMap((task) =>
-          (foldersIn(join(root, split, task)) ?? [])
-            .filter((trial) => !isLeftOut(trial) && existsSync(join(root, split, task, trial, gameFile)))
-            .map((trial) => `${split}/${task}/${trial}`),
-        )
-    },
-    path(id: string): string {
-      const path = join(root, ...readId(id), gameFile)
-      if (existsSync(path)) return path
-      throw new ShaketableError(
-        'bad-input',
-        `There is no ${path}. --list shows the games; alfworld-download fetches them.`,
-      )
+      const path = join(root, id, gameFile)
+      return existsSync(path)
+        ? path
+        : refuse(`There is no ${path}. --list shows the games; alfworld-download fetches them.`)
     },
   }
-}
-
-/** The three folder names of a task id. Ids are untrusted: names that could lead out of the data folder are refused. */
-function readId(id: string): readonly [string, string, string] {
-  const [split, task, trial, ...rest] = id.split('/')
-  const names = [split, task, trial]
-  if (rest.length === 0 && names.every((name) => name !== undefined && /^[\w-][\w.-]*$/.test(name))) {
-    return names as [string, string, string]
-  }
-  throw new ShaketableError(
-    'bad-input',
-    `'${id.slice(0, 200)}' is not the id of a game. Expected '<split>/<task folder>/<trial folder>', such as ` +
-      `'valid_unseen/look_at_obj_in_light-Bowl-None-DeskLamp-308/trial_T20190907_133919_856963'.`,
-  )
 }
 
 /** ALFWorld plays no tasks with movable receptacles or sliced things. */
-function isLeftOut(folder: string): boolean {
-  return folder.includes('movable') || folder.includes('Sliced')
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
-}
-
-/** @throws ShaketableError `bad-input` where the folder may not be read */
-function foldersIn(path: string): string[] | undefined {
-  if (!isFolder(path)) return undefined
-  try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() || (entry.isSymbolicLink() && isFolder(join(path, entry.name))))
-      .map(({ name }) => name)
-  } catch (cause) {
-    throw new ShaketableError(
-      'bad-input',
-      `The folder ${path} cannot be read: ${messageOf(cause)}. Check its rights.`,
-      { cause },
-    )
-  }
+function isLeftOut(path: string): boolean {
+  return path.includes('movable') || path.includes('Sliced')
 }

@@ -5,6 +5,7 @@ import type { Text } from '../../core/text.js'
 import { textOf } from '../../core/text.js'
 import { quoteForms, readFilledForm } from '../prompts.js'
 import { pythonStrip } from '../python-strip.js'
+import { trackSubGoals } from '../sub-goals.js'
 import type { Engine } from './engine/engine.js'
 import { checkActions } from './forms.js'
 
@@ -32,7 +33,7 @@ const rejected = 'Nothing happens.'
 export function createProtocolWorld({ engine, briefing, names, patterns, solve }: ProtocolOptions) {
   // The opening text has the room in its second paragraph.
   const [opening = ''] = engine.opening.split('\n\n').slice(1).join('\n').split('\n')
-  const reached = patterns.map(() => false)
+  const reached = trackSubGoals(patterns, (pattern, observation) => pattern.test(observation))
   let remembered = opening
   let won = false
 
@@ -44,12 +45,8 @@ export function createProtocolWorld({ engine, briefing, names, patterns, solve }
     action === 'look' || action === checkActions || (isStripped(action) && engine.accepts(action))
 
   const progress = (observation: string): number => {
-    let count = 0
-    patterns.forEach((pattern, index) => {
-      reached[index] ||= pattern.test(observation)
-      if (reached[index]) count++
-    })
-    return won ? 1 : count / (patterns.length + 1)
+    reached.record(observation)
+    return won ? 1 : reached.reached / (patterns.length + 1)
   }
   const answer = (text: Text, understood: boolean): TurnDefinition => ({
     observation: text,

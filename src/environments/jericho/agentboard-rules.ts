@@ -1,33 +1,13 @@
+import type { SubGoals } from '../sub-goals.js'
+import { trackSubGoals } from '../sub-goals.js'
 import type { Machine } from './machine/machine.js'
 
-/** AgentBoard's progress of an episode: sub-goals are phrases of observations. */
-export interface Progress {
-  /** The share of sub-goals that were reached, 0 to 1. */
-  readonly share: number
-  /** Adds an observation; it reaches at most one sub-goal, the first remaining one whose phrase it has. */
-  record(observation: string): void
-  /** A copy that goes on by itself. */
-  fork(): Progress
-}
-
-/** Creates a progress with no sub-goal reached. Only letters, digits and white space of a phrase count. */
-export function createProgress(subGoals: readonly string[]): Progress {
-  return progressOf(subGoals.map(plain), subGoals.length)
-}
-
-function progressOf(given: readonly string[], whole: number): Progress {
-  const left = [...given]
-  return {
-    get share() {
-      return whole === 0 ? 0 : (whole - left.length) / whole
-    },
-    record(observation) {
-      const text = plain(observation)
-      const place = left.findIndex((phrase) => text.includes(phrase))
-      if (place !== -1) left.splice(place, 1)
-    },
-    fork: () => progressOf(left, whole),
-  }
+/**
+ * AgentBoard's progress: sub-goals are phrases of observations, of which only letters, digits and white space count. An
+ * observation reaches at most one.
+ */
+export function createProgress(phrases: readonly string[]): SubGoals {
+  return trackSubGoals(phrases.map(plain), (phrase, observation) => plain(observation).includes(phrase), 1)
 }
 
 function plain(text: string): string {

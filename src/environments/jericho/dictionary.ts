@@ -18,17 +18,10 @@ export interface Dictionary {
 
 /** Reads the dictionary of a story (section 13 of the Z-Machine Standards Document). */
 export function readDictionary(machine: Machine): Dictionary {
-  const { header } = machine
   const words = machine.dictionaryWords()
-  const byText = new Map([...words].reverse().map((word) => [word.text, word]))
   const byAddress = new Map(words.map((word) => [word.address, word]))
-  const separators = new Set(
-    Array.from({ length: machine.readByte(header.dictionary) }, (_, index) =>
-      String.fromCharCode(machine.readByte(header.dictionary + 1 + index)),
-    ),
-  )
-  const limit = header.version === 3 ? 6 : 9
-  const find = (word: string): DictionaryWord | undefined => byText.get(cut(word.toLowerCase(), limit))
+  const separators = new Set(machine.separators())
+  const find = (word: string): DictionaryWord | undefined => byAddress.get(machine.findWord(word.toLowerCase()))
   return {
     words,
     find,
@@ -52,17 +45,4 @@ export function readDictionary(machine: Machine): Dictionary {
       return found
     },
   }
-}
-
-const secondAlphabet = '0123456789.,!?_#\'"/\\-:()'
-
-/** A word without what lies beyond the limit; letters count one, other characters two or four. */
-function cut(word: string, limit: number): string {
-  let length = 0
-  for (let at = 0; at < word.length; at++) {
-    const character = word[at]!
-    length += character >= 'a' && character <= 'z' ? 1 : secondAlphabet.includes(character) ? 2 : 4
-    if (length > limit) return word.slice(0, at)
-  }
-  return word
 }

@@ -5,6 +5,7 @@ import { defineEnvironment } from '../../define/environment.js'
 import type { Briefing, Example, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
+import { keepRecent } from '../keep-recent.js'
 import { shortenAction } from './agentboard-rules.js'
 import { beginStory, createEpisode } from './episode.js'
 import type { PromptFile } from '../agentboard-prompt.js'
@@ -35,6 +36,9 @@ interface JerichoOptions {
   readonly data: TaskSource
 }
 
+/** Stories, and tasks, that are kept ready to be played. */
+const maxKept = 64
+
 /** A task with the story that it is of. */
 interface Placed {
   readonly file: StoryFile
@@ -44,10 +48,12 @@ interface Placed {
 /** Story files by AgentBoard's rules. A world ends when all sub-goals were reached, or its story is over. */
 function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
   const placed = source.files.flatMap((file): Placed[] => file.tasks.map((task) => ({ file, task })))
-  const opened = keepOne((file: StoryFile) => {
-    const story = openStory(file.bytes, file.seed)
+  const open = ({ bytes, seed }: StoryFile) => {
+    const story = openStory(bytes, seed)
     return { story, findActions: createActionFinder(story), briefing: createBriefing(story.reader.forms, prompt) }
-  })
+  }
+  const keepOpened = keepRecent<ReturnType<typeof open>>(maxKept)
+  const opened = (file: StoryFile) => keepOpened(file.name, () => open(file))
   const isRead = (file: StoryFile): boolean => {
     try {
       return opened(file).story.grammar.verbs.some(({ lines }) => lines.length > 0)
@@ -58,7 +64,7 @@ function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
   }
   const isWordOfAny = (text: string): boolean =>
     source.files.some((file) => isRead(file) && opened(file).story.dictionary.isWord(text))
-  const startOf = keepOne(({ file, task }: Placed) => beginStory(opened(file).story, task))
+  const keepStart = keepRecent<ReturnType<typeof beginStory>>(maxKept)
   const describe = ({ file, task }: Placed): Task => ({
     id: task.id,
     goal: task.goal,
@@ -66,17 +72,18 @@ function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
     ...(task.difficulty && { difficulty: task.difficulty }),
     hash: hashOf([Buffer.from(file.bytes).toString('base64'), file.seed, { ...task, script: undefined }], 16),
   })
-  const taskOf = keepOne(describe)
   return {
     measure: describeMeasure(source),
-    tasks: () => placed.map(taskOf),
+    tasks: () => placed.map(describe),
     settings: { rules: 'agentboard', grounding, prompt: prompt === undefined ? 'own' : prompt.hash },
     data,
     notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
     normalise: (action: string) => shortenAction(action, isWordOfAny),
     begin({ id }: Task) {
       const one = placed.find(({ task }) => task.id === id)!
-      const world = createEpisode({ ...opened(one.file), task: one.task, start: startOf(one), grounding })
+      const parts = opened(one.file)
+      const start = keepStart(id, () => beginStory(parts.story, one.task))
+      const world = createEpisode({ ...parts, task: one.task, start, grounding })
       return { ...world, otherExamples }
     },
   } satisfies EnvironmentSetup
@@ -96,16 +103,6 @@ function describeMeasure({ isAgentBoards, isWhole = false, files }: StorySource)
   if (!isAgentBoards) return "progress is the share of shaketable's own sub-goals seen, success all of them"
   const games = isWhole ? 'all its 20 games' : `${String(files.length)} of its 20 games`
   return `progress is the share of AgentBoard's sub-goals seen, success all of them, in ${games}; ${isWhole ? 'comparable' : 'not comparable'} with published rows`
-}
-
-/** Calls a function once for each object. */
-function keepOne<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const kept = new WeakMap<Key, Value>()
-  return (key) => {
-    const value = kept.get(key) ?? make(key)
-    kept.set(key, value)
-    return value
-  }
 }
 
 const options = {

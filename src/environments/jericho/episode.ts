@@ -4,7 +4,8 @@ import type { Text } from '../../core/text.js'
 import { checkAction, isCheck } from './forms.js'
 import { StoryFault } from './machine/memory.js'
 import type { Machine, Snapshot } from './machine/machine.js'
-import { solveByScript } from './oracle.js'
+import type { PlanFinder } from './oracle.js'
+import { planByScript } from './oracle.js'
 import { cleanText, createProgress, cutAction, hasEnded } from './agentboard-rules.js'
 import type { StoryTask } from './tasks.js'
 import type { Story } from './story.js'
@@ -16,8 +17,7 @@ interface EpisodeOptions {
   readonly findActions: ActionFinder
   readonly task: StoryTask
   readonly briefing: Omit<Briefing, 'goal'>
-  /** The state after the inputs that come before the episode, and the text that was printed last. */
-  readonly start: { readonly snapshot: Snapshot; readonly text: string }
+  readonly start: StoryStart
   /**
    * Whether an action is understood if the story has its words, or as AgentBoard counts: if no answer of the
    * interpreter, which begins with `[!`, is in the observation.
@@ -25,12 +25,20 @@ interface EpisodeOptions {
   readonly grounding: 'engine' | 'agentboard'
 }
 
+/** What the episodes of a task share: the state after the inputs before them, the text printed last, and a planner. */
+interface StoryStart {
+  readonly snapshot: Snapshot
+  readonly text: string
+  readonly findPlan: PlanFinder | undefined
+}
+
 /** Runs a story through the inputs that come before a task. @throws StoryFault */
-export function beginStory(story: Story, { start }: StoryTask): EpisodeOptions['start'] {
+export function beginStory(story: Story, { start, script }: StoryTask): StoryStart {
   const machine = story.createMachine()
   let text = machine.start()
   for (const line of start) text = machine.step(line)
-  return { snapshot: machine.snapshot(), text }
+  const snapshot = machine.snapshot()
+  return { snapshot, text, findPlan: script && planByScript(story, script, { snapshot }) }
 }
 
 /**
@@ -43,7 +51,9 @@ export function createEpisode({ story, findActions, task, briefing, start, groun
   const machine = story.createMachine()
   machine.restore(start.snapshot)
   const progress = createProgress(task.subGoals)
-  const solve = task.script && solveByScript(story, task, start)
+  const { findPlan } = start
+  /** A plan that is followed stays a plan. */
+  let plan: readonly string[] | undefined
 
   const knows = (action: string): boolean => isCheck(action) || machine.awaiting === 'key' || story.reader.knows(action)
   const answer = (observation: string | Text, understood: boolean, hasEnded = false): TurnDefinition => ({
@@ -72,14 +82,16 @@ export function createEpisode({ story, findActions, task, briefing, start, groun
       const action = cutAction(given, story.dictionary.isWord)
       if (isCheck(action)) return answer(['You can take the following actions: ', { list: admissible() }], true)
       const isKnown = knows(action)
-      solve?.follow(action)
+      plan = plan?.[0] === action ? plan.slice(1) : undefined
       const said = play(machine, action)
       const observation = cleanText(said)
       progress.record(observation)
       const understood = grounding === 'agentboard' ? !observation.includes('[!') : isKnown
       return answer(observation, understood, hasEnded(machine, said))
     },
-    ...(solve && { solve: () => solve.find(machine, progress) }),
+    ...(findPlan && {
+      solve: () => (plan = plan !== undefined && plan.length > 0 ? plan : findPlan(machine, progress)),
+    }),
   } satisfies WorldDefinition
 }
 

@@ -4,69 +4,40 @@ import { cleanText, hasEnded } from './agentboard-rules.js'
 import { directions } from './grammar.js'
 import { StoryFault } from './machine/memory.js'
 import type { Machine, Snapshot } from './machine/machine.js'
-import type { Progress } from './agentboard-rules.js'
+import type { SubGoals } from '../sub-goals.js'
 import type { Story } from './story.js'
 import { roomOf } from './story.js'
-import type { StoryTask } from './tasks.js'
-
-/** A planner of one episode. */
-interface Oracle {
-  /** Must be told of each action before it is played, since a plan that is followed stays a plan. */
-  follow(action: string): void
-  /** A solution from the machine's state; undefined if none was found. The machine is left as it was. */
-  find(machine: Machine, progress: Progress): readonly string[] | undefined
-}
 
 const maxPlans = 256
 const maxRooms = 40
 
-/** What the episodes of a task share. */
-interface Shared {
-  /** The script in the first wording of each action. */
-  readonly script: readonly string[]
-  readonly keep: ReturnType<typeof keepRecent<readonly string[] | undefined>>
-}
-const shared = new WeakMap<StoryTask, Shared>()
-
-function share(story: Story, task: StoryTask): Shared {
-  const known = shared.get(task)
-  if (known !== undefined) return known
-  const script = (task.script ?? []).map((line) => inFirstWording(story, line))
-  const made = { script, keep: keepRecent<readonly string[] | undefined>(maxPlans) }
-  shared.set(task, made)
-  return made
-}
+/** Finds a solution from a machine's state; undefined if none was found. The machine is left as it was. */
+export type PlanFinder = (machine: Machine, progress: SubGoals) => readonly string[] | undefined
 
 /**
  * Solves a task by its script: the shortest end of the script that leads to the goal from the present state, after a
  * walk to a room on its way if need be, without the steps that are not needed. Nothing is found where an action has
  * made the rest of the script impossible.
  */
-export function solveByScript(story: Story, task: StoryTask, start: { readonly snapshot: Snapshot }): Oracle {
-  const { script, keep } = share(story, task)
-  let plan: readonly string[] | undefined
-  return {
-    follow(action) {
-      plan = plan?.[0] === action ? plan.slice(1) : undefined
-    },
-    find(machine, progress) {
-      if (plan !== undefined && plan.length > 0) return plan
-      const key = [...machine.dynamicMemory].join() + String(progress.share)
-      plan = keep(key, () => search(machine, progress))
-      return plan
-    },
-  }
+export function planByScript(
+  story: Story,
+  lines: readonly string[],
+  start: { readonly snapshot: Snapshot },
+): PlanFinder {
+  const script = lines.map((line) => inFirstWording(story, line))
+  const keep = keepRecent<readonly string[] | undefined>(maxPlans)
+  return (machine, progress) =>
+    keep([...machine.dynamicMemory].join() + String(progress.share), () => search(machine, progress))
 
-  function search(machine: Machine, progress: Progress): readonly string[] | undefined {
+  function search(machine: Machine, progress: SubGoals): readonly string[] | undefined {
     if (machine.finished) return undefined
     const here = machine.snapshot()
-    const works = (from: Snapshot, actions: readonly string[], so: Progress): number | undefined => {
+    const works = (from: Snapshot, actions: readonly string[], so: SubGoals): number | undefined => {
       machine.restore(from)
       const own = so.fork()
       for (const [index, action] of actions.entries()) {
         const said = machine.step(action)
-        own.record(cleanText(said))
-        if (own.share === 1) return index + 1
+        if (own.record(cleanText(said)) === 1) return index + 1
         if (hasEnded(machine, said)) return undefined
       }
       return undefined
@@ -90,7 +61,7 @@ export function solveByScript(story: Story, task: StoryTask, start: { readonly s
     }
 
     /** A plan without the steps that it works without. */
-    function needed(actions: readonly string[], from: Snapshot, so: Progress): readonly string[] {
+    function needed(actions: readonly string[], from: Snapshot, so: SubGoals): readonly string[] {
       let left = actions
       for (let index = actions.length - 1; index >= 0; index--) {
         const without = left.filter((_, place) => place !== index)
@@ -116,7 +87,7 @@ export function solveByScript(story: Story, task: StoryTask, start: { readonly s
   }
 
   /** The present place, and those that directions lead to from it, nearest first. */
-  function* walks(machine: Machine, here: Snapshot, progress: Progress) {
+  function* walks(machine: Machine, here: Snapshot, progress: SubGoals) {
     machine.restore(here)
     const queue = [{ path: [] as readonly string[], snapshot: here, progress, room: roomNow(machine) }]
     const known = new Set(queue.map(({ room }) => room))

@@ -43,7 +43,7 @@ export function openStory(bytes: Uint8Array, seed: number): Story {
   const unknownWord = ['zxqv', 'qwxz', 'xzqj', 'vqxj'].find((word) => dictionary.find(word) === undefined) ?? 'zzxqvq'
   let player: number | undefined
   return {
-    createMachine: () => machine.another(),
+    createMachine: () => new Machine(bytes, { seed }),
     dictionary,
     grammar,
     things,

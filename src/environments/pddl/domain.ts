@@ -1,3 +1,4 @@
+import { keepRecent } from '../keep-recent.js'
 import type { Expression, List, Source, Typed } from './expression.js'
 import { fail, headOf, readExpressions, readTypedList, readVariables, rootType, show, wordsFrom } from './expression.js'
 import type { Effect, Formula, Scope } from './formula.js'
@@ -118,14 +119,9 @@ function readAction(outer: Scope, section: List): ActionSchema {
   }
 }
 
-const known = new Map<string, Domain>()
+const keepDomain = keepRecent<Domain>(32)
 
 /** Like {@link parseDomain}, with a cache: many games have the same domain text. */
 export function parseDomainOnce(text: string, where: string): Domain {
-  const kept = known.get(text)
-  if (kept !== undefined) return kept
-  const domain = parseDomain(text, where)
-  if (known.size >= 32) known.clear()
-  known.set(text, domain)
-  return domain
+  return keepDomain(text, () => parseDomain(text, where))
 }

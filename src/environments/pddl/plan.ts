@@ -31,6 +31,9 @@ export interface Statistics {
   distinct(predicate: number, position: number): number
 }
 
+/** The maximum number of atoms compared for the next step: enough for any realistic domain. */
+const maxCompared = 500
+
 /** Plans a disjunction. Names and the `given` registers are bound already; every solution binds the `wanted` ones. */
 export function planQuery(
   query: Disjunction,
@@ -39,110 +42,77 @@ export function planQuery(
   wanted: readonly number[],
   statistics: Statistics,
 ): Plan {
-  return query.map((conjunction) => new Planning(registers, given, statistics).conjunction(conjunction, wanted))
+  return query.map((conjunction) => planConjunction(conjunction, registers, given, wanted, statistics))
 }
 
-/** The maximum number of atoms compared for the next step: enough for any realistic domain. */
-const maxCompared = 500
-
-interface Test {
-  readonly needs: readonly number[]
-  step(): Step
-}
-
-class Planning {
-  readonly #registers: Registers
-  readonly #bound: Set<number>
-  readonly #statistics: Statistics
-
-  constructor(registers: Registers, given: readonly number[], statistics: Statistics) {
-    this.#registers = registers
-    this.#bound = new Set(given)
-    this.#statistics = statistics
+/**
+ * Orders a conjunction: tests as soon as their registers are bound, otherwise the atom with the fewest expected matches,
+ * and last the registers that no atom binds.
+ */
+function planConjunction(
+  { positive, negative, equal, different, never, locals }: Conjunction,
+  registers: Registers,
+  given: readonly number[],
+  wanted: readonly number[],
+  statistics: Statistics,
+): readonly Step[] {
+  const bound = new Set(given)
+  const isBound = (register: number): boolean => bound.has(register) || registers.isName(register)
+  const resolve = ({ predicate, terms }: Literal): GroundedLiteral => {
+    return { predicate: statistics.predicate(predicate), terms }
   }
-
-  /**
-   * Orders a conjunction: tests as soon as their registers are bound, otherwise the atom with the fewest expected
-   * matches, and last the registers that no atom binds.
-   */
-  conjunction(conjunction: Conjunction, wanted: readonly number[]): readonly Step[] {
-    const steps: Step[] = []
-    const atoms = new Set(conjunction.positive.map((literal) => this.#resolve(literal)))
-    const tests = new Set(this.#testsOf(conjunction))
-    const unbound = new Set([...wanted, ...conjunction.locals].filter((register) => !this.#isBound(register)))
-    for (;;) {
-      for (const test of tests) {
-        if (test.needs.some((register) => unbound.has(register))) continue
-        tests.delete(test)
-        steps.push(test.step())
-      }
-      const next = this.#cheapest(atoms)
-      if (next !== undefined) {
-        atoms.delete(next)
-        steps.push(this.#match(next))
-        for (const term of next.terms) {
-          if (unbound.delete(term)) this.#bound.add(term)
-        }
-        continue
-      }
-      const [register] = unbound
-      if (register === undefined) return steps
-      unbound.delete(register)
-      this.#bound.add(register)
-      steps.push({ kind: 'member', register })
-    }
-  }
-
-  #isBound(register: number): boolean {
-    return this.#bound.has(register) || this.#registers.isName(register)
-  }
-
-  #match(atom: GroundedLiteral): Step {
+  const match = (atom: GroundedLiteral): Step => {
     const { terms } = atom
-    const fresh = terms.map((term, position) => !this.#isBound(term) && terms.indexOf(term) === position)
+    const fresh = terms.map((term, position) => !isBound(term) && terms.indexOf(term) === position)
     if (!fresh.includes(true)) return { kind: 'holds', ...atom }
-    const keys = [...terms.keys()].filter((position) => this.#isBound(terms[position]!))
-    return { kind: 'scan', ...atom, keys, fresh }
+    return { kind: 'scan', ...atom, keys: [...terms.keys()].filter((position) => isBound(terms[position]!)), fresh }
   }
-
-  #testsOf(conjunction: Conjunction): Test[] {
-    return [
-      ...conjunction.equal.map((pair): Test => ({ needs: pair, step: () => ({ kind: 'equal', pair }) })),
-      ...conjunction.different.map((pair): Test => ({ needs: pair, step: () => ({ kind: 'different', pair }) })),
-      ...conjunction.negative.map((literal): Test => {
-        return { needs: literal.terms, step: () => ({ kind: 'lacks', ...this.#resolve(literal) }) }
-      }),
-      ...conjunction.never.map((query): Test => {
-        return { needs: [...mentioned(query)], step: () => ({ kind: 'never', plan: this.#inner(query) }) }
-      }),
-    ]
-  }
-
-  #inner(query: Disjunction): Plan {
-    return planQuery(query, this.#registers, [...this.#bound], [], this.#statistics)
-  }
-
-  #cheapest(atoms: ReadonlySet<GroundedLiteral>): GroundedLiteral | undefined {
+  const matchesOf = ({ predicate, terms }: GroundedLiteral): number =>
+    terms.reduce(
+      (matches, term, position) =>
+        isBound(term) ? matches / Math.max(statistics.distinct(predicate, position), 1) : matches,
+      statistics.size(predicate) + 0.5,
+    )
+  const cheapest = (): GroundedLiteral | undefined => {
     let best: GroundedLiteral | undefined
     let least = Infinity
-    let compared = 0
-    for (const atom of atoms) {
-      if (++compared > maxCompared) break
-      if (atom.terms.every((term) => this.#isBound(term))) return atom
-      let matches = this.#statistics.size(atom.predicate) + 0.5
-      atom.terms.forEach((term, position) => {
-        if (this.#isBound(term)) matches /= Math.max(this.#statistics.distinct(atom.predicate, position), 1)
-      })
-      if (matches < least) {
-        least = matches
-        best = atom
-      }
+    for (const atom of [...atoms].slice(0, maxCompared)) {
+      if (atom.terms.every(isBound)) return atom
+      const matches = matchesOf(atom)
+      if (matches < least) [best, least] = [atom, matches]
     }
     return best
   }
 
-  #resolve(literal: Literal): GroundedLiteral {
-    return { predicate: this.#statistics.predicate(literal.predicate), terms: literal.terms }
+  const steps: Step[] = []
+  const atoms = new Set(positive.map(resolve))
+  const tests = new Set<{ readonly needs: readonly number[]; step(): Step }>([
+    ...equal.map((pair) => ({ needs: pair, step: () => ({ kind: 'equal', pair }) as const })),
+    ...different.map((pair) => ({ needs: pair, step: () => ({ kind: 'different', pair }) as const })),
+    ...negative.map((literal) => ({
+      needs: literal.terms,
+      step: () => ({ kind: 'lacks', ...resolve(literal) }) as const,
+    })),
+    ...never.map((query) => ({
+      needs: [...mentioned(query)],
+      step: () => ({ kind: 'never', plan: planQuery(query, registers, [...bound], [], statistics) }) as const,
+    })),
+  ])
+  const unbound = new Set([...wanted, ...locals].filter((register) => !isBound(register)))
+  for (;;) {
+    for (const test of tests) {
+      if (test.needs.some((register) => unbound.has(register))) continue
+      tests.delete(test)
+      steps.push(test.step())
+    }
+    const next = cheapest()
+    const free = next === undefined ? [...unbound].slice(0, 1) : next.terms
+    if (next !== undefined) {
+      atoms.delete(next)
+      steps.push(match(next))
+    } else if (free.length === 0) return steps
+    else steps.push({ kind: 'member', register: free[0]! })
+    for (const term of free) if (unbound.delete(term)) bound.add(term)
   }
 }
 

@@ -47,15 +47,19 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-/** A running child. */
-interface Running {
+/** A program that runs no longer than this process. */
+export interface Program {
   readonly process: ChildProcessWithoutNullStreams
   readonly watch: ChildProcess | undefined
   /** The end of its standard error. */
   stderr: string
+  /** Resolves with how it ended, once it has ended and all of its output is read. */
+  readonly gone: Promise<string>
+}
+
+/** A running child. */
+interface Running extends Program {
   waiting?: Waiting
-  /** Resolves once it has ended and all of its output is read. */
-  readonly gone: Promise<void>
   /** Why it takes no more requests, once all of its output is read. */
   broken?: Promise<Error>
 }
@@ -112,21 +116,13 @@ export class Child {
   }
 
   async #start(): Promise<Running> {
-    const [program, ...rest] = this.#options.argv
+    const { argv } = this.#options
     const mark = randomUUID()
-    const child = spawn(program, rest, {
-      stdio: 'pipe',
-      // A separate process group: Ctrl-C reaches only this process, so that running episodes can finish.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      env: { ...process.env, PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8', [markName]: mark },
+    const env = { ...process.env, PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8', [markName]: mark }
+    const running: Running = await startProgram(argv, { env }, { mark }).catch((error: NodeJS.ErrnoException) => {
+      throw describeStart(argv[0], error)
     })
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', () => resolve())
-      child.once('error', (error: NodeJS.ErrnoException) => reject(describeStart(program, error)))
-    })
-    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
-    const running: Running = { process: child, watch: watch(child.pid!, { mark }), stderr: '', gone }
+    const { process: child } = running
     this.#running = running
     const decoder = new StringDecoder('utf8')
     let text = ''
@@ -141,23 +137,10 @@ export class Child {
         this.#fail(running, `wrote a line of more than ${maxLineCharacters.toLocaleString('en')} characters`)
       }
     })
-    child.stderr.setEncoding('utf8')
-    child.stderr.on(
-      'data',
-      (text: string) => (running.stderr = (running.stderr + text).slice(-2 * maxStderrCharacters)),
-    )
-    // The end of a child is reported by its exit; anything written to it later is lost.
-    child.stdin.on('error', () => undefined)
     child.on('error', (error) => this.#fail(running, `failed (${error.message})`))
-    const ended = (code: number | null, signal: string | null): void => {
-      this.#fail(
-        running,
-        code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${String(code)}`,
-      )
-    }
-    child.on('close', ended)
+    void running.gone.then((why) => this.#fail(running, why))
     // Processes that the child started can keep its streams open.
-    child.on('exit', (code, signal) => setTimeout(ended, graceMs, code, signal).unref())
+    child.on('exit', (code, signal) => setTimeout(() => this.#fail(running, howEnded(code, signal)), graceMs).unref())
     refer(running, false)
     return running
   }
@@ -211,7 +194,9 @@ export class Child {
       this.#fail(running, `answered '${op}'${own}, request ${String(id)}, with another's answer: ${quote(line)}`)
       return
     }
-    settle(running)
+    clearTimeout(waiting.timer)
+    delete running.waiting
+    refer(running, false)
     if ('error' in data)
       waiting.reject(this.#error(`could not do '${op}': ${printable(data.error).slice(0, 300)}`, running))
     else waiting.resolve(data as never)
@@ -242,25 +227,55 @@ export class Child {
   }
 
   #error(why: string, running: Running | undefined): ShaketableError {
-    // What was cut off may end within a secret, so the half beside it is left out.
-    const lines = lastLines(withoutSecrets(running?.stderr ?? '').slice(-maxStderrCharacters))
-    const tail = lines === '' ? '' : ` Its stderr ends: ${lines}`
-    const [program] = this.#options.argv
-    return new ShaketableError('environment', `The environment process '${program.slice(0, 100)}' ${why}.${tail}`)
+    const what = `The environment process '${this.#options.argv[0].slice(0, 100)}'`
+    return new ShaketableError('environment', `${what} ${why}.${tailOf(running)}`)
   }
 }
 
-/** Removes and returns the waiting request. */
-function settle(running: Running): Waiting | undefined {
-  const { waiting } = running
-  if (waiting !== undefined) clearTimeout(waiting.timer)
-  delete running.waiting
-  refer(running, false)
-  return waiting
+/**
+ * Starts a program in a process group of its own: Ctrl-C reaches this process alone, so that running episodes can
+ * finish.
+ * @param watched see {@link watch}
+ * @throws the system's error where it cannot be started
+ */
+export async function startProgram(
+  [program, ...rest]: readonly [string, ...string[]],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv },
+  watched: Parameters<typeof watch>[1],
+): Promise<Program> {
+  const detached = process.platform !== 'win32'
+  const child = spawn(program, rest, { ...options, stdio: 'pipe', detached, windowsHide: true })
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', reject)
+  })
+  const gone = new Promise<string>((resolve) => {
+    child.once('close', (code, signal) => resolve(howEnded(code, signal)))
+  })
+  const running: Program = { process: child, watch: watch(child.pid!, watched), stderr: '', gone }
+  child.stderr.setEncoding('utf8')
+  child.stderr.on('data', (text: string) => {
+    running.stderr = (running.stderr + text).slice(-2 * maxStderrCharacters)
+  })
+  // The end of a program is told by its exit; anything written to it later is lost.
+  child.on('error', () => undefined)
+  child.stdin.on('error', () => undefined)
+  return running
+}
+
+function howEnded(code: number | null, signal: string | null): string {
+  return code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${String(code)}`
+}
+
+/** The end of a program's standard error, as a sentence; empty where it wrote nothing. */
+export function tailOf(program: Pick<Program, 'stderr'> | undefined): string {
+  // What was cut off may end within a secret, so the half beside it is left out.
+  const lines = lastLines(withoutSecrets(program?.stderr ?? '').slice(-maxStderrCharacters))
+  return lines === '' ? '' : ` Its stderr ends: ${lines}`
 }
 
 /** Sets whether a child keeps this process alive. */
-export function refer({ process: child }: Pick<Running, 'process'>, stays: boolean): void {
+export function refer({ process: child }: Program, stays: boolean): void {
   for (const one of [child, child.stdin, child.stdout, child.stderr] as (ChildProcess & {
     ref(): void
     unref(): void
@@ -271,7 +286,7 @@ export function refer({ process: child }: Pick<Running, 'process'>, stays: boole
 }
 
 /** Kills a child and all processes that it started. */
-export function end({ process: child, watch }: Pick<Running, 'process' | 'watch'>): void {
+export function end({ process: child, watch }: Pick<Program, 'process' | 'watch'>): void {
   try {
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid!, 'SIGKILL')

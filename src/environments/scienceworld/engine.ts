@@ -1,10 +1,9 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { end, lastLines, refer, watch } from '../process/child.js'
+import type { Program } from '../process/child.js'
+import { end, lastLines, refer, startProgram, tailOf } from '../process/child.js'
 import { withoutSecrets } from '../secrets.js'
 import type { Reference, Value } from './py4j.js'
 import { Gateway, GatewayError } from './py4j.js'
@@ -28,18 +27,12 @@ export interface Stepped {
 }
 
 const interfaceName = 'scienceworld.runtime.pythonapi.PythonInterface'
-const maxStderr = 4000
 const maxFirstLine = 1000
 /** The time for a process to exit by itself. */
 const graceMs = 1000
 
-interface Running {
-  readonly process: ChildProcessWithoutNullStreams
-  readonly watch: ReturnType<typeof watch>
+interface Running extends Program {
   readonly folder: string
-  /** Resolves with how it ended. */
-  readonly gone: Promise<string>
-  stderr: string
 }
 
 /**
@@ -212,28 +205,12 @@ const javaOptions = [
 
 async function launch(java: string, jar: string, folder: string): Promise<Running> {
   const options = [...javaOptions, '-cp', jar, 'py4j.GatewayServer', '--die-on-broken-pipe', '0']
-  // A separate process group: Ctrl-C reaches only this process, so that running episodes can finish.
-  const child = spawn(java, options, { cwd: folder, stdio: 'pipe', detached: process.platform !== 'win32' })
   try {
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', () => resolve())
-      child.once('error', reject)
-    })
+    return Object.assign(await startProgram([java, ...options], { cwd: folder }, { folder }), { folder })
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
     throw new ShaketableError('usage', `Java cannot be started as '${java}' (${messageOf(cause)}).`, { cause })
   }
-  child.on('error', () => undefined)
-  child.stdin.on('error', () => undefined)
-  const gone = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => {
-      resolve(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${String(code)}`)
-    })
-  })
-  const running: Running = { process: child, watch: watch(child.pid!, { folder }), folder, gone, stderr: '' }
-  child.stderr.setEncoding('utf8')
-  child.stderr.on('data', (text: string) => (running.stderr = (running.stderr + text).slice(-2 * maxStderr)))
-  return running
 }
 
 /** The port in the first line of output. Later output is read and dropped, since a full pipe would stop the process. */
@@ -283,11 +260,9 @@ async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T |
   }
 }
 
-function describe(why: string, { stderr }: Running, cause?: unknown): ShaketableError {
+function describe(why: string, running: Running, cause?: unknown): ShaketableError {
   if (cause instanceof ShaketableError) return cause
-  const tail = lastLines(withoutSecrets(stderr).slice(-maxStderr))
-  const message = `ScienceWorld's engine failed: ${why}.${tail === '' ? '' : ` Its stderr ends: ${tail}`}`
-  return new ShaketableError('environment', message, { cause })
+  return new ShaketableError('environment', `ScienceWorld's engine failed: ${why}.${tailOf(running)}`, { cause })
 }
 
 function unexpected(method: string, got: unknown): ShaketableError {

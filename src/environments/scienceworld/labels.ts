@@ -2,6 +2,8 @@ import { createContext, Script } from 'node:vm'
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { labelAdvice, readLabelFile, subGoalPatterns, taskId } from '../label-file.js'
+import type { SubGoals } from '../sub-goals.js'
+import { trackSubGoals } from '../sub-goals.js'
 import type { Variation } from './tasks.js'
 
 /** A task of AgentBoard's label file. */
@@ -51,12 +53,6 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Which sub-goals of an episode are reached. */
-interface SubGoals {
-  /** Adds an observation. @returns the share of sub-goals reached so far, 0 to 1 */
-  record(observation: string): number
-}
-
 const maxMatchMs = 2000
 /** Without repetition and alternatives, no text makes the match of a pattern slow. */
 const plain = /^[^*+?{|]*$/
@@ -65,19 +61,11 @@ const script = new Script('new RegExp(pattern).test(text)')
 
 /**
  * AgentBoard's progress: a sub-goal is reached once its pattern is found in an observation; several can be reached at
- * once, in any order, and stay reached.
+ * once, in any order.
  * @throws ShaketableError `environment` from `record`, for a pattern that takes more than two seconds on an observation
  */
 export function createSubGoals(patterns: readonly string[]): SubGoals {
-  const reached = new Set<number>()
-  return {
-    record(observation) {
-      patterns.forEach((pattern, index) => {
-        if (!reached.has(index) && matches(pattern, observation)) reached.add(index)
-      })
-      return patterns.length === 0 ? 0 : reached.size / patterns.length
-    },
-  }
+  return trackSubGoals(patterns, matches)
 }
 
 function matches(pattern: string, text: string): boolean {

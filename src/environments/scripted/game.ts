@@ -1,7 +1,7 @@
 import { sortByCodePoint } from '../pddl/code-points.js'
 import type { PlayableScript } from './read-playable.js'
 import type { GroundAction, Rules, State } from './rules.js'
-import { after, carried, holds, isApplicable, isClosed, reachable } from './rules.js'
+import { after, holds, isApplicable, isClosed, reachable } from './rules.js'
 import { solveFrom } from './solve.js'
 
 /** AgentRefine's flags: what is wrong with an action. */
@@ -62,7 +62,8 @@ export function beginScript({ rules }: PlayableScript): ScriptGame {
     if (!isApplicable(action, state, reach)) {
       const isFar = action.named.some((thing) => reach[thing] !== 1)
       const failing = action.preconditions.filter((one) => !holds(one, state))
-      return isFar || failing.some(({ kind }) => kind === 'at' || kind === 'in') ? 'place_error' : 'logic_error'
+      const isElsewhere = failing.some(({ flag, holder }) => flag === -1 && holder !== rules.player)
+      return isFar || isElsewhere ? 'place_error' : 'logic_error'
     }
     const next = after(rules, action, state)
     return next === undefined ? 'place_error' : { action, next }
@@ -86,7 +87,7 @@ export function beginScript({ rules }: PlayableScript): ScriptGame {
       reach = reachable(rules, state)
       listed = undefined
       progress = Math.max(progress, share())
-      const arrives = tried.action.effects.some(({ kind }) => kind === 'at')
+      const arrives = tried.action.effects.some(({ thing }) => thing === rules.player)
       const opened = rules.names.flatMap((_, thing) =>
         isClosed(rules, before, thing) && !isClosed(rules, state, thing) && reach[thing] === 1 ? [thing] : [],
       )
@@ -122,10 +123,11 @@ function describeOpening(rules: Rules, state: State): string {
 
 /** Where the player stands, what is seen there, and what the player carries. */
 function describePlace(rules: Rules, state: State): string {
-  const seen = inside(rules, state, state.player)
-  const held = inside(rules, state, carried)
+  const place = state.locations[rules.player]!
+  const seen = inside(rules, state, place)
+  const held = inside(rules, state, rules.player)
   return [
-    `You are in the ${rules.names[state.player]!}.`,
+    `You are in the ${rules.names[place]!}.`,
     seen.length === 0 ? 'You see nothing here.' : `You see: ${list(rules, state, seen)}.`,
     ...open(rules, state, seen),
     ...(held.length === 0 ? [] : [`You carry: ${list(rules, state, held)}.`, ...open(rules, state, held)]),

@@ -1,15 +1,18 @@
 import type { EnvironmentSetup, TaskDefinition } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
-import type { Task } from '../../core/environment.js'
+import type { BriefingDefinition, TurnDefinition, WorldDefinition } from '../../define/world.js'
+import type { ReadAction, Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
+import { readForm } from '../../core/form.js'
+import type { Text } from '../../core/text.js'
 import { keepRecent } from '../keep-recent.js'
+import { quoteMentions } from '../quote-mentions.js'
 import type { NamedScript, ScriptFiles } from './files.js'
 import { nameScript, ownScripts, readScriptFiles } from './files.js'
+import { beginScript, errorSentences } from './game.js'
 import type { PlayableScript } from './read-playable.js'
-import { readPlayable } from './read-playable.js'
+import { checkActions, readPlayable } from './read-playable.js'
 import { solveScript } from './solve.js'
-import type { ScriptParts } from './world.js'
-import { createParts, createWorld } from './world.js'
 
 /** How many scripts are kept ready to be played. */
 const maxReady = 64
@@ -31,7 +34,7 @@ export const scripted = defineEnvironment({
     const found: ScriptFiles =
       paths === undefined ? { scripts: ownScripts().map((one) => nameScript(one, one.id)) } : readScriptFiles(paths)
     const { scripts, leftOut } = found
-    const ready = keepRecent<ScriptParts>(maxReady)
+    const ready = keepRecent<PlayableScript>(maxReady)
     return {
       tasks: scripts.map(taskOf),
       measure: 'progress is the largest share of the completion conditions that held at one time, success all of them',
@@ -39,8 +42,7 @@ export const scripted = defineEnvironment({
       data: { kind: paths === undefined ? 'generated' : 'files', ...(leftOut && { leftOut }) },
       notes: leftOut === undefined ? [] : [leftOut.text],
       diagnose: () => [describeSolutions(scripts)],
-      begin: ({ hash, data }: Task) =>
-        createWorld(ready(hash, () => createParts(readPlayable((data as ScriptData).script)))),
+      begin: ({ hash, data }: Task) => createWorld(ready(hash, () => readPlayable((data as ScriptData).script))),
     } satisfies EnvironmentSetup
   },
 })
@@ -64,4 +66,58 @@ function describeSolutions(scripts: readonly NamedScript[]): string {
   for (const { source } of scripts) counts[solveScript(readPlayable(source)).kind]++
   const { solved, unsolvable, 'not-found': open } = counts
   return `Of ${String(scripts.length)} scripts ${String(solved)} can be completed, ${String(unsolvable)} cannot, and for ${String(open)} it was not found out.`
+}
+
+const unknown: Text = [
+  `${errorSentences.parameter_error} To be told every action that is possible now, say '`,
+  { command: checkActions },
+  "'.",
+]
+
+/** An episode of a script. */
+function createWorld(script: PlayableScript): WorldDefinition {
+  const game = beginScript(script)
+  const forms = [...script.forms, { template: checkActions, meaning: 'be told every action that is possible now' }]
+  const briefing: BriefingDefinition = { goal: script.goal, forms, help: [checkActions] }
+  const templates = forms.map(({ template }) => template)
+  const names = [...script.places, ...script.things]
+  const words = [...script.words]
+  const mentionable = [...names, ...words]
+  const quote = (text: string): Text => quoteMentions(text, templates, mentionable)
+  const admissible = (): readonly string[] => [...game.admissible(), checkActions]
+  return {
+    briefing,
+    opening: quote(game.opening),
+    names,
+    admissible,
+    understands: (action) => action === checkActions || game.check(action) === undefined,
+    solve: () => game.solve(),
+    refuse: (): TurnDefinition => ({ observation: unknown, progress: game.progress, understood: false }),
+    step(action): TurnDefinition {
+      if (action === checkActions) {
+        const observation: Text = ['The actions possible now: ', { list: admissible() }]
+        return { observation, progress: game.progress, understood: true }
+      }
+      const { observation, error, progress, won } = game.step(action)
+      return {
+        observation: error === 'parameter_error' ? unknown : quote(observation),
+        progress,
+        understood: error === undefined,
+        ended: won && 'success',
+      }
+    },
+    ...(words.length > 0 && { read: reader(words) }),
+  }
+}
+
+/** Reads actions with words in their slots that are no names, so that a perturbation passes them on unchanged. */
+function reader(words: readonly string[]): NonNullable<WorldDefinition['read']> {
+  return (action, templates, names): ReadAction | undefined => {
+    const known = new Set([...names, ...words])
+    for (const template of templates) {
+      const filling = readForm(template, action, (value) => known.has(value))
+      if (filling !== undefined) return { template, filling }
+    }
+    return undefined
+  }
 }

@@ -2,10 +2,8 @@ import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import type { ActionForm } from '../../core/form.js'
 import { parseTemplate, slotNames } from '../../core/form.js'
-import type { Condition, Names } from './conditions.js'
-import { advice, locationOf, markers, readConditions, sameTerm, statePattern } from './conditions.js'
 import type { ActionSchema, Rules, StartThing } from './rules.js'
-import { compileRules, holds } from './rules.js'
+import { advice, compileRules, holds, statePattern } from './rules.js'
 
 /** A script that can be played. */
 export interface PlayableScript {
@@ -76,22 +74,20 @@ export function readPlayable(value: unknown): PlayableScript {
   }
   const script = checked.data!
   const { places, things } = readEnvironment(script.Environment)
-  const known = { places: new Set(places), things: new Set(things.map(({ name }) => name)) }
+  const names = new Set([...places, ...things.map(({ name }) => name)])
   const start = script.Start ?? places[0]!
-  if (!known.places.has(start)) fail(`a place of the environment as 'Start'`, `'${start.slice(0, 60)}'`)
-  const names = { ...known, slots: new Map<string, never>() }
-  const completion = readConditions(script['Completion Conditions'], 'The completion conditions', names)
+  if (!places.includes(start)) fail(`a place of the environment as 'Start'`, `'${start.slice(0, 60)}'`)
   const entries = Object.entries(script['Available Actions'])
   if (entries.length === 0) fail('at least one action', 'none')
-  const schemas = entries.map(([template, fields]) => readAction(template, fields, known))
-  const rules = compileRules(places, things, start, completion, schemas)
+  const schemas = entries.map(([template, fields]) => readAction(template, fields))
+  const rules = compileRules(places, things, start, script['Completion Conditions'], schemas)
   if (rules.byText.has(checkActions)) {
     fail(`actions other than '${checkActions}', which asks for those that are possible`, 'one with this text')
   }
   if (rules.completion.every((one) => holds(one, rules.start))) {
     fail('completion conditions that do not all hold at the start', 'ones that do')
   }
-  const isName = (text: string): boolean => known.places.has(text) || known.things.has(text)
+  const isName = (text: string): boolean => names.has(text)
   return {
     source: value as Readonly<Record<string, unknown>>,
     goal: script.Goal.trim(),
@@ -174,15 +170,15 @@ function checkName(name: string): void {
   if (!namePattern.test(name) || name.includes('  ')) {
     fail("names of letters, digits, single blanks, ', . and - that begin with a letter or digit", shown)
   }
-  if (markers.test(name) || name.toLowerCase() === 'player') {
+  if (/(?:^| )(?:in|is|at|has|not)(?: |$)/i.test(name) || name.toLowerCase() === 'player') {
     fail("names without the words 'in', 'is', 'at', 'has' and 'not', and not 'player'", shown)
   }
 }
 
-function readAction(template: string, fields: z.infer<typeof action>, known: Omit<Names, 'slots'>): ActionSchema {
+function readAction(template: string, fields: z.infer<typeof action>): ActionSchema {
   checkTemplate(template)
   const { slots: wanted } = parseTemplate(template)
-  const { parameters = {}, meaning = '', observation } = fields
+  const { parameters = {}, meaning = '', observation, preconditions = [], effects = [] } = fields
   const stray = Object.keys(parameters).find((slot) => !wanted.includes(slot))
   if (stray !== undefined) fail(`parameters for the slots of '${template}' only`, `'${stray.slice(0, 60)}'`)
   const slots = new Map<string, readonly string[]>()
@@ -202,9 +198,6 @@ function readAction(template: string, fields: z.infer<typeof action>, known: Omi
       unknown === undefined ? 'a stray brace' : `'{${unknown.slice(0, 60)}}'`,
     )
   }
-  const names = { ...known, slots }
-  const preconditions = readConditions(fields.preconditions ?? [], `The preconditions of '${template}'`, names)
-  const effects = readConditions(fields.effects ?? [], `The effects of '${template}'`, names)
   checkEffects(template, effects)
   return { template, meaning, slots, preconditions, effects, observation }
 }
@@ -233,19 +226,17 @@ function checkTemplate(template: string): void {
 }
 
 /** Refuses effects of which the result would depend on their order. */
-function checkEffects(template: string, effects: readonly Condition[]): void {
-  const nowhere = effects.find(({ kind, positive }) => kind === 'at' && !positive)
-  if (nowhere !== undefined) fail(`'player at PLACE' as an effect of '${template}'`, `'${nowhere.text}'`)
-  const added = effects.filter(({ positive }) => positive)
-  const moves = added.filter(({ kind }) => kind === 'at')
-  if (moves.length > 1) fail(`one new place for the player in the effects of '${template}'`, `'${moves[1]!.text}' too`)
-  const located = added.map(locationOf)
-  located.forEach((one, index) => {
-    const other = located.findIndex((earlier) => one && earlier && sameTerm(one.thing, earlier.thing))
-    if (one === undefined || other === index) return
-    fail(
-      `one new location for a thing in the effects of '${template}'`,
-      `'${added[other]!.text}' and '${added[index]!.text}'`,
-    )
-  })
+function checkEffects(template: string, effects: readonly string[]): void {
+  const moved = new Map<string, string>()
+  for (const effect of effects) {
+    if (effect.startsWith('not player at ')) fail(`'player at PLACE' as an effect of '${template}'`, `'${effect}'`)
+    const [, player, carried, inside] = /^(?:(player) at .+|player has (.+)|(?!not )(.+?) in .+)$/.exec(effect) ?? []
+    const what = player ?? carried ?? inside
+    if (what === undefined) continue
+    const other = moved.get(what)
+    if (other !== undefined) {
+      fail(`one new location of '${what}' in the effects of '${template}'`, `'${other}' and '${effect}'`)
+    }
+    moved.set(what, effect)
+  }
 }

@@ -2,7 +2,7 @@ import type { Literal, Operator, SearchTask } from '../pddl/planner/ground-task.
 import { planOperators, reachableOperators } from '../pddl/planner/index.js'
 import type { PlayableScript } from './read-playable.js'
 import type { Fact, GroundAction, Rules, State } from './rules.js'
-import { apply, holds, isInItself, reachable, removed } from './rules.js'
+import { apply, holds, isInItself, nowhere, reachable } from './rules.js'
 
 /** Whether a script can be completed. */
 export type Solution =
@@ -54,39 +54,44 @@ function groundReachable(rules: Rules): GroundScript {
  * things are.
  */
 function ground(rules: Rules, actions: readonly GroundAction[]): GroundScript {
+  const { places, player, start, names } = rules
   const facts: Fact[] = []
   const numbers = new Map<string, number>()
+  /** The facts about the location of each thing and of the player: where one begins, the others end. */
+  const rivals = new Map<number, number[]>()
   /** The number of the fact that a fact says or denies. */
   const numberOf = (fact: Fact): number => {
-    const key = [fact.kind, fact.a, fact.kind === 'in' ? fact.b : ''].join(' ')
-    const known = numbers.get(key) ?? facts.push({ ...fact, positive: true }) - 1
-    numbers.set(key, known)
-    return known
+    const key = [fact.thing, fact.holder, fact.flag].join(' ')
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    const atom = facts.push({ ...fact, positive: true }) - 1
+    numbers.set(key, atom)
+    if (fact.flag === -1) rivals.set(fact.thing, [...(rivals.get(fact.thing) ?? []), atom])
+    return atom
   }
   const literal = (fact: Fact): Literal => ({ atom: numberOf(fact), holds: fact.positive })
+  const location = (thing: number, holder: number): Fact => ({ thing, holder, flag: -1, positive: true })
   for (const { preconditions, effects } of actions) for (const fact of [...preconditions, ...effects]) numberOf(fact)
-  for (let place = 0; place < rules.places; place++) numberOf({ kind: 'at', a: place, positive: true })
-  rules.start.locations.forEach((holder, thing) => {
-    if (thing >= rules.places) numberOf({ kind: 'in', a: thing, b: holder, positive: true })
-  })
-  rules.flags.forEach((_, flag) => numberOf({ kind: 'is', a: flag, positive: true }))
+  for (let place = 0; place < places; place++) numberOf(location(player, place))
+  for (let thing = places; thing < player; thing++) numberOf(location(thing, start.locations[thing]!))
+  rules.flags.forEach(({ thing }, flag) => numberOf({ thing, holder: -1, flag, positive: true }))
   const goal = rules.completion.map(literal)
 
   const reach = (thing: number): number => facts.length + thing
   const reached = (thing: number): Literal => ({ atom: reach(thing), holds: true })
   const openingOf = (holder: number): readonly Literal[] => {
-    if (holder < rules.places) return [literal({ kind: 'at', a: holder, positive: true })]
-    const closed = rules.closed[holder]!
-    return [reached(holder), ...(closed === -1 ? [] : [literal({ kind: 'is', a: closed, positive: false })])]
+    if (holder === player) return []
+    if (holder < places) return [literal(location(player, holder))]
+    const closed = rules.closed.get(holder)
+    return [reached(holder), ...(closed === undefined ? [] : [{ atom: numberOf(flagOf(closed)), holds: false }])]
   }
-  const derived = facts.flatMap((fact) => {
-    if (fact.kind !== 'has' && fact.kind !== 'in') return []
-    const further = fact.kind === 'in' ? openingOf(fact.b) : []
-    return [{ condition: [literal(fact), ...further], atom: reach(fact.a) }]
+  const flagOf = (flag: number): Fact => ({ thing: rules.flags[flag]!.thing, holder: -1, flag, positive: true })
+  const ofThings = facts.filter(({ flag, thing }) => flag === -1 && thing !== player)
+  const derived = ofThings.map((fact) => {
+    return { condition: [literal(fact), ...openingOf(fact.holder)], atom: reach(fact.thing) }
   })
-  const nested = new Set(facts.flatMap((fact) => (fact.kind === 'in' && fact.b >= rules.places ? [fact.a] : [])))
+  const nested = new Set(ofThings.flatMap(({ thing, holder }) => (holder >= places && holder < player ? [thing] : [])))
 
-  const rivals = rivalsAmong(facts)
   const operators = actions.map(({ preconditions, named, effects }): Operator => {
     const [adds, deletes] = [new Set<number>(), new Set<number>()]
     for (const effect of effects) {
@@ -95,7 +100,7 @@ function ground(rules: Rules, actions: readonly GroundAction[]): GroundScript {
         deletes.add(atom)
         continue
       }
-      for (const rival of rivals(effect)) {
+      for (const rival of effect.flag === -1 ? rivals.get(effect.thing)! : []) {
         adds.delete(rival)
         deletes.add(rival)
       }
@@ -112,18 +117,14 @@ function ground(rules: Rules, actions: readonly GroundAction[]): GroundScript {
     reachable(rules, state).flatMap((is, thing) => (is === 1 ? [reach(thing)] : []))
   return {
     task: {
-      atomCount: facts.length + rules.names.length,
+      atomCount: facts.length + names.length,
       operators,
       goal,
       derivation: {
-        atoms: rules.names.map((_, thing) => reach(thing)),
+        atoms: names.map((_, thing) => reach(thing)),
         rules: derived,
         derive(holding) {
-          const state: State = {
-            player: -1,
-            locations: rules.names.map(() => removed),
-            flags: rules.flags.map(() => 0),
-          }
+          const state: State = { locations: start.locations.map(() => nowhere), flags: rules.flags.map(() => 0) }
           for (const atom of holding) apply(facts[atom]!, state)
           for (const thing of nested) if (isInItself(rules, state, thing)) return undefined
           return reachableAtoms(state)
@@ -136,16 +137,4 @@ function ground(rules: Rules, actions: readonly GroundAction[]): GroundScript {
       ...reachableAtoms(state),
     ],
   }
-}
-
-/** Finds the facts that end where a fact begins: the player is at one place, a thing at one location. */
-function rivalsAmong(facts: readonly Fact[]): (fact: Fact) => readonly number[] {
-  const groups = new Map<string, number[]>()
-  const groupOf = ({ kind, a }: Fact): string => (kind === 'at' ? kind : kind === 'is' ? '' : String(a))
-  facts.forEach((fact, atom) => {
-    const group = groups.get(groupOf(fact)) ?? []
-    group.push(atom)
-    groups.set(groupOf(fact), group)
-  })
-  return (fact) => (fact.kind === 'is' ? [] : groups.get(groupOf(fact))!)
 }

@@ -102,9 +102,11 @@ function createExplorer(script: PlayableScript, turns: readonly ScriptedTurn[]) 
       const { rules } = script
       const firstOf = (wanted: (effect: Effect) => boolean): string | undefined =>
         rules.actions.find(({ text, effects }) => possible.has(text) && effects.some(wanted) && !tried.has(text))?.text
-      const opening = firstOf(({ kind, positive, a }) => kind === 'is' && !positive && rules.closed.includes(a))
-      const isMove = rules.byText.get(next)?.effects.some(({ kind }) => kind === 'at') === true
-      const move = isMove ? firstOf(({ kind, a }) => kind === 'at' && !visited.has(rules.names[a]!)) : undefined
+      const closed = [...rules.closed.values()]
+      const opening = firstOf(({ flag, positive }) => !positive && closed.includes(flag))
+      const moves = ({ thing }: Effect): boolean => thing === rules.player
+      const isMove = rules.byText.get(next)?.effects.some(moves) === true
+      const move = isMove ? firstOf((one) => moves(one) && !visited.has(rules.names[one.holder]!)) : undefined
       const first = opening ?? move
       return first === undefined || first === next ? plan : [first, ...plan]
     },

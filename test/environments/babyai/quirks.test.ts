@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/core/text.js'
 import { createBabyai } from '../../../src/environments/babyai/environment.js'
-import type { Answer, TextGame } from '../../../src/environments/babyai/game.js'
+import type { TextGame } from '../../../src/environments/babyai/game.js'
 import { createTextGame } from '../../../src/environments/babyai/game.js'
 import { createLabelledProgress, createMilestones } from '../../../src/environments/babyai/progress.js'
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
@@ -12,12 +12,11 @@ function open(level: number, seed: number, patterns?: readonly string[]): TextGa
   return createTextGame(makeLevel(level, seed), progressOf)
 }
 
-/** Plays actions. @returns the last answer as text */
-function play(game: TextGame, ...actions: string[]): Omit<Answer, 'text'> & { readonly said: string } {
-  let last: Answer | undefined
+/** Plays actions. @returns the last answer, with its text */
+function play(game: TextGame, ...actions: string[]) {
+  let last: ReturnType<TextGame['step']> | undefined
   for (const action of actions) last = game.step(action)
-  const { text, ...rest } = last!
-  return { ...rest, said: textOf(text) }
+  return { ...last!, said: textOf(last!.observation) }
 }
 
 const completed = 'The task is completed.'

@@ -70,7 +70,7 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI',
         const answer = game.step(step.action)
         const { agent, direction } = game.simulation.board
         const found = {
-          observation: textOf(answer.text),
+          observation: textOf(answer.observation),
           progress: answer.progress,
           done: answer.ended !== false,
           action_is_valid: answer.understood,

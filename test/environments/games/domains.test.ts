@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { agentBoardWording } from '../../../src/environments/games/agentboard-wording.js'
 import { ownDomain } from '../../../src/environments/games/own-games.js'
 import { gameNames } from '../../../src/environments/games/wording.js'
 import type { Atom, Formula } from '../../../src/environments/pddl/formula.js'
@@ -33,16 +32,5 @@ describe.skipIf(sharedData === undefined).each(gameNames)('%s (skipped without t
   it("has a domain of ours that is equivalent to AgentBoard's", () => {
     expect(own.actions.map(meaningOf)).toEqual(published.actions.map(meaningOf))
     expect(new Map([...own.predicates].sort())).toEqual(new Map([...published.predicates].sort()))
-  })
-
-  it("has the words of AgentBoard's own table to the byte, including missing entries", () => {
-    const table = JSON.parse(read('predicate_map.json')) as Record<string, string>
-    const wording = agentBoardWording(game, own)
-    for (const name of published.predicates.keys()) expect([name, wording.facts.get(name)]).toEqual([name, table[name]])
-    for (const { name, parameters } of published.actions) {
-      const { template, ending } = wording.actions.get(name)!
-      const plain = `${name}${' {}'.repeat(parameters.length)}`
-      expect((template + ending).replace(/\{\w+\}/g, '{}')).toBe(table[name] ?? plain)
-    }
   })
 })

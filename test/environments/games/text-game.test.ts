@@ -39,7 +39,7 @@ describe('the actions that a game understands', () => {
     const before = game.admissible()
     const isUnderstood = rejection === undefined
     expect(game.understands(action)).toBe(isUnderstood)
-    const { text, understood } = game.step(action)
+    const { observation: text, understood } = game.step(action)
     expect(understood).toBe(isUnderstood)
     if (isUnderstood) return
     expect(textOf(text)).toBe(rejection)

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textsOf } from '../../../src/environments/hotpotqa/html.js'
-import { addSecrets } from '../../../src/environments/secrets.js'
 import { searchWiki, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
 
 const page = `<!DOCTYPE html><html><head><title>T</title><style>p { color: red }</style></head><body>
@@ -52,7 +51,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     case 'large':
       return send(200, 'x'.repeat((8 << 20) + 1))
     case 'key':
-      return send(200, page.replace('printers', 'key-WIKI98765'))
+      return send(200, page.replace('printers', 'sk-WIKI98765432'))
     case 'none':
       return send(404, 'none')
     case 'slow':
@@ -95,7 +94,6 @@ describe('a wiki searched as ReAct does', () => {
   })
 
   it('gives no secret of this process', async () => {
-    addSecrets(['key-WIKI98765'])
     expect(await open().search('key')).toMatchObject({ text: expect.not.stringContaining('WIKI98765') as string })
   })
 

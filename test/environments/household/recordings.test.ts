@@ -5,7 +5,7 @@ import type { Engine } from '../../../src/environments/household/engine/engine.j
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
 import type { GameSource } from '../../../src/environments/household/engine/game-file.js'
 import { goalSentenceOf, readGameFile, sourceOf } from '../../../src/environments/household/engine/game-file.js'
-import { solveHousehold } from '../../../src/environments/household/oracle/solve.js'
+import { solveHousehold } from '../../../src/environments/household/oracle.js'
 import { domainText } from '../../../src/environments/household/text/domain.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 import { sharedData, sharedRows } from '../../shared-data.js'

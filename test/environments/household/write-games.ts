@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
 import type { GameFile, GameSource } from '../../../src/environments/household/engine/game-file.js'
-import { solveHousehold } from '../../../src/environments/household/oracle/solve.js'
+import { solveHousehold } from '../../../src/environments/household/oracle.js'
 import type { GeneratedTask, Split } from '../../../src/environments/household/scenes/tasks.js'
 import { householdTasks, splits } from '../../../src/environments/household/scenes/tasks.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
@@ -49,7 +49,8 @@ export function gameFileText({ pddlDomain, grammar, pddlProblem, ...rest }: Game
   return JSON.stringify({ pddl_domain: pddlDomain, grammar, pddl_problem: pddlProblem, ...rest })
 }
 
-function trajectoryOf({ id, goal, recipe, scene, parameters: { kind, object, target } }: GeneratedTask): object {
+function trajectoryOf({ id, goal, recipe }: GeneratedTask): object {
+  const [kind, object, , target, scene] = id.split('/')[1]!.split('-')
   const lit = kind === 'look_at_obj_in_light'
   return {
     task_id: id.split('/').at(-1),
@@ -61,7 +62,7 @@ function trajectoryOf({ id, goal, recipe, scene, parameters: { kind, object, tar
       mrecep_target: '',
       object_sliced: false,
     },
-    scene: { floor_plan: `FloorPlan${scene}`, scene_num: scene },
+    scene: { floor_plan: `FloorPlan${scene!}`, scene_num: Number(scene) },
     turk_annotations: { anns: [{ task_desc: `${goal}.`, high_descs: [] }] },
     source: recipe,
   }

@@ -14,12 +14,6 @@ it('the interpreter survives random input and damaged stories, with one class of
   const counts = { inputs: 0, refused: 0, faults: 0, played: 0 }
   /** Errors that are not the one class that a damaged story may throw, with what led to them. */
   const crashes: string[] = []
-  let longestMs = 0
-  const timed = (work: () => unknown): void => {
-    const begun = performance.now()
-    work()
-    longestMs = Math.max(longestMs, performance.now() - begun)
-  }
   const play = (name: string, isSound: boolean, steps: number): void => {
     const version = random.pick(versions)
     const bytes = story(name, version)
@@ -29,13 +23,13 @@ it('the interpreter survives random input and damaged stories, with one class of
         seed: random.int(1000),
         instructionBudget,
       })
-      timed(() => machine.start())
+      machine.start()
       for (let step = 0; step < steps && machine.awaiting !== 'none'; step++) {
         line = randomLine(random)
         counts.inputs++
-        timed(() => machine.step(line))
+        machine.step(line)
       }
-      timed(() => lookAround(machine))
+      lookAround(machine)
       if (!isSound) counts.played++
     } catch (error) {
       if (!isSound && error instanceof StoryFault) counts.faults++
@@ -47,23 +41,18 @@ it('the interpreter survives random input and damaged stories, with one class of
   for (let times = 0; times < 600; times++) play(random.pick(['arithmetic', 'memory', 'input', 'rooms']), false, 12)
   expect(crashes).toEqual([])
   expect(Math.min(counts.faults, counts.refused, counts.played)).toBeGreaterThan(50)
-  expect(longestMs).toBeLessThan(5000)
 })
 
 function randomLine(random: Random): string {
   const command = random.pick(roomsCommands)
-  switch (random.int(6)) {
-    case 0:
-      return command.repeat(1 + random.int(200))
-    case 1:
-      return Array.from({ length: random.int(80) }, () => String.fromCodePoint(random.int(0xd800))).join('')
-    case 2:
-      return [...command]
-        .map((letter) => (random.int(4) === 0 ? random.pick([...'.,"\t\n\0\u00e4\u{1f600}']) : letter))
-        .join('')
-    default:
-      return command
-  }
+  const any = (below: number): string => String.fromCodePoint(random.int(below))
+  return random.pick([
+    command,
+    command,
+    command.repeat(1 + random.int(200)),
+    Array.from({ length: random.int(80) }, () => any(0xd800)).join(''),
+    [...command].map((letter) => (random.int(4) === 0 ? any(0x100) : letter)).join(''),
+  ])
 }
 
 /** Changes 1 to 30 bytes, a third of them in the header, but not the version. */

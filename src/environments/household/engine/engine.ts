@@ -21,6 +21,8 @@ export interface Game {
   readonly opening: string
   /** The display names of all receptacles and objects of the game, seen or not. */
   readonly names: readonly string[]
+  /** The display name of each object of the task, by number. */
+  readonly nameOf: readonly string[]
   readonly task: Task
   readonly wording: Wording
   /** Begins an episode. */
@@ -55,6 +57,7 @@ export function compileGame({ generation, goalSentence, ...source }: GameSource,
     names: ids
       .filter((id) => id.includes('_bar_') && ['receptacle', 'object'].includes(typeOf.get(id)!))
       .map((id) => displayed.get(id)!),
+    nameOf,
     task,
     wording,
     start: () => new Engine(game),
@@ -118,8 +121,7 @@ export class Engine {
   /** The commands accepted now, sorted by code point, without repetitions. */
   admissible(): readonly string[] {
     if (this.#admissible === undefined) {
-      const commands = new Set(this.actions().map((action) => this.commandOf(action)))
-      this.#admissible = sortByCodePoint([...commands])
+      this.#admissible = sortByCodePoint([...new Set(this.#possible().map(this.game.wording.command))])
     }
     return this.#admissible
   }
@@ -141,21 +143,16 @@ export class Engine {
     return { observation: game.wording.answer(action, this.facts, this.#removed), accepted: true }
   }
 
-  /** For planners: the ground actions that are possible now. */
-  actions(): readonly GroundAction[] {
+  #possible(): readonly GroundAction[] {
     return (this.#actions ??= applicableActions(this.game.task, this.facts, { dropIdle: true }))
-  }
-
-  /** For planners: the command of one of {@link Engine.actions}. */
-  commandOf(action: GroundAction): string {
-    return this.game.wording.command(action)
   }
 
   /** The first action, by name and arguments, that has this command. */
   #find(command: string): GroundAction | undefined {
     let first: GroundAction | undefined
-    for (const action of this.actions()) {
-      if (this.commandOf(action) === command && (first === undefined || comesBefore(action, first))) first = action
+    for (const action of this.#possible()) {
+      if (this.game.wording.command(action) === command && (first === undefined || comesBefore(action, first)))
+        first = action
     }
     return first
   }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ShaketableError } from '../../../core/errors.js'
 import { expectJson } from '../../../files/read-json.js'
 import { readText } from '../../../files/read-text.js'
-import { firstIssue } from '../../prompts.js'
+import { expectShape } from '../../prompts.js'
 import type { Generation } from '../text/domain.js'
 import { domainText } from '../text/domain.js'
 
@@ -31,10 +31,9 @@ const schema = z.object({
 
 /** Reads the text of a game file. `where` names it in messages. @throws ShaketableError `bad-input`. */
 export function parseGameFile(json: string, where: string): GameFile {
-  const checked = schema.safeParse(expectJson(json, `The game file ${where}`, advice))
-  if (!checked.success) throw new ShaketableError('bad-input', `${where}: ${firstIssue(checked.error)}. ${advice}`)
-  const { pddl_domain: pddlDomain, grammar, pddl_problem: pddlProblem, solvable } = checked.data
-  return { pddlDomain, grammar, pddlProblem, solvable }
+  const file = expectShape(schema, expectJson(json, `The game file ${where}`, advice), where, advice)
+  const { pddl_domain: pddlDomain, pddl_problem: pddlProblem, ...rest } = file
+  return { pddlDomain, pddlProblem, ...rest }
 }
 
 /** What a game is compiled from. */

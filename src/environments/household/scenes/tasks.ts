@@ -28,13 +28,8 @@ export interface GeneratedTask {
    * `valid_unseen/pick_and_place_simple-Mug-None-Desk-1351/trial_0007`.
    */
   readonly id: string
-  readonly kind: TaskKind
   /** The goal sentence, without a full stop. */
   readonly goal: string
-  /** The classes the goal names, as ALFRED writes them. */
-  readonly parameters: Goal
-  /** Number of its scene. */
-  readonly scene: number
   /** Everything that determines the game, in a line. */
   readonly recipe: string
   /** The game in the wording of a generation, written on demand. */
@@ -64,10 +59,7 @@ function generate(
   let problem: string | undefined
   return {
     id: `${splits()[split].folder}/${target}/${trial}`,
-    kind,
     goal: sentence,
-    parameters: goal,
-    scene: scene.number,
     recipe: `${origin}, ${split} ${index + 1}`,
     game(generation, more) {
       const write = (): string => problemText(`plan_${trial}`, populate(scene, goal, random.fork('items'), more))

@@ -1,7 +1,9 @@
 import { ShaketableError } from '../../../core/errors.js'
+import { printForm, slotNames } from '../../../core/form.js'
 import { quote } from '../../pddl/expression.js'
 import { Facts } from '../../pddl/tables.js'
-import type { GroundAction, Task, TaskAction } from '../../pddl/task.js'
+import type { GroundAction, Task } from '../../pddl/task.js'
+import { FactReader } from '../engine/facts.js'
 import type { Generation } from './domain.js'
 
 /** The texts of a game: its opening, and the command and the answer of each ground action. */
@@ -15,68 +17,34 @@ export interface Wording {
   answer(ground: GroundAction, facts: Facts, removed: Facts): string
 }
 
-/** How one action is worded. */
-interface ActionWording {
-  /** The parameters whose names the texts take, in order. */
-  readonly parameters: readonly string[]
-  command(...names: string[]): string
-  answer(...names: string[]): string
-  /** What is described after the answer, of the first of the parameters. */
-  readonly then?: Description
-}
-
 /** Describes an object of the state. */
 type Description = (state: State, object: number) => string
 
+/** How an action is worded, with parameters in slots; what is described behind the answer, and of which parameter. */
+type ActionWording = readonly [command: string, answer: string, parameter?: string, description?: Description]
+
 /** The texts of ALFWorld's grammar `alfred.twl2`, by the names of the domain's actions. They match it to the byte. */
-function actionsOf(generation: Generation): ReadonlyMap<string, ActionWording> {
+function actionsOf(generation: Generation): Readonly<Record<string, ActionWording>> {
   const isNew = generation === 'new'
-  const none = (): string => ''
-  const change = (verb: string): ActionWording => ({
-    parameters: ['o', 'r'],
-    command: (o, r) => `${verb} ${o} with ${r}`,
-    answer: (o, r) => `You ${verb} the ${o} using the ${r}.`,
-  })
-  const actions: Readonly<Record<string, ActionWording>> = {
-    look: { parameters: ['l'], command: () => 'look', answer: none, then: (state, l) => viewFrom(state, [l]) },
-    inventory: { parameters: ['a'], command: () => 'inventory', answer: none, then: carriedBy },
-    examinereceptacle: { parameters: ['r'], command: (r) => `examine ${r}`, answer: none, then: contentsOf },
-    examineobject: { parameters: ['o'], command: (o) => `examine ${o}`, answer: none, then: closeUpOf },
-    gotolocation: {
-      parameters: ['r', 'lend'],
-      command: (r) => `go to ${r}`,
-      answer: (r, lend) => `You arrive at ${isNew ? r : lend}. `,
-      then: contentsOf,
-    },
-    openobject: {
-      parameters: ['r'],
-      command: (r) => `open ${r}`,
-      answer: (r) => `You open the ${r}. `,
-      then: contentsOf,
-    },
-    closeobject: { parameters: ['r'], command: (r) => `close ${r}`, answer: (r) => `You close the ${r}.` },
-    pickupobject: {
-      parameters: ['o', 'r'],
-      command: (o, r) => `take ${o} from ${r}`,
-      answer: (o, r) => `You pick up the ${o} from the ${r}.`,
-    },
-    putobject: {
-      parameters: ['o', 'r'],
-      command: (o, r) => (isNew ? `move ${o} to ${r}` : `put ${o} in/on ${r}`),
-      answer: (o, r) => (isNew ? `You move the ${o} to the ${r}.` : `You put the ${o} in/on the ${r}.`),
-    },
-    cleanobject: change('clean'),
-    heatobject: change('heat'),
-    coolobject: change('cool'),
-    toggleobject: { parameters: ['o'], command: (o) => `use ${o}`, answer: (o) => `You turn on the ${o}.` },
-    sliceobject: {
-      parameters: ['co', 'ko'],
-      command: (co, ko) => `slice ${co} with ${ko}`,
-      answer: (co, ko) => `You sliced the ${co} with the ${ko}.`,
-    },
-    ...(isNew && { help: { parameters: [], command: () => 'help', answer: () => helpText } }),
+  return {
+    look: ['look', '', 'l', (state, l) => viewFrom(state, [l])],
+    inventory: ['inventory', '', 'a', carriedBy],
+    examinereceptacle: ['examine {r}', '', 'r', contentsOf],
+    examineobject: ['examine {o}', '', 'o', closeUpOf],
+    gotolocation: ['go to {r}', `You arrive at ${isNew ? '{r}' : '{lend}'}. `, 'r', contentsOf],
+    openobject: ['open {r}', 'You open the {r}. ', 'r', contentsOf],
+    closeobject: ['close {r}', 'You close the {r}.'],
+    pickupobject: ['take {o} from {r}', 'You pick up the {o} from the {r}.'],
+    putobject: isNew
+      ? ['move {o} to {r}', 'You move the {o} to the {r}.']
+      : ['put {o} in/on {r}', 'You put the {o} in/on the {r}.'],
+    cleanobject: ['clean {o} with {r}', 'You clean the {o} using the {r}.'],
+    heatobject: ['heat {o} with {r}', 'You heat the {o} using the {r}.'],
+    coolobject: ['cool {o} with {r}', 'You cool the {o} using the {r}.'],
+    toggleobject: ['use {o}', 'You turn on the {o}.'],
+    sliceobject: ['slice {co} with {ko}', 'You sliced the {co} with the {ko}.'],
+    ...(isNew && { help: ['help', helpText] }),
   }
-  return new Map(Object.entries(actions))
 }
 
 const helpText = `Available commands:
@@ -119,7 +87,7 @@ function viewFrom(state: State, locations: readonly number[], others: readonly n
   const beside = locations.flatMap((l) =>
     state
       .first('objectatlocation', l)
-      .flatMap((o) => facing.flatMap((r) => (state.wasRemoved('inreceptacle', o, r) ? [o] : []))),
+      .flatMap((o) => facing.flatMap((r) => (state.removed.is('inreceptacle', o, r) ? [o] : []))),
   )
   const names = facing.map((r) => state.name(r))
   return `You are facing the ${inWords(names)}. Next to it, you see ${state.list(beside)}.`
@@ -156,18 +124,15 @@ function inWords(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')}, and ${items.at(-1)!}`
 }
 
-/** The facts of a moment, asked by the names of predicates. Lists are in the order of the objects. */
-class State {
-  readonly #task: Task
+/** The facts of a moment, those that an action took away, and the names of objects. */
+class State extends FactReader {
   readonly #names: readonly string[]
-  readonly #facts: Facts
-  readonly #removed: Facts
+  readonly removed: FactReader
 
   constructor(task: Task, names: readonly string[], facts: Facts, removed: Facts) {
-    this.#task = task
+    super(task, facts)
     this.#names = names
-    this.#facts = facts
-    this.#removed = removed
+    this.removed = new FactReader(task, removed)
   }
 
   name(object: number): string {
@@ -177,52 +142,6 @@ class State {
   list(objects: readonly number[]): string {
     return inWords(objects.map((object) => `a ${this.name(object)}`))
   }
-
-  is(predicate: string, ...objects: readonly number[]): boolean {
-    return this.#facts.has(this.#atom(predicate, objects))
-  }
-
-  wasRemoved(predicate: string, ...objects: readonly number[]): boolean {
-    return this.#removed.has(this.#atom(predicate, objects))
-  }
-
-  /** The objects that stand first in the facts of a predicate in which this one stands second. */
-  first(predicate: string, second: number): readonly number[] {
-    return this.#others(predicate, 0, second)
-  }
-
-  /** The objects that stand second in the facts of a predicate in which this one stands first. */
-  second(predicate: string, first: number): readonly number[] {
-    return this.#others(predicate, 1, first)
-  }
-
-  /** The objects at a position of all facts of a predicate. */
-  all(predicate: string, position: 0 | 1): readonly number[] {
-    const number = this.#number(predicate, 2)
-    return number === undefined ? [] : this.#at(position, this.#task.table.ofPredicate(number))
-  }
-
-  #others(predicate: string, position: 0 | 1, object: number): readonly number[] {
-    const number = this.#number(predicate, 2)
-    if (number === undefined) return []
-    const atoms = this.#task.table.ofArgument(number, 1 - position, object)
-    return this.#at(position, atoms).filter((other) => other !== object)
-  }
-
-  #at(position: 0 | 1, atoms: readonly number[]): readonly number[] {
-    const { argumentsOf } = this.#task.table
-    return atoms.filter((atom) => this.#facts.has(atom)).map((atom) => argumentsOf[atom]![position]!)
-  }
-
-  #atom(predicate: string, objects: readonly number[]): number {
-    const number = this.#number(predicate, objects.length)
-    return number === undefined ? -1 : this.#task.table.find(number, [...objects.keys()], objects)
-  }
-
-  #number(predicate: string, arity: number): number | undefined {
-    const number = this.#task.predicate(predicate)
-    return number !== undefined && this.#task.table.arity(number) === arity ? number : undefined
-  }
 }
 
 /**
@@ -231,35 +150,37 @@ class State {
  */
 export function createWording(generation: Generation, task: Task, names: readonly string[], where: string): Wording {
   const known = actionsOf(generation)
-  const actions = task.actions.map((action) => {
-    const wording = known.get(action.name)
-    if (wording === undefined) return refuse(where, `an action of ALFWorld's ${generation} domain`, action.name)
-    return { ...wording, indexes: wording.parameters.map((parameter) => indexOf(action, parameter, where)) }
+  const refuse = (expected: string, got: string): never => {
+    const message = `${where}: expected ${expected}, got ${quote(got)}. Use the domain that came with the game.`
+    throw new ShaketableError('bad-input', message)
+  }
+  const actions = task.actions.map(({ name, normal }) => {
+    const [command, answer, parameter, description] = Object.hasOwn(known, name)
+      ? known[name]!
+      : refuse(`an action of ALFWorld's ${generation} domain`, name)
+    const indexOf = (slot: string): number => {
+      const index = normal.schema.parameters.findIndex((one) => one.name === `?${slot}`)
+      return index === -1 ? refuse(`a parameter '?${slot}' of the action`, name) : index
+    }
+    const indexes = new Map(slotNames(command + answer).map((slot) => [slot, indexOf(slot)]))
+    const print = (template: string, { arguments: objects }: GroundAction): string =>
+      printForm(template, (slot) => names[objects[indexes.get(slot)!]!]!)
+    const described = parameter === undefined ? 0 : indexOf(parameter)
+    return {
+      command: (ground: GroundAction): string => print(command, ground),
+      answer: (ground: GroundAction, state: State): string =>
+        print(answer, ground) + (description?.(state, ground.arguments[described]!) ?? ''),
+    }
   })
   const commands: string[] = []
-  const namesIn = (ground: GroundAction): string[] =>
-    actions[ground.action.number]!.indexes.map((index) => names[ground.arguments[index]!]!)
   return {
     opening(goal) {
       const state = new State(task, names, task.init, new Facts())
       const view = viewFrom(state, state.all('atlocation', 1), state.all('receptacleatlocation', 0))
       return `-= Welcome to TextWorld, ALFRED! =-\n\n${view}\n\nYour task is to: ${goal}`
     },
-    command: (ground) => (commands[ground.number] ??= actions[ground.action.number]!.command(...namesIn(ground))),
-    answer(ground, facts, removed) {
-      const { answer, indexes, then } = actions[ground.action.number]!
-      const described = then?.(new State(task, names, facts, removed), ground.arguments[indexes[0]!]!)
-      return answer(...namesIn(ground)) + (described ?? '')
-    },
+    command: (ground) => (commands[ground.number] ??= actions[ground.action.number]!.command(ground)),
+    answer: (ground, facts, removed) =>
+      actions[ground.action.number]!.answer(ground, new State(task, names, facts, removed)),
   }
-}
-
-function indexOf({ name, normal }: TaskAction, parameter: string, where: string): number {
-  const index = normal.schema.parameters.findIndex((candidate) => candidate.name === `?${parameter}`)
-  return index === -1 ? refuse(where, `a parameter '?${parameter}' of the action`, name) : index
-}
-
-function refuse(where: string, expected: string, got: string): never {
-  const message = `${where}: expected ${expected}, got ${quote(got)}. Use the domain that came with the game.`
-  throw new ShaketableError('bad-input', message)
 }

@@ -21,6 +21,7 @@ interface Entries {
 }
 
 const space = 32
+const unknown = 63
 /** The work of encoding a word and of searching for it, in instructions. */
 const wordCost = 50
 
@@ -36,6 +37,16 @@ export function createDictionary(memory: Memory, header: Header, text: Text, met
       const data = memory.bytes.slice(address + keyLength, address + size)
       return { address, text: text.decode(address), data }
     })
+  }
+
+  /** The address of the entry of a word, or 0. Letters beyond the limit of the story do not count. */
+  function findWord(word: string): number {
+    const codes = Uint8Array.from(word, (character) => text.zscii(character) ?? unknown)
+    return find(text.encode(codes), entriesOf(header.dictionary))
+  }
+
+  function separators(): readonly string[] {
+    return Array.from(entriesOf(header.dictionary).separators, (code) => text.character(code))
   }
 
   /**
@@ -124,7 +135,7 @@ export function createDictionary(memory: Memory, header: Header, text: Text, met
     return 0
   }
 
-  return { words, tokenise }
+  return { words, findWord, separators, tokenise }
 }
 
 /** See {@link createDictionary}. */

@@ -111,16 +111,14 @@ export class Instructions {
   readonly #meter: Meter
   readonly #version: number
   readonly #shapes: ReadonlyMap<number, Shape>
-  readonly #kept: Map<number, Instruction>
+  readonly #kept = new Map<number, Instruction>()
   #at = 0
 
-  /** With those of another machine of the same story they have those that are kept in common. */
-  constructor(memory: Memory, version: number, meter: Meter, like?: Instructions) {
+  constructor(memory: Memory, version: number, meter: Meter) {
     this.#memory = memory
     this.#version = version
     this.#meter = meter
-    this.#shapes = like === undefined ? shapesOf(version) : like.#shapes
-    this.#kept = like === undefined ? new Map() : like.#kept
+    this.#shapes = shapesOf(version)
   }
 
   /** The instruction at an address. */

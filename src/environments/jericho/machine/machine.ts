@@ -54,24 +54,15 @@ const unknown = '?'.charCodeAt(0)
  */
 export class Machine {
   readonly header: Header
-  readonly #story: Uint8Array
-  readonly #options: MachineOptions
   readonly #processor: Processor
   readonly #budget: number
 
   /** Throws a ShaketableError (`bad-input`) where the bytes are no story of version 3, 4, 5 or 8. They are copied. */
-  constructor(story: Uint8Array, options: MachineOptions = {}, like?: Machine) {
+  constructor(story: Uint8Array, options: MachineOptions = {}) {
     const { seed = 0, instructionBudget = defaultBudget } = options
     this.#budget = instructionBudget
     this.header = readHeader(story)
-    this.#story = story.subarray(0, this.header.length)
-    this.#options = options
-    this.#processor = new Processor(this.#story, this.header, seed, like && like.#processor)
-  }
-
-  /** A new machine of the same story and options, which has what was found out about the story's code in common. */
-  another(): Machine {
-    return new Machine(this.#story, this.#options, this)
+    this.#processor = new Processor(story.subarray(0, this.header.length), this.header, seed)
   }
 
   /** Runs from the beginning to the first input and returns the text printed. May be called again to begin anew. */
@@ -161,6 +152,16 @@ export class Machine {
   /** The words of the story's own dictionary, in its order. */
   dictionaryWords(): readonly DictionaryWord[] {
     return this.#withBudget(() => this.#processor.dictionary.words())
+  }
+
+  /** The address of the entry that the story finds for a word in lower case, or 0. */
+  findWord(word: string): number {
+    return this.#withBudget(() => this.#processor.dictionary.findWord(word))
+  }
+
+  /** What separates words besides blanks, and is a word itself. */
+  separators(): readonly string[] {
+    return this.#processor.dictionary.separators()
   }
 
   #run(begin: () => void): string {

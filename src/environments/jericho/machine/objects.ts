@@ -30,8 +30,6 @@ export function createObjects(memory: Memory, header: Header, text: Text, meter:
   const firstEntry = header.objects + 2 * maxProperty
   /** The largest number that an object may have in Frotz. */
   const maxObject = isSmall ? 255 : 2000
-  /** An attribute that the story changes although there is none. */
-  const ignored = isSherlock(header) ? 48 : -1
   /** Offsets in an entry: its links, and the address of its properties. */
   const linkSize = isSmall ? 1 : 2
   const linksAt = attributeCount / 8
@@ -61,7 +59,7 @@ export function createObjects(memory: Memory, header: Header, text: Text, meter:
   }
 
   function setAttribute(object: number, attribute: number, value: boolean): void {
-    if (object === 0 || attribute === ignored) return
+    if (object === 0) return
     const address = attributeByte(object, attribute)
     const bit = 0x80 >> (attribute & 7)
     const byte = memory.byte(address)
@@ -241,8 +239,3 @@ export function createObjects(memory: Memory, header: Header, text: Text, meter:
 
 /** See {@link createObjects}. */
 export type Objects = ReturnType<typeof createObjects>
-
-/** The two releases of Infocom's Sherlock, whose attribute 48 Frotz lets pass. */
-function isSherlock({ release, serial }: Header): boolean {
-  return (release === 21 && serial === '871214') || (release === 26 && serial === '880127')
-}

@@ -76,18 +76,18 @@ export class Processor {
   /** The address of variable 0, were it global; the first global variable has number 16. */
   readonly #globals: number
 
-  constructor(story: Uint8Array, header: Header, seed: number, like?: Processor) {
+  constructor(story: Uint8Array, header: Header, seed: number) {
     this.#header = header
     this.#unit = packedUnit[header.version]
     this.#globals = header.globals - 32
-    this.#checksum = like === undefined ? checksumOf(story) : like.#checksum
+    this.#checksum = checksumOf(story)
     this.memory = new Memory(story, header.staticMemory, this.meter)
     this.bytes = this.memory.bytes
     this.text = createText(this.memory, header, this.meter)
     this.output = createOutput(this.memory, this.text, this.meter)
     this.objects = createObjects(this.memory, header, this.text, this.meter, this.output)
     this.dictionary = createDictionary(this.memory, header, this.text, this.meter)
-    this.instructions = new Instructions(this.memory, header.version, this.meter, like?.instructions)
+    this.instructions = new Instructions(this.memory, header.version, this.meter)
     this.random = new StoryRandom(seed)
     this.#initial = story.slice(0, header.staticMemory)
   }

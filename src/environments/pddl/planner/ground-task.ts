@@ -52,8 +52,8 @@ export interface GroundTask extends SearchTask {
  * where a part of the goal can never hold.
  * @throws ShaketableError `environment` for any other task
  */
-export function groundTask(task: Task, from: Facts): GroundTask | undefined {
-  const { facts, atoms: reached, actions } = reach(task, from)
+export function groundTask(task: Task, from: Facts, isAllowed: Allowed): GroundTask | undefined {
+  const { facts, atoms: reached, actions } = reach(task, from, isAllowed)
   const deletable = new Set(actions.flatMap((ground) => changesOf(task, ground, facts).deleted))
   const constant: number[] = []
   const atoms: number[] = []
@@ -84,6 +84,9 @@ export function groundTask(task: Task, from: Facts): GroundTask | undefined {
   return goal && { atomCount: atoms.length, atoms, constant, operators, goal }
 }
 
+/** Whether a plan may have an action. */
+type Allowed = (ground: GroundAction) => boolean
+
 type Conditions = readonly (NamedLiteral & { readonly holds: boolean })[]
 
 function conditionsOf(task: Task, [conjunction, ...others]: Task['goal']['normal']): Conditions {
@@ -106,7 +109,7 @@ function notStrips({ problem }: Task): ShaketableError {
  * What is reachable from a state if nothing becomes false, a superset of what is: the atoms, those at the start first,
  * and for each action in turn its instances, both in the order in which they are found.
  */
-function reach(task: Task, from: Facts) {
+function reach(task: Task, from: Facts, isAllowed: Allowed) {
   const facts = from.clone()
   const atoms = from.atoms()
   const found = new Set<GroundAction>()
@@ -119,7 +122,7 @@ function reach(task: Task, from: Facts) {
         const parameters = action.normal.schema.parameters.length
         solve(plan, action.frame, facts, () => {
           const ground = groundAction(task, action, [...action.frame.registers.subarray(0, parameters)])!
-          if (!found.has(ground)) instances.push(ground)
+          if (!found.has(ground) && isAllowed(ground)) instances.push(ground)
           found.add(ground)
           return false
         })

@@ -11,10 +11,15 @@ import { Symmetry } from './symmetry.js'
 /**
  * A short plan from a state to a task's goal, mostly a shortest one, without proof; undefined where there is none, or
  * none was found within bounded work.
+ * @param isAllowed which actions a plan may have
  * @throws ShaketableError `environment` where the task is not of STRIPS
  */
-export function solveTask(task: Task, facts: Facts): readonly GroundAction[] | undefined {
-  const ground = groundTask(task, facts)
+export function solveTask(
+  task: Task,
+  facts: Facts,
+  isAllowed: (ground: GroundAction) => boolean = () => true,
+): readonly GroundAction[] | undefined {
+  const ground = groundTask(task, facts, isAllowed)
   if (ground === undefined) return undefined
   const start = [...ground.atoms.keys()].filter((atom) => facts.has(ground.atoms[atom]!))
   const found = planOperators(ground, start, (goal) => {

@@ -8,42 +8,28 @@ import {
 } from '../../../../src/environments/pddl/play.js'
 import type { GroundAction, Task } from '../../../../src/environments/pddl/task.js'
 
-interface Layers {
-  readonly layers: readonly (readonly Facts[])[]
-  readonly complete: boolean
-}
-
 /**
- * The reachable states by their minimum number of actions; truncated where there are more than the given
- * number.
+ * Visits all states, the nearest first, up to a number of them: the length of a shortest plan, and the states that are
+ * farthest away.
  */
-export function layersOf(task: Task, most: number): Layers {
+export function explore(task: Task, most: number) {
   const seen = new Set([task.init.key()])
-  const layers: Facts[][] = [[task.init]]
-  for (let layer = layers[0]!; layer.length > 0; layer = layers.at(-1)!) {
+  let [layer, shortest]: [readonly Facts[], number | 'none'] = [[task.init], 'none']
+  for (let length = 0; ; length++) {
+    if (shortest === 'none' && layer.some((facts) => goalHolds(task, facts))) shortest = length
     const next: Facts[] = []
     for (const facts of layer) {
       for (const ground of applicableActions(task, facts)) {
         const after = facts.clone()
         applyAction(task, ground, after)
         if (seen.has(after.key())) continue
-        if (seen.size >= most) return { layers, complete: false }
         seen.add(after.key())
         next.push(after)
       }
     }
-    layers.push(next)
+    if (next.length === 0 || seen.size > most) return { shortest, farthest: layer }
+    layer = next
   }
-  return { layers: layers.slice(0, -1), complete: true }
-}
-
-/**
- * The length of a shortest plan by exhaustive search; `none` without one, undefined with too many states.
- */
-export function shortest(task: Task, most: number): number | 'none' | undefined {
-  const { layers, complete } = layersOf(task, most)
-  const length = layers.findIndex((layer) => layer.some((facts) => goalHolds(task, facts)))
-  return length !== -1 ? length : complete ? 'none' : undefined
 }
 
 /** Whether the actions can be executed one after the other, and reach the goal. */
