@@ -4,21 +4,18 @@ import { createRowWriter } from '../training/create-row-writer.js'
 import { openRecords } from '../training/records.js'
 import { checkTrajectory, checkedScript } from '../training/synthesis/check-trajectory.js'
 import { readScript } from '../training/verify/script.js'
-import type { Judge, VerifiedRecord, VerifyCounts } from '../training/verify/verify-file.js'
-import { VerifyTally, readScriptFile, verifyRecords } from '../training/verify/verify-file.js'
-import { profiles, verifyTrajectory } from '../training/verify/verify-trajectory.js'
+import type { Judge, VerifiedRecord } from '../training/verify/verify-file.js'
+import { readScriptFile, verifyRecords } from '../training/verify/verify-file.js'
+import { defaultMinErrors, verifyTrajectory } from '../training/verify/verify-trajectory.js'
 import type { OptionsOf } from './_flags.js'
-import { choice, makeCommand, usageError, whole } from './_flags.js'
+import { makeCommand, usageError, whole } from './_flags.js'
 import { escapeLine, number, print, printJson, say } from './_lines.js'
 import { exits } from './_signals.js'
-
-const profileNames = Object.keys(profiles) as readonly (keyof typeof profiles)[]
 
 const flags = [
   ['--script <file>', 'the script of these trajectories (default: each record has its own, as of synthesise)'],
   ['--world', "also play the actions in the script's world; see docs/benchmarks.md"],
-  choice('--profile <name>', 'the algorithm as it is meant, or as it is printed', profileNames, 'strict'),
-  whole('--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)', 0, 1e6),
+  whole('--min-error-turns <n>', 'smallest number of corrected errors in a trajectory', 0, 1e6, defaultMinErrors),
   ['--out <file>', 'write each trajectory, or its verified beginning, as a line of JSON'],
   ['--json', 'print everything as JSON'],
 ] as const
@@ -36,13 +33,10 @@ export const verifyCommand = () =>
   )
 
 async function verify(path: string, values: OptionsOf<typeof flags>): Promise<void> {
-  const { script: scriptPath, profile, minErrorTurns = profiles[profile].minErrorTurns, out, json, world } = values
-  const options = { ...profiles[profile], minErrorTurns }
+  const { script: scriptPath, minErrorTurns, out, json, world } = values
   const inputs = [path, ...(scriptPath === undefined ? [] : [scriptPath])].filter((input) => existsSync(input))
   if (out !== undefined && existsSync(out) && inputs.some((input) => realpathSync(input) === realpathSync(out)))
     throw usageError(`--out: expected another file than the inputs, got ${out}. Give another path.`)
-  if (world && options.literal)
-    throw usageError('--world: expected alternating turns, got --profile paper-literal. Leave one of them out.')
   const script = scriptPath === undefined ? undefined : readScriptFile(scriptPath)
   const problems = script?.script.problems ?? []
   for (const problem of problems) say(escapeLine(`${scriptPath!}: ${problem}`))
@@ -53,54 +47,51 @@ async function verify(path: string, values: OptionsOf<typeof flags>): Promise<vo
         `--script: expected the script of ${path}, since a record in it has none of its own. Give its file.`,
       )
     }
-    if (world) return checkTrajectory(turns, checkedScript(source), options)
-    return verifyTrajectory(turns, script?.script ?? readScript(source), options)
+    if (world) return checkTrajectory(turns, checkedScript(source), minErrorTurns)
+    return verifyTrajectory(turns, script?.script ?? readScript(source), minErrorTurns)
   }
   const writer = out === undefined ? undefined : createRowWriter(out, 'lines')
-  const tally = new VerifyTally()
+  let accepted = 0
+  const rules = new Map<string, number>()
   const records: unknown[] = []
   try {
-    for (const record of verifyRecords(openRecords(path).records, judge, options)) {
-      tally.add(record)
-      if (record.kind === 'verdict') {
-        const { verified, ...entry } = record
-        writer?.writeRaw(JSON.stringify({ ...entry, kind: undefined, turns: verified }))
-        if (!record.accepted && json) records.push({ ...entry, verifiedTurns: verified.length })
-        if (!record.accepted && !json) await print(escapeLine(sentenceOf(path, record)))
-      } else if (json) records.push(record)
-      else if (record.isRejected) await print(escapeLine(sentenceOf(path, record)))
-      else say(escapeLine(sentenceOf(path, record)))
+    for (const found of verifyRecords(openRecords(path).records, judge)) {
+      const { verified, ...entry } = found
+      const rule = found.rejection?.rule
+      if (rule !== 'unreadable') writer?.writeRaw(JSON.stringify({ ...entry, turns: verified }))
+      if (rule === undefined) accepted++
+      else {
+        rules.set(rule, (rules.get(rule) ?? 0) + 1)
+        if (json) records.push({ ...entry, verifiedTurns: verified.length })
+        else await print(escapeLine(sentenceOf(path, found)))
+      }
     }
-    const { counts } = tally
-    if (counts.accepted + counts.rejected + counts.leftOut === 0)
+    const rejected = [...rules.values()].reduce((sum, count) => sum + count, 0)
+    if (accepted + rejected === 0)
       throw new ShaketableError('bad-input', `Expected trajectories in ${path}, got none. Check the path.`)
     writer?.close()
-    const what = { schema: 1, file: path, ...(scriptPath !== undefined && { script: scriptPath }), profile, options }
-    await (json
-      ? printJson(JSON.stringify({ ...what, ...counts, problems, records }, null, 1))
-      : print(escapeLine(`${path}: ${summaryOf(counts)} (profile ${profile})`)))
-    if (counts.rejected > 0) process.exitCode = exits.wrong
+    const sorted = [...rules].sort(([a], [b]) => (a < b ? -1 : 1))
+    if (json) {
+      const what = { schema: 1, file: path, ...(scriptPath !== undefined && { script: scriptPath }), minErrorTurns }
+      const counts = { accepted, rejected, rules: Object.fromEntries(sorted), problems, records }
+      await printJson(JSON.stringify({ ...what, ...counts }, null, 1))
+    } else {
+      const why = sorted.map(([rule, count]) => `${rule} ${number(count)}`).join(', ')
+      const reasons = rejected > 0 ? ` (${why})` : ''
+      await print(escapeLine(`${path}: ${number(accepted)} accepted, ${number(rejected)} rejected${reasons}`))
+    }
+    if (rejected > 0) process.exitCode = exits.wrong
   } finally {
     writer?.abandon()
   }
 }
 
-function sentenceOf(path: string, record: VerifiedRecord): string {
-  const place = `${path}:${String(record.record)}`
-  if (record.kind === 'unreadable') return `${place}: unreadable: ${record.message}.`
-  const { id, rejection, verified } = record
+function sentenceOf(path: string, { record, id, rejection, verified }: VerifiedRecord): string {
   const { rule, position, turn, evidence } = rejection!
   const name = id === undefined ? '' : `'${id.slice(0, 80)}': `
   const where =
     turn !== undefined ? `turn ${String(turn)}: ` : position === 0 ? '' : `turn in place ${String(position)}: `
   const kept =
     verified.length === 0 ? 'nothing to continue from' : `${number(verified.length)} verified turns to continue from`
-  return `${place}: ${name}${where}${rule}: ${evidence}; ${kept}.`
-}
-
-function summaryOf({ accepted, rejected, leftOut, rules }: VerifyCounts): string {
-  const why = Object.entries(rules).map(([rule, count]) => `${rule} ${number(count)}`)
-  const reasons = why.length > 0 ? ` (${why.join(', ')})` : ''
-  const left = leftOut > 0 ? `, ${number(leftOut)} unreadable and left out` : ''
-  return `${number(accepted)} accepted, ${number(rejected)} rejected${reasons}${left}`
+  return `${path}:${String(record)}: ${name}${where}${rule}: ${evidence}; ${kept}.`
 }

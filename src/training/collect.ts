@@ -10,8 +10,7 @@ import type { TrainingRow } from './data-filter.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { createFallible } from './fallible.js'
 import type { MistakeKind } from './mistake.js'
-import type { ScriptedTurn } from './verify/turn.js'
-import { layScript, layTurns } from './training-turns.js'
+import { layTurns } from './training-turns.js'
 import { varyWording } from './vary-wording.js'
 import { mistakeKinds } from './mistake.js'
 
@@ -50,8 +49,6 @@ export interface CollectInTurnOptions {
   readonly stepLimit: number
   /** Also keep episodes that did not succeed. */
   readonly failures: boolean
-  /** Also convert them to AgentRefine's format. */
-  readonly scripted: boolean
   readonly signal?: AbortSignal
 }
 
@@ -62,8 +59,6 @@ export interface Collected {
   readonly succeeded: boolean
   /** Absent if the episode is not kept. */
   readonly row?: TrainingRow
-  /** Its turns in AgentRefine's format, if requested. */
-  readonly scripted?: readonly ScriptedTurn[]
   readonly mistakes: readonly MistakeKind[]
 }
 
@@ -156,11 +151,7 @@ async function collectOne(
       ...(detours > 0 && { detours: String(detours) }),
     },
   }
-  const { exchanges } = fallible
-  const scripted =
-    options.scripted &&
-    layScript({ agent, world: begun, exchanges, mistakes: fallible.mistakes, trajectory, succeeded })
-  return { task, seed, succeeded, row, mistakes, ...(scripted && { scripted }) }
+  return { task, seed, succeeded, row, mistakes }
 }
 
 /** Counts of collected episodes. Turns are those of the assistant in kept trajectories. */

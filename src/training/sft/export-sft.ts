@@ -7,8 +7,8 @@ import { writeWhole } from '../../files/write-whole.js'
 import { estimateTokens } from '../../models/fit.js'
 import type { Written } from '../create-row-writer.js'
 import { createRowWriter, makeOutputFolder } from '../create-row-writer.js'
-import type { RowProblem } from '../read-rows.js'
-import { readRows } from '../read-rows.js'
+import type { RowProblem } from '../records.js'
+import { readRows } from '../records.js'
 import type { SftSetting, TurnKind } from './settings.js'
 import { applySetting, kindsOf } from './settings.js'
 import type { TrainerName, TrainingSize } from './trainers.js'
@@ -115,15 +115,14 @@ export function exportSft(job: SftJob): SftOutcome {
         }
       }
     }
-    const written = writer.finish()
-    if (written.records === 0) {
+    if (trajectories === 0) {
       throw new ShaketableError(
         'bad-input',
         `Expected rows to train on in ${job.data.join(', ')}, got none: ${Object.keys(leftOut)[0] ?? 'no record can be read'}. Check the data.`,
       )
     }
+    const written = writer.close()
     const size = { trajectories, rows: written.records, tokens, tokensRead, learnedTokens, tooLong }
-    writer.close()
     if (info !== undefined) writeWhole(info, list!, elsewhere)
     if (config !== undefined && trainer !== 'sharegpt')
       writeWhole(config, configFor(trainer, { name: dataSet, size, baseModel, template }), elsewhere)

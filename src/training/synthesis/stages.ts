@@ -3,7 +3,6 @@ import { identifyCall } from '../../play/ask.js'
 import { endOfJson } from '../../agents/tool-call.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { CallError } from '../../models/call-error.js'
-import type { VerifyOptions } from '../verify/verify-trajectory.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { masterTurn } from '../verify/turn.js'
 import { checkAction } from '../verify/verify-trajectory.js'
@@ -142,7 +141,7 @@ function judgeScript(source: unknown): { readonly made: unknown } | Refusal {
     return { rule: 'length', evidence: `the task takes ${String(plan.length)} actions, expected ${wanted}` }
   }
   for (const action of plan) {
-    const fault = checkAction(action, script.text, false)
+    const fault = checkAction(action, script.text)
     if (fault !== undefined) return { rule: 'code', evidence: `the verification code does not fit: ${fault.evidence}` }
   }
   return { made: source }
@@ -155,7 +154,7 @@ function judgeScript(source: unknown): { readonly made: unknown } | Refusal {
 export function writeTrajectory(
   source: unknown,
   { until }: Asker,
-  { mistakes, verify }: { readonly mistakes: number; readonly verify: VerifyOptions },
+  mistakes: number,
 ): Promise<readonly ScriptedTurn[] | undefined> {
   const script = checkedScript(source)
   const opening = [masterTurn(0, `${script.playable.goal}\n${beginScript(script.playable).opening}`)]
@@ -168,7 +167,7 @@ export function writeTrajectory(
       if (!Array.isArray(added))
         return { rule: 'json', evidence: 'expected a list of turns, got an object without one' }
       const turns: readonly unknown[] = [...begun, ...(added as unknown[])]
-      const { accepted, rejection, verified } = checkTrajectory(turns, script, verify)
+      const { accepted, rejection, verified } = checkTrajectory(turns, script, mistakes)
       if (accepted) return { made: verified }
       begun = verified.length > 1 && verified.length < turns.length ? verified : opening
       const { rule, position, evidence } = rejection!

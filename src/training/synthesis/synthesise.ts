@@ -1,6 +1,5 @@
 import { GivenUp, ShaketableError, messageOf } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
-import type { VerifyOptions } from '../verify/verify-trajectory.js'
 import { createDuplicateFinder } from './similarity.js'
 import { createAsker, writeScript, writeTrajectory } from './stages.js'
 import type { Item, WorkFolder } from './work-folder.js'
@@ -20,7 +19,6 @@ export interface SynthesisOptions {
   readonly mistakes: number
   /** Further requests after one that cannot be used, for each script and each trajectory. */
   readonly repairs: number
-  readonly verify: VerifyOptions
   /** Personas underway at once. */
   readonly concurrency: number
   readonly signal: AbortSignal
@@ -58,7 +56,7 @@ export function idOf(index: number): string {
  * whatever is underway at once.
  */
 export async function synthesise(options: SynthesisOptions): Promise<SynthesisEnd> {
-  const { count, work, personas, models, concurrency, signal, mistakes, verify } = options
+  const { count, work, personas, models, concurrency, signal, mistakes } = options
   /** The earlier script of which one is a near duplicate. */
   const twinOf = createDuplicateFinder()
   const failure = new AbortController()
@@ -99,7 +97,7 @@ export async function synthesise(options: SynthesisOptions): Promise<SynthesisEn
     } finally {
       release()
     }
-    const turns = await writeTrajectory(script, asker, { mistakes, verify })
+    const turns = await writeTrajectory(script, asker, mistakes)
     if (turns === undefined) return { id, persona, ...spent, script }
     delete spent.text
     return { id, persona, ...spent, script, turns }
