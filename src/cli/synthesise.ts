@@ -105,7 +105,7 @@ async function run(options: Options): Promise<void> {
   const exchanges = await openExchanges(options)
   let work: WorkFolder | undefined
   try {
-    const models = [modelOf(options, registry, budget, exchanges)]
+    const writer = modelOf(options, registry, budget, exchanges)
     // What decides the rows of a folder. The number of trajectories does not, so that more can be made.
     const settings = {
       ...{ schema: 'shaketable-synthesis-1', prompts: promptVersion, ...(model === teacher.name && teacher.settings) },
@@ -116,7 +116,7 @@ async function run(options: Options): Promise<void> {
     const stop = stopSignal()
     const progress = showCount('trajectories')
     const { verified, open, stopped } = await synthesise({
-      ...{ models, personas, count, work, seed, temperature, maxTokens, mistakes, repairs, concurrency },
+      ...{ model: writer, personas, count, work, seed, temperature, maxTokens, mistakes, repairs, concurrency },
       signal: exchanges?.stop === undefined ? stop : AbortSignal.any([stop, exchanges.stop]),
       progress: (made) => progress(made, count),
     })
