@@ -38,7 +38,7 @@ export function createLearned(
       const form = forms[at]!
       const [start, ...pieces] = form.split('{}')
       const chosen: Item[] = []
-      for (const _ of pieces) {
+      while (chosen.length < pieces.length) {
         const names = scorer.names(items, form, isKnown(form), chosen, situation)
         chosen.push(items[draw(names, temperature, next)]!)
       }
