@@ -6,16 +6,19 @@ import { checkTrajectory, checkedScript } from '../training/synthesis/check-traj
 import { readScript } from '../training/verify/script.js'
 import type { Judge, VerifiedRecord } from '../training/verify/verify-file.js'
 import { readScriptFile, verifyRecords } from '../training/verify/verify-file.js'
-import { defaultMinErrors, verifyTrajectory } from '../training/verify/verify-trajectory.js'
+import { profiles, verifyTrajectory } from '../training/verify/verify-trajectory.js'
 import type { OptionsOf } from './_flags.js'
-import { makeCommand, usageError, whole } from './_flags.js'
+import { choice, makeCommand, usageError, whole } from './_flags.js'
 import { escapeLine, number, print, printJson, say } from './_lines.js'
 import { exits } from './_signals.js'
+
+const profileNames = Object.keys(profiles) as readonly (keyof typeof profiles)[]
 
 const flags = [
   ['--script <file>', 'the script of these trajectories (default: each record has its own, as of synthesise)'],
   ['--world', "also play the actions in the script's world; see docs/benchmarks.md"],
-  whole('--min-error-turns <n>', 'smallest number of corrected errors in a trajectory', 0, 1e6, defaultMinErrors),
+  choice('--profile <name>', 'the algorithm as it is meant, or as it is printed', profileNames, 'strict'),
+  whole('--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)', 0, 1e6),
   ['--out <file>', 'write each trajectory, or its verified beginning, as a line of JSON'],
   ['--json', 'print everything as JSON'],
 ] as const
@@ -33,10 +36,13 @@ export const verifyCommand = () =>
   )
 
 async function verify(path: string, values: OptionsOf<typeof flags>): Promise<void> {
-  const { script: scriptPath, minErrorTurns, out, json, world } = values
+  const { script: scriptPath, profile, minErrorTurns = profiles[profile].minErrorTurns, out, json, world } = values
+  const options = { ...profiles[profile], minErrorTurns }
   const inputs = [path, ...(scriptPath === undefined ? [] : [scriptPath])].filter((input) => existsSync(input))
   if (out !== undefined && existsSync(out) && inputs.some((input) => realpathSync(input) === realpathSync(out)))
     throw usageError(`--out: expected another file than the inputs, got ${out}. Give another path.`)
+  if (world && options.literal)
+    throw usageError('--world: expected alternating turns, got --profile paper-literal. Leave one of them out.')
   const script = scriptPath === undefined ? undefined : readScriptFile(scriptPath)
   const problems = script?.script.problems ?? []
   for (const problem of problems) say(escapeLine(`${scriptPath!}: ${problem}`))
@@ -47,11 +53,11 @@ async function verify(path: string, values: OptionsOf<typeof flags>): Promise<vo
         `--script: expected the script of ${path}, since a record in it has none of its own. Give its file.`,
       )
     }
-    if (world) return checkTrajectory(turns, checkedScript(source), minErrorTurns)
-    return verifyTrajectory(turns, script?.script ?? readScript(source), minErrorTurns)
+    if (world) return checkTrajectory(turns, checkedScript(source), options)
+    return verifyTrajectory(turns, script?.script ?? readScript(source), options)
   }
   const writer = out === undefined ? undefined : createRowWriter(out, 'lines')
-  let accepted = 0
+  let [accepted, leftOut] = [0, 0]
   const rules = new Map<string, number>()
   const records: unknown[] = []
   try {
@@ -60,25 +66,28 @@ async function verify(path: string, values: OptionsOf<typeof flags>): Promise<vo
       const rule = found.rejection?.rule
       if (rule !== 'unreadable') writer?.writeRaw(JSON.stringify({ ...entry, turns: verified }))
       if (rule === undefined) accepted++
-      else {
-        rules.set(rule, (rules.get(rule) ?? 0) + 1)
-        if (json) records.push({ ...entry, verifiedTurns: verified.length })
-        else await print(escapeLine(sentenceOf(path, found)))
-      }
+      else if (rule === 'unreadable' && options.literal) leftOut++
+      else rules.set(rule, (rules.get(rule) ?? 0) + 1)
+      if (rule === undefined) continue
+      if (json) records.push({ ...entry, verifiedTurns: verified.length })
+      else if (rule === 'unreadable' && options.literal) say(escapeLine(sentenceOf(path, found)))
+      else await print(escapeLine(sentenceOf(path, found)))
     }
     const rejected = [...rules.values()].reduce((sum, count) => sum + count, 0)
-    if (accepted + rejected === 0)
+    if (accepted + rejected + leftOut === 0)
       throw new ShaketableError('bad-input', `Expected trajectories in ${path}, got none. Check the path.`)
     writer?.close()
     const sorted = [...rules].sort(([a], [b]) => (a < b ? -1 : 1))
     if (json) {
-      const what = { schema: 1, file: path, ...(scriptPath !== undefined && { script: scriptPath }), minErrorTurns }
-      const counts = { accepted, rejected, rules: Object.fromEntries(sorted), problems, records }
+      const what = { schema: 1, file: path, ...(scriptPath !== undefined && { script: scriptPath }), profile, options }
+      const counts = { accepted, rejected, leftOut, rules: Object.fromEntries(sorted), problems, records }
       await printJson(JSON.stringify({ ...what, ...counts }, null, 1))
     } else {
       const why = sorted.map(([rule, count]) => `${rule} ${number(count)}`).join(', ')
       const reasons = rejected > 0 ? ` (${why})` : ''
-      await print(escapeLine(`${path}: ${number(accepted)} accepted, ${number(rejected)} rejected${reasons}`))
+      const left = leftOut > 0 ? `, ${number(leftOut)} unreadable and left out` : ''
+      const counts = `${number(accepted)} accepted, ${number(rejected)} rejected${reasons}${left}`
+      await print(escapeLine(`${path}: ${counts} (profile ${profile})`))
     }
     if (rejected > 0) process.exitCode = exits.wrong
   } finally {

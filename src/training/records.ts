@@ -1,6 +1,9 @@
-import { ShaketableError } from '../core/errors.js'
+import { closeSync, readSync } from 'node:fs'
+import { ShaketableError, messageOf } from '../core/errors.js'
+import type { Line } from '../files/lines.js'
+import { readLines } from '../files/lines.js'
 import { expectJson, parseJsonInput } from '../files/read-json.js'
-import { readText } from '../files/read-text.js'
+import { openRegular, readText } from '../files/read-text.js'
 import type { TrainingRow } from './data-filter.js'
 import type { Container } from './row-formats.js'
 import { rowOf } from './row-formats.js'
@@ -28,27 +31,32 @@ export interface RecordFile {
   readonly records: Iterable<FoundRecord>
 }
 
-/** The largest file that is read. */
+/** The largest file that is not JSON lines. */
 const maxBytes = 500_000_000
 const advice =
   'Training data is a JSON array or JSON lines in UTF-8: unpack a file that is compressed, and convert others, such as Parquet.'
 
 /**
- * Opens a file of records: JSON lines, a JSON array, or one record alone, which may be a list of turns of a Player and a
- * DM. A line that is not JSON is found as wrong.
+ * Opens a file of records: JSON lines, read in bounded memory; a JSON array; or one record alone, which may be a list of
+ * turns of a Player and a DM. A line that is not JSON is found as wrong.
  * @throws ShaketableError `bad-input` for a path that is not a file, cannot be read, or does not hold JSON in UTF-8
  */
 export function openRecords(path: string): RecordFile {
-  const text = readText('The training data', path, advice, maxBytes)
-  const begin = text.slice(0, 1 << 16).trimStart()
+  const begin = beginningOf(path)
   if (begin !== '' && !/^[[{]/.test(begin)) {
     throw new ShaketableError('bad-input', `${path} begins with ${JSON.stringify(begin.slice(0, 40))}. ${advice}`)
   }
   const isScripted = /"role"\s*:\s*"(?:Player|DM)"/.test(begin)
+  const lines = { container: 'lines', isScripted } as const
+  // One object over several lines goes on with a key or a bracket.
+  if (!begin.startsWith('[') && !/^\{\s*\n\s*["}]/.test(begin)) return { ...lines, records: recordsIn(readLines(path)) }
+  const text = readText('The training data', path, advice, maxBytes)
   const end = text.includes('\n') ? text.indexOf('\n') : text.length
   const isFirstJson = parseJsonInput(text.slice(0, end)).fault === undefined
-  const isWhole = isFirstJson ? text.slice(end, end + 1000).trim() === '' : /^\[|^[^\n]*\n\s*["}\]]/.test(begin)
-  if (begin === '' || !isWhole) return { container: 'lines', isScripted, records: linesIn(text) }
+  if (isFirstJson && text.slice(end, end + 1000).trim() !== '') {
+    const all = text.split('\n').map((one, index) => ({ text: one, number: index + 1 }))
+    return { ...lines, records: recordsIn(all) }
+  }
   const value = expectJson(text, path, 'Correct it; in JSON lines a broken line is left out.')
   // A list of turns is one record.
   const isArray = Array.isArray(value) && !(isScripted && isObject(value[0]) && 'role' in value[0])
@@ -60,12 +68,32 @@ export function openRecords(path: string): RecordFile {
   }
 }
 
-function* linesIn(text: string): Generator<FoundRecord, void, undefined> {
-  for (const [index, line] of text.split('\n').entries()) {
-    const raw = line.trim()
+/** The first characters of a file. */
+function beginningOf(path: string): string {
+  try {
+    const file = openRegular(path)
+    const bytes = Buffer.alloc(1 << 16)
+    const length = readSync(file, bytes)
+    closeSync(file)
+    return bytes
+      .toString('utf8', 0, length)
+      .replace(/^\ufeff/, '')
+      .trimStart()
+  } catch (thrown) {
+    throw new ShaketableError('bad-input', `The training data ${path} cannot be read: ${messageOf(thrown)}. ${advice}`)
+  }
+}
+
+function* recordsIn(
+  lines: Iterable<Pick<Line, 'text' | 'number'> & Partial<Line>>,
+): Generator<FoundRecord, void, undefined> {
+  for (const { text, number: record, bytes } of lines) {
+    const raw = text.replace(/^\ufeff/, '').trim()
     if (raw === '') continue
-    const { fault, value } = parseJsonInput(raw)
-    yield { record: index + 1, ...(fault === undefined ? { value, raw } : { wrong: `it is not JSON: ${fault}` }) }
+    const isDecoded = bytes === undefined || Buffer.byteLength(text) === bytes
+    const { fault, value } = isDecoded ? parseJsonInput(raw) : { fault: 'it is not in UTF-8' }
+    if (fault === undefined) yield { record, value, raw }
+    else yield { record, wrong: isDecoded ? `it is not JSON: ${fault}` : fault }
   }
 }
 

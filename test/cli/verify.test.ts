@@ -29,7 +29,7 @@ describe('shaketable data verify', () => {
       trajectories.jsonl:4: 'one-error': turn 12: error-turns: corrected errors: 1, at least 2 are asked for; nothing to continue from.
       trajectories.jsonl:5: 'no-success': turn 14: success: the last observation does not say "Task Succeed": "The milk lies on the shelf."; 13 verified turns to continue from.
       trajectories.jsonl:6: 'ends-early': turn 13: last-turn: the last turn is the Player's, and no answer follows; 13 verified turns to continue from.
-      trajectories.jsonl: 1 accepted, 5 rejected (action 1, error-turns 1, last-turn 1, success 1, value 1)
+      trajectories.jsonl: 1 accepted, 5 rejected (action 1, error-turns 1, last-turn 1, success 1, value 1) (profile strict)
       "
     `)
     const lines = linesOf(join(folder, 'out.jsonl')).map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -53,9 +53,18 @@ describe('shaketable data verify', () => {
     expect(strict.stdout).toMatchInlineSnapshot(`
       "broken.jsonl:2: unreadable: it is not JSON: Unterminated string; nothing to continue from.
       broken.jsonl:3: unreadable: expected a list of turns, or an object with such a list under 'turns'; nothing to continue from.
-      broken.jsonl: 3 accepted, 2 rejected (unreadable 2)
+      broken.jsonl: 3 accepted, 2 rejected (unreadable 2) (profile strict)
       "
     `)
     expect(strict.stderr).toBe('')
+    const literal = await shaketable(
+      ['data', 'verify', 'broken.jsonl', '--script', script, '--profile', 'paper-literal'],
+      folder,
+    )
+    expect([literal.code, literal.stdout]).toEqual([
+      0,
+      'broken.jsonl: 3 accepted, 0 rejected, 2 unreadable and left out (profile paper-literal)\n',
+    ])
+    expect(literal.stderr.split('\n')).toHaveLength(3)
   })
 })

@@ -73,7 +73,7 @@ describe('reading training data', () => {
     expect(read(`[${odd.join(',')}]`)).toMatchObject({ ids: ['a', 'b'], problems: [] })
   })
 
-  it.each<[string, string, readonly string[], readonly string[]]>([
+  it.each<[string, string | Buffer, readonly string[], readonly string[]]>([
     ['a cut line', [a, cut, c].join('\n'), ['a', 'c'], ['2: it is not JSON']],
     ['a cut first line', [cut, a, c].join('\n'), ['a', 'c'], ['1: it is not JSON']],
     [
@@ -81,6 +81,12 @@ describe('reading training data', () => {
       [a, '{"a":1}', '[1]', '7', c].join('\n'),
       ['a', 'c'],
       ['2: expected', '3: turn 1', '4: expected'],
+    ],
+    [
+      'another encoding',
+      Buffer.concat([Buffer.from(`${a}\n`), Buffer.from(b, 'latin1')]),
+      ['a'],
+      ['2: it is not in UTF-8'],
     ],
     ['an array with values that are no records', `[${a},7,"x",{},${c}]`, ['a', 'c'], ['2:', '3:', '4:']],
   ])('names what is broken in %s', (_, content, ids, problems) => {
@@ -97,15 +103,15 @@ describe('reading training data', () => {
   })
 
   it.each([
-    ['another encoding', Buffer.from(`${a}\n${b}`, 'latin1'), /line 1: expected text in UTF-8/],
+    ['another encoding', Buffer.from(`[${a},${b}]`, 'latin1'), /line 1: expected text in UTF-8/],
     ['Parquet', Buffer.from('PAR1xxxx'), /begins with "PAR1xxxx".*convert others, such as Parquet/],
-    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), /UTF-8.*unpack a file that is compressed/],
+    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), /begins with .*unpack a file that is compressed/],
   ])('refuses %s with what to do', (_, content, message) => {
     expect(() => read(content)).toThrow(message)
   })
 
   it('refuses a missing file and a folder', () => {
-    expect(() => [...readRows(join(folder, 'nothing.json'))]).toThrow(/no such file/)
+    expect(() => [...readRows(join(folder, 'nothing.json'))]).toThrow(/cannot be read: ENOENT/)
     expect(() => [...readRows(folder)]).toThrow(/is a folder/)
   })
 })

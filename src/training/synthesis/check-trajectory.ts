@@ -2,7 +2,7 @@ import type { Script } from '../verify/script.js'
 import { readScript } from '../verify/script.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { errorsOf, nameOf } from '../verify/turn.js'
-import type { Rejection, Verdict } from '../verify/verify-trajectory.js'
+import type { Rejection, Verdict, VerifyOptions } from '../verify/verify-trajectory.js'
 import { verifyTrajectory, wholeExchanges } from '../verify/verify-trajectory.js'
 import type { PlayableScript } from '../../environments/scripted/read-playable.js'
 import { beginScript } from '../../environments/scripted/game.js'
@@ -20,14 +20,15 @@ export function checkedScript(source: unknown): CheckedScript {
 }
 
 /**
- * Verifies a trajectory against the text of its script, and then plays its actions in the script's world.
+ * Verifies a trajectory against the text of its script, and then plays its actions in the script's world. It must have
+ * alternating turns, as it has unless `literal`.
  */
 export function checkTrajectory(
   turns: readonly unknown[],
   { playable, text }: CheckedScript,
-  minErrors: number,
+  options: VerifyOptions,
 ): Verdict {
-  const verdict = verifyTrajectory(turns, text, minErrors)
+  const verdict = verifyTrajectory(turns, text, options)
   if (!verdict.accepted) return verdict
   const fault = faultIn(verdict.verified, playable)
   if (fault === undefined) return verdict

@@ -5,7 +5,7 @@ import { ShaketableError, messageOf } from '../../core/errors.js'
 import { CallError } from '../../models/call-error.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { masterTurn } from '../verify/turn.js'
-import { checkAction } from '../verify/verify-trajectory.js'
+import { checkAction, profiles } from '../verify/verify-trajectory.js'
 import { beginScript } from '../../environments/scripted/game.js'
 import type { CheckedScript } from './check-trajectory.js'
 import { checkTrajectory, checkedScript } from './check-trajectory.js'
@@ -167,7 +167,10 @@ export function writeTrajectory(
       if (!Array.isArray(added))
         return { rule: 'json', evidence: 'expected a list of turns, got an object without one' }
       const turns: readonly unknown[] = [...begun, ...(added as unknown[])]
-      const { accepted, rejection, verified } = checkTrajectory(turns, script, mistakes)
+      const { accepted, rejection, verified } = checkTrajectory(turns, script, {
+        ...profiles.strict,
+        minErrorTurns: mistakes,
+      })
       if (accepted) return { made: verified }
       begun = verified.length > 1 && verified.length < turns.length ? verified : opening
       const { rule, position, evidence } = rejection!

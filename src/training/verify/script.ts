@@ -10,8 +10,8 @@ interface Pattern {
    * Its length with repeats written out: the time of a match is at most proportional to this and to the text's length.
    */
   readonly steps: number
-  /** The texts of its groups if it matches the whole text; undefined otherwise. */
-  match(text: string): readonly (string | undefined)[] | undefined
+  /** The texts of its groups if it matches the whole text or its start; undefined otherwise. */
+  match(text: string, extent: 'all' | 'start'): readonly (string | undefined)[] | undefined
 }
 
 /** Characters of a pattern, and those times its largest repeat; they bound the time to compile it. */
@@ -37,9 +37,10 @@ export function compilePattern(source: string): Pattern | { readonly problem: st
   return {
     groups,
     steps: compiled.programSize(),
-    match(text) {
+    match(text, extent) {
       const matcher = compiled.matcher(text)
-      return matcher.matches() ? groups.map((_, place) => matcher.group(place + 1) ?? undefined) : undefined
+      if (!(extent === 'all' ? matcher.matches() : matcher.lookingAt())) return undefined
+      return groups.map((_, place) => matcher.group(place + 1) ?? undefined)
     },
   }
 }

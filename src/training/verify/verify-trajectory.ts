@@ -1,6 +1,20 @@
 import type { Script, ScriptAction } from './script.js'
 import type { ScriptedTurn } from './turn.js'
-import { errorsOf, nameOf, readTurn } from './turn.js'
+import { errorsOf, isObject, nameOf, readTurn } from './turn.js'
+
+/** How a trajectory is verified. */
+export interface VerifyOptions {
+  /** Algorithm 1 as it is printed, and not as it seems to be meant; docs/training-data.md lists the differences. */
+  readonly literal: boolean
+  /** The minimum number of errors in a trajectory. */
+  readonly minErrorTurns: number
+}
+
+/** Algorithm 1 as it seems to be meant (`strict`) and as it is printed (`paper-literal`). */
+export const profiles = {
+  strict: { literal: false, minErrorTurns: 2 },
+  'paper-literal': { literal: true, minErrorTurns: 1 },
+} as const satisfies Readonly<Record<string, VerifyOptions>>
 
 /** The rules that a trajectory can fail. */
 export type VerifyRule =
@@ -50,21 +64,19 @@ export interface Verdict {
    * generated anew.
    */
   readonly verified: readonly ScriptedTurn[]
-  /** Corrected errors found before verification ended; several in a row are one. */
+  /** Errors found before verification ended: turns that signal one if literal, else series of such turns. */
   readonly errors: number
 }
 
 /** Text that the last observation must contain. */
 const success = 'Task Succeed'
 
-/** Corrected errors that a trajectory has at least, by AgentRefine's text and Figure 4. */
-export const defaultMinErrors = 2
-
 /**
- * Verifies a trajectory against its script: Algorithm 1 of AgentRefine (arXiv 2501.01702), as it is meant. Verification
- * stops at the first turn that fails.
+ * Verifies a trajectory against its script: Algorithm 1 of AgentRefine (arXiv 2501.01702). The options decide what it
+ * leaves open. Verification stops at the first turn that fails.
  */
-export function verifyTrajectory(turns: readonly unknown[], script: Script, minErrors: number): Verdict {
+export function verifyTrajectory(turns: readonly unknown[], script: Script, options: VerifyOptions): Verdict {
+  const { literal } = options
   const verified: ScriptedTurn[] = []
   let errors = 0
   let isPending = false
@@ -72,29 +84,37 @@ export function verifyTrajectory(turns: readonly unknown[], script: Script, minE
     const number: unknown = (turns[position] as { turn?: unknown } | null | undefined)?.turn
     const turn = Number.isSafeInteger(number) ? { turn: number as number } : {}
     // A trajectory with too few errors is generated anew.
-    const kept = rule === 'error-turns' ? [] : wholeExchanges(verified)
+    const kept = rule === 'error-turns' ? [] : literal ? verified : wholeExchanges(verified)
     return { accepted: false, rejection: { rule, position: position + 1, ...turn, evidence }, verified: kept, errors }
   }
   for (const [position, value] of turns.entries()) {
-    const turn = readTurn(value, 'exact')
+    const turn = readTurn(value, literal ? 'required' : 'exact')
     if ('problem' in turn) return reject({ rule: 'keys', evidence: turn.problem }, position)
-    const disorder = faultOfOrder(turn, verified.at(-1))
+    const disorder = literal ? undefined : faultOfOrder(turn, verified.at(-1))
     if (disorder !== undefined) return reject(disorder, position)
     let fault: Fault | undefined
     if (turn.role === 'Player') {
-      if (errorsOf(turns[position + 1]).length === 0) fault = checkAction(turn.Action, script)
+      const reply = literal ? replyAfter(turns, position) : turns[position + 1]
+      if (errorsOf(reply).length === 0 && !(literal && reply === undefined))
+        fault = checkAction(turn.Action, script, literal)
     } else {
       const signals = errorsOf(turn)
-      if (signals.length === 0 && isPending) errors++
+      if (literal ? signals.length > 0 : signals.length === 0 && isPending) errors++
       isPending = signals.length > 0
-      if (position === turns.length - 1) fault = faultOfEnd(turn.Observation, signals, errors, minErrors)
+      if (position === turns.length - 1) fault = faultOfEnd(turn.Observation, signals, errors, options)
     }
     if (fault !== undefined) return reject(fault, position)
     verified.push(turn)
   }
-  if (verified.at(-1)?.role === 'DM') return { accepted: true, verified, errors }
+  if (literal || verified.at(-1)?.role === 'DM') return { accepted: true, verified, errors }
   const evidence = verified.length === 0 ? 'it has no turns' : "the last turn is the Player's, and no answer follows"
   return reject({ rule: 'last-turn', evidence }, turns.length - 1)
+}
+
+/** The next turn of the DM, judged by its role alone. */
+function replyAfter(turns: readonly unknown[], position: number): unknown {
+  for (const turn of turns.slice(position + 1)) if (isObject(turn) && turn['role'] === 'DM') return turn
+  return undefined
 }
 
 /** Turns up to the last answer of the DM. */
@@ -119,14 +139,15 @@ function faultOfEnd(
   observation: string,
   signals: readonly string[],
   errors: number,
-  minErrors: number,
+  { literal, minErrorTurns }: VerifyOptions,
 ): Fault | undefined {
   if (signals.length > 0) return { rule: 'last-error', evidence: `the last turn signals ${signals.join(' and ')}` }
   if (!observation.includes(success)) {
     return { rule: 'success', evidence: `the last observation does not say "${success}": ${nameOf(observation)}` }
   }
-  if (errors >= minErrors) return undefined
-  const evidence = `corrected errors: ${String(errors)}, at least ${String(minErrors)} are asked for`
+  if (errors >= minErrorTurns) return undefined
+  const kind = literal ? 'turns with an error' : 'corrected errors'
+  const evidence = `${kind}: ${String(errors)}, at least ${String(minErrorTurns)} are asked for`
   return { rule: 'error-turns', evidence }
 }
 
@@ -143,7 +164,7 @@ export function mentions(text: string, value: string): boolean {
  * Checks an action against the available actions of a script and their allowed values.
  * @returns what is wrong, or undefined
  */
-export function checkAction(text: string, script: Script): Fault | undefined {
+export function checkAction(text: string, script: Script, literal = false): Fault | undefined {
   const action = text.replace(/(?<![\r\n])[\r\n]+$/, '')
   if (action.length > script.longestAction) {
     const lengths = `${String(action.length)} characters long, more than the ${String(script.longestAction)}`
@@ -152,9 +173,9 @@ export function checkAction(text: string, script: Script): Fault | undefined {
   }
   let fault: Fault | undefined
   for (const available of script.actions) {
-    const groups = available.pattern?.match(action)
+    const groups = available.pattern?.match(action, literal ? 'start' : 'all')
     if (groups === undefined) continue
-    const evidence = faultOfValues(available, groups)
+    const evidence = faultOfValues(available, groups, literal)
     if (evidence === undefined) return undefined
     fault ??= { rule: 'value', evidence }
   }
@@ -173,11 +194,12 @@ function listOf(all: readonly string[]): string {
 function faultOfValues(
   { template, slots, pattern }: ScriptAction,
   values: readonly (string | undefined)[],
+  literal: boolean,
 ): string | undefined {
   const unnamed = pattern!.groups.flatMap((name, group) => (name === undefined ? [group] : []))
   const open = slots.filter(({ name }) => !pattern!.groups.includes(name))
   const isListed = slots.some((slot) => slot.values !== undefined)
-  if (isListed && unnamed.length !== open.length) {
+  if (!literal && isListed && unnamed.length !== open.length) {
     return `the pattern of '${template.slice(0, 60)}' has ${String(unnamed.length)} groups without a name for ${String(open.length)} slots, so its values cannot be told apart`
   }
   for (const slot of slots) {

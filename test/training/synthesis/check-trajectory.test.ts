@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { profiles } from '../../../src/training/verify/verify-trajectory.js'
 import { checkTrajectory, checkedScript } from '../../../src/training/synthesis/check-trajectory.js'
 import { honey, rightActions, turnsOf } from './_honey.js'
 
@@ -10,7 +11,7 @@ const [first, second, ...rest] = rightActions
 
 describe('a trajectory in the world of its script', () => {
   it('holds with two mistakes that are corrected', () => {
-    expect(checkTrajectory(right, script, 2)).toMatchObject({ accepted: true, errors: 2 })
+    expect(checkTrajectory(right, script, profiles.strict)).toMatchObject({ accepted: true, errors: 2 })
   })
 
   it.each([
@@ -35,7 +36,7 @@ describe('a trajectory in the world of its script', () => {
     ['success comes early', changed(6, { Observation: 'Task Succeed' }), 'tags', 7, 5],
     ['the Player claims success', changed(5, { Thought: 'Task succeeded already.' }), 'tags', 6, 5],
   ])('is refused where %s', (_, turns, rule, position, verified) => {
-    const verdict = checkTrajectory(turns, script, 2)
+    const verdict = checkTrajectory(turns, script, profiles.strict)
     expect(verdict.rejection).toMatchObject({ rule, position })
     expect(verdict.verified).toHaveLength(verified)
   })

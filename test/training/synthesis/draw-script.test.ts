@@ -27,7 +27,9 @@ describe('drawn scripts', () => {
       expect(problems).toEqual([])
       for (const { template, slots } of actions) {
         const action = slots.reduce((text, { name, values }) => text.replace(`{${name}}`, values![0]!), template)
-        expect(actions.filter(({ pattern }) => pattern!.match(action)).map((one) => one.template)).toEqual([template])
+        expect(actions.filter(({ pattern }) => pattern!.match(action, 'all')).map((one) => one.template)).toEqual([
+          template,
+        ])
       }
     }
   })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { GivenUp } from '../../../src/core/errors.js'
 import { CallError } from '../../../src/models/call-error.js'
 import type { Message, Model } from '../../../src/core/model.js'
+import { profiles } from '../../../src/training/verify/verify-trajectory.js'
 import { checkTrajectory, checkedScript } from '../../../src/training/synthesis/check-trajectory.js'
 import { ownPersonas } from '../../../src/training/synthesis/read-personas.js'
 import { askedTurnsIn, personaIn } from '../../../src/training/synthesis/prompts.js'
@@ -67,7 +68,7 @@ describe('a synthesis with the teacher', () => {
     expect(end).toEqual({ verified: 6, open: 0 })
     expect(made).toHaveLength(6)
     for (const row of made) {
-      expect(checkTrajectory(row.turns!, checkedScript(row.script), 2)).toMatchObject({ accepted: true })
+      expect(checkTrajectory(row.turns!, checkedScript(row.script), profiles.strict)).toMatchObject({ accepted: true })
     }
     expect((await run({ concurrency: 1 })).items).toEqual(items)
   })

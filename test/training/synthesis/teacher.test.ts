@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../src/core/episode.js'
+import { profiles } from '../../../src/training/verify/verify-trajectory.js'
 import { masterTurn } from '../../../src/training/verify/turn.js'
 import { checkTrajectory, checkedScript } from '../../../src/training/synthesis/check-trajectory.js'
 import { trajectoryPrompt } from '../../../src/training/synthesis/prompts.js'
@@ -15,7 +16,8 @@ describe('the teacher', () => {
     for (const mistakes of [0, 1, 2, 4]) {
       const turns = (await ask(trajectoryPrompt({ source: honey, mistakes }, [opening]), mistakes)) as unknown[]
       if (mistakes === 2) expect(hashOf(turns, 16)).toMatchInlineSnapshot(`"4c3e19da4ba8857f"`)
-      expect(checkTrajectory([opening, ...turns], checkedScript(honey), mistakes)).toMatchObject({
+      const verify = { ...profiles.strict, minErrorTurns: mistakes }
+      expect(checkTrajectory([opening, ...turns], checkedScript(honey), verify)).toMatchObject({
         accepted: true,
         errors: mistakes,
       })

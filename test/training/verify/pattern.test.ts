@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { compilePattern } from '../../../src/training/verify/script.js'
 
-function matched(pattern: string, text: string): readonly unknown[] | undefined {
+function matched(pattern: string, text: string, extent: 'all' | 'start' = 'all'): readonly unknown[] | undefined {
   const compiled = compilePattern(pattern)
   if ('problem' in compiled) throw new Error(compiled.problem)
-  return compiled.match(text)
+  return compiled.match(text, extent)
 }
 
 describe("a pattern of Python's re", () => {
@@ -32,6 +32,11 @@ describe("a pattern of Python's re", () => {
     ['(a)|(b)', 'b', [undefined, 'b']],
   ])('%j on %j', (pattern, text, groups) => {
     expect(matched(pattern, text)).toEqual(groups)
+  })
+
+  it('matches only from the start, if requested', () => {
+    expect(matched('cd (\\w+)', 'cd home; rm', 'start')).toEqual(['home'])
+    expect(matched('cd (\\w+)', 'please cd home', 'start')).toBeUndefined()
   })
 
   it.each([
