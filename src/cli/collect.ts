@@ -8,7 +8,7 @@ import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { CollectInTurnOptions } from '../training/collect.js'
-import { CollectTally, collectInTurn, maxSteps } from '../training/collect.js'
+import { collectInTurn, createTally, maxSteps } from '../training/collect.js'
 import { createRowWriter } from '../training/create-row-writer.js'
 import { mistakeKinds, mistakeWeights } from '../training/mistake.js'
 import { rowFormats } from '../training/row-formats.js'
@@ -133,14 +133,13 @@ async function writeCollected(
 ) {
   const writer = createRowWriter(out, format)
   try {
-    const tally = new CollectTally()
+    const { counts, add } = createTally()
     for await (const one of collectInTurn(sources, options)) {
-      tally.add(one)
+      add(one)
       if (one.row !== undefined) writer.write(one.row)
       await setImmediate()
       options.signal.throwIfAborted()
     }
-    const counts = tally.result()
     if (counts.kept === 0) {
       throw new ShaketableError(
         'environment',

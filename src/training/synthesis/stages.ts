@@ -66,14 +66,6 @@ export function createAsker({ model, id, seed, temperature, maxTokens, repairs, 
       return { rule: 'overflow', evidence: thrown.message }
     }
   }
-  const read = <T>(reply: Completion, judge: Judge<T>): ReturnType<Judge<T>> => {
-    spent.promptTokens += reply.promptTokens ?? 0
-    spent.completionTokens += reply.completionTokens ?? 0
-    const found = jsonOf(reply.text)
-    if ('value' in found) return judge(found.value)
-    if (reply.finish !== 'length' && !reply.tooLong) return found
-    return { rule: 'cut', evidence: `the reply ends at the limit of ${String(maxTokens)} tokens; raise --max-tokens` }
-  }
   return {
     spent,
     /** Asks until a reply holds. @returns what it made; undefined where none holds */
@@ -85,13 +77,21 @@ export function createAsker({ model, id, seed, temperature, maxTokens, repairs, 
       let messages = prompt()
       for (let attempt = 0; attempt <= repairs; attempt++) {
         const reply = await ask(stage, attempt, messages)
-        const found = 'text' in reply ? read(reply, judge) : reply
+        let text = ''
+        let found: { readonly made: T } | Refusal
+        if ('text' in reply) {
+          text = reply.text
+          spent.promptTokens += reply.promptTokens ?? 0
+          spent.completionTokens += reply.completionTokens ?? 0
+          const json = jsonOf(text)
+          const isCut = reply.finish === 'length' || reply.tooLong === true
+          const cut = `the reply ends at the limit of ${String(maxTokens)} tokens; raise --max-tokens`
+          found = 'value' in json ? judge(json.value) : isCut ? { rule: 'cut', evidence: cut } : json
+        } else found = reply
         if ('made' in found) return found.made
-        const { rule, evidence } = found
-        const text = 'text' in reply ? reply.text : ''
-        spent.refused.push({ stage, rule, evidence })
+        spent.refused.push({ stage, rule: found.rule, evidence: found.evidence })
         spent.text = text.slice(0, shownText)
-        messages = prompt({ text, evidence })
+        messages = prompt({ text, evidence: found.evidence })
       }
       return undefined
     },
@@ -128,13 +128,10 @@ function judgeScript(source: unknown): { readonly made: unknown } | Refusal {
   }
   const [problem] = script.text.problems
   if (problem !== undefined) return { rule: 'code', evidence: problem }
-  const game = beginScript(script.playable)
-  const plan = game.solve()
+  const plan = beginScript(script.playable).solve()
   if (plan === undefined) {
-    return {
-      rule: 'unsolvable',
-      evidence: 'no actions were found that lead from the start to the completion conditions',
-    }
+    const evidence = 'no actions were found that lead from the start to the completion conditions'
+    return { rule: 'unsolvable', evidence }
   }
   if (plan.length < minSteps || plan.length > maxSteps) {
     const wanted = `${String(minSteps)} to ${String(maxSteps)}`
@@ -182,34 +179,24 @@ export function writeTrajectory(
 /** The most characters of a reply that are searched for JSON. */
 const maxLength = 1_000_000
 
-/** JSON that was found in a reply, or why there is none: `prose` holds no JSON, `json` holds some that is broken. */
-type ReplyJson = { readonly value: unknown } | { readonly rule: 'prose' | 'json'; readonly evidence: string }
-
 /**
  * Reads the JSON in a model's reply: the longest object or list in it, whatever stands around it. One that is not
- * closed is broken.
+ * closed is broken (`json`); `prose` holds none.
  */
-export function jsonOf(reply: string): ReplyJson {
+export function jsonOf(reply: string): { readonly value: unknown } | Refusal {
   const text = reply.slice(0, maxLength)
-  const found = longest(text)
-  if (found === undefined) return { rule: 'prose', evidence: `expected JSON, got '${text.trim().slice(0, 200)}'` }
+  let found = ''
+  for (let start = nextBracket(text, 0); start !== -1;) {
+    const end = endOfJson(text, start)
+    if (end - start > found.length) found = text.slice(start, end)
+    start = nextBracket(text, end)
+  }
+  if (found === '') return { rule: 'prose', evidence: `expected JSON, got '${text.trim().slice(0, 200)}'` }
   try {
     return { value: JSON.parse(found) as unknown }
   } catch (thrown) {
     return { rule: 'json', evidence: messageOf(thrown).slice(0, 200) }
   }
-}
-
-/** The longest part of a text from a bracket to the one that closes it; one that is not closed ends with the text. */
-function longest(text: string): string | undefined {
-  let best: string | undefined
-  for (let start = nextBracket(text, 0); start !== -1;) {
-    const end = endOfJson(text, start)
-    const part = text.slice(start, end)
-    if (best === undefined || part.length > best.length) best = part
-    start = nextBracket(text, end)
-  }
-  return best
 }
 
 function nextBracket(text: string, from: number): number {
