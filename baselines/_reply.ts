@@ -47,20 +47,15 @@ function callFor(action: string, tools: readonly ToolDefinition[]): Call {
     const filling = readForm(template, action)
     if (filling !== undefined) return callOf(tool.name, tool.parameters, (index) => filling[slots[index]!])
   }
-  const parts = action.split(/\b([a-z]+ ?\d+)\b/i)
-  const words = parts.filter((_, index) => index % 2 === 0).join(' ')
-  const items = parts.filter((_, index) => index % 2 === 1)
+  const items = action.match(item) ?? []
+  const words = action.replace(item, ' ').trim()
   const names = items.length === 1 ? ['recep'] : ['obj', 'recep']
-  return {
-    name: words
-      .trim()
-      .replace(/\//g, '-')
-      .replace(/[^A-Za-z0-9-]+/g, '_'),
-    arguments: JSON.stringify(
-      Object.fromEntries(items.map((item, index) => [names[index] ?? `item${String(index)}`, item])),
-    ),
-  }
+  const values = items.map((one, index) => [names[index] ?? `item${String(index)}`, one])
+  const name = words.replace(/\//g, '-').replace(/[^A-Za-z0-9-]+/g, '_')
+  return { name, arguments: JSON.stringify(Object.fromEntries(values)) }
 }
+
+const item = /\b[a-z]+ ?\d+\b/gi
 
 /** The action that a call in a history stands for. */
 export function actionOf(call: ToolCall, tools: readonly ToolDefinition[]): string {

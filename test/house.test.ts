@@ -37,7 +37,7 @@ const rooms: Record<string, readonly string[]> = {
     'src/environments',
     'src/agents',
   ],
-  'src/laws': ['src/core', 'src/define'],
+  'src/laws': ['src/core', 'src/define', 'src/files'],
   'src/proxy': ['src/core', 'src/define', 'src/environments', 'src/agents', 'src/models', 'src/files'],
   perturbations: ['src/define.ts', 'src/files'],
   'baselines/audit.ts': ['src/define.ts', 'src/results', 'src/statistics', 'src/tables'],

@@ -8,7 +8,7 @@ import { parsePublished } from '../src/results/published/parse-published.js'
 import { escapeLog } from '../src/cli/_lines.js'
 import { perturbWorld } from '../src/core/perturb.js'
 import { createRandom } from '../src/core/random.js'
-import { readRows } from '../src/training/read-rows.js'
+import { readRows } from '../src/training/records.js'
 import { applySetting } from '../src/training/sft/settings.js'
 import { checkAction } from '../src/training/verify/verify-trajectory.js'
 import { babyaiPrompt, householdPrompt, jerichoPrompt, pddlPrompt } from '../src/environments/agentboard-prompt.js'
@@ -56,7 +56,7 @@ const readers: Readonly<Record<string, readonly [text: string, read: (text: stri
   'corrections in training data, by tag': ['<think>'.repeat(1e5), correct],
   'actions in training data': [
     `${'\n'.repeat(2e5)}x`,
-    (text) => checkAction(text, { actions: [], longestAction: 9, problems: [] }, false),
+    (text) => checkAction(text, { actions: [], longestAction: 9, problems: [] }),
   ],
   'the layout of training data': [`{${' '.repeat(2e5)}x`, (text) => inFile(text, (path) => [...readRows(path)])],
   "comments in AgentBoard's file": [

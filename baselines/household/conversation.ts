@@ -18,27 +18,28 @@ interface Conversation {
   phrase(action: string, thought?: string): string
 }
 
-/** Reads a conversation as agents lay them out. */
+/**
+ * Reads a conversation as agents lay them out. Its history is a chat where there are further messages, lines behind `>`
+ * where the text ends in one, and lines behind `Action: ` otherwise.
+ */
 export function readConversation(messages: readonly Message[], tools: readonly ToolDefinition[] = []): Conversation {
-  const first = Math.max(
-    0,
-    messages.findIndex(({ role }) => role === 'user'),
-  )
-  const text = messages[first]?.content ?? ''
+  const first = messages.findIndex(({ role }) => role === 'user')
+  const [{ content: text } = { content: '' }, ...chat] = messages.slice(Math.max(0, first))
   const end = headEnd(text)
   const head = text.slice(0, end)
+  const separator = text.endsWith('\n>') ? promptSeparator : '\nAction: '
+  const isChat = chat.length > 0
+  const [opening = '', ...pieces] = isChat ? [text.slice(end)] : text.slice(end).split(separator)
   return {
     head,
-    opening: openingAfter(messages, first, end),
-    exchanges: exchangesAfter(messages, first, end, tools),
-    phrase: endsOpen(messages.at(-1)?.content ?? '') ? (action) => action : phraseFor(head),
+    opening: observationOf(isChat ? opening : withoutPrompt(opening)),
+    exchanges: isChat ? readChat(chat, tools) : pieces.flatMap((piece) => readPiece(piece, separator)),
+    phrase: phraseFor(head, messages.at(-1)?.content ?? ''),
   }
 }
 
-/** Whether the prompt breaks off where an action belongs. */
-function endsOpen(text: string): boolean {
-  return text.endsWith('\nAction: ') || text.endsWith('\n>')
-}
+const promptSeparator = '\n> '
+const withoutPrompt = (text: string): string => (text.endsWith('\n>') ? text.slice(0, -2) : text)
 
 /** Where the goal and the helping commands below it end and the history begins. */
 function headEnd(text: string): number {
@@ -50,59 +51,28 @@ function headEnd(text: string): number {
   return end
 }
 
-/** The first observation, below the head. */
-function openingAfter(messages: readonly Message[], first: number, end: number): string {
-  const text = messages[first]?.content ?? ''
-  if (messages.length > first + 1) return observationOf(text.slice(end))
-  const at = text.indexOf(separatorOf(text), end)
-  return observationOf(withoutPrompt(text.slice(end, at === -1 ? undefined : at)))
+function readChat(chat: readonly Message[], tools: readonly ToolDefinition[]): readonly Exchange[] {
+  return chat.flatMap((message, at) => {
+    const answer = chat[at + 1]
+    if (at % 2 === 1 || answer === undefined) return []
+    return [{ action: spokenAction(message, tools), observation: observationOf(answer.content) }]
+  })
+}
+
+/** The exchange in a piece of history; none for a thought, and for an action that has no observation yet. */
+function readPiece(piece: string, separator: string): readonly Exchange[] {
+  const at = piece.indexOf('\n')
+  const action = piece.slice(0, at)
+  if (at === -1 || (separator === promptSeparator && action.startsWith('think:'))) return []
+  return [{ action, observation: observationOf(withoutPrompt(piece.slice(at + 1))) }]
 }
 
 /**
- * The exchanges of a history. It is a chat where there are further messages, lines behind `>` where the text ends in
- * one, and lines behind `Action: ` otherwise.
+ * The layout of replies that a prompt asks for: the action alone where it breaks off, or an action between tags or
+ * behind a label, with or without a thought.
  */
-function exchangesAfter(
-  messages: readonly Message[],
-  first: number,
-  end: number,
-  tools: readonly ToolDefinition[],
-): readonly Exchange[] {
-  if (messages.length > first + 1) {
-    const exchanges: Exchange[] = []
-    for (let at = first + 1; at + 1 < messages.length; at += 2) {
-      exchanges.push({
-        action: spokenAction(messages[at]!, tools),
-        observation: observationOf(messages[at + 1]!.content),
-      })
-    }
-    return exchanges
-  }
-  const text = messages[first]?.content ?? ''
-  const separator = separatorOf(text)
-  const [, ...pieces] = text.slice(end).split(separator)
-  return pieces.flatMap((piece) => readPiece(piece, separator) ?? [])
-}
-
-const promptSeparator = '\n> '
-
-function separatorOf(text: string): string {
-  return text.endsWith('\n>') ? promptSeparator : '\nAction: '
-}
-
-/** The exchange in a piece of history; undefined for a thought, and for an action that has no observation yet. */
-function readPiece(piece: string, separator: string): Exchange | undefined {
-  const at = piece.indexOf('\n')
-  if (at === -1) return undefined
-  const action = piece.slice(0, at)
-  if (separator === promptSeparator && action.startsWith('think:')) return undefined
-  return { action, observation: observationOf(withoutPrompt(piece.slice(at + 1))) }
-}
-
-const withoutPrompt = (text: string): string => (text.endsWith('\n>') ? text.slice(0, -2) : text)
-
-/** The layout of replies that a head asks for: an action between tags or behind a label, with or without a thought. */
-function phraseFor(head: string): Conversation['phrase'] {
+function phraseFor(head: string, last: string): Conversation['phrase'] {
+  if (last.endsWith('\nAction: ') || last.endsWith('\n>')) return (action) => action
   if (head.includes('\n<think>')) {
     return (action, thought = '') => `<think>${thought}</think>\n<action>${action}</action>`
   }
@@ -120,10 +90,14 @@ function observationOf(text: string): string {
 function spokenAction({ content, toolCalls }: Message, tools: readonly ToolDefinition[]): string {
   if (toolCalls?.[0] !== undefined) return actionOf(toolCalls[0], tools)
   const tag = content.lastIndexOf('<action>')
+  if (tag !== -1)
+    return content
+      .slice(tag + 8)
+      .split('</action>', 1)[0]!
+      .trim()
   const label = content.lastIndexOf('Action: ')
-  const [action] =
-    tag === -1
-      ? content.slice(label === -1 ? 0 : label + 8).split('\n', 1)
-      : content.slice(tag + 8).split('</action>', 1)
-  return action!.trim()
+  return content
+    .slice(label === -1 ? 0 : label + 8)
+    .split('\n', 1)[0]!
+    .trim()
 }

@@ -1,7 +1,6 @@
 import type { Exchange } from './conversation.js'
 import type { Goal } from './goal.js'
-import { classOf } from './goal.js'
-import { searchValue } from './habits.js'
+import { classOf, searchValue } from './goal.js'
 import type { Sight } from './sight.js'
 import { readSight } from './sight.js'
 import type { Form, Lessons, Understood } from './wording.js'

@@ -1,6 +1,5 @@
 import type { Goal } from './goal.js'
-import { classOf } from './goal.js'
-import { stations } from './habits.js'
+import { classOf, stations } from './goal.js'
 import type { House, Place } from './house.js'
 import type { Intent } from './words.js'
 

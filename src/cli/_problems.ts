@@ -1,4 +1,4 @@
-import type { RowProblem } from '../training/read-rows.js'
+import type { RowProblem } from '../training/records.js'
 import { escapeLine, number, say } from './_lines.js'
 
 const shown = 10

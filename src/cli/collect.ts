@@ -8,10 +8,9 @@ import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { CollectInTurnOptions } from '../training/collect.js'
-import { CollectTally, collectInTurn, maxSteps } from '../training/collect.js'
+import { collectInTurn, createTally, maxSteps } from '../training/collect.js'
 import { createRowWriter } from '../training/create-row-writer.js'
 import { mistakeKinds, mistakeWeights } from '../training/mistake.js'
-import type { RowFormat } from '../training/row-formats.js'
 import { rowFormats } from '../training/row-formats.js'
 import type { OptionsOf } from './_flags.js'
 import {
@@ -30,10 +29,8 @@ import {
 import { number, percent, print, say, textOf } from './_lines.js'
 import { interruptible } from './_signals.js'
 
-/** AgentRefine's format: a Player who thinks and acts, and a DM who signals errors. */
-export const scriptedFormat = 'agentrefine'
-/** The formats of training data that a command writes. */
-export const formatNames: readonly string[] = [...rowFormats.map(({ name }) => name), scriptedFormat]
+/** The formats of training data that are written for any environment. */
+export const formatNames: readonly string[] = rowFormats.map(({ name }) => name)
 
 const countHelp = 'trajectories to write; tasks are repeated with further seeds (default: each task once)'
 const flags = [
@@ -46,7 +43,7 @@ const flags = [
       .map(({ name }) => name)
       .join(', ')} (default: reader:text in the household, else reader)`,
   ],
-  ['--agent <name>', 'layout of the conversations: act, react, … (default: act; react for agentrefine)'],
+  ['--agent <name>', 'layout of the conversations: act, react, …', undefined, 'act'],
   whole('--tasks <n>', 'tasks of each environment, all kinds in turn (default: all)', 1, 1_000_000),
   whole('--count <n>', countHelp, 1, 10_000_000),
   share('--with-errors <share>', 'probability of a mistake before each right action', {}, 0),
@@ -79,13 +76,7 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
   const { out, env = ['household'], force, count, seed, temperature, stepLimit, withErrors, perturb } = options
   const { varyWording = false, failures = false } = options
   const registry = await readPlugins(options)
-  const format = rowFormats.find(({ name }) => name === options.format)
-  const agent = findTextAgent(registry, options.agent ?? (format === undefined ? 'react' : 'act'))
-  if (format === undefined && agent.name !== 'react') {
-    throw usageError(
-      `--agent: expected react, the layout with the thoughts and actions that ${scriptedFormat} needs, got '${agent.name}'. Leave it out.`,
-    )
-  }
+  const agent = findTextAgent(registry, options.agent)
   const usual = env.every((name) => name === 'household') ? 'reader:text' : 'reader'
   const policy = createControl(options.policy ?? usual, registry)
   refuseExisting(out, force)
@@ -95,7 +86,6 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
     ...{ policy, agent, seed, stepLimit, temperature, varyWording, failures },
     ...(count !== undefined && { count }),
     errors: withErrors,
-    scripted: format === undefined,
   }
   const collected = await interruptible(async (signal) => {
     const sources = []
@@ -107,7 +97,7 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
       const conditions = perturb?.map((text) => placeCondition(parseCondition(text, known), [name], known))
       sources.push({ environment, tasks, ...(conditions && { conditions }) })
     }
-    return writeCollected(out, format, sources, { ...playing, signal })
+    return writeCollected(out, options.format, sources, { ...playing, signal })
   })
   if (collected === undefined) return
   const { counts, written } = collected
@@ -134,34 +124,29 @@ export function findTextAgent(registry: Registry, name: string): Agent {
   )
 }
 
-/** Plays and writes the episodes; the format is undefined for AgentRefine's. */
+/** Plays and writes the episodes. */
 async function writeCollected(
   out: string,
-  format: RowFormat | undefined,
+  format: string,
   sources: Parameters<typeof collectInTurn>[0],
   options: CollectInTurnOptions & { readonly signal: AbortSignal },
 ) {
-  const writer = createRowWriter(out, format ?? 'lines')
+  const writer = createRowWriter(out, format)
   try {
-    const tally = new CollectTally()
+    const { counts, add } = createTally()
     for await (const one of collectInTurn(sources, options)) {
-      const { row, scripted } = one
-      tally.add(one)
-      if (row !== undefined && scripted === undefined) writer.write(row)
-      else if (row !== undefined) writer.writeRaw(JSON.stringify({ id: row.id, ...row.labels, turns: scripted }))
+      add(one)
+      if (one.row !== undefined) writer.write(one.row)
       await setImmediate()
       options.signal.throwIfAborted()
     }
-    const written = writer.finish()
-    const counts = tally.result()
-    if (written.records === 0) {
+    if (counts.kept === 0) {
       throw new ShaketableError(
         'environment',
         `None of ${number(counts.played)} episodes succeeded, so nothing was kept. Choose another policy, or give --failures.`,
       )
     }
-    writer.close()
-    return { counts, written }
+    return { counts, written: writer.close() }
   } finally {
     writer.abandon()
   }

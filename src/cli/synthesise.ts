@@ -21,7 +21,6 @@ import { teacher } from '../training/synthesis/teacher.js'
 import type { Item, WorkFolder } from '../training/synthesis/work-folder.js'
 import { describeYields, openWorkFolder } from '../training/synthesis/work-folder.js'
 import { layTrajectory } from '../training/training-turns.js'
-import { profiles } from '../training/verify/verify-trajectory.js'
 import type { OptionsOf } from './_flags.js'
 import {
   budgetFlags,
@@ -39,7 +38,10 @@ import {
 } from './_flags.js'
 import { number, print, say, showCount } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
-import { findTextAgent, formatNames, scriptedFormat } from './collect.js'
+import { findTextAgent, formatNames } from './collect.js'
+
+/** AgentRefine's format: a Player who thinks and acts, and a DM who signals errors. */
+const scriptedFormat = 'agentrefine'
 
 const flags = [
   required('--model <name>', 'the model that writes; teacher writes offline, from tables'),
@@ -50,7 +52,7 @@ const flags = [
   ['--work <folder>', 'folder of all stages (default: beside --out)'],
   whole('--mistakes <n>', 'smallest number of mistakes in a trajectory, each corrected', 0, 20, 2),
   whole('--repairs <n>', 'further requests for a script or a trajectory that does not hold', 0, 10, 2),
-  choice('--format <name>', 'format of the file', formatNames, scriptedFormat),
+  choice('--format <name>', 'format of the file', [...formatNames, scriptedFormat], scriptedFormat),
   ['--agent <name>', 'layout of the conversations, in all formats but agentrefine', undefined, 'react'],
   share('--temperature <t>', 'temperature, 0 to 2', { to: 2 }, 1),
   whole('--seed <n>', 'seed of the first round of personas; each further round adds 1', 0, 1e9, 0),
@@ -103,7 +105,7 @@ async function run(options: Options): Promise<void> {
   const exchanges = await openExchanges(options)
   let work: WorkFolder | undefined
   try {
-    const models = [modelOf(options, registry, budget, exchanges)]
+    const writer = modelOf(options, registry, budget, exchanges)
     // What decides the rows of a folder. The number of trajectories does not, so that more can be made.
     const settings = {
       ...{ schema: 'shaketable-synthesis-1', prompts: promptVersion, ...(model === teacher.name && teacher.settings) },
@@ -114,8 +116,7 @@ async function run(options: Options): Promise<void> {
     const stop = stopSignal()
     const progress = showCount('trajectories')
     const { verified, open, stopped } = await synthesise({
-      ...{ models, personas, count, work, seed, temperature, maxTokens, mistakes, repairs, concurrency },
-      verify: { ...profiles.strict, minErrorTurns: mistakes },
+      ...{ model: writer, personas, count, work, seed, temperature, maxTokens, mistakes, repairs, concurrency },
       signal: exchanges?.stop === undefined ? stop : AbortSignal.any([stop, exchanges.stop]),
       progress: (made) => progress(made, count),
     })

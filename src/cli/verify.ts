@@ -4,8 +4,8 @@ import { createRowWriter } from '../training/create-row-writer.js'
 import { openRecords } from '../training/records.js'
 import { checkTrajectory, checkedScript } from '../training/synthesis/check-trajectory.js'
 import { readScript } from '../training/verify/script.js'
-import type { Judge, VerifiedRecord, VerifyCounts } from '../training/verify/verify-file.js'
-import { VerifyTally, readScriptFile, verifyRecords } from '../training/verify/verify-file.js'
+import type { Judge, VerifiedRecord } from '../training/verify/verify-file.js'
+import { readScriptFile, verifyRecords } from '../training/verify/verify-file.js'
 import { profiles, verifyTrajectory } from '../training/verify/verify-trajectory.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, usageError, whole } from './_flags.js'
@@ -57,50 +57,50 @@ async function verify(path: string, values: OptionsOf<typeof flags>): Promise<vo
     return verifyTrajectory(turns, script?.script ?? readScript(source), options)
   }
   const writer = out === undefined ? undefined : createRowWriter(out, 'lines')
-  const tally = new VerifyTally()
+  let [accepted, leftOut] = [0, 0]
+  const rules = new Map<string, number>()
   const records: unknown[] = []
   try {
-    for (const record of verifyRecords(openRecords(path).records, judge, options)) {
-      tally.add(record)
-      if (record.kind === 'verdict') {
-        const { verified, ...entry } = record
-        writer?.writeRaw(JSON.stringify({ ...entry, kind: undefined, turns: verified }))
-        if (!record.accepted && json) records.push({ ...entry, verifiedTurns: verified.length })
-        if (!record.accepted && !json) await print(escapeLine(sentenceOf(path, record)))
-      } else if (json) records.push(record)
-      else if (record.isRejected) await print(escapeLine(sentenceOf(path, record)))
-      else say(escapeLine(sentenceOf(path, record)))
+    for (const found of verifyRecords(openRecords(path).records, judge)) {
+      const { verified, ...entry } = found
+      const rule = found.rejection?.rule
+      if (rule !== 'unreadable') writer?.writeRaw(JSON.stringify({ ...entry, turns: verified }))
+      if (rule === undefined) accepted++
+      else if (rule === 'unreadable' && options.literal) leftOut++
+      else rules.set(rule, (rules.get(rule) ?? 0) + 1)
+      if (rule === undefined) continue
+      if (json) records.push({ ...entry, verifiedTurns: verified.length })
+      else if (rule === 'unreadable' && options.literal) say(escapeLine(sentenceOf(path, found)))
+      else await print(escapeLine(sentenceOf(path, found)))
     }
-    const { counts } = tally
-    if (counts.accepted + counts.rejected + counts.leftOut === 0)
+    const rejected = [...rules.values()].reduce((sum, count) => sum + count, 0)
+    if (accepted + rejected + leftOut === 0)
       throw new ShaketableError('bad-input', `Expected trajectories in ${path}, got none. Check the path.`)
     writer?.close()
-    const what = { schema: 1, file: path, ...(scriptPath !== undefined && { script: scriptPath }), profile, options }
-    await (json
-      ? printJson(JSON.stringify({ ...what, ...counts, problems, records }, null, 1))
-      : print(escapeLine(`${path}: ${summaryOf(counts)} (profile ${profile})`)))
-    if (counts.rejected > 0) process.exitCode = exits.wrong
+    const sorted = [...rules].sort(([a], [b]) => (a < b ? -1 : 1))
+    if (json) {
+      const what = { schema: 1, file: path, ...(scriptPath !== undefined && { script: scriptPath }), profile, options }
+      const counts = { accepted, rejected, leftOut, rules: Object.fromEntries(sorted), problems, records }
+      await printJson(JSON.stringify({ ...what, ...counts }, null, 1))
+    } else {
+      const why = sorted.map(([rule, count]) => `${rule} ${number(count)}`).join(', ')
+      const reasons = rejected > 0 ? ` (${why})` : ''
+      const left = leftOut > 0 ? `, ${number(leftOut)} unreadable and left out` : ''
+      const counts = `${number(accepted)} accepted, ${number(rejected)} rejected${reasons}${left}`
+      await print(escapeLine(`${path}: ${counts} (profile ${profile})`))
+    }
+    if (rejected > 0) process.exitCode = exits.wrong
   } finally {
     writer?.abandon()
   }
 }
 
-function sentenceOf(path: string, record: VerifiedRecord): string {
-  const place = `${path}:${String(record.record)}`
-  if (record.kind === 'unreadable') return `${place}: unreadable: ${record.message}.`
-  const { id, rejection, verified } = record
+function sentenceOf(path: string, { record, id, rejection, verified }: VerifiedRecord): string {
   const { rule, position, turn, evidence } = rejection!
   const name = id === undefined ? '' : `'${id.slice(0, 80)}': `
   const where =
     turn !== undefined ? `turn ${String(turn)}: ` : position === 0 ? '' : `turn in place ${String(position)}: `
   const kept =
     verified.length === 0 ? 'nothing to continue from' : `${number(verified.length)} verified turns to continue from`
-  return `${place}: ${name}${where}${rule}: ${evidence}; ${kept}.`
-}
-
-function summaryOf({ accepted, rejected, leftOut, rules }: VerifyCounts): string {
-  const why = Object.entries(rules).map(([rule, count]) => `${rule} ${number(count)}`)
-  const reasons = why.length > 0 ? ` (${why.join(', ')})` : ''
-  const left = leftOut > 0 ? `, ${number(leftOut)} unreadable and left out` : ''
-  return `${number(accepted)} accepted, ${number(rejected)} rejected${reasons}${left}`
+  return `${path}:${String(record)}: ${name}${where}${rule}: ${evidence}; ${kept}.`
 }

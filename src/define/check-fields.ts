@@ -1,29 +1,54 @@
+import { z } from 'zod'
 import type { ErrorCode } from '../core/errors.js'
 import { ShaketableError, suggest } from '../core/errors.js'
-import type { Piece, Text } from '../core/text.js'
+import type { Text } from '../core/text.js'
+
+const strings = z.array(z.string())
+const text = z.union([
+  z.string(),
+  z.array(
+    z.union([
+      z.string(),
+      z.looseObject({ command: z.string() }),
+      z.looseObject({ list: strings }),
+      z.looseObject({ form: z.string() }),
+    ]),
+  ),
+])
+const example = z.looseObject({
+  opening: text,
+  exchanges: z.array(z.looseObject({ action: z.string(), observation: text })),
+  names: strings.optional(),
+  ending: z.string().optional(),
+})
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const types = {
-  string: ['a string', (value: unknown) => typeof value === 'string'],
-  number: ['a number', (value: unknown) => typeof value === 'number'],
-  boolean: ['true or false', (value: unknown) => typeof value === 'boolean'],
-  share: ['a number from 0 to 1', (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1],
-  function: ['a function', (value: unknown) => typeof value === 'function'],
-  object: ['an object', (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)],
-  list: ['a list', (value: unknown) => Array.isArray(value)],
-  strings: ['a list of strings', isStrings],
-  calls: ['a list of calls, each with a name and its arguments as strings', isCalls],
-  text: ["a string, or a list of strings, { command: '…' }, { list: ['…'] } and { form: '…' }", isText],
-  ended: ["false, 'success' or 'failure'", isOneOf(false, 'success', 'failure')],
+  string: ['a string', z.string()],
+  number: ['a number', z.number()],
+  boolean: ['true or false', z.boolean()],
+  share: ['a number from 0 to 1', z.number().min(0).max(1)],
+  function: ['a function', z.custom((value) => typeof value === 'function')],
+  object: ['an object', z.custom(isObject)],
+  list: ['a list', z.custom(Array.isArray)],
+  strings: ['a list of strings', strings],
+  calls: [
+    'a list of calls, each with a name and its arguments as strings',
+    z.array(z.looseObject({ name: z.string(), arguments: z.string() })),
+  ],
+  text: ["a string, or a list of strings, { command: '…' }, { list: ['…'] } and { form: '…' }", text],
+  ended: ["false, 'success' or 'failure'", z.literal([false, 'success', 'failure'])],
   examples: [
     'a list of worked examples, each { opening, exchanges: [{ action, observation }], names }',
-    (value: unknown) => Array.isArray(value) && value.every(isExample),
+    z.array(example),
   ],
-  lists: ["'reorder', 'hide' or 'add'", isOneOf('reorder', 'hide', 'add')],
-  recovery: ["'retry' or 'continue'", isOneOf('retry', 'continue')],
-  fails: ["'before' or 'after'", isOneOf('before', 'after')],
-  count: ['a whole number from 1', (value: unknown) => Number.isInteger(value) && (value as number) > 0],
-  any: ['anything', () => true],
-} as const satisfies Readonly<Record<string, readonly [words: string, holds: (value: unknown) => boolean]>>
+  lists: ["'reorder', 'hide' or 'add'", z.enum(['reorder', 'hide', 'add'])],
+  recovery: ["'retry' or 'continue'", z.enum(['retry', 'continue'])],
+  fails: ["'before' or 'after'", z.enum(['before', 'after'])],
+  count: ['a whole number from 1', z.int().min(1)],
+  any: ['anything', z.unknown()],
+} as const satisfies Readonly<Record<string, readonly [words: string, schema: z.ZodType]>>
 
 type TypeName = keyof typeof types
 
@@ -36,64 +61,34 @@ export type Fields = Readonly<Record<string, TypeName | `${TypeName}?` | `${Type
  * @throws ShaketableError that names the field, the near miss, what was expected and what came
  */
 export function checkFields(place: string, value: unknown, fields: Fields, code: ErrorCode = 'usage'): void {
-  if (!types.object[1](value)) {
-    throw new ShaketableError(code, `${place} must be an object, got ${describeValue(value)}.`)
-  }
+  if (!isObject(value)) throw new ShaketableError(code, `${place} must be an object, got ${describeValue(value)}.`)
   const given = value as Readonly<Record<string, unknown>>
-  if (isPlain(given)) {
-    for (const field of Object.keys(given)) {
-      if (Object.hasOwn(fields, field)) continue
-      const known = Object.keys(fields)
-      const unknown = `${place} has no field '${field.slice(0, 100)}'`
-      throw new ShaketableError(code, `${unknown}.${suggest(field, known)} Known: ${known.join(', ')}.`)
-    }
+  const prototype: unknown = Object.getPrototypeOf(given)
+  const isPlain = prototype === Object.prototype || prototype === null
+  const known = Object.keys(fields)
+  const unknown = isPlain ? Object.keys(given).find((field) => !Object.hasOwn(fields, field)) : undefined
+  if (unknown !== undefined) {
+    const wrong = `${place} has no field '${unknown.slice(0, 100)}'`
+    throw new ShaketableError(code, `${wrong}.${suggest(unknown, known)} Known: ${known.join(', ')}.`)
   }
-  for (const field in fields) {
-    const [optional, names] = alternativesOf(fields[field]!)
+  for (const field of known) {
+    const type = fields[field]!
     const found = given[field]
-    if ((found === undefined && optional) || names.some((name) => types[name][1](found))) continue
+    if (found === undefined && type.endsWith('?')) continue
+    const names = type.replace('?', '').split('|') as TypeName[]
+    if (names.some((name) => types[name][1].safeParse(found).success)) continue
     const expected = names.map((name) => types[name][0]).join(', or ')
     throw new ShaketableError(code, `${place}: '${field}' must be ${expected}, got ${describeValue(found)}.`)
   }
 }
 
-const known = new Map<string, readonly [optional: boolean, names: readonly TypeName[]]>()
-
-function alternativesOf(type: string): readonly [optional: boolean, names: readonly TypeName[]] {
-  let found = known.get(type)
-  if (found === undefined) {
-    found = [type.endsWith('?'), type.replace('?', '').split('|') as TypeName[]]
-    known.set(type, found)
-  }
-  return found
-}
-
-function isCalls(value: unknown): boolean {
-  const isCall = (one: { name?: unknown; arguments?: unknown } | null): boolean =>
-    isStrings([one?.name, one?.arguments])
-  return Array.isArray(value) && value.every(isCall)
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
-}
-
-function isOneOf(...values: readonly unknown[]): (value: unknown) => boolean {
-  return (value) => values.includes(value)
-}
-
-function isExample(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { opening, exchanges, names = [], ending = '' } = value as Readonly<Record<string, unknown>>
-  const isExchange = (one: { action?: unknown; observation?: unknown } | null): boolean =>
-    typeof one?.action === 'string' && isText(one.observation)
-  const isWhole = isText(opening) && Array.isArray(exchanges) && exchanges.every(isExchange)
-  return isWhole && isStrings(names) && typeof ending === 'string'
-}
-
 export function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+/** Whether a value from a plug-in is a string or a list of pieces. */
+export function isText(value: unknown): value is string | Text {
+  return text.safeParse(value).success
 }
 
 /** Describes a value in a message: a short value itself, otherwise its type. */
@@ -104,16 +99,4 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof (value as { then?: unknown }).then === 'function') return 'a promise'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-/** Whether a value from a plug-in is a string or a list of pieces. */
-export function isText(value: unknown): value is string | Text {
-  return typeof value === 'string' || (Array.isArray(value) && value.every(isPiece))
-}
-
-function isPiece(value: unknown): value is Piece {
-  if (typeof value === 'string') return true
-  const { command, form, list } = (value ?? {}) as { command?: unknown; form?: unknown; list?: unknown }
-  if (Array.isArray(list)) return list.every((one) => typeof one === 'string')
-  return typeof command === 'string' || typeof form === 'string'
 }

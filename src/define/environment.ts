@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { MaybePromise } from '../core/after.js'
 import { after } from '../core/after.js'
 import type { Fields } from './check-fields.js'
@@ -169,6 +170,7 @@ const setupFields: Fields = {
   diagnose: 'function?',
 }
 const definitionFields: Fields = {
+  kind: 'any?',
   name: 'string',
   summary: 'string?',
   source: 'string?',
@@ -203,11 +205,7 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
   definition: EnvironmentDefinition<Options>,
 ): EnvironmentKind {
   const { name } = definition
-  checkFields(
-    `The environment '${String(name)}'`,
-    { kind: undefined, ...definition },
-    { kind: 'any?', ...definitionFields },
-  )
+  checkFields(`The environment '${String(name)}'`, definition, definitionFields)
   const { summary = name, source = 'an environment of your own', options = {}, plainText } = definition
   if (definition.vocabulary !== undefined) checkVocabulary(name, definition.vocabulary)
   for (const [option, one] of Object.entries<EnvironmentOption>(options)) {
@@ -252,83 +250,74 @@ function completeEnvironment(
 ): OpenedEnvironment {
   const { name, summary, source, version = '1' } = card
   requireSetup(name, own, card)
-  // The object itself is returned, so that getters are read late and functions are called as its methods.
-  const has = (field: keyof EnvironmentSetup): Partial<EnvironmentSetup> => (field in own ? own : card)
-  const measure = has('measure').measure
-  const refusal = has('refusal').refusal ?? 'The action is not understood.'
-  const { sameActionsAs } = has('sameActionsAs')
-  const { vocabulary } = has('vocabulary')
+  /** A field, read when it is asked for; a function is called as a method of the object that has it. */
+  const given = <Field extends keyof EnvironmentSetup>(field: Field): Partial<EnvironmentSetup>[Field] => {
+    const place = field in own ? own : card
+    const value: unknown = place[field]
+    return (typeof value === 'function' ? value.bind(place) : value) as Partial<EnvironmentSetup>[Field]
+  }
+  const [measure, sameActionsAs, vocabulary] = [given('measure'), given('sameActionsAs'), given('vocabulary')]
   const environment: EnvironmentCard = {
     name,
     ...(sameActionsAs !== undefined && { sameActionsAs }),
     ...(vocabulary && { vocabulary }),
   }
-  const describe = (task: TaskDefinition): Task => completeTask(name, task)
+  const refusal = given('refusal') ?? 'The action is not understood.'
+  const complete = (world: WorldDefinition, { goal }: Task): World =>
+    completeWorld(world, { environment, goal, refusal })
+  const [normalise, enlarge, diagnose] = [given('normalise'), given('enlarge'), given('diagnose')]
   let listed: readonly Task[] | undefined
-  const tasks = (): readonly Task[] => {
-    if (listed !== undefined) return listed
-    const place = has('tasks')
-    const given: unknown = typeof place.tasks === 'function' ? place.tasks() : place.tasks
-    if (!Array.isArray(given)) {
-      throw new ShaketableError(
-        'environment',
-        `What tasks() of the environment '${name}' gave must be a list, got ${describeValue(given)}.`,
-      )
-    }
-    const found = (given as readonly TaskDefinition[]).map(describe)
-    const ids = new Set<string>()
-    for (const { id } of found) {
-      if (!ids.has(id)) ids.add(id)
-      else throw new ShaketableError('environment', `The environment '${name}' has two tasks '${id}'. Rename one.`)
-    }
-    return (listed = found)
-  }
+  const tasks = (): readonly Task[] => (listed ??= listTasks(name, given('tasks')))
   return {
     name,
     version,
     summary,
     source,
     ...(measure !== undefined && { measure }),
-    settings: has('settings').settings ?? options,
+    settings: given('settings') ?? options,
     get tasks() {
       return tasks()
     },
     get data() {
-      return has('data').data
+      return given('data')
     },
     get notes() {
-      return has('notes').notes ?? []
+      return given('notes') ?? []
     },
-    ...(has('normalise').normalise && { normalise: (action) => has('normalise').normalise!(action) }),
+    ...(normalise && { normalise }),
     ...(sameActionsAs !== undefined && { sameActionsAs }),
-    ...(has('diagnose').diagnose && { diagnose: () => has('diagnose').diagnose!() }),
+    ...(diagnose && { diagnose }),
     find(id) {
-      const place = has('find')
-      return place.find === undefined ? findTask(name, tasks(), id) : describe(place.find(id))
+      const find = given('find')
+      return find === undefined ? findTask(name, tasks(), id) : completeTask(name, find(id))
     },
-    begin: (task, random) =>
-      after(has('begin').begin!(task, random), (world) =>
-        completeWorld(world, { environment, goal: task.goal, refusal }),
-      ),
-    ...(has('enlarge').enlarge && {
+    begin: (task, random) => after(given('begin')!(task, random), (world) => complete(world, task)),
+    ...(enlarge && {
       enlarge: (task, enlargement, random) =>
-        after(has('enlarge').enlarge!(task, enlargement, random), ({ world, added }) =>
-          withDose(completeWorld(world, { environment, goal: task.goal, refusal }), () => ({ objects: added })),
+        after(enlarge(task, enlargement, random), ({ world, added }) =>
+          withDose(complete(world, task), () => ({ objects: added })),
         ),
     }),
   }
 }
 
-/** Completed tasks; equal objects from `tasks` and `find` give the same task. */
-const completed = new WeakMap<TaskDefinition, Task>()
+function listTasks(name: string, tasks: EnvironmentSetup['tasks'] | undefined): readonly Task[] {
+  const given: unknown = typeof tasks === 'function' ? tasks() : tasks
+  const wrong = (what: string): ShaketableError => new ShaketableError('environment', what)
+  if (!Array.isArray(given))
+    throw wrong(`What tasks() of the environment '${name}' gave must be a list, got ${describeValue(given)}.`)
+  const found = (given as readonly TaskDefinition[]).map((task) => completeTask(name, task))
+  const ids = new Set<string>()
+  for (const { id } of found) {
+    if (ids.has(id)) throw wrong(`The environment '${name}' has two tasks '${id}'. Rename one.`)
+    ids.add(id)
+  }
+  return found
+}
 
-function completeTask(name: string, given: TaskDefinition): Task {
-  const known = completed.get(given)
-  if (known !== undefined) return known
-  checkFields(`A task of the environment '${name}'`, given, taskFields, 'environment')
-  const task = given.hash === undefined ? { ...given, hash: hashOf(given, 16) } : (given as Task)
-  completed.set(given, task)
-  return task
+function completeTask(name: string, task: TaskDefinition): Task {
+  checkFields(`A task of the environment '${name}'`, task, taskFields, 'environment')
+  return task.hash === undefined ? { ...task, hash: hashOf(task, 16) } : (task as Task)
 }
 
 function findTask(name: string, tasks: readonly Task[], id: string): Task {
@@ -362,37 +351,27 @@ function readOptions(
   return values
 }
 
+/** The values of each type of option, also as texts of a command line. */
 const optionTypes = {
-  string: 'a string that is not empty',
-  number: 'a number',
-  boolean: 'true or false',
-  words: 'a string that is not empty, or a list of strings',
+  string: ['a string that is not empty', z.string().min(1)],
+  number: ['a number', z.union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())])],
+  boolean: ['true or false', z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')])],
+  words: [
+    'a string that is not empty, or a list of strings',
+    z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
+  ],
 } as const
 
-function readOption(place: string, option: EnvironmentOption, value: unknown): unknown {
+function readOption(place: string, { type = 'string', choices, list }: EnvironmentOption, value: unknown): unknown {
+  const [words, schema] = choices ? [`one of ${choices.join(', ')}`, z.enum(choices)] : optionTypes[type]
   const read = (one: unknown): unknown => {
-    const found = readValue(option, one)
-    if (found !== undefined) return found
-    const expected = option.choices ? `one of ${option.choices.join(', ')}` : optionTypes[option.type ?? 'string']
-    throw new ShaketableError('usage', `${place} cannot be used: expected ${expected}, got ${describeValue(one)}.`)
+    const found = schema.safeParse(one)
+    if (found.success) return found.data
+    throw new ShaketableError('usage', `${place} cannot be used: expected ${words}, got ${describeValue(one)}.`)
   }
-  if (!option.list) return read(value)
+  if (!list) return read(value)
   const parts: unknown = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
   return Array.isArray(parts) && parts.length > 0 ? parts.map(read) : [read(parts)]
-}
-
-/** Undefined if a value is not of the option's type. */
-function readValue({ type = 'string', choices }: EnvironmentOption, value: unknown): unknown {
-  if (choices) return typeof value === 'string' && choices.includes(value) ? value : undefined
-  if (type === 'words' && Array.isArray(value)) {
-    return value.length > 0 && value[0] !== '' && value.every((one) => typeof one === 'string') ? value : undefined
-  }
-  if (type === 'string' || type === 'words') return typeof value === 'string' && value !== '' ? value : undefined
-  if (type === 'boolean') {
-    return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined
-  }
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 /** @throws ShaketableError `usage` that names the environment and the field */

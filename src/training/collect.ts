@@ -10,29 +10,17 @@ import type { TrainingRow } from './data-filter.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { createFallible } from './fallible.js'
 import type { MistakeKind } from './mistake.js'
-import type { ScriptedTurn } from './verify/turn.js'
-import { layScript, layTurns } from './training-turns.js'
+import { layTurns } from './training-turns.js'
 import { varyWording } from './vary-wording.js'
 import { mistakeKinds } from './mistake.js'
-
-/** A condition of an experiment, under which a part of the episodes is played. */
-interface Condition {
-  readonly label: string
-  readonly applied: readonly AppliedPerturbation[]
-}
-
-/** A condition of an environment. */
-interface OpenCondition extends Pick<Condition, 'label'> {
-  readonly perturbed: Pick<OpenedEnvironment, 'begin'>
-}
 
 /** Where episodes are collected. */
 interface Source {
   readonly environment: OpenedEnvironment
   /** Played in order, then again with the next seed. */
   readonly tasks: readonly Task[]
-  /** What the environment is perturbed with; episodes take them in turn. Absent: nothing. */
-  readonly conditions?: readonly Condition[]
+  /** What the environment is perturbed with; episodes take these conditions in turn. Absent: nothing. */
+  readonly conditions?: readonly { readonly label: string; readonly applied: readonly AppliedPerturbation[] }[]
 }
 
 /** Options of {@link collectInTurn}. */
@@ -50,8 +38,6 @@ export interface CollectInTurnOptions {
   readonly stepLimit: number
   /** Also keep episodes that did not succeed. */
   readonly failures: boolean
-  /** Also convert them to AgentRefine's format. */
-  readonly scripted: boolean
   readonly signal?: AbortSignal
 }
 
@@ -62,8 +48,6 @@ export interface Collected {
   readonly succeeded: boolean
   /** Absent if the episode is not kept. */
   readonly row?: TrainingRow
-  /** Its turns in AgentRefine's format, if requested. */
-  readonly scripted?: readonly ScriptedTurn[]
   readonly mistakes: readonly MistakeKind[]
 }
 
@@ -81,16 +65,7 @@ export async function* collectInTurn(
   sources: readonly Source[],
   { count, ...options }: CollectInTurnOptions,
 ): AsyncGenerator<Collected, void, undefined> {
-  const varied = options.varyWording ? [{ perturbation: varyWording }] : []
-  let left = sources.map(({ environment, tasks, conditions = [{ label: 'none', applied: [] }] }) => ({
-    environment,
-    tasks,
-    conditions: conditions.map(({ label, applied }) => ({
-      label,
-      perturbed: perturb(environment, [...applied, ...varied]),
-    })),
-    plays: 0,
-  }))
+  let left = sources.map((source) => ({ ...source, plays: 0 }))
   let [played, kept] = [0, 0]
   const maxPlays = count === undefined ? Infinity : maxPlaysEach * count + 100
   while (left.length > 0) {
@@ -107,19 +82,16 @@ export async function* collectInTurn(
 }
 
 async function collectOne(
-  options: CollectInTurnOptions,
-  {
-    environment,
-    tasks,
-    conditions,
-  }: Pick<Source, 'environment' | 'tasks'> & { readonly conditions: readonly OpenCondition[] },
+  options: Omit<CollectInTurnOptions, 'count'>,
+  { environment, tasks, conditions = [{ label: 'none', applied: [] }] }: Source,
   number: number,
 ): Promise<Collected> {
-  const { policy, agent, errors, stepLimit, temperature } = options
+  const { policy, agent, errors, stepLimit, temperature, signal } = options
   const round = Math.floor(number / tasks.length)
   const task = tasks[number % tasks.length]!
   // Every round of tasks begins with another condition, so that each task meets all of them.
-  const { label, perturbed } = conditions[(number + round) % conditions.length]!
+  const { label, applied } = conditions[(number + round) % conditions.length]!
+  const perturbed = perturb(environment, [...applied, ...(options.varyWording ? [{ perturbation: varyWording }] : [])])
   const seed = options.seed + round
   const { normalise } = environment
   const random = createRandom(canonicalJson([environment.name, task.id, seed]))
@@ -130,11 +102,8 @@ async function collectOne(
     model: fallible.model,
     agent,
     ...(normalise && { normalise: (action: string) => normalise.call(environment, action) }),
-    temperature,
-    seed,
-    stepLimit,
-    maxTokens: 1024,
-    ...(options.signal && { signal: options.signal }),
+    ...{ temperature, seed, stepLimit, maxTokens: 1024 },
+    ...(signal && { signal }),
   })
   const succeeded = result.outcome === 'success'
   const mistakes = [...fallible.mistakes.values()]
@@ -160,46 +129,28 @@ async function collectOne(
       ...(detours > 0 && { detours: String(detours) }),
     },
   }
-  const { exchanges } = fallible
-  const scripted =
-    options.scripted &&
-    layScript({ agent, world: begun, exchanges, mistakes: fallible.mistakes, trajectory, succeeded })
-  return { task, seed, succeeded, row, mistakes, ...(scripted && { scripted }) }
+  return { task, seed, succeeded, row, mistakes }
 }
 
-/** Counts of collected episodes. Turns are those of the assistant in kept trajectories. */
-export interface CollectCounts {
-  readonly played: number
-  readonly succeeded: number
-  readonly kept: number
-  readonly turns: number
-  readonly masked: number
-  readonly mistakes: Readonly<Record<MistakeKind, number>>
-  /** Kept trajectories with at least one mistake. */
-  readonly mistaken: number
-}
-
-/** Counts trajectories one by one. */
-export class CollectTally {
-  #counts = { played: 0, succeeded: 0, kept: 0, turns: 0, masked: 0, mistaken: 0 }
-  readonly #mistakes = Object.fromEntries(mistakeKinds.map((kind) => [kind, 0])) as Record<MistakeKind, number>
-
-  add({ succeeded, row, mistakes }: Collected): void {
-    const counts = this.#counts
-    counts.played++
-    if (succeeded) counts.succeeded++
-    if (row === undefined) return
-    counts.kept++
-    if (mistakes.length > 0) counts.mistaken++
-    for (const kind of mistakes) this.#mistakes[kind]++
-    for (const { role, loss } of row.turns) {
-      if (role !== 'assistant') continue
-      counts.turns++
-      if (loss === false) counts.masked++
-    }
-  }
-
-  result(): CollectCounts {
-    return { ...this.#counts, mistakes: { ...this.#mistakes } }
+/**
+ * Counts of collected episodes, kept trajectories, those with a mistake, and in kept ones the turns of the assistant,
+ * masked ones, and mistakes by kind.
+ */
+export function createTally() {
+  const mistakes = Object.fromEntries(mistakeKinds.map((kind) => [kind, 0])) as Record<MistakeKind, number>
+  const counts = { played: 0, succeeded: 0, kept: 0, mistaken: 0, turns: 0, masked: 0, mistakes }
+  return {
+    counts: counts as Readonly<typeof counts>,
+    add({ succeeded, row, mistakes: made }: Collected): void {
+      counts.played++
+      if (succeeded) counts.succeeded++
+      if (row === undefined) return
+      counts.kept++
+      if (made.length > 0) counts.mistaken++
+      for (const kind of made) mistakes[kind]++
+      const turns = row.turns.filter(({ role }) => role === 'assistant')
+      counts.turns += turns.length
+      counts.masked += turns.filter(({ loss }) => loss === false).length
+    },
   }
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { escapeLineEnds } from '../files/json.js'
 import type { TrainingRow } from './data-filter.js'
 import { makeFolder } from '../files/make-folder.js'
 import { expectReplaceable } from '../files/read-text.js'
 import { asWriteError } from '../files/write-error.js'
-import type { Container } from './records.js'
-import type { RowFormat } from './row-formats.js'
+import type { Container, RowFormat } from './row-formats.js'
 import { findRowFormat, printRow } from './row-formats.js'
 
 /** Writer of a file of training data. It writes a draft in the same folder until the file is complete. */
@@ -15,9 +14,7 @@ export interface RowWriter {
   write(row: TrainingRow): void
   /** Writes the JSON text of a record, which has no line breaks. */
   writeRaw(raw: string): void
-  /** Completes the draft. Nothing can be written afterwards. */
-  finish(): Written
-  /** Moves the draft to its place and replaces an existing file; finishes the draft before if needed. */
+  /** Completes the draft, and moves it to its place in place of an existing file. */
   close(): Written
   /** Removes the draft and leaves an existing file as it was. Does nothing after `close`. */
   abandon(): void
@@ -31,7 +28,6 @@ export interface Written {
   readonly sha256: string
 }
 
-const bufferedLength = 1 << 18
 const elsewhere = 'Give --out another path'
 
 /**
@@ -40,9 +36,9 @@ const elsewhere = 'Give --out another path'
  * @throws ShaketableError `store` from each function if the file cannot be written; `usage` for an unknown format
  */
 export function createRowWriter(path: string, format: RowFormat | Container | string): RowWriter {
-  const known =
-    format === 'array' || format === 'lines' ? undefined : typeof format === 'string' ? findRowFormat(format) : format
-  const container = known?.container ?? (format as Container)
+  const isBare = format === 'array' || format === 'lines'
+  const rows = isBare ? undefined : typeof format === 'string' ? findRowFormat(format) : format
+  const container = rows?.container ?? format
   const draft = `${path}.${String(process.pid)}.tmp`
   const attempt = <T>(work: () => T): T => {
     try {
@@ -51,63 +47,44 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
       throw asWriteError(thrown, path, elsewhere)
     }
   }
-  attempt(() => expectReplaceable(path))
+  attempt(() => {
+    expectReplaceable(path)
+  })
   const file = attempt(() => openSync(draft, 'w'))
   const hash = createHash('sha256')
-  let records = 0
-  let bytes = 0
-  let written: Written | undefined
-  let state: 'open' | 'finished' | 'closed' = 'open'
-
-  let waiting = ''
-  const flush = (): void =>
-    attempt(() => {
-      const buffer = Buffer.from(waiting)
-      waiting = ''
-      hash.update(buffer)
-      for (let from = 0; from < buffer.length;) from += writeSync(file, buffer, from)
-      bytes += buffer.length
-    })
+  let [records, bytes, isOpen] = [0, 0, true]
   const put = (text: string): void => {
-    waiting += text
-    if (waiting.length >= bufferedLength) flush()
+    attempt(() => {
+      writeFileSync(file, text)
+    })
+    hash.update(text)
+    bytes += Buffer.byteLength(text)
   }
-  const add = (text: string): void => {
-    if (state !== 'open') throw new Error('A row was written to a file that is finished.')
-    put(container === 'lines' ? `${escapeLineEnds(text)}\n` : `${records === 0 ? '[' : ','}\n${text}`)
+  const writeRaw = (raw: string): void => {
+    put(container === 'lines' ? `${escapeLineEnds(raw)}\n` : `${records === 0 ? '[' : ','}\n${raw}`)
     records++
   }
-  const writer: RowWriter = {
-    write(row) {
-      if (known === undefined) throw new Error('A row was written to a file without a format of rows.')
-      add(printRow(row, known))
+  return {
+    write: (row) => {
+      writeRaw(printRow(row, rows!))
     },
-    writeRaw: add,
-    finish() {
-      if (written !== undefined) return written
+    writeRaw,
+    close() {
       if (container === 'array') put(records === 0 ? '[]\n' : '\n]\n')
-      flush()
       attempt(() => {
         fsyncSync(file)
         closeSync(file)
+        isOpen = false
+        renameSync(draft, path)
       })
-      state = 'finished'
-      return (written = { records, bytes, sha256: hash.digest('hex') })
-    },
-    close() {
-      const done = writer.finish()
-      if (state !== 'closed') attempt(() => renameSync(draft, path))
-      state = 'closed'
-      return done
+      return { records, bytes, sha256: hash.digest('hex') }
     },
     abandon() {
-      if (state === 'closed') return
-      if (state === 'open') closeSync(file)
-      state = 'closed'
+      if (isOpen) closeSync(file)
+      isOpen = false
       rmSync(draft, { force: true })
     },
   }
-  return writer
 }
 
 /** Makes the folder of files that are written. @throws ShaketableError `store` for what cannot be one */

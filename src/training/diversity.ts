@@ -4,16 +4,14 @@ import { readTaggedReply } from '../agents/tagged.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
-import { cutText } from '../models/cut-text.js'
 import { drawClusters, halfSampleInterval, wholeNumbers } from '../statistics/half-samples.js'
-import type { Interval } from '../statistics/intervals.js'
 import type { UnitVector } from '../statistics/vectors.js'
 import { dimensionsOf, logDeterminantOfSets, meanPairwiseCosine, unitVector } from '../statistics/vectors.js'
 import type { Cell, Column, Table } from '../tables/table.js'
 import { count } from '../tables/words.js'
 import type { TrainingRow } from './data-filter.js'
-import type { ReadRowsOptions } from './read-rows.js'
-import { readRows } from './read-rows.js'
+import type { ReadRowsOptions } from './records.js'
+import { readRows } from './records.js'
 import { kindsOf } from './sft/settings.js'
 
 /** How diversity is measured. */
@@ -25,34 +23,11 @@ export interface DiversitySettings {
   readonly seed: number
 }
 
-/** A figure with its 95 % interval, which is absent for few trajectories, and where half-samples do not differ. */
-interface Estimate extends Partial<Interval> {
-  readonly value: number
-}
-
-/** The thoughts of a data set, and how far they spread. Figures are absent below two thoughts. */
-export interface MeasuredThoughts {
-  /** Name of the file without its ending, or its path where two have one name. */
-  readonly name: string
-  readonly rows: number
-  /** Rows without a thought. */
-  readonly silent: number
-  readonly thoughts: number
-  /** Thoughts in the sample. */
-  readonly sampled: number
-  /** Share of the sample that is left without repetitions; numbers and signs do not make a difference. */
-  readonly distinct?: number
-  readonly cosine?: Estimate
-  /** In nats per thought. */
-  readonly logDeterminant?: Estimate
-}
-
-/** The diversity of some data sets. */
-export interface Diversity {
-  /** `size`: thoughts in each sample. */
-  readonly settings: Omit<DiversitySettings, 'sample'> & { readonly size: number }
-  readonly thoughts: readonly MeasuredThoughts[]
-}
+/**
+ * The thoughts of some data sets, and how far they spread, with 95 % intervals; these are absent for few trajectories
+ * and where half-samples do not differ, the figures below two thoughts.
+ */
+export type Diversity = ReturnType<typeof measureDiversity>
 
 /**
  * Measures the diversity of the thoughts in files of training data by TF–IDF; equal data and options give equal results.
@@ -63,19 +38,16 @@ export interface Diversity {
 export function measureDiversity(
   paths: readonly string[],
   { sample, resamples, seed, problem }: DiversitySettings & ReadRowsOptions,
-): Diversity {
+) {
   const random = createRandom(String(seed))
-  const read = paths.map((path) => readThoughts(path, { ...(problem && { problem }) }))
+  const read = paths.map((path) => readThoughts(path, { problem }))
   const enough = read.map(({ thoughts }) => thoughts).filter((thoughts) => thoughts >= 2)
   const size = enough.length === 0 ? 0 : Math.min(sample, ...enough)
   const named = read.map((one, place) => {
     const isAlone = read.filter(({ name }) => name === one.name).length === 1
     const name = isAlone ? one.name : `${paths[place]!}: ${one.name}`
-    return {
-      ...one,
-      name,
-      sampled: one.thoughts < 2 ? [] : drawThoughts(one.trajectories, size, random.fork(`sample of ${name}`)),
-    }
+    const draw = wholeNumbers(random.fork(`sample of ${name}`).next)
+    return { ...one, name, sampled: one.thoughts < 2 ? [] : drawMembers(one.trajectories, size, draw) }
   })
   // idf is that of all samples together.
   const texts = named.flatMap(({ sampled }) => sampled.flat())
@@ -89,27 +61,19 @@ export function measureDiversity(
   }
 }
 
-/** Characters of thoughts that are read of a file; bounds memory. */
-const maxCharacters = 200_000_000
-/** The most thoughts of a row, and characters of each. */
-const [maxThoughts, maxThought] = [500, 4000]
-
 function readThoughts(path: string, options: ReadRowsOptions) {
-  const trajectories: (readonly string[])[] = []
-  let [rows, silent, thoughts, characters] = [0, 0, 0, 0]
-  for (const { row } of readRows(path, options)) {
-    rows++
-    const found = thoughtsIn(row)
-    if (found.length === 0) silent++
-    else trajectories.push(found)
-    thoughts += found.length
-    characters += found.reduce((sum, { length }) => sum + length, 0)
-    if (characters > maxCharacters) break
-  }
-  if (rows === 0) {
+  const found = Array.from(readRows(path, options), ({ row }) => thoughtsIn(row))
+  if (found.length === 0) {
     throw new ShaketableError('bad-input', `Expected rows of training data in ${path}, got none. Check the path.`)
   }
-  return { name: basename(path).replace(/\.(?:json|jsonl|ndjson)$/i, ''), rows, silent, thoughts, trajectories }
+  const trajectories = found.filter(({ length }) => length > 0)
+  return {
+    name: basename(path).replace(/\.(?:json|jsonl|ndjson)$/i, ''),
+    rows: found.length,
+    silent: found.length - trajectories.length,
+    thoughts: trajectories.flat().length,
+    trajectories,
+  }
 }
 
 /** The thoughts of a row: of its player, and not of replies that only confirm. */
@@ -117,9 +81,7 @@ export function thoughtsIn(row: TrainingRow): readonly string[] {
   const kinds = kindsOf(row)
   return row.turns
     .flatMap(({ text }, index) => (kinds[index] === undefined || kinds[index] === 'ready' ? [] : [thoughtIn(text)]))
-    .map((thought) => cutText(thought.trim(), maxThought))
     .filter((thought) => /[\p{L}\p{N}]/u.test(thought))
-    .slice(0, maxThoughts)
 }
 
 const actionLabel = /^[\s>*#-]{0,20}action(?: ?\d{1,4})?[*\s]{0,4}:/im
@@ -138,15 +100,10 @@ export function thoughtIn(reply: string): string {
   return above.replace(emptyThought, '').trim()
 }
 
-function drawThoughts(
-  trajectories: readonly (readonly string[])[],
-  size: number,
-  random: Random,
-): readonly (readonly string[])[] {
-  const lengths = trajectories.map(({ length }) => length)
-  return drawClusters(lengths, size, wholeNumbers(random.next)).map(({ cluster, members }) =>
-    trajectories[cluster]!.slice(0, members),
-  )
+/** Members of whole clusters in random order, `size` in all; the last cluster is cut. */
+function drawMembers<T>(clusters: readonly (readonly T[])[], size: number, draw: (below: number) => number): T[][] {
+  const lengths = clusters.map(({ length }) => length)
+  return drawClusters(lengths, size, draw).map(({ cluster, members }) => clusters[cluster]!.slice(0, members))
 }
 
 /** Thoughts in a set of which the log-determinant is taken; half of the sample where that is less. */
@@ -163,7 +120,7 @@ function spreadOf(
   trajectories: readonly (readonly string[])[],
   vectorOf: ReadonlyMap<string, UnitVector>,
   { resamples, random }: { readonly resamples: number; readonly random: Random },
-): Pick<MeasuredThoughts, 'distinct' | 'cosine' | 'logDeterminant'> {
+) {
   const texts = trajectories.flat()
   if (texts.length < 2) return {}
   const vectors = trajectories.map((thoughts) => thoughts.map((text) => vectorOf.get(text)!))
@@ -174,25 +131,19 @@ function spreadOf(
     logDeterminant: logDeterminantOfSets(of, { size, maxSets, dimensions })!,
   })
   const whole = measured(random.fork('sets').shuffle(vectors.flat()))
-  const halfRandom = random.fork('half-samples')
-  const draw = wholeNumbers(halfRandom.next)
-  const lengths = trajectories.map(({ length }) => length)
-  const halves = Array.from({ length: lengths.length < minTrajectories ? 0 : resamples }, () => {
-    const drawn = drawClusters(lengths, Math.floor(texts.length / 2), draw)
-    return measured(
-      shuffle(
-        drawn.flatMap(({ cluster, members }) => vectors[cluster]!.slice(0, members)),
-        draw,
-      ),
-    )
-  })
-  const estimate = (name: keyof typeof whole): Estimate => {
+  const draw = wholeNumbers(random.fork('half-samples').next)
+  const halves = Array.from({ length: vectors.length < minTrajectories ? 0 : resamples }, () =>
+    measured(shuffle(drawMembers(vectors, Math.floor(texts.length / 2), draw).flat(), draw)),
+  )
+  const estimate = (name: keyof typeof whole) => {
     const half = halves.map((one) => one[name])
     return { value: whole[name], ...halfSampleInterval(whole[name], half) }
   }
   return {
+    /** Share of the sample that is left without repetitions; numbers and signs do not make a difference. */
     distinct: new Set(texts.map((text) => wordsOf(text).join(' '))).size / texts.length,
     cosine: estimate('cosine'),
+    /** In nats per thought. */
     logDeterminant: estimate('logDeterminant'),
   }
 }
@@ -200,15 +151,10 @@ function spreadOf(
 function shuffle<T>(list: T[], draw: (below: number) => number): readonly T[] {
   for (let last = list.length - 1; last > 0; last--) {
     const other = draw(last + 1)
-    const kept = list[last]!
-    list[last] = list[other]!
-    list[other] = kept
+    ;[list[last], list[other]] = [list[other]!, list[last]!]
   }
   return list
 }
-
-/** Words that are told apart; the most frequent ones where there are more. */
-const maxWords = 50_000
 
 /**
  * The words of a text in lower case. All numbers are one word, since they differ from task to task; signs are left out.
@@ -221,29 +167,21 @@ function wordsOf(text: string): string[] {
 /**
  * TF–IDF of texts: (1 + ln f) for a word that occurs f times, times ln((1 + n) / (1 + d)) + 1 for a word in d of the n
  * texts (Salton and Buckley 1988, with the smoothed idf of scikit-learn), to unit length. Undefined for a text without
- * a word. Texts that have only words beyond the maximum are equal.
+ * a word.
  */
 export function tfIdf(texts: readonly string[]): readonly (UnitVector | undefined)[] {
-  const counts = texts.map((text) => {
-    const found = new Map<string, number>()
-    for (const word of wordsOf(text)) found.set(word, (found.get(word) ?? 0) + 1)
-    return found
-  })
-  const documents = new Map<string, number>()
-  for (const found of counts) for (const word of found.keys()) documents.set(word, (documents.get(word) ?? 0) + 1)
-  const kept = [...documents]
-    .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
-    .slice(0, maxWords)
-    .map(([word, found], place) => [word, { place, idf: Math.log((1 + texts.length) / (1 + found)) + 1 }] as const)
-  const words = new Map(kept)
+  const counts = texts.map((text) => countOf(wordsOf(text)))
+  const documents = [...countOf(counts.flatMap((found) => [...found.keys()]))].sort(
+    ([one, a], [other, b]) => b - a || (one < other ? -1 : 1),
+  )
+  const words = new Map(
+    documents.map(([word, found], place) => [word, { place, idf: Math.log((1 + texts.length) / (1 + found)) + 1 }]),
+  )
   return counts.map((found) => {
-    const weights = [...found]
-      .flatMap(([word, times]) => {
-        const known = words.get(word)
-        return known === undefined ? [] : [{ place: known.place, weight: (1 + Math.log(times)) * known.idf }]
-      })
-      .sort((one, other) => one.place - other.place)
-    if (weights.length === 0 && found.size > 0) weights.push({ place: maxWords, weight: 1 })
+    const weights = Array.from(found, ([word, times]) => {
+      const { place, idf } = words.get(word)!
+      return { place, weight: (1 + Math.log(times)) * idf }
+    }).sort((one, other) => one.place - other.place)
     return unitVector(
       weights.map(({ weight }) => weight),
       weights.map(({ place }) => place),
@@ -251,24 +189,31 @@ export function tfIdf(texts: readonly string[]): readonly (UnitVector | undefine
   })
 }
 
+function countOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
 /** The table of thoughts: a row for each data set. */
 export function thoughtTables({ thoughts: measured, settings }: Diversity): readonly Table[] {
   const { size, resamples, seed } = settings
-  const columns: readonly (Column & { readonly of: (one: MeasuredThoughts) => Cell })[] = [
-    { title: 'Rows', shows: 'count', metric: 'rows', of: ({ rows }) => ({ value: rows }) },
-    { title: 'No thought', shows: 'count', metric: 'rows-without-thought', of: ({ silent }) => ({ value: silent }) },
-    { title: 'Thoughts', shows: 'count', metric: 'thoughts', of: ({ thoughts }) => ({ value: thoughts }) },
-    { title: 'Sampled', shows: 'count', metric: 'sampled', of: ({ sampled }) => ({ value: sampled }) },
-    {
-      title: 'Distinct %',
-      shows: 'percent',
-      metric: 'distinct',
-      of: ({ distinct: value }) => (value === undefined ? {} : { value }),
-    },
-    { title: 'Cosine', shows: 'nats', metric: 'mean-pairwise-cosine', of: ({ cosine = {} }) => cosine },
-    { title: 'Log-det', shows: 'nats', metric: 'log-determinant', of: ({ logDeterminant = {} }) => logDeterminant },
+  type Measured = Diversity['thoughts'][number]
+  const rows: readonly (readonly [
+    title: string,
+    metric: string,
+    shows: Column['shows'],
+    of: (one: Measured) => Cell,
+  ])[] = [
+    ['Rows', 'rows', 'count', ({ rows: value }) => ({ value })],
+    ['No thought', 'rows-without-thought', 'count', ({ silent: value }) => ({ value })],
+    ['Thoughts', 'thoughts', 'count', ({ thoughts: value }) => ({ value })],
+    ['Sampled', 'sampled', 'count', ({ sampled: value }) => ({ value })],
+    ['Distinct %', 'distinct', 'percent', ({ distinct: value }) => (value === undefined ? {} : { value })],
+    ['Cosine', 'mean-pairwise-cosine', 'nats', ({ cosine = {} }) => cosine],
+    ['Log-det', 'log-determinant', 'nats', ({ logDeterminant = {} }) => logDeterminant],
   ]
-  const shown = columns.map(({ title, shows, metric }): Column => ({ title, shows, metric }))
+  const columns = rows.map(([title, metric, shows]): Column => ({ title, shows, metric }))
   const few = measured.filter(({ thoughts }) => thoughts < 2)
   return [
     {
@@ -288,11 +233,11 @@ export function thoughtTables({ thoughts: measured, settings }: Diversity): read
       origin: [],
       heads: ['Data'],
       groups: [
-        { title: 'Data', columns: shown.slice(0, 4) },
-        { title: 'Spread', columns: shown.slice(4) },
+        { title: 'Data', columns: columns.slice(0, 4) },
+        { title: 'Spread', columns: columns.slice(4) },
       ],
       rows: measured.map((one) => {
-        const cells = columns.map(({ of }) => of(one))
+        const cells = rows.map(([, , , of]) => of(one))
         return { heads: [one.name], model: one.name, agent: '', label: '', cells }
       }),
     },

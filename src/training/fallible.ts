@@ -21,28 +21,25 @@ export interface Fallible {
   detours(): number
 }
 
-/** Options of {@link createFallible}. */
-interface FallibleOptions {
-  readonly policy: Model
-  readonly world: World
-  readonly agent: Agent
-  /** Probability of a mistake before each right action, 0 to 1; never two in a row. */
-  readonly share: number
-  readonly random: Random
-}
-
-/** A reply of the policy, which is kept while a mistake is made in its place. */
-interface PolicyReply {
-  readonly text: string
-  readonly action: string | undefined
-}
-
 /**
  * Adds mistakes to a policy: some of its actions are preceded by a plausible mistake and the answer to it. The policy
  * sees only its own actions and the mistakes that the world understood, so it need not handle refusals.
+ * @param share probability of a mistake before each right action, 0 to 1; never two in a row
  * @throws ShaketableError `usage` for mistakes in a world without `understands` or `admissible`
  */
-export function createFallible({ policy, world, agent, share, random }: FallibleOptions): Fallible {
+export function createFallible({
+  policy,
+  world,
+  agent,
+  share,
+  random,
+}: {
+  readonly policy: Model
+  readonly world: World
+  readonly agent: Agent
+  readonly share: number
+  readonly random: Random
+}): Fallible {
   if (share > 0 && (world.understands === undefined || world.admissible === undefined)) {
     throw new ShaketableError(
       'usage',
@@ -59,7 +56,8 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
   let step = 0
   let detours = 0
   let mistake: Mistake | undefined
-  let kept: PolicyReply | undefined
+  /** A reply of the policy, which is kept while a mistake is made in its place. */
+  let kept: Awaited<ReturnType<typeof ask>> | undefined
   let thought: string | undefined
   let hasErred = false
 
@@ -71,8 +69,8 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
         exchanges.push({ messages, reply, step })
         return { text: reply, finish: 'stop' as const }
       }
-      if (thought !== undefined && agent.think !== undefined) {
-        const alone = agent.think(thought)
+      const alone = thought === undefined ? undefined : agent.think?.(thought)
+      if (alone !== undefined) {
         thought = undefined
         return recordReply(alone)
       }
@@ -91,7 +89,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
       )
     },
   }
-  const ask = async (sampling: Sampling): Promise<PolicyReply> => {
+  const ask = async (sampling: Sampling) => {
     const { text } = await playing.complete(own.messages(), sampling)
     return { text, action: own.read(text).action }
   }

@@ -5,12 +5,11 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { writeWhole } from '../files/write-whole.js'
-import type { RowWriter, Written } from './create-row-writer.js'
+import type { RowWriter } from './create-row-writer.js'
 import { createRowWriter, makeOutputFolder } from './create-row-writer.js'
 import type { DataFilter, DropReason, EvaluationText, RowTest } from './data-filter.js'
-import type { RowProblem, RowRecord } from './read-rows.js'
-import { readRows } from './read-rows.js'
-import { openRecords } from './records.js'
+import type { RowProblem, RowRecord } from './records.js'
+import { openRecords, readRows } from './records.js'
 
 /** Inputs and options of a filter run. */
 export interface FilterJob {
@@ -33,57 +32,6 @@ export interface FilterJob {
   readonly signal?: AbortSignal
 }
 
-/** One filtered file. */
-interface FilteredFile {
-  /** File name without folders. */
-  readonly file: string
-  readonly bytes: number
-  readonly sha256: string
-  readonly rows: number
-  readonly kept: number
-  readonly dropped: number
-  /** Records that could not be read; no output contains them. */
-  readonly unreadable: number
-  /** The output; absent if none was requested. */
-  readonly output?: Written & { readonly file: string }
-}
-
-/** How many rows of an environment a rule matched, and how many of them no other rule matched. */
-interface RuleCount {
-  readonly filter: string
-  readonly rule: string
-  readonly rows: number
-  readonly alone: number
-}
-
-/** Rows dropped for one environment; without a name, rows dropped by rules that concern no environment. */
-interface EnvironmentCount {
-  readonly environment?: string
-  readonly rows: number
-  readonly rules: readonly RuleCount[]
-}
-
-/**
- * What was removed from training data, by which filter, and why, so that a paper can report it and others can check it.
- * Plain JSON without a timestamp.
- */
-interface FilterManifest {
-  readonly schema: 1
-  /** Version of shaketable. */
-  readonly shaketable: string
-  readonly filters: readonly Pick<DataFilter, 'name' | 'version' | 'summary' | 'source' | 'rules'>[]
-  readonly environments: readonly string[]
-  /** The texts of evaluation tasks that rows were compared with. */
-  readonly evaluation: readonly { readonly environment: string; readonly texts: number; readonly sha256: string }[]
-  readonly files: readonly FilteredFile[]
-  readonly rows: number
-  readonly kept: number
-  readonly dropped: number
-  readonly unreadable: number
-  readonly counts: readonly EnvironmentCount[]
-  readonly problems: { readonly count: number; readonly first: readonly RowProblem[] }
-}
-
 /** A reason with the name of its filter. */
 interface FilterReason extends DropReason {
   readonly filter: string
@@ -96,12 +44,8 @@ interface DropSample extends FilterReason {
   readonly id?: string
 }
 
-/** Result of a filter run. */
-export interface FilterOutcome {
-  readonly manifest: FilterManifest
-  /** The first rows of each rule. */
-  readonly samples: readonly DropSample[]
-}
+/** Result of a filter run: its manifest, and the first rows that each rule dropped. */
+export type FilterOutcome = Awaited<ReturnType<typeof filterFiles>>
 
 const maxProblems = 100
 const maxEvidence = 200
@@ -109,28 +53,26 @@ const maxEvidence = 200
 const pauseRows = 64
 
 /**
- * Filters files of training data row by row. All output files appear at the end, complete, or none does.
+ * Filters files of training data row by row. All output files appear at the end, complete, or none does. The manifest
+ * tells what was removed, by which filter, and why, so that a paper can report it and others can check it: plain JSON
+ * without a timestamp.
  * @throws ShaketableError `usage` for outputs that are inputs, `bad-input` for data that cannot be read or a filter that
  * fails, `store` for output files that already exist or cannot be written; and the reason of the signal if it aborts
  */
-export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
+export async function filterFiles(job: FilterJob) {
   const { data, out, filters, environments, evaluation, version, signal } = job
   const files = data.map((path) => {
     const name = basename(path)
     return { path, name, ...(out !== undefined && { output: data.length > 1 ? join(out, name) : out }) }
   })
   const manifestPath = out === undefined ? undefined : `${out}.manifest.json`
-  checkOutputs(
-    data,
-    [...files.flatMap(({ output = [] }) => output), ...(manifestPath === undefined ? [] : [manifestPath])],
-    job.force,
-  )
+  checkOutputs(data, [...files.map(({ output }) => output), manifestPath], job.force)
   const tests = filters.map((filter) => ({ filter, test: openFilter(filter, job) }))
   const tally = createTally(job)
   const problems: RowProblem[] = []
   const writers: RowWriter[] = []
 
-  const filterFile = async ({ path, name, output }: (typeof files)[number]): Promise<FilteredFile> => {
+  const filterFile = async ({ path, name, output }: (typeof files)[number]) => {
     let [rows, kept, unreadable] = [0, 0, 0]
     const { container, records } = openRecords(path)
     const writer = output === undefined ? undefined : createRowWriter(output, container)
@@ -150,32 +92,32 @@ export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
       await setImmediate()
       signal?.throwIfAborted()
     }
-    const written = writer?.finish()
-    return {
-      ...{ file: name, bytes: statSync(path).size, sha256: await hashFile(path), rows, kept, dropped: rows - kept },
-      unreadable,
-      ...(written !== undefined && { output: { file: basename(output!), ...written } }),
-    }
+    const sha256 = await hashFile(path)
+    // Records that could not be read are in no output.
+    const counts = { file: name, bytes: statSync(path).size, sha256, rows, kept, dropped: rows - kept, unreadable }
+    return { counts, ...(writer && { writer, output: basename(output!) }) }
   }
   try {
     if (out !== undefined && data.length > 1) makeOutputFolder(out)
-    const filtered: FilteredFile[] = []
+    const filtered: Awaited<ReturnType<typeof filterFile>>[] = []
     for (const file of files) filtered.push(await filterFile(file))
     const sum = (of: 'rows' | 'kept' | 'dropped' | 'unreadable'): number =>
-      filtered.reduce((all, file) => all + file[of], 0)
-    const manifest: FilterManifest = {
+      filtered.reduce((all, { counts }) => all + counts[of], 0)
+    signal?.throwIfAborted()
+    const manifest = {
       schema: 1,
       shaketable: version,
       filters: filters.map(({ name, version, summary, source, rules }) => ({ name, version, summary, source, rules })),
       environments,
       evaluation: describeEvaluation(evaluation),
-      files: filtered,
+      files: filtered.map(({ counts, writer, output }) => ({
+        ...counts,
+        ...(writer && { output: { file: output!, ...writer.close() } }),
+      })),
       ...{ rows: sum('rows'), kept: sum('kept'), dropped: sum('dropped'), unreadable: sum('unreadable') },
       counts: tally.counts(),
       problems: { count: sum('unreadable'), first: problems },
     }
-    signal?.throwIfAborted()
-    for (const writer of writers) writer.close()
     if (manifestPath !== undefined)
       writeWhole(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`, 'Give --out another path')
     return { manifest, samples: tally.samples() }
@@ -185,73 +127,64 @@ export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
 }
 
 /** What rows were compared with, by environment. */
-function describeEvaluation(evaluation: readonly EvaluationText[]): FilterManifest['evaluation'] {
-  const names = [...new Set(evaluation.map(({ environment }) => environment))]
-  return names.map((environment) => {
-    const own = evaluation.filter((one) => one.environment === environment)
+function describeEvaluation(evaluation: readonly EvaluationText[]) {
+  return Array.from(new Set(evaluation.map(({ environment }) => environment)), (environment) => {
+    const texts = evaluation.filter((one) => one.environment === environment)
     const hash = createHash('sha256')
-    for (const { text } of own) hash.update(`${JSON.stringify(text)}\n`)
-    return { environment, texts: own.length, sha256: hash.digest('hex') }
+    for (const { text } of texts) hash.update(`${JSON.stringify(text)}\n`)
+    return { environment, texts: texts.length, sha256: hash.digest('hex') }
   })
 }
 
-/** Counts dropped rows. The rules of each filter, in each of its requested environments, are listed with a count of 0. */
+/**
+ * Counts dropped rows by environment and rule; those of rules about no environment have none. The rules of each filter,
+ * in each of its requested environments, are listed with a count of 0. `alone`: rows that no other rule matched.
+ */
 function createTally({ filters, environments, samples: samplesEach }: FilterJob) {
-  type Count = { -readonly [key in keyof RuleCount]: RuleCount[key] } & { readonly samples: DropSample[] }
-  const found = new Map<string | undefined, { rows: number; readonly rules: Map<string, Count> }>()
-  const countOf = (environment: string | undefined, filter: string, rule: string): Count => {
-    const one = found.get(environment) ?? { rows: 0, rules: new Map<string, Count>() }
+  type Count = { readonly filter: string; readonly rule: string; rows: number; alone: number }
+  type Rule = { readonly count: Count; readonly samples: DropSample[] }
+  const found = new Map<string | undefined, { rows: number; readonly rules: Map<string, Rule> }>()
+  const ruleOf = (environment: string | undefined, filter: string, rule: string): Rule => {
+    const one = found.get(environment) ?? { rows: 0, rules: new Map<string, Rule>() }
     found.set(environment, one)
     const key = JSON.stringify([filter, rule])
-    const count = one.rules.get(key) ?? { filter, rule, rows: 0, alone: 0, samples: [] }
-    one.rules.set(key, count)
-    return count
+    const known = one.rules.get(key) ?? { count: { filter, rule, rows: 0, alone: 0 }, samples: [] }
+    one.rules.set(key, known)
+    return known
   }
-  for (const { name, rules, environments: own } of filters) {
-    const all = own.length === 0 ? [undefined] : environments.filter((one) => own.some((known) => known.name === one))
-    for (const environment of all) for (const rule of rules) countOf(environment, name, rule.name)
+  for (const { name, rules, environments: known } of filters) {
+    const all = known.length === 0 ? [undefined] : environments.filter((one) => known.some((own) => own.name === one))
+    for (const environment of all) for (const rule of rules) ruleOf(environment, name, rule.name)
   }
   return {
     add(file: string, { row, record }: RowRecord, reasons: readonly FilterReason[]): void {
       for (const environment of new Set(reasons.map((reason) => reason.environment))) {
-        const own = reasons.filter((reason) => reason.environment === environment)
-        const counts = new Map(
-          own.toReversed().map((reason) => [countOf(environment, reason.filter, reason.rule), reason]),
-        )
-        for (const [count, reason] of counts) {
+        const here = reasons.filter((reason) => reason.environment === environment).toReversed()
+        const rules = new Map(here.map((reason) => [ruleOf(environment, reason.filter, reason.rule), reason]))
+        for (const [{ count, samples }, reason] of rules) {
           count.rows++
-          if (counts.size === 1) count.alone++
-          if (count.samples.length >= samplesEach) continue
+          if (rules.size === 1) count.alone++
+          if (samples.length >= samplesEach) continue
           const id = row.id === undefined ? {} : { id: row.id.slice(0, maxEvidence) }
-          count.samples.push({ ...reason, evidence: reason.evidence.slice(0, maxEvidence), file, record, ...id })
+          samples.push({ ...reason, evidence: reason.evidence.slice(0, maxEvidence), file, record, ...id })
         }
         found.get(environment)!.rows++
       }
     },
-    counts: (): readonly EnvironmentCount[] =>
+    counts: () =>
       Array.from(found, ([environment, { rows, rules }]) => ({
         ...(environment !== undefined && { environment }),
         rows,
-        rules: Array.from(rules.values(), ({ filter, rule, rows: matched, alone }) => ({
-          filter,
-          rule,
-          rows: matched,
-          alone,
-        })),
+        rules: Array.from(rules.values(), ({ count }) => count),
       })),
     samples: () => [...found.values()].flatMap(({ rules }) => [...rules.values()].flatMap(({ samples }) => samples)),
   }
 }
 
 function openFilter(filter: DataFilter, { environments, evaluation }: FilterJob): RowTest {
-  let test: unknown
-  try {
-    test = filter.open({ environments, evaluation })
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `The data filter '${filter.name}' cannot be opened: ${messageOf(cause)}`, {
-      cause,
-    })
-  }
+  const test = attempt(`The data filter '${filter.name}' cannot be opened`, () =>
+    filter.open({ environments, evaluation }),
+  ) as unknown
   if (typeof test === 'function') return test as RowTest
   throw new ShaketableError(
     'bad-input',
@@ -259,7 +192,16 @@ function openFilter(filter: DataFilter, { environments, evaluation }: FilterJob)
   )
 }
 
-const reasonsGiven = z.array(
+/** Runs a filter. @throws ShaketableError `bad-input` which begins with `where` if it fails */
+function attempt<T>(where: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw new ShaketableError('bad-input', `${where}: ${messageOf(cause)}`, { cause })
+  }
+}
+
+const reasonsSchema = z.array(
   z.object({ rule: z.string(), evidence: z.string(), environment: z.string().exactOptional() }),
 )
 
@@ -269,14 +211,9 @@ function reasonsOf(
   path: string,
 ): FilterReason[] {
   const at = `The data filter '${filter.name}' at ${path}:${String(record)}`
-  let returned: unknown
-  try {
-    returned = test(row, { file: basename(path) })
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `${at} fails: ${messageOf(cause)}`, { cause })
-  }
+  const returned: unknown = attempt(`${at} fails`, () => test(row, { file: basename(path) }))
   if (returned === undefined) return []
-  const reasons = reasonsGiven.safeParse([returned].flat())
+  const reasons = reasonsSchema.safeParse([returned].flat())
   if (reasons.success) return reasons.data.map((reason) => ({ ...reason, filter: filter.name }))
   throw new ShaketableError(
     'bad-input',
@@ -285,7 +222,8 @@ function reasonsOf(
 }
 
 /** Refuses outputs that are inputs, are one file, or exist. */
-function checkOutputs(data: readonly string[], outputs: readonly string[], force: boolean): void {
+function checkOutputs(data: readonly string[], given: readonly (string | undefined)[], force: boolean): void {
+  const outputs = given.filter((path) => path !== undefined)
   const double = outputs.find((path, index) => outputs.indexOf(path) !== index)
   if (double !== undefined)
     throw new ShaketableError(

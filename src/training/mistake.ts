@@ -15,13 +15,7 @@ export const mistakeKinds = ['wording', 'item', 'place', 'skip', 'order'] as con
 export type MistakeKind = (typeof mistakeKinds)[number]
 
 /** The proportions in which kinds are drawn. If a kind is impossible, another is drawn from the rest. */
-export const mistakeWeights: Readonly<Record<MistakeKind, number>> = {
-  wording: 0.3,
-  item: 0.2,
-  place: 0.2,
-  skip: 0.15,
-  order: 0.15,
-}
+export const mistakeWeights = { wording: 0.3, item: 0.2, place: 0.2, skip: 0.15, order: 0.15 } as const
 
 /** A plausible action that is not the right one. */
 export interface Mistake {
@@ -57,8 +51,10 @@ export async function drawMistake(world: World, action: string, random: Random):
     const kind = drawKind(left, random)
     left.delete(kind)
     const mistaken = await makers[kind](moment, random)
-    if (mistaken !== undefined)
-      return { kind, action: mistaken, thought: (understood) => think(kind, moment, understood) }
+    if (mistaken === undefined) continue
+    const thought = (understood: boolean): string =>
+      understood ? 'That was not what I need. I go on with the task.' : thoughts[kind](moment)
+    return { kind, action: mistaken, thought }
   }
   return undefined
 }
@@ -146,18 +142,10 @@ async function later(world: World, action: string, from: number, to: number): Pr
   return found
 }
 
-function think(kind: MistakeKind, { template, action }: Moment, understood: boolean): string {
-  if (understood) return `That was not what I need. I go on with the task.`
-  switch (kind) {
-    case 'wording':
-      return `That is not how it is said here. The form is '${template}'.`
-    case 'item':
-      return `There is no such thing here. I name what I have seen: ${action}.`
-    case 'place':
-      return `That was the wrong one. I name the right one: ${action}.`
-    case 'skip':
-      return `I left out a step. First I have to do this: ${action}.`
-    case 'order':
-      return `It is too early for that. First I have to do this: ${action}.`
-  }
+const thoughts: Readonly<Record<MistakeKind, (moment: Moment) => string>> = {
+  wording: ({ template }) => `That is not how it is said here. The form is '${template}'.`,
+  item: ({ action }) => `There is no such thing here. I name what I have seen: ${action}.`,
+  place: ({ action }) => `That was the wrong one. I name the right one: ${action}.`,
+  skip: ({ action }) => `I left out a step. First I have to do this: ${action}.`,
+  order: ({ action }) => `It is too early for that. First I have to do this: ${action}.`,
 }

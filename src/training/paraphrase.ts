@@ -2,21 +2,14 @@ import type { Environment, EnvironmentCard } from '../core/environment.js'
 import { createRandom } from '../core/random.js'
 import type { Model } from '../core/model.js'
 import type { Vocabulary } from '../define/vocabulary.js'
-import type { WordedPart, WordingsFile } from './wordings-file.js'
+import type { WordedPart } from './wordings-file.js'
 import { parseTemplate, printForm, slotNames } from '../core/form.js'
 
 /** A text, its part of the vocabulary, and what helps to word it. */
 interface Item extends Original {
   readonly part: WordedPart
   /** What an action does. */
-  readonly meaning?: string
-}
-
-/** A wording that was not taken. */
-interface Refused {
-  readonly text: string
-  readonly wording: string
-  readonly why: string
+  readonly meaning: string
 }
 
 interface ParaphraseOptions {
@@ -30,14 +23,6 @@ interface ParaphraseOptions {
   readonly signal: AbortSignal
   /** Called after each text. */
   readonly progress?: (done: number, planned: number) => void
-}
-
-export interface Paraphrased {
-  readonly words: WordingsFile['words']
-  readonly requests: number
-  /** Number of texts of each part, and of those that have all their wordings. */
-  readonly counts: Readonly<Record<WordedPart, { texts: number; complete: number }>>
-  readonly refused: readonly Refused[]
 }
 
 /** Tasks whose forms, names and goals are read. */
@@ -57,9 +42,10 @@ export async function paraphrase(
   wordsOf: (card: EnvironmentCard) => Vocabulary,
   model: Model,
   options: ParaphraseOptions,
-): Promise<Paraphrased> {
+) {
   const items = (await itemsOf(environment, wordsOf, options.parts)).filter(({ text }) => text.trim() !== '')
-  const refused: Refused[] = []
+  /** Wordings that are not taken. */
+  const refused: { readonly text: string; readonly wording: string; readonly why: string }[] = []
   const found = new Map<Item, string[]>()
   let requests = 0
   let next = 0
@@ -90,21 +76,20 @@ export async function paraphrase(
   }
   await Promise.all(Array.from({ length: options.concurrency }, work))
   const words: Partial<Record<WordedPart, Record<string, string[]>>> = {}
-  const counts = Object.fromEntries(
-    options.parts.map((part) => [part, { texts: 0, complete: 0 }]),
-  ) as Paraphrased['counts']
+  /** Number of texts of each part, and of those that have all their wordings. */
+  const counts: Partial<Record<WordedPart, { texts: number; complete: number }>> = {}
   // An action is typed, so no two have the same words.
   const taken = new Set(items.filter(({ isAction }) => isAction).map(({ text }) => plain(text)))
-  for (const item of items) {
-    const { part, text, isAction } = item
+  for (const [{ part, text, isAction }, wordings] of items.map((item) => [item, found.get(item)!] as const)) {
     const isFree = (wording: string): boolean => !isAction || !taken.has(plain(wording))
-    for (const wording of found.get(item)!.filter((one) => !isFree(one)))
+    for (const wording of wordings.filter((one) => !isFree(one)))
       refused.push({ text, wording, why: 'another action has these words' })
-    const own = found.get(item)!.filter(isFree).slice(0, options.draws)
-    for (const wording of own) taken.add(plain(wording))
-    if (own.length > 0) (words[part] ??= {})[text] = own
-    counts[part].texts++
-    if (own.length === options.draws) counts[part].complete++
+    const kept = wordings.filter(isFree).slice(0, options.draws)
+    for (const wording of kept) taken.add(plain(wording))
+    if (kept.length > 0) (words[part] ??= {})[text] = kept
+    const count = (counts[part] ??= { texts: 0, complete: 0 })
+    count.texts++
+    if (kept.length === options.draws) count.complete++
   }
   return { words, requests, counts, refused }
 }
@@ -133,20 +118,17 @@ async function itemsOf(
   const { actions = {}, goals, observations = {}, items: kinds = {} } = wordsOf(card)
   for (const kind of Object.keys(kinds)) names.add(kind)
   for (const template of Object.keys(actions)) if (!forms.has(template)) forms.set(template, '')
-  const protectedNames = [...names].filter((name) => /\p{L}/u.test(name))
-  const goalTexts = goals === undefined ? [...literal] : Object.keys(goals.rules)
-  const item = (part: WordedPart, text: string, meaning = ''): Item => ({
-    part,
-    text,
-    meaning,
-    isAction: part === 'actions',
-    names: protectedNames,
-  })
+  const shared = { names: [...names].filter((name) => /\p{L}/u.test(name)), meaning: '' }
+  const item =
+    (part: WordedPart) =>
+    (text: string): Item => ({ ...shared, part, text, isAction: part === 'actions' })
   const all: Readonly<Record<WordedPart, readonly Item[]>> = {
     // AgentBoard's command for the list of actions is not an action of the world.
-    actions: [...forms].flatMap(([text, meaning]) => (/^check\b/i.test(text) ? [] : [item('actions', text, meaning)])),
-    goals: goalTexts.map((text) => item('goals', text)),
-    observations: Object.keys(observations).map((text) => item('observations', text)),
+    actions: [...forms].flatMap(([text, meaning]) =>
+      /^check\b/i.test(text) ? [] : [{ ...item('actions')(text), meaning }],
+    ),
+    goals: (goals === undefined ? [...literal] : Object.keys(goals.rules)).map(item('goals')),
+    observations: Object.keys(observations).map(item('observations')),
   }
   return parts.flatMap((part) => all[part])
 }
@@ -157,7 +139,7 @@ const kindsOfText: Readonly<Record<WordedPart, string>> = {
   observations: 'a sentence that a text game prints',
 }
 
-function promptOf({ part, text, meaning = '' }: Item, draws: number, before: readonly string[]): string {
+function promptOf({ part, text, meaning }: Item, draws: number, before: readonly string[]): string {
   return [
     `Write ${String(draws + 3)} other wordings of the text below. It is ${kindsOfText[part]}.`,
     meaning === '' ? [] : `What it does: ${meaning}`,

@@ -2,8 +2,10 @@ import { ShaketableError, unknownName } from '../core/errors.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
 import { isAtif, rowOfAtif } from './read-atif.js'
 import { callText, labelsOf, textOf } from './record-texts.js'
-import type { Container } from './records.js'
 import { errorsOf, isObject, readTurn } from './verify/turn.js'
+
+/** The arrangement of records in a file: a JSON array, or one record per line. */
+export type Container = 'array' | 'lines'
 
 /** The format of a data set's records. */
 export interface RowFormat {
@@ -14,10 +16,11 @@ export interface RowFormat {
   print(turn: TrainingTurn): Readonly<Record<string, unknown>>
 }
 
-const people = { system: 'system', user: 'human', assistant: 'gpt' } as const
+/** The names of roles in ShareGPT's form. */
+export const shareGptRoles = { system: 'system', user: 'human', assistant: 'gpt' } as const
 /** Turns of others have null in place of the loss. */
 const shareGpt = ({ role, text, loss }: TrainingTurn) => ({
-  from: people[role],
+  from: shareGptRoles[role],
   loss: loss ?? (role === 'assistant' ? true : null),
   value: text,
 })
@@ -65,58 +68,44 @@ const recordKeys = {
 } as const
 
 /** The names of roles in data sets. The output of a tool is shown to the assistant, like a user's turn. */
-const roles: Readonly<Record<string, TrainingTurn['role']>> = {
-  human: 'user',
-  user: 'user',
-  observation: 'user',
-  tool: 'user',
-  function: 'user',
-  gpt: 'assistant',
-  assistant: 'assistant',
-  agent: 'assistant',
-  function_call: 'assistant',
-  system: 'system',
-  developer: 'system',
-}
+const roles = new Map<unknown, TrainingTurn['role']>([
+  ...['human', 'user', 'observation', 'tool', 'function'].map((name) => [name, 'user'] as const),
+  ...['gpt', 'assistant', 'agent', 'function_call'].map((name) => [name, 'assistant'] as const),
+  ...['system', 'developer'].map((name) => [name, 'system'] as const),
+])
+
+/** A row, or its problem in a sentence without a full stop. */
+type ReadRow = TrainingRow | { readonly wrong: string }
 
 /**
  * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO, AgentBank or a similar data set: {conversations,
  * conversation, messages} of {from, role} with {value, content} and an optional loss; or a trajectory of a Player and a
  * DM: its turns, or an object with them; or a trajectory in ATIF. Turns that are null, as in AgentEval, count as no
  * turns.
- * @returns the row, or its problem in a sentence without a full stop
  */
-export function rowOf(record: unknown): TrainingRow | { readonly wrong: string } {
+export function rowOf(record: unknown): ReadRow {
   if (Array.isArray(record)) return rowOfTrajectory(record)
-  if (!isObject(record)) return { wrong: `expected an object, got ${kindOf(record)}` }
+  if (!isObject(record)) return { wrong: 'expected an object' }
   if (isAtif(record)) return rowOfAtif(record)
   const key = recordKeys.turns.find((one) => Object.hasOwn(record, one))
   if (key === undefined && Array.isArray(record['turns'])) return rowOfTrajectory(record['turns'], idOf(record))
-  if (key === undefined) {
-    const keys = Object.keys(record)
-      .slice(0, 8)
-      .map((one) => one.slice(0, 40))
-      .join(', ')
-    return {
-      wrong: `expected 'conversations', 'conversation' or 'messages', got the keys ${keys === '' ? 'of none' : keys}`,
-    }
-  }
+  if (key === undefined) return { wrong: "expected 'conversations', 'conversation' or 'messages', got none of these" }
   const list = record[key] ?? []
-  if (!Array.isArray(list)) return { wrong: `expected a list under '${key}', got ${kindOf(list)}` }
-  const turns: TrainingTurn[] = []
-  for (const [index, value] of list.entries()) {
-    const turn = turnOf(value)
-    if ('wrong' in turn) return { wrong: `turn ${String(index + 1)} of '${key}': ${turn.wrong}` }
-    turns.push(turn)
+  if (!Array.isArray(list)) return { wrong: `expected a list under '${key}'` }
+  const turns = list.map(turnOf)
+  const wrong = turns.indexOf(undefined)
+  if (wrong !== -1) {
+    const expected = "expected a role such as human or gpt under 'from' or 'role', and text under 'value' or 'content'"
+    return { wrong: `turn ${String(wrong + 1)} of '${key}': ${expected}` }
   }
   const labels = labelsOf(record, [...recordKeys.turns, ...recordKeys.id])
-  return { ...idOf(record), turns, ...(Object.keys(labels).length > 0 && { labels }) }
+  return { ...idOf(record), turns: turns as TrainingTurn[], ...(Object.keys(labels).length > 0 && { labels }) }
 }
 
 /** The id of a record under its key. */
 export function idOf(record: Readonly<Record<string, unknown>>): { readonly id?: string } {
-  const given = recordKeys.id.map((one) => record[one]).find((value) => value !== undefined && value !== null)
-  return typeof given === 'string' || typeof given === 'number' ? { id: String(given) } : {}
+  const id = recordKeys.id.map((one) => record[one]).find((value) => value !== undefined && value !== null)
+  return typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}
 }
 
 /**
@@ -124,10 +113,7 @@ export function idOf(record: Readonly<Record<string, unknown>>): { readonly id?:
  * turns, thoughts and actions of the Player become assistant turns, and an action is wrong if the DM's next turn
  * signals an error.
  */
-function rowOfTrajectory(
-  turns: readonly unknown[],
-  id: Pick<TrainingRow, 'id'> = {},
-): TrainingRow | { readonly wrong: string } {
+function rowOfTrajectory(turns: readonly unknown[], id: Pick<TrainingRow, 'id'> = {}): ReadRow {
   const rows: TrainingTurn[] = []
   for (const [index, value] of turns.entries()) {
     const turn = readTurn(value, 'required')
@@ -143,21 +129,16 @@ function rowOfTrajectory(
   return { ...id, turns: rows }
 }
 
-function turnOf(value: unknown): TrainingTurn | { readonly wrong: string } {
-  if (!isObject(value)) return { wrong: `expected an object, got ${kindOf(value)}` }
-  const named = recordKeys.role.map((one) => value[one]).find((one) => one !== undefined)
-  if (typeof named !== 'string') return { wrong: `expected a role under 'from' or 'role', got ${kindOf(named)}` }
-  const spelled = named.toLowerCase()
-  const role = Object.hasOwn(roles, spelled) ? roles[spelled] : undefined
-  if (role === undefined) {
-    return { wrong: `expected a role such as human, gpt, user, assistant or system, got '${named.slice(0, 40)}'` }
-  }
+/** Undefined for what is not a turn with a role and a text. */
+function turnOf(value: unknown): TrainingTurn | undefined {
+  if (!isObject(value)) return undefined
+  const under = (keys: readonly string[]) => keys.map((key) => value[key]).find((one) => one !== undefined)
+  const [named, content] = [under(recordKeys.role), under(recordKeys.text)]
+  const role = roles.get(typeof named === 'string' ? named.toLowerCase() : named)
   const calls = callsOf(value)
-  const key = recordKeys.text.find((one) => Object.hasOwn(value, one))
-  if (key === undefined && calls.length === 0) return { wrong: `expected text under 'value' or 'content', got nothing` }
-  const said = key === undefined ? '' : textOf(value[key])
-  if (said === undefined) return { wrong: `expected a string under '${key!}', got ${kindOf(value[key!])}` }
-  const text = [said, ...calls].filter((line, index) => index > 0 || line !== '').join('\n')
+  const prose = content === undefined && calls.length > 0 ? '' : textOf(content)
+  if (role === undefined || prose === undefined) return undefined
+  const text = [prose, ...calls].filter((line, index) => index > 0 || line !== '').join('\n')
   const loss = lossOf(value)
   return loss === undefined ? { role, text } : { role, text, loss }
 }
@@ -167,17 +148,11 @@ function callsOf({ tool_calls: many, function_call: single }: Readonly<Record<st
   const functions = Array.isArray(many)
     ? many.map((call: unknown) => (isObject(call) ? (call['function'] ?? call) : undefined))
     : [single]
-  return functions.filter(isObject).map(({ name, arguments: given }) => callText(name, given))
+  return functions.filter(isObject).map((call) => callText(call['name'], call['arguments']))
 }
 
 /** Whether a turn is learned from, where it says so. `weight` is OpenAI's, 0 or 1. */
 function lossOf({ loss, weight }: Readonly<Record<string, unknown>>): boolean | undefined {
   if (typeof loss === 'boolean') return loss
   return weight === 0 || weight === 1 ? weight === 1 : undefined
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

@@ -1,36 +1,30 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { baselines } from '../../baselines/index.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
-import { act } from '../../src/agents/act.js'
 import { tools } from '../../src/agents/tools.js'
-import type { Agent } from '../../src/core/agent.js'
-import type { Environment, Task } from '../../src/core/environment.js'
-import type { Message, Model, Sampling } from '../../src/core/model.js'
-import type { AppliedPerturbation } from '../../src/core/perturbation.js'
-import { renameItems, rewordActions } from '../../src/core/perturbation.js'
-import { perturb } from '../../src/core/perturb.js'
-import type { Played } from '../../src/play/play.js'
-import { play } from '../../src/play/play.js'
-import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
+import type { AppliedPerturbation, Message, Model, Played, Sampling } from '../../src/index.js'
+import { renameItems, rewordActions } from '../../src/index.js'
 import { ownPerturbation } from '../own-perturbation.js'
+import { control, playAll as playTasks, successes, twoOfEach } from './_play.js'
 
 const graded = ['believer', 'no-retry', 'skimmer', 'short-memory']
+const household = await openEnvironment('household')
+const modern = await openEnvironment('household', { generation: 'new' })
+const tasks = twoOfEach(household)
 
-/** A dozen tasks, two of each kind if there are two. */
-let tasks: readonly Task[]
-let household: Environment
-let modern: Environment
-
-beforeAll(async () => {
-  household = await openEnvironment('household')
-  modern = await openEnvironment('household', { generation: 'new' })
-  const kinds = [...new Set(household.tasks.map(({ kind }) => kind))]
-  tasks = kinds.flatMap((kind) => household.tasks.filter((task) => task.kind === kind).slice(0, 2))
-})
-
-const control = (name: string, option?: string): Model => baselines.find((one) => one.name === name)!.create(option)
+type Setting = NonNullable<Parameters<typeof playTasks>[3]>
+const playAll = (
+  model: Model,
+  { environment = household, ...setting }: Setting & { environment?: typeof household } = {},
+) =>
+  playTasks(
+    model,
+    environment,
+    tasks.map(({ id }) => environment.find(id)),
+    setting,
+  )
 /** The messages as a server receives them, as text alone. */
 const byText = (name: string): Model => {
   const { name: called, settings, complete } = control(name)
@@ -39,31 +33,6 @@ const byText = (name: string): Model => {
 const condition = (name: string): AppliedPerturbation => ({
   perturbation: perturbations.find((perturbation) => perturbation.name === name)!,
 })
-
-interface Setting {
-  readonly environment?: Environment
-  readonly conditions?: readonly AppliedPerturbation[]
-  readonly agent?: Agent
-  readonly temperature?: number
-  readonly seed?: number
-}
-
-async function playAll(model: Model, setting: Setting = {}): Promise<readonly Played[]> {
-  const { environment = household, conditions = [], agent = act, temperature = 0, seed = 1 } = setting
-  const seen = perturb(environment, conditions)
-  const perturbedTasks = tasks.map(({ id }) => seen.tasks.find((task) => task.id === id)!)
-  const played: Played[] = []
-  for (const task of perturbedTasks) {
-    const world = await seen.begin(task, createRandom(`${task.id} ${String(seed)}`))
-    const limits = { temperature, seed, stepLimit: 30, maxTokens: 100 }
-    const normalise = (action: string): string => environment.normalise!(action)
-    played.push(await play({ world, agent, model, normalise, ...limits }))
-  }
-  return played
-}
-
-const successes = (played: readonly Played[]): number =>
-  played.filter(({ result }) => result.outcome === 'success').length
 const actions = (played: readonly Played[]): readonly string[] =>
   played.flatMap(({ trajectory }) => trajectory.steps.map(({ action }) => action))
 

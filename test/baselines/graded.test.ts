@@ -1,16 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { baselines } from '../../baselines/index.js'
 import { perturbations } from '../../perturbations/index.js'
-import { act } from '../../src/agents/act.js'
-import type { AppliedPerturbation } from '../../src/core/perturbation.js'
-import { perturb } from '../../src/core/perturb.js'
-import { play } from '../../src/play/play.js'
-import { createRandom } from '../../src/core/random.js'
-import type { OpenedEnvironment } from '../../src/environments/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
+import type { AppliedPerturbation } from '../../src/index.js'
 import { readGoal } from '../../baselines/household/goal.js'
 import { inTurns } from '../text-hooks.js'
 import { ownPerturbation } from '../own-perturbation.js'
+import { control, playAll, successes, twoOfEach } from './_play.js'
 
 /** In each sentence the goal's thing was somewhere else once. */
 const nearMiss = ownPerturbation(
@@ -27,8 +22,7 @@ const nearMiss = ownPerturbation(
 
 const families = [
   ...perturbations.filter(
-    ({ environment, promise, takesCondition }) =>
-      environment === undefined && promise !== 'identity' && !takesCondition,
+    ({ environment, promise, takesCondition }) => environment === undefined && promise !== 'identity' && !takesCondition,
   ),
   nearMiss,
 ]
@@ -66,33 +60,13 @@ const movedBy: Readonly<Record<string, readonly string[]>> = {
   'dropped-feedback': textOnly,
   'near-miss': ['believer', 'short-memory'],
 }
-const tasksEach = 2
 /** Success on fewer tasks than this more or less is not counted as a change. */
 const leastChange = 2
 
-let household: OpenedEnvironment
-let ids: ReadonlySet<string>
-
-beforeAll(async () => {
-  household = await openEnvironment('household')
-  const kinds = [...new Set(household.tasks.map(({ kind }) => kind))]
-  const some = kinds.flatMap((kind) => household.tasks.filter((task) => task.kind === kind).slice(0, tasksEach))
-  ids = new Set(some.map(({ id }) => id))
-})
-
-async function countSuccesses(control: string, conditions: readonly AppliedPerturbation[]): Promise<number> {
-  const model = baselines.find(({ name }) => name === control)!.create()
-  const seen = perturb(household, conditions)
-  let count = 0
-  for (const task of seen.tasks.filter(({ id }) => ids.has(id))) {
-    const world = await seen.begin(task, createRandom(task.id))
-    const limits = { temperature: 0, seed: 0, stepLimit: 30, maxTokens: 100 }
-    const normalise = (action: string): string => household.normalise!(action)
-    const { result } = await play({ world, agent: act, model, normalise, ...limits })
-    if (result.outcome === 'success') count++
-  }
-  return count
-}
+const household = await openEnvironment('household')
+const tasks = twoOfEach(household)
+const countSuccesses = async (name: string, conditions: readonly AppliedPerturbation[]): Promise<number> =>
+  successes(await playAll(control(name), household, tasks, { conditions, seed: 0 }))
 
 describe('the graded controls', () => {
   const clean = new Map<string, number>()
@@ -101,7 +75,7 @@ describe('the graded controls', () => {
   }, 60_000)
 
   it.each(textOnly)('%s solves between a third and all of the unperturbed tasks', (name) => {
-    expect(clean.get(name)! / ids.size).toBeGreaterThan(0.3)
+    expect(clean.get(name)! / tasks.length).toBeGreaterThan(0.3)
   })
 
   it.each(families)(

@@ -1,39 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { baselines } from '../../baselines/index.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
-import { act } from '../../src/agents/act.js'
-import type { Agent, AppliedPerturbation, Environment, Model, Played, Task, WorldDefinition } from '../../src/index.js'
-import { createRandom, defineEnvironment, perturb, play, rewordActions } from '../../src/index.js'
+import type { Played, WorldDefinition } from '../../src/index.js'
+import { defineEnvironment, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { spreadTasks } from '../../src/environments/spread-tasks.js'
 import { roomPerturbations, threeRooms } from '../environments/three-rooms.js'
 import { ownPerturbation } from '../own-perturbation.js'
-
-const control = (name: string, option?: string): Model => baselines.find((one) => one.name === name)!.create(option)
-
-interface Setting {
-  readonly conditions?: readonly AppliedPerturbation[]
-  readonly agent?: Agent
-  readonly temperature?: number
-}
-
-async function playAll(
-  model: Model,
-  environment: Environment,
-  tasks: readonly Task[],
-  { conditions = [], agent = act, temperature = 0 }: Setting = {},
-): Promise<readonly Played[]> {
-  const seen = perturb(environment, conditions)
-  const played: Played[] = []
-  for (const task of tasks) {
-    const world = await seen.begin(task, createRandom(task.id))
-    const { normalise } = environment
-    const limits = { temperature, seed: 1, stepLimit: 30, maxTokens: 100 }
-    played.push(await play({ world, agent, model, ...(normalise && { normalise }), ...limits }))
-  }
-  return played
-}
+import { control, playAll } from './_play.js'
 
 const outcomes = (played: readonly Played[]): readonly string[] => played.map(({ result }) => result.outcome)
 const commands = (played: readonly Played[]) =>
@@ -67,10 +41,7 @@ describe.each(worlds)('in $name', ({ open, conditions, reworded }) => {
       const clean = await playAll(control('reader'), environment, tasks, { temperature })
       if (temperature === 0) expect(new Set(outcomes(clean))).toEqual(new Set(['success']))
       for (const perturbation of conditions) {
-        const seen = await playAll(control('reader'), environment, tasks, {
-          conditions: [{ perturbation }],
-          temperature,
-        })
+        const seen = await playAll(control('reader'), environment, tasks, { conditions: [{ perturbation }], temperature })
         expect([perturbation.name, commands(seen)]).toEqual([perturbation.name, commands(clean)])
         expect(outcomes(seen)).toEqual(outcomes(clean))
       }

@@ -90,7 +90,6 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['paraphrase --model x --out x.json --parts goals,names', 2, /^--parts: expected some of/],
   ['data collect --out x --nope', 2, /unknown option '--nope'/],
   ['data collect --out x --agent tools', 2, 'a layout in text'],
-  ['data collect --out x --format agentrefine --agent act', 2, 'expected react'],
   ['data collect --out x --policy random --step-limit 1 --tasks 2', 1, 'None of 2 episodes succeeded'],
   ['data synthesise --model teacher --count 5 --out a.jsonl', 2, 'exists already'],
   ['data synthesise --model teacher --count 5 --out x --format agentinstruct --agent tools', 2, 'a layout in text'],

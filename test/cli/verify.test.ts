@@ -51,8 +51,8 @@ describe('shaketable data verify', () => {
     const strict = await shaketable(['data', 'verify', 'broken.jsonl', '--script', script], folder)
     expect(strict.code).toBe(1)
     expect(strict.stdout).toMatchInlineSnapshot(`
-      "broken.jsonl:2: unreadable: it is not JSON: Unterminated string.
-      broken.jsonl:3: unreadable: expected a list of turns, or an object with such a list under 'turns'.
+      "broken.jsonl:2: unreadable: it is not JSON: Unterminated string; nothing to continue from.
+      broken.jsonl:3: unreadable: expected a list of turns, or an object with such a list under 'turns'; nothing to continue from.
       broken.jsonl: 3 accepted, 2 rejected (unreadable 2) (profile strict)
       "
     `)

@@ -31,7 +31,6 @@ export async function collectSome(
     temperature: 0,
     stepLimit: 40,
     failures: false,
-    scripted: false,
     ...rest,
   })
   for await (const one of collected) all.push(one)

@@ -49,6 +49,6 @@ it('no two actions get the same words', async () => {
   const found = await paraphrase(await openEnvironment('household', {}), () => ({}), model, { ...options, signal })
   const wordings = Object.values(found.words.actions!).map(([one]) => one!.replace(/\{\w+\}/g, '{}'))
   expect(wordings).toHaveLength(new Set(wordings).size)
-  expect(found.counts.actions.complete).toBe(wordings.length)
+  expect(found.counts.actions!.complete).toBe(wordings.length)
   expect(found.refused.map(({ why }) => why)).toContain('another action has these words')
 })

@@ -5,7 +5,7 @@ import { perturbations } from '../../perturbations/index.js'
 import { parseCondition } from '../../src/run/conditions.js'
 import { createRandomModel } from '../../baselines/random.js'
 import { mistakeKinds, mistakeWeights } from '../../src/training/mistake.js'
-import { CollectTally } from '../../src/training/collect.js'
+import { createTally } from '../../src/training/collect.js'
 import { collectSome } from './_household.js'
 
 const rowsOf = async (options: Parameters<typeof collectSome>[0]) =>
@@ -69,9 +69,9 @@ describe('collecting trajectories', () => {
   })
 
   it('makes every kind of mistake, in about the documented proportion', async () => {
-    const tally = new CollectTally()
-    for (const one of await collectSome({ tasks: 60, errors: 0.5 })) tally.add(one)
-    const { mistakes, turns, masked } = tally.result()
+    const { counts, add } = createTally()
+    for (const one of await collectSome({ tasks: 60, errors: 0.5 })) add(one)
+    const { mistakes, turns, masked } = counts
     const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
     expect(made).toBe(masked)
     expect(masked / turns).toBeGreaterThan(0.25)

@@ -8,7 +8,7 @@ import { defineDataFilter } from '../../src/training/data-filter.js'
 import type { FilterJob, FilterOutcome } from '../../src/training/filter-files.js'
 import { filterFiles } from '../../src/training/filter-files.js'
 import { createRowWriter } from '../../src/training/create-row-writer.js'
-import { readRows } from '../../src/training/read-rows.js'
+import { readRows } from '../../src/training/records.js'
 import { scratchFolder } from '../scratch.js'
 import { inDomainRows, otherRows, rewrittenRows } from './sample-rows.js'
 

@@ -13,23 +13,22 @@ export interface Situation {
   /** Items that the goal mentions, with the index of their kind in it. */
   readonly wanted: readonly { readonly item: Item; readonly goal: number }[]
   /** For the choice of a form. */
-  readonly contexts: Int32Array
+  readonly contexts: readonly number[]
   /** For the choice of a name. */
-  readonly nameContexts: Int32Array
+  readonly nameContexts: readonly number[]
 }
 
-/** A reusable list of numbers. */
-export interface Numbers {
-  readonly values: Int32Array
-  length: number
+/** Features of a candidate: those of its own words, and those read off the prompt or the history. */
+export interface Description {
+  readonly own: readonly number[]
+  readonly read: readonly number[]
 }
 
-/**
- * Features of a candidate. The first ones are of its own words; those from `readFrom` on are read off the prompt or the
- * history.
- */
-export interface Description extends Numbers {
-  readFrom: number
+/** The most features of a description. */
+const maxFeatures = 32
+
+function describe(own: readonly string[], read: readonly string[]): Description {
+  return { own: own.map(idOf), read: read.slice(0, maxFeatures - own.length).map(idOf) }
 }
 
 /** Computes the situation of a scene. */
@@ -52,18 +51,13 @@ export function look(scene: Scene, vocabulary: Vocabulary): Situation {
     scene,
     aim,
     wanted,
-    contexts: Int32Array.from([
-      1,
-      goal,
-      whole,
-      join(whole, frame),
-      join(state, frame),
-      join(frame, idOf(scene.frameBefore)),
+    contexts: [
+      ...[1, goal, whole, join(whole, frame), join(state, frame), join(frame, idOf(scene.frameBefore))],
       ...scene.frames.slice(0, 3).map((one) => idOf(`says ${one}`)),
       ...states.slice(0, 3).map((one) => join(idOf(`of ${one}`), frame)),
       ...aim.words,
-    ]),
-    nameContexts: Int32Array.from([1, goal, whole, frame]),
+    ],
+    nameContexts: [1, goal, whole, frame],
   }
 }
 
@@ -96,40 +90,30 @@ function stateOf(items: readonly Item[], scene: Scene): string {
  * Features of a form of action: the form itself if it is known from training, its description in the prompt, and its
  * results so far.
  */
-export function describeForm(form: string, isKnown: boolean, { scene }: Situation, into: Description): void {
+export function describeForm(form: string, isKnown: boolean, { scene }: Situation): Description {
   const shown = scene.shown.get(form)
-  const add = begin(into)
-  if (isKnown) add(`form ${form}`)
-  add(`source ${String(isKnown)} ${String(shown?.listed === true)} ${String(shown?.exampled === true)}`)
-  into.readFrom = into.length
-  if (shown !== undefined) {
-    add(`meaning ${shown.words.join(' ')}`)
-    for (const word of shown.words) add(`word ${word}`)
-    for (const answer of shown.answers) add(`answer ${answer}`)
-    add(`slots ${shown.slots.join(' ')}`)
-  }
-  add(`here ${scene.usage.get(form) ?? '-'}`)
-  if (form === scene.lastForm) add(`last ${scene.frames[0] ?? ''}`)
+  const source = `source ${String(isKnown)} ${String(shown?.listed === true)} ${String(shown?.exampled === true)}`
+  return describe(isKnown ? [`form ${form}`, source] : [source], [
+    ...(shown === undefined
+      ? []
+      : [
+          `meaning ${shown.words.join(' ')}`,
+          ...shown.words.map((word) => `word ${word}`),
+          ...shown.answers.map((answer) => `answer ${answer}`),
+          `slots ${shown.slots.join(' ')}`,
+        ]),
+    `here ${scene.usage.get(form) ?? '-'}`,
+    ...(form === scene.lastForm ? [`last ${scene.frames[0] ?? ''}`] : []),
+  ])
 }
 
 /** Features of a slot: its form and index, and its description in the prompt. */
-export function describeSlot(
-  form: string,
-  slot: number,
-  isKnown: boolean,
-  { scene }: Situation,
-  into: Description,
-): void {
+export function describeSlot(form: string, slot: number, isKnown: boolean, { scene }: Situation): Description {
   const shown = scene.shown.get(form)
   const label = shown?.slots[slot]
-  const add = begin(into)
-  if (isKnown) add(`slot ${form} ${String(slot)}`)
-  into.readFrom = into.length
-  add(`place ${String(slot)}`)
-  if (label === undefined) return
-  add(`label ${label}`)
-  add(`meaning ${shown!.words.join(' ')} ${label}`)
-  for (const answer of shown!.answers) add(`answer ${answer} ${label}`)
+  const told = label === undefined ? [] : [`label ${label}`, `meaning ${shown!.words.join(' ')} ${label}`]
+  const answers = label === undefined ? [] : shown!.answers.map((answer) => `answer ${answer} ${label}`)
+  return describe(isKnown ? [`slot ${form} ${String(slot)}`] : [], [`place ${String(slot)}`, ...told, ...answers])
 }
 
 /** Features of a name for a slot, each crossed with the situation; to be crossed with the slot. */
@@ -137,33 +121,30 @@ export function describeName(
   item: Item,
   chosen: readonly Item[],
   { scene, aim, wanted, nameContexts }: Situation,
-  base: Int32Array,
-  into: Numbers,
-): void {
+): readonly number[] {
   const goal = goalOf(item, aim)
   const near = nearness(item, scene)
   const said = Math.min(item.said, 3)
   let shows = 0
   for (const other of wanted) if (other.item.place === item) shows |= (other.item.said === 0 ? 1 : 16) << other.goal
   const relation = relationOf(item, chosen)
-  const kind = item.kindId
-  let count = 0
-  base[count++] = kind
-  base[count++] = join(101, goal)
-  base[count++] = join(102, near * 2 + (item.isFirst ? 1 : 0))
-  base[count++] = join(103, said)
-  base[count++] = item.frameId
-  base[count++] = join(104, shows * 4 + said)
-  base[count++] = join(105, scene.lastNames.indexOf(item))
-  base[count++] = join(106, chosen.length * 8 + relation)
-  base[count++] = join(107, ((goal + 1) * 8 + near) * 4 + said)
-  base[count++] = join(108, near * 4 + said)
-  base[count++] = join(109, (goal + 1) * 8 + relation)
-  into.length = 0
-  for (let at = 0; at < count; at++) {
-    for (const context of nameContexts) into.values[into.length++] = join(base[at]!, context)
-  }
-  for (const word of aim.words) into.values[into.length++] = join(kind, word)
+  const base = [
+    item.kindId,
+    join(101, goal),
+    join(102, near * 2 + (item.isFirst ? 1 : 0)),
+    join(103, said),
+    item.frameId,
+    join(104, shows * 4 + said),
+    join(105, scene.lastNames.indexOf(item)),
+    join(106, chosen.length * 8 + relation),
+    join(107, ((goal + 1) * 8 + near) * 4 + said),
+    join(108, near * 4 + said),
+    join(109, (goal + 1) * 8 + relation),
+  ]
+  const features: number[] = []
+  for (const one of base) for (const context of nameContexts) features.push(join(one, context))
+  for (const word of aim.words) features.push(join(item.kindId, word))
+  return features
 }
 
 function goalOf({ kind, head }: Item, { kinds }: Aim): number {
@@ -180,39 +161,21 @@ function relationOf(item: Item, chosen: readonly Item[]): number {
 }
 
 /** Features of a whole command: whether it was said before, and the observation after it. */
-export function describeCommand(command: string, { scene }: Situation, into: Description): void {
+export function describeCommand(command: string, { scene }: Situation): Description {
   const answer = scene.commands.get(command)?.frame
-  const add = begin(into)
-  into.readFrom = 0
-  if (answer === undefined) return
-  for (const when of command === scene.lastCommand ? ['again', 'at once'] : ['again']) {
-    add(when)
-    add(`${when} ${answer}`)
-  }
+  const times = answer === undefined ? [] : command === scene.lastCommand ? ['again', 'at once'] : ['again']
+  return describe(
+    [],
+    times.flatMap((when) => [when, `${when} ${answer!}`]),
+  )
 }
-
-/** Empties a description. @returns what adds a feature, as long as there is room */
-function begin(into: Description): (text: string) => void {
-  into.length = 0
-  return (text) => {
-    if (into.length < into.values.length) into.values[into.length++] = idOf(text)
-  }
-}
-
-/** Creates an empty description. */
-export function createDescription(): Description {
-  return { values: new Int32Array(32), length: 0, readFrom: 0 }
-}
-
-/** The maximum number of features of a name: 11 in 4 contexts, and its kind with each word of the goal. */
-export const nameRoom = 11 * 4 + maxWords
 
 /** The kinds of item in a goal, in order, and the goal without them. */
 interface Aim {
   readonly kinds: readonly string[]
   readonly frame: string
   /** Ids of its first words. */
-  readonly words: Int32Array
+  readonly words: readonly number[]
 }
 
 const maxKindWords = 3
@@ -223,11 +186,7 @@ const maxAims = 4
  * conversation.
  */
 function readAim(scene: Scene, vocabulary: Vocabulary): Aim {
-  const here = new Set<string>()
-  for (const { kind, head } of scene.items.values()) {
-    here.add(kind)
-    here.add(head)
-  }
+  const here = new Set([...scene.items.values()].flatMap(({ kind, head }) => [kind, head]))
   const words = wordsOf(scene.goal.toLowerCase())
   const kinds: string[] = []
   const frame: string[] = []
@@ -243,9 +202,5 @@ function readAim(scene: Scene, vocabulary: Vocabulary): Aim {
     if (length === 0) frame.push(words[at]!)
     at += Math.max(1, length)
   }
-  return {
-    kinds,
-    frame: frame.join(' '),
-    words: Int32Array.from(words.slice(0, maxWords), (word) => idOf(`goal ${word}`)),
-  }
+  return { kinds, frame: frame.join(' '), words: words.slice(0, maxWords).map((word) => idOf(`goal ${word}`)) }
 }

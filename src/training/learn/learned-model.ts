@@ -1,7 +1,7 @@
 import type { Message, Model, Sampling } from '../../core/model.js'
 import { createRandom } from '../../core/random.js'
-import { candidateForms, createScorer, draw, fillForm } from './choose.js'
-import type { Choice, Weights } from './choose.js'
+import { bestOf, candidateForms, createScorer, draw } from './choose.js'
+import type { Weights } from './choose.js'
 import { layReply, readMessages } from './conversation.js'
 import { look } from './features.js'
 import { hashText } from './hash.js'
@@ -21,45 +21,37 @@ export function createLearned(
   { vocabulary, weights }: { readonly vocabulary: Vocabulary; readonly weights: Weights },
 ): Model {
   const scorer = createScorer(weights, false)
+  const isKnown = (form: string): boolean => vocabulary.said.has(form)
   const decide = (messages: readonly Message[], { temperature, seed }: Sampling): string => {
     const conversation = readMessages(messages)
     const scene = openScene(conversation, vocabulary)
     for (const exchange of conversation.exchanges) advance(scene, exchange, vocabulary)
     const situation = look(scene, vocabulary)
-    const next =
-      temperature === 0
-        ? () => 0
-        : createRandom(`${String(seed)}/${String(hashText(messages.map(({ content }) => content).join('\n')))}`).next
+    const text = messages.map(({ content }) => content).join('\n')
+    const next = temperature === 0 ? () => 0 : createRandom(`${String(seed)}/${String(hashText(text))}`).next
     const items = [...scene.items.values()]
     const forms = [...candidateForms(scene, vocabulary)].filter((form) => items.length > 0 || !form.includes('{}'))
     if (forms.length === 0) return ''
-    const isKnown = (form: string): boolean => vocabulary.said.has(form)
-    scorer.forms(forms, isKnown, situation)
-    const best = leaders(scorer.choice, maxLeaders)
-    const scores = best.map((at) => scorer.choice.scores[at]!)
+    const scored = scorer.forms(forms, isKnown, situation)
+    const best = bestOf(scored, maxLeaders)
     const commands = best.map((at) => {
       const form = forms[at]!
+      const [start, ...pieces] = form.split('{}')
       const chosen: Item[] = []
-      for (let slot = form.split('{}').length - 1; slot > 0; slot--) {
-        scorer.names(items, form, isKnown(form), chosen, situation)
-        chosen.push(items[draw(scorer.choice, temperature, next)]!)
+      while (chosen.length < pieces.length) {
+        const names = scorer.names(items, form, isKnown(form), chosen, situation)
+        chosen.push(items[draw(names, temperature, next)]!)
       }
-      return fillForm(form, chosen)
+      return start! + pieces.map((piece, slot) => chosen[slot]!.name + piece).join('')
     })
-    scorer.commands(commands, scores, situation)
-    return commands[draw(scorer.choice, temperature, next)]!
+    const bases = best.map((at) => scored[at]!.score)
+    return commands[draw(scorer.commands(commands, bases, situation), temperature, next)]!
   }
   return {
     name,
     settings,
     complete: (messages, sampling) => ({ text: layReply(decide(messages, sampling), messages), finish: 'stop' }),
   }
-}
-
-/** Indices of the best candidates, the best first. */
-function leaders({ scores, count }: Choice, max: number): readonly number[] {
-  const places = Array.from({ length: count }, (_, at) => at)
-  return places.sort((one, other) => scores[other]! - scores[one]! || one - other).slice(0, max)
 }
 
 /** Weights in a file: those that are not nearly 0, as multiples of one step, in base64. */
@@ -91,25 +83,19 @@ export function packWeights(weights: Weights): PackedWeights {
   return { bits: Math.log2(weights.length), step, data: Buffer.from(bytes).toString('base64') }
 }
 
-/** Unpacks weights; undefined for invalid bytes. */
-export function unpackWeights({ bits, step, data }: PackedWeights): Weights | undefined {
+/** Unpacks weights. */
+export function unpackWeights({ bits, step, data }: PackedWeights): Weights {
   const bytes = Buffer.from(data, 'base64')
-  if (bytes.toString('base64') !== data) return undefined
   const weights = new Float32Array(1 << bits)
-  let before = -1
-  for (let at = 0; at < bytes.length;) {
-    let gap = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++]
-      if (byte === undefined || shift > 28) return undefined
+  let index = -1
+  for (let at = 0; at < bytes.length; at += 2) {
+    let [gap, byte] = [0, 128]
+    for (let shift = 0; byte > 127; shift += 7) {
+      byte = bytes[at++]!
       gap += (byte & 127) * 2 ** shift
-      if (byte < 128) break
     }
-    const [low, high] = [bytes[at++], bytes[at++]]
-    const index = before + 1 + gap
-    if (low === undefined || high === undefined || index >= weights.length) return undefined
-    weights[index] = (((low | (high << 8)) << 16) >> 16) * step
-    before = index
+    index += gap + 1
+    weights[index] = bytes.readInt16LE(at) * step
   }
   return weights
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../../core/random.js'
 import { candidateForms, createScorer, softmax } from './choose.js'
-import type { Choice, Scorer, Weights } from './choose.js'
+import type { Candidate, Weights } from './choose.js'
 import type { Conversation } from './conversation.js'
 import { look } from './features.js'
 import type { Vocabulary } from './vocabulary.js'
@@ -83,19 +83,26 @@ function createLearner(
   { random, reading = defaultReading }: TrainOptions,
 ): (scene: Scene, action: string) => boolean | undefined {
   const squares = new Float32Array(weights.length)
-  const probabilities = new Float64Array(1100)
   const scorer = createScorer(weights, true)
   const isKnown = (form: string): boolean => vocabulary.said.has(form)
 
-  const learnFirst = (): boolean => {
-    const { choice } = scorer
-    const wins = isFirstBest(choice)
-    softmax(choice, 1, probabilities)
-    for (let at = 0; at < choice.count; at++) {
-      const slope = probabilities[at]! - (at === 0 ? 1 : 0)
-      if (Math.abs(slope) > minSlope) move(scorer, weights, squares, at, slope, rate, rate * reading)
+  /** Learns that the first candidate is right. @returns whether it was better than every other; a tie does not count */
+  const learnFirst = (candidates: readonly Candidate[]): boolean => {
+    for (const [at, probability] of softmax(candidates, 1).entries()) {
+      const slope = probability - (at === 0 ? 1 : 0)
+      if (Math.abs(slope) > minSlope) move(candidates[at]!, slope)
     }
-    return wins
+    const [first, ...others] = candidates
+    return others.every(({ score }) => score < first!.score)
+  }
+  /** Moves the weights of a candidate against its gradient, less after larger earlier gradients (AdaGrad). */
+  const move = ({ places }: Candidate, slope: number): void => {
+    const square = slope * slope
+    for (const stored of places) {
+      const place = stored < 0 ? -1 - stored : stored
+      const sum = (squares[place]! += square)
+      weights[place]! -= ((stored < 0 ? rate * reading : rate) * slope) / Math.sqrt(sum + 1)
+    }
   }
   return (scene, action) => {
     const mentions = findNames(action, vocabulary)
@@ -106,47 +113,21 @@ function createLearner(
     const situation = look(scene, vocabulary)
     const others = [...candidateForms(scene, vocabulary)].filter((one) => one !== form)
     const forms = [form, ...some(others, maxForms, random)]
-    scorer.forms(forms, isKnown, situation)
-    const scores = new Map(forms.map((one, index) => [one, scorer.choice.scores[index]!]))
-    let isRight = learnFirst()
+    const scored = scorer.forms(forms, isKnown, situation)
+    const scores = new Map(forms.map((one, index) => [one, scored[index]!.score]))
+    let isRight = learnFirst(scored)
     const said = [...scene.commands].filter(([command]) => command !== action).slice(-maxCommands)
     const bases = said.map(([, { form: one }]) => scores.get(one) ?? -Infinity)
-    scorer.commands([action, ...said.map(([command]) => command)], [scores.get(form)!, ...bases], situation)
-    learnFirst()
+    const commands = [action, ...said.map(([command]) => command)]
+    learnFirst(scorer.commands(commands, [scores.get(form)!, ...bases], situation))
     const chosen: Item[] = []
     for (const name of names) {
       const rest = [...scene.items.values()].filter((one) => one !== name)
-      scorer.names([name, ...some(rest, maxNames, random)], form, isKnown(form), chosen, situation)
-      isRight = learnFirst() && isRight
+      const items = [name, ...some(rest, maxNames, random)]
+      isRight = learnFirst(scorer.names(items, form, isKnown(form), chosen, situation)) && isRight
       chosen.push(name)
     }
     return isRight
-  }
-}
-
-/** Whether the first candidate is better than every other; a tie does not count. */
-function isFirstBest({ scores, count }: Choice): boolean {
-  for (let at = 1; at < count; at++) if (scores[at]! >= scores[0]!) return false
-  return true
-}
-
-/** Moves the weights of a candidate against its gradient, less after larger earlier gradients (AdaGrad). */
-function move(
-  { choice }: Scorer,
-  weights: Weights,
-  squares: Float32Array,
-  candidate: number,
-  slope: number,
-  rate: number,
-  readRate: number,
-): void {
-  const square = slope * slope
-  const end = choice.starts[candidate + 1]!
-  for (let at = choice.starts[candidate]!; at < end; at++) {
-    const stored = choice.places[at]!
-    const place = stored < 0 ? -1 - stored : stored
-    const sum = (squares[place]! += square)
-    weights[place]! -= ((stored < 0 ? readRate : rate) * slope) / Math.sqrt(sum + 1)
   }
 }
 
@@ -155,9 +136,7 @@ function some<T>(list: T[], max: number, random: Random): readonly T[] {
   if (list.length <= max) return list
   for (let at = 0; at < max; at++) {
     const other = at + random.int(list.length - at)
-    const kept = list[at]!
-    list[at] = list[other]!
-    list[other] = kept
+    ;[list[at], list[other]] = [list[other]!, list[at]!]
   }
   return list.slice(0, max)
 }

@@ -5,13 +5,12 @@ import { ShaketableError } from '../../core/errors.js'
 import { readJson } from '../../files/read-json.js'
 import { writeWhole } from '../../files/write-whole.js'
 import { estimateTokens } from '../../models/fit.js'
-import type { Written } from '../create-row-writer.js'
 import { createRowWriter, makeOutputFolder } from '../create-row-writer.js'
-import type { RowProblem } from '../read-rows.js'
-import { readRows } from '../read-rows.js'
+import type { RowProblem } from '../records.js'
+import { readRows } from '../records.js'
 import type { SftSetting, TurnKind } from './settings.js'
 import { applySetting, kindsOf } from './settings.js'
-import type { TrainerName, TrainingSize } from './trainers.js'
+import type { TrainerName } from './trainers.js'
 import { configFor, printFor, recipe, rowsFor } from './trainers.js'
 
 /** Inputs and options of an export. */
@@ -33,20 +32,11 @@ export interface SftJob {
   readonly problem?: (problem: RowProblem) => void
 }
 
-/** Result of an export. Turns are those of the assistant in the trajectories that were written. */
-export interface SftOutcome {
-  readonly files: ReturnType<typeof filesOf>
-  readonly written: Written
-  /** Trajectories that were read. */
-  readonly rows: number
-  /** Rows that were left out, by reason. */
-  readonly leftOut: Readonly<Record<string, number>>
-  readonly turns: number
-  readonly masked: number
-  /** Turns of the same rows before the setting was applied, by kind. */
-  readonly kinds: Readonly<Record<TurnKind, number>>
-  readonly size: TrainingSize
-}
+/**
+ * Result of an export: its files; the trajectories that were read, and those left out by reason; turns of the assistant
+ * in what was written, masked ones, and by kind before the setting was applied; and the sizes.
+ */
+export type SftOutcome = ReturnType<typeof exportSft>
 
 const elsewhere = 'Give --out another folder'
 
@@ -67,12 +57,12 @@ export function filesOf({ folder, name, trainer }: Pick<SftJob, 'folder' | 'name
  * @throws ShaketableError `bad-input` for data or a list that cannot be read, or data without a usable row; `store` if
  * a file already exists or cannot be written
  */
-export function exportSft(job: SftJob): SftOutcome {
-  const { setting, trainer, baseModel, template, problem = () => undefined } = job
+export function exportSft(job: SftJob) {
+  const { setting, trainer, baseModel, template, problem } = job
   const files = filesOf(job)
   const { dataSet, file, config, info } = files
   makeOutputFolder(job.folder)
-  const existing = [file, ...(config === undefined ? [] : [config])].find((path) => existsSync(path))
+  const existing = [file, config].find((path) => path !== undefined && existsSync(path))
   if (!job.force && existing !== undefined) {
     throw new ShaketableError(
       'store',
@@ -82,8 +72,8 @@ export function exportSft(job: SftJob): SftOutcome {
   const list = info === undefined ? undefined : mergeDatasetInfo(info, dataSet)
   const leftOut: Record<string, number> = {}
   const kinds: Record<TurnKind, number> = { right: 0, wrong: 0, correction: 0, ready: 0 }
-  let [rows, trajectories, turns, masked] = [0, 0, 0, 0]
-  let [tokens, tokensRead, learnedTokens, tooLong] = [0, 0, 0, 0]
+  const size = { trajectories: 0, rows: 0, tokens: 0, tokensRead: 0, learnedTokens: 0, tooLong: 0 }
+  let [rows, turns, masked] = [0, 0, 0]
   const writer = createRowWriter(file, 'lines')
   try {
     for (const path of job.data) {
@@ -96,38 +86,37 @@ export function exportSft(job: SftJob): SftOutcome {
           leftOut[unusable] = (leftOut[unusable] ?? 0) + 1
           continue
         }
-        trajectories++
+        size.trajectories++
+        size.rows += made.length
         for (const kind of kindsOf(row)) if (kind !== undefined) kinds[kind]++
         let sum = 0
         const sums = converted.turns.map((turn) => {
-          const size = estimateTokens([{ role: turn.role, content: turn.text }])
+          const tokens = estimateTokens([{ role: turn.role, content: turn.text }])
           if (turn.role === 'assistant') turns++
-          if (turn.loss === true) learnedTokens += size
+          if (turn.loss === true) size.learnedTokens += tokens
           else if (turn.role === 'assistant') masked++
-          return (sum += size)
+          return (sum += tokens)
         })
-        tokens += sum
+        size.tokens += sum
         for (const one of made) {
           const read = sums[one.turns.length - 1]!
-          tokensRead += read
-          if (read > recipe.maxTokens) tooLong++
+          size.tokensRead += read
+          if (read > recipe.maxTokens) size.tooLong++
           writer.writeRaw(printFor(trainer, one))
         }
       }
     }
-    const written = writer.finish()
-    if (written.records === 0) {
+    if (size.trajectories === 0) {
       throw new ShaketableError(
         'bad-input',
         `Expected rows to train on in ${job.data.join(', ')}, got none: ${Object.keys(leftOut)[0] ?? 'no record can be read'}. Check the data.`,
       )
     }
-    const size = { trajectories, rows: written.records, tokens, tokensRead, learnedTokens, tooLong }
     writer.close()
     if (info !== undefined) writeWhole(info, list!, elsewhere)
     if (config !== undefined && trainer !== 'sharegpt')
       writeWhole(config, configFor(trainer, { name: dataSet, size, baseModel, template }), elsewhere)
-    return { files, written, rows, leftOut, turns, masked, kinds, size }
+    return { files, rows, leftOut, turns, masked, kinds, size }
   } finally {
     writer.abandon()
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { printForm } from '../../core/form.js'
 import { packagedData } from '../../files/packaged.js'
 import type { TrainingRow } from '../data-filter.js'
-import { findRowFormat, printRow } from '../row-formats.js'
+import { findRowFormat, printRow, shareGptRoles } from '../row-formats.js'
 
 /** The trainers that files can be written for. */
 export const trainers = {
@@ -12,8 +12,6 @@ export const trainers = {
 } as const
 /** One of {@link trainers}. */
 export type TrainerName = keyof typeof trainers
-
-const shareGptRoles = { system: 'system', user: 'human', assistant: 'gpt' } as const
 
 /** Bounds the files that repeat a trajectory for each of its turns. */
 const maxLearned = 1000

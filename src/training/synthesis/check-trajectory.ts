@@ -3,7 +3,7 @@ import { readScript } from '../verify/script.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { errorsOf, nameOf } from '../verify/turn.js'
 import type { Rejection, Verdict, VerifyOptions } from '../verify/verify-trajectory.js'
-import { verifyTrajectory } from '../verify/verify-trajectory.js'
+import { verifyTrajectory, wholeExchanges } from '../verify/verify-trajectory.js'
 import type { PlayableScript } from '../../environments/scripted/read-playable.js'
 import { beginScript } from '../../environments/scripted/game.js'
 import { readPlayable } from '../../environments/scripted/read-playable.js'
@@ -37,15 +37,9 @@ export function checkTrajectory(
   return {
     accepted: false,
     rejection: { ...fault, ...(turn !== undefined && { turn }) },
-    verified: fault.rule === 'unfinished' ? [] : completeUntil(verdict.verified, position),
+    verified: fault.rule === 'unfinished' ? [] : wholeExchanges(verdict.verified.slice(0, position - 1)),
     errors: verdict.errors,
   }
-}
-
-/** The complete exchanges before a turn, given by its position from 1. */
-function completeUntil(turns: readonly ScriptedTurn[], position: number): readonly ScriptedTurn[] {
-  const before = turns.slice(0, position - 1)
-  return before.slice(0, before.findLastIndex(({ role }) => role === 'DM') + 1)
 }
 
 function faultIn(turns: readonly ScriptedTurn[], script: PlayableScript): Rejection | undefined {

@@ -1,5 +1,4 @@
 import { ShaketableError } from '../../core/errors.js'
-import type { Filling } from '../../core/form.js'
 import { parseTemplate, printForm } from '../../core/form.js'
 import type { Random } from '../../core/random.js'
 import type { Action, ActionKey, World, WorldWork } from './draw-world.js'
@@ -8,6 +7,10 @@ import type { Setting } from './settings.js'
 import { settings, withNumbers, words } from './settings.js'
 
 const numberedShare = 0.5
+/** Limits of the number of actions that reach the goal. */
+const [minSteps, maxSteps] = [4, 20]
+/** Nearly half of the draws are accepted, in no setting fewer than three in ten. */
+const maxAttempts = 1000
 
 /**
  * Draws a playable script without a model: a world that suits a persona by the words of its sentence, or any if none
@@ -15,45 +18,25 @@ const numberedShare = 0.5
  * and streams give equal scripts.
  */
 export function drawScript(persona: string, random: Random): unknown {
-  const setting = random.pick(settingsFor(persona))
-  return composeScript(random.next() < numberedShare ? withNumbers(setting, random) : setting, random).script
-}
-
-/** The settings with the most words in a persona, in singular or plural; all if none has one. */
-export function settingsFor(persona: string): readonly Setting[] {
-  const text = ` ${(persona.toLowerCase().match(/[a-z]+/g) ?? []).join(' ')} `
-  const scores = settings().map(({ words }) => words.filter((word) => occurs(word, text)).length)
-  const best = Math.max(...scores)
-  return settings().filter((_, index) => scores[index] === best)
-}
-
-function occurs(word: string, text: string): boolean {
-  return [word, `${word}s`, `${word}es`].some((form) => text.includes(` ${form} `))
-}
-
-/** A script that can be played, and actions that reach its goal. */
-interface ComposedScript {
-  readonly script: Readonly<Record<string, unknown>>
-  readonly solution: readonly string[]
-}
-
-/** Limits of the number of actions that reach the goal. */
-const minSteps = 4
-const maxSteps = 20
-/** Nearly half of the draws are accepted, in no setting fewer than three in ten. */
-const maxAttempts = 1000
-
-/** Composes a script of a setting. Worlds with a goal that takes too many or too few steps are drawn again. */
-export function composeScript(setting: Setting, random: Random): ComposedScript {
+  const plain = random.pick(settingsFor(persona))
+  const setting = random.next() < numberedShare ? withNumbers(plain, random) : plain
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const composed = draw(setting, random)
-    const steps = composed?.solution.length ?? 0
-    if (composed !== undefined && steps >= minSteps && steps <= maxSteps) return composed
+    const drawn = draw(setting, random)
+    if (drawn !== undefined && drawn.steps >= minSteps && drawn.steps <= maxSteps) return drawn.script
   }
   throw new ShaketableError('usage', `No script of the setting '${setting.name}' has a goal within its steps.`)
 }
 
-function draw(setting: Setting, random: Random): ComposedScript | undefined {
+/** The settings with the most words in a persona, in singular or plural; all if none has one. */
+function settingsFor(persona: string): readonly Setting[] {
+  const text = ` ${(persona.toLowerCase().match(/[a-z]+/g) ?? []).join(' ')} `
+  const occurs = (word: string): boolean => ['', 's', 'es'].some((ending) => text.includes(` ${word}${ending} `))
+  const scores = settings().map(({ words }) => words.filter(occurs).length)
+  const best = Math.max(...scores)
+  return settings().filter((_, index) => scores[index] === best)
+}
+
+function draw(setting: Setting, random: Random) {
   const world = drawWorld(setting, random)
   const actions = drawActions(world, setting.indoors, random)
   const goals = drawGoals(world, actions, random)
@@ -80,7 +63,7 @@ function draw(setting: Setting, random: Random): ComposedScript | undefined {
     'Completion Conditions': goals.conditions,
     'Available Actions': Object.fromEntries(available),
   }
-  return { script, solution: goals.solution }
+  return { script, steps: goals.steps }
 }
 
 /** Draws other names for the slots of a script. */
@@ -99,25 +82,18 @@ function environmentOf(world: World): Readonly<Record<string, unknown>> {
   return Object.fromEntries(world.places.map((place) => [place, inside(place)]))
 }
 
-/** A goal, and actions that reach it. */
-interface Goals {
-  readonly text: string
-  readonly conditions: readonly string[]
-  readonly solution: readonly string[]
-}
-
-/** A part of a goal. `reach` adds the actions that it takes to a solution. */
+/** A part of a goal; `reach` plays it. */
 interface SubGoal {
   readonly text: string
   readonly conditions: readonly string[]
-  readonly reach: (solution: Solution) => void
+  readonly reach: (player: Player) => void
 }
 
 /**
  * Draws a goal of two to four parts. The first two are about different things, each of which takes two actions of its
  * own or more. Undefined where the world has too little for the parts that were drawn.
  */
-function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random: Random): Goals | undefined {
+function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random: Random) {
   const used = new Set<string>()
   const style = random.pick(words().goals)
   const roomOf = (name: string): string => {
@@ -138,8 +114,8 @@ function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random
     return {
       text: printForm(style.lie, { thing, at: at(target) }),
       conditions: [`${thing} in ${target}`],
-      reach: (solution) => {
-        solution.put(thing, target)
+      reach: (player) => {
+        player.put(thing, target)
       },
     }
   }
@@ -159,9 +135,9 @@ function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random
     return {
       text: printForm(isPlaced ? style.both : style.become, { thing, state: said, at: at(target) }),
       conditions: [`${removes ? 'not ' : ''}${thing} is ${result}`, ...(isPlaced ? [`${thing} in ${target}`] : [])],
-      reach: (solution) => {
-        solution.treat(work, thing)
-        if (isPlaced) solution.put(thing, target)
+      reach: (player) => {
+        player.treat(work, thing)
+        if (isPlaced) player.put(thing, target)
       },
     }
   }
@@ -177,9 +153,9 @@ function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random
     return {
       text: isPlaced ? `${text} and put the ${base} ${at(target)}` : text,
       conditions: [`${thing} in ${base}`, ...(isPlaced ? [`${base} in ${target}`] : [])],
-      reach: (solution) => {
-        solution.join(work, thing, base)
-        if (isPlaced) solution.put(base, target)
+      reach: (player) => {
+        player.join(thing, base)
+        if (isPlaced) player.put(base, target)
       },
     }
   }
@@ -191,8 +167,8 @@ function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random
     return {
       text: printForm(work.form, { tool: `the ${tool!}`, ...(choice && { [choice.slot]: wanted! }) }),
       conditions: [`${tool!} is ${(wanted ?? state)!}`],
-      reach: (solution) => {
-        solution.prepare(work)
+      reach: (player) => {
+        player.prepare(work)
       },
     }
   }
@@ -205,50 +181,48 @@ function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random
   ]
   const parts = drawn.filter((part) => part !== undefined)
   if (parts.length < drawn.length) return undefined
-  const solution = beginSolution(world, actions, roomOf)
-  for (const { reach } of parts) reach(solution)
-  const box = solution.openBoxes()[0]
+  const player = createPlayer(world, roomOf)
+  for (const { reach } of parts) reach(player)
+  const box = player.openBoxes()[0]
   if (parts.length < 4 && actions.has('close') && box !== undefined && random.next() < 0.6) {
     parts.push({ text: printForm(style.leave, { box }), conditions: [`${box} is closed`], reach: () => undefined })
-    solution.close(box)
+    player.close(box)
   }
   return {
     text: parts.map(({ text }) => sentence(text)).join(' '),
     conditions: parts.flatMap(({ conditions }) => conditions),
-    solution: solution.steps,
+    /** Actions that reach it. */
+    steps: player.steps(),
   }
 }
 
-type Solution = ReturnType<typeof beginSolution>
+type Player = ReturnType<typeof createPlayer>
 
 /**
- * Plays a world in the simplest way, one part of its goal after the other, and collects the actions.
+ * Plays a world in the simplest way, one part of its goal after the other, and counts the actions.
  * @param roomOf the place that anything is in at the start
  */
-function beginSolution(world: World, actions: ReadonlyMap<ActionKey, Action>, roomOf: (name: string) => string) {
-  const steps: string[] = []
+function createPlayer(world: World, roomOf: (name: string) => string) {
   const held = new Set<string>()
   const closed = new Set(world.boxes.filter((box) => world.states.get(box)?.includes('closed')))
   const locked = new Set(world.boxes.filter((box) => world.states.get(box)?.includes('locked')))
   const ready = new Set<string>()
   let room = world.start
+  let steps = 0
 
-  const act = (key: ActionKey, filling: Filling): void => {
-    steps.push(printForm(actions.get(key)!.template, filling))
-  }
   const go = (name: string): void => {
     if (held.has(name) || roomOf(name) === room) return
     room = roomOf(name)
-    act('move', { place: room })
+    steps++
   }
   const open = (box: string): void => {
     if (locked.delete(box)) {
       hold(world.key!)
       go(box)
-      act('unlock', { box, key: world.key! })
+      steps++
     }
     go(box)
-    if (closed.delete(box)) act('open', { box })
+    if (closed.delete(box)) steps++
   }
   const reach = (thing: string): void => {
     if (!held.has(thing)) open(world.holders.get(thing)!)
@@ -256,26 +230,25 @@ function beginSolution(world: World, actions: ReadonlyMap<ActionKey, Action>, ro
   const hold = (thing: string): void => {
     if (held.has(thing)) return
     reach(thing)
-    const holder = world.holders.get(thing)!
-    act(actions.has('take') ? 'take' : world.boxes.includes(holder) ? 'takeOut' : 'takeOff', { thing, holder })
+    steps++
     held.add(thing)
   }
-  const prepare = ({ form, tool, choice, wanted }: WorldWork): void => {
+  const prepare = ({ tool }: WorldWork): void => {
     if (ready.has(tool!)) return
     go(tool!)
-    act(`work ${form}`, { tool: tool!, ...(choice && { [choice.slot]: wanted! }) })
+    steps++
     ready.add(tool!)
   }
   return {
-    steps: steps as readonly string[],
+    steps: () => steps,
     openBoxes: () => world.boxes.filter((box) => !closed.has(box)),
     prepare,
     put(thing: string, holder: string): void {
       hold(thing)
       open(holder)
-      act(actions.has('put') ? 'put' : world.boxes.includes(holder) ? 'putInto' : 'putOn', { thing, holder })
+      steps++
     },
-    treat({ kind, form, tool, choice, wanted, needs }: WorldWork, thing: string): void {
+    treat({ kind, tool, needs }: WorldWork, thing: string): void {
       if (kind === 'with') {
         hold(tool!)
         reach(thing)
@@ -284,16 +257,16 @@ function beginSolution(world: World, actions: ReadonlyMap<ActionKey, Action>, ro
         if (needs !== undefined) prepare(world.works.find((work) => work.kind === 'ready' && work.tool === tool)!)
         go(tool!)
       }
-      act(`work ${form}`, { thing, tool: tool!, ...(choice && { [choice.slot]: wanted! }) })
+      steps++
     },
-    join({ form }: WorldWork, thing: string, base: string): void {
+    join(thing: string, base: string): void {
       hold(thing)
       reach(base)
-      act(`work ${form}`, { thing, base })
+      steps++
     },
     close(box: string): void {
       go(box)
-      act('close', { box })
+      steps++
     },
   }
 }

@@ -41,28 +41,18 @@ function thingsIn(value: unknown, depth: number): readonly string[] {
  * first of several; a near duplicate is not compared with later scripts.
  */
 export function createDuplicateFinder(): (id: string, script: unknown) => string | undefined {
-  /** The kept scripts that have a word, by their place in `kept`. */
-  const holders = new Map<string, number[]>()
-  const kept: { readonly id: string; readonly size: number }[] = []
+  const kept: { readonly id: string; readonly words: ReadonlySet<string> }[] = []
   return (id, script) => {
     const words = scriptWords(script)
-    if (words.size === 0) return undefined
-    const shared = new Map<number, number>()
-    for (const word of words) for (const at of holders.get(word) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1)
-    let twin: { readonly similarity: number; readonly at: number } | undefined
-    for (const [at, count] of shared) {
-      const similarity = count / (words.size + kept[at]!.size - count)
-      if (similarity < duplicateSimilarity || similarity < (twin?.similarity ?? 0)) continue
-      if (similarity === twin?.similarity && at > twin.at) continue
-      twin = { similarity, at }
+    let twin: { readonly similarity: number; readonly id: string } | undefined
+    for (const other of kept) {
+      const [small, large] = [words.size, other.words.size].sort((one, two) => one - two) as [number, number]
+      if (small < duplicateSimilarity * large) continue
+      const shared = [...words].filter((word) => other.words.has(word)).length
+      const similarity = shared / (small + large - shared)
+      if (similarity >= duplicateSimilarity && similarity > (twin?.similarity ?? 0)) twin = { similarity, id: other.id }
     }
-    if (twin !== undefined) return kept[twin.at]!.id
-    for (const word of words) {
-      const list = holders.get(word) ?? []
-      holders.set(word, list)
-      list.push(kept.length)
-    }
-    kept.push({ id, size: words.size })
-    return undefined
+    if (twin === undefined && words.size > 0) kept.push({ id, words })
+    return twin?.id
   }
 }

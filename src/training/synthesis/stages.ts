@@ -3,10 +3,9 @@ import { identifyCall } from '../../play/ask.js'
 import { endOfJson } from '../../agents/tool-call.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { CallError } from '../../models/call-error.js'
-import type { VerifyOptions } from '../verify/verify-trajectory.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { masterTurn } from '../verify/turn.js'
-import { checkAction } from '../verify/verify-trajectory.js'
+import { checkAction, profiles } from '../verify/verify-trajectory.js'
 import { beginScript } from '../../environments/scripted/game.js'
 import type { CheckedScript } from './check-trajectory.js'
 import { checkTrajectory, checkedScript } from './check-trajectory.js'
@@ -67,14 +66,6 @@ export function createAsker({ model, id, seed, temperature, maxTokens, repairs, 
       return { rule: 'overflow', evidence: thrown.message }
     }
   }
-  const read = <T>(reply: Completion, judge: Judge<T>): ReturnType<Judge<T>> => {
-    spent.promptTokens += reply.promptTokens ?? 0
-    spent.completionTokens += reply.completionTokens ?? 0
-    const found = jsonOf(reply.text)
-    if ('value' in found) return judge(found.value)
-    if (reply.finish !== 'length' && !reply.tooLong) return found
-    return { rule: 'cut', evidence: `the reply ends at the limit of ${String(maxTokens)} tokens; raise --max-tokens` }
-  }
   return {
     spent,
     /** Asks until a reply holds. @returns what it made; undefined where none holds */
@@ -86,13 +77,21 @@ export function createAsker({ model, id, seed, temperature, maxTokens, repairs, 
       let messages = prompt()
       for (let attempt = 0; attempt <= repairs; attempt++) {
         const reply = await ask(stage, attempt, messages)
-        const found = 'text' in reply ? read(reply, judge) : reply
+        let text = ''
+        let found: { readonly made: T } | Refusal
+        if ('text' in reply) {
+          text = reply.text
+          spent.promptTokens += reply.promptTokens ?? 0
+          spent.completionTokens += reply.completionTokens ?? 0
+          const json = jsonOf(text)
+          const isCut = reply.finish === 'length' || reply.tooLong === true
+          const cut = `the reply ends at the limit of ${String(maxTokens)} tokens; raise --max-tokens`
+          found = 'value' in json ? judge(json.value) : isCut ? { rule: 'cut', evidence: cut } : json
+        } else found = reply
         if ('made' in found) return found.made
-        const { rule, evidence } = found
-        const text = 'text' in reply ? reply.text : ''
-        spent.refused.push({ stage, rule, evidence })
+        spent.refused.push({ stage, rule: found.rule, evidence: found.evidence })
         spent.text = text.slice(0, shownText)
-        messages = prompt({ text, evidence })
+        messages = prompt({ text, evidence: found.evidence })
       }
       return undefined
     },
@@ -129,20 +128,17 @@ function judgeScript(source: unknown): { readonly made: unknown } | Refusal {
   }
   const [problem] = script.text.problems
   if (problem !== undefined) return { rule: 'code', evidence: problem }
-  const game = beginScript(script.playable)
-  const plan = game.solve()
+  const plan = beginScript(script.playable).solve()
   if (plan === undefined) {
-    return {
-      rule: 'unsolvable',
-      evidence: 'no actions were found that lead from the start to the completion conditions',
-    }
+    const evidence = 'no actions were found that lead from the start to the completion conditions'
+    return { rule: 'unsolvable', evidence }
   }
   if (plan.length < minSteps || plan.length > maxSteps) {
     const wanted = `${String(minSteps)} to ${String(maxSteps)}`
     return { rule: 'length', evidence: `the task takes ${String(plan.length)} actions, expected ${wanted}` }
   }
   for (const action of plan) {
-    const fault = checkAction(action, script.text, false)
+    const fault = checkAction(action, script.text)
     if (fault !== undefined) return { rule: 'code', evidence: `the verification code does not fit: ${fault.evidence}` }
   }
   return { made: source }
@@ -155,7 +151,7 @@ function judgeScript(source: unknown): { readonly made: unknown } | Refusal {
 export function writeTrajectory(
   source: unknown,
   { until }: Asker,
-  { mistakes, verify }: { readonly mistakes: number; readonly verify: VerifyOptions },
+  mistakes: number,
 ): Promise<readonly ScriptedTurn[] | undefined> {
   const script = checkedScript(source)
   const opening = [masterTurn(0, `${script.playable.goal}\n${beginScript(script.playable).opening}`)]
@@ -168,7 +164,10 @@ export function writeTrajectory(
       if (!Array.isArray(added))
         return { rule: 'json', evidence: 'expected a list of turns, got an object without one' }
       const turns: readonly unknown[] = [...begun, ...(added as unknown[])]
-      const { accepted, rejection, verified } = checkTrajectory(turns, script, verify)
+      const { accepted, rejection, verified } = checkTrajectory(turns, script, {
+        ...profiles.strict,
+        minErrorTurns: mistakes,
+      })
       if (accepted) return { made: verified }
       begun = verified.length > 1 && verified.length < turns.length ? verified : opening
       const { rule, position, evidence } = rejection!
@@ -180,34 +179,24 @@ export function writeTrajectory(
 /** The most characters of a reply that are searched for JSON. */
 const maxLength = 1_000_000
 
-/** JSON that was found in a reply, or why there is none: `prose` holds no JSON, `json` holds some that is broken. */
-type ReplyJson = { readonly value: unknown } | { readonly rule: 'prose' | 'json'; readonly evidence: string }
-
 /**
  * Reads the JSON in a model's reply: the longest object or list in it, whatever stands around it. One that is not
- * closed is broken.
+ * closed is broken (`json`); `prose` holds none.
  */
-export function jsonOf(reply: string): ReplyJson {
+export function jsonOf(reply: string): { readonly value: unknown } | Refusal {
   const text = reply.slice(0, maxLength)
-  const found = longest(text)
-  if (found === undefined) return { rule: 'prose', evidence: `expected JSON, got '${text.trim().slice(0, 200)}'` }
+  let found = ''
+  for (let start = nextBracket(text, 0); start !== -1;) {
+    const end = endOfJson(text, start)
+    if (end - start > found.length) found = text.slice(start, end)
+    start = nextBracket(text, end)
+  }
+  if (found === '') return { rule: 'prose', evidence: `expected JSON, got '${text.trim().slice(0, 200)}'` }
   try {
     return { value: JSON.parse(found) as unknown }
   } catch (thrown) {
     return { rule: 'json', evidence: messageOf(thrown).slice(0, 200) }
   }
-}
-
-/** The longest part of a text from a bracket to the one that closes it; one that is not closed ends with the text. */
-function longest(text: string): string | undefined {
-  let best: string | undefined
-  for (let start = nextBracket(text, 0); start !== -1;) {
-    const end = endOfJson(text, start)
-    const part = text.slice(start, end)
-    if (best === undefined || part.length > best.length) best = part
-    start = nextBracket(text, end)
-  }
-  return best
 }
 
 function nextBracket(text: string, from: number): number {

@@ -1,14 +1,12 @@
 import { GivenUp, ShaketableError, messageOf } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
-import type { VerifyOptions } from '../verify/verify-trajectory.js'
 import { createDuplicateFinder } from './similarity.js'
 import { createAsker, writeScript, writeTrajectory } from './stages.js'
 import type { Item, WorkFolder } from './work-folder.js'
 
 /** Inputs of {@link synthesise}. */
 export interface SynthesisOptions {
-  /** Asked in turn. */
-  readonly models: readonly Model[]
+  readonly model: Model
   /** Taken in order, then again with the next seed. */
   readonly personas: readonly string[]
   /** Verified trajectories that are wanted. */
@@ -20,7 +18,6 @@ export interface SynthesisOptions {
   readonly mistakes: number
   /** Further requests after one that cannot be used, for each script and each trajectory. */
   readonly repairs: number
-  readonly verify: VerifyOptions
   /** Personas underway at once. */
   readonly concurrency: number
   readonly signal: AbortSignal
@@ -44,13 +41,7 @@ export interface SynthesisEnd {
 /** Requests that fail in a row before it ends. */
 const maxFailures = 5
 /** The most personas for each trajectory that is wanted, and some more. */
-const maxPersonasEach = 4
-const morePersonas = 100
-
-/** Name of an item; in the order of the items. */
-export function idOf(index: number): string {
-  return `s${String(index + 1).padStart(7, '0')}`
-}
+const [maxPersonasEach, morePersonas] = [4, 100]
 
 /**
  * Makes trajectories of personas until enough of them hold: a persona becomes a script, a script a trajectory. Each
@@ -58,7 +49,7 @@ export function idOf(index: number): string {
  * whatever is underway at once.
  */
 export async function synthesise(options: SynthesisOptions): Promise<SynthesisEnd> {
-  const { count, work, personas, models, concurrency, signal, mistakes, verify } = options
+  const { count, work, personas, concurrency, signal, mistakes } = options
   /** The earlier script of which one is a near duplicate. */
   const twinOf = createDuplicateFinder()
   const failure = new AbortController()
@@ -73,10 +64,10 @@ export async function synthesise(options: SynthesisOptions): Promise<SynthesisEn
   let written = Promise.resolve()
 
   const itemOf = async (index: number): Promise<Item> => {
-    const [id, persona] = [idOf(index), personas[index % personas.length]!]
+    const [id, persona] = [`s${String(index + 1).padStart(7, '0')}`, personas[index % personas.length]!]
     const asker = createAsker({
       ...options,
-      ...{ id, signal: stop, model: models[index % models.length]! },
+      ...{ id, signal: stop },
       seed: options.seed + Math.floor(index / personas.length),
     })
     const { spent } = asker
@@ -99,7 +90,7 @@ export async function synthesise(options: SynthesisOptions): Promise<SynthesisEn
     } finally {
       release()
     }
-    const turns = await writeTrajectory(script, asker, { mistakes, verify })
+    const turns = await writeTrajectory(script, asker, mistakes)
     if (turns === undefined) return { id, persona, ...spent, script }
     delete spent.text
     return { id, persona, ...spent, script, turns }
@@ -130,24 +121,20 @@ export async function synthesise(options: SynthesisOptions): Promise<SynthesisEn
 
   const underway = new Set<Promise<void>>()
   while (verified < count && !stop.aborted) {
-    if (underway.size >= concurrency || (underway.size > 0 && verified + underway.size >= count)) {
+    const isFull = underway.size >= concurrency || verified + underway.size >= count || started >= limit
+    if (isFull && underway.size > 0) {
       await Promise.race(underway)
-      continue
-    }
-    if (started >= limit) {
-      if (underway.size > 0) {
-        await Promise.race(underway)
-        continue
-      }
+    } else if (started >= limit) {
       const message = `only ${String(verified)} of ${String(started)} personas gave a trajectory that holds`
       stopped = { why: 'yield', message }
       break
+    } else {
+      const item = make(started++).finally(() => {
+        underway.delete(item)
+        options.progress?.(verified)
+      })
+      underway.add(item)
     }
-    const item = make(started++).finally(() => {
-      underway.delete(item)
-      options.progress?.(verified)
-    })
-    underway.add(item)
   }
   await Promise.all(underway)
   if (broken !== undefined) throw broken.thrown

@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { jsonLine, parseJson } from '../../files/json.js'
@@ -67,8 +66,8 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
     cutTornLine(file)
     // A damaged item is made again.
     for (const { text } of readLines(file)) {
-      const read = stored.safeParse(parseJson(text))
-      if (read.success) items.set(read.data.id, read.data as unknown as Item)
+      const item = parseJson(text) as Item | undefined
+      if (item !== undefined) items.set(item.id, item)
     }
     return AppendFile.open(file)
   }
@@ -96,15 +95,6 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
   }
 }
 
-const stored = z.looseObject({
-  id: z.string().max(60),
-  persona: z.string(),
-  requests: z.int().min(0),
-  promptTokens: z.number().min(0),
-  completionTokens: z.number().min(0),
-  refused: z.array(z.object({ stage: z.string(), rule: z.string().max(60), evidence: z.string() })),
-})
-
 /** The names of the settings in which a folder differs. */
 function otherSettings(path: string, settings: JobSettings): readonly string[] {
   const known = (readJson('The settings of the folder', path, advice) ?? {}) as JobSettings
@@ -115,24 +105,26 @@ function otherSettings(path: string, settings: JobSettings): readonly string[] {
 
 /** What was made of the items, and why replies were refused, as two tables in Markdown. */
 export function describeYields(items: readonly Item[]): string {
-  const sum = (of: (item: Item) => number): number => items.reduce((total, one) => total + of(one), 0)
-  const [scripts, made] = [
-    sum(({ script }) => Number(script !== undefined)),
-    sum(({ turns }) => Number(turns !== undefined)),
-  ]
+  const [scripts, made] = (['script', 'turns'] as const).map(
+    (key) => items.filter((item) => item[key] !== undefined).length,
+  )
   const row = (stage: string, asked: number, held: number): string =>
     `| ${stage} | ${String(asked)} | ${String(held)} | ${asked === 0 ? '–' : `${((100 * held) / asked).toFixed(1)} %`} |`
   const reasons = new Map<string, number>()
-  for (const { stage, rule } of items.flatMap(({ refused }) => refused)) {
-    reasons.set(`${stage} | ${rule}`, (reasons.get(`${stage} | ${rule}`) ?? 0) + 1)
+  let [requests, tokens] = [0, 0]
+  for (const item of items) {
+    requests += item.requests
+    tokens += item.promptTokens + item.completionTokens
+    for (const { stage, rule } of item.refused)
+      reasons.set(`${stage} | ${rule}`, (reasons.get(`${stage} | ${rule}`) ?? 0) + 1)
   }
   return [
     '| stage | asked for | made | yield |',
     '| --- | ---: | ---: | ---: |',
-    row('scripts', items.length, scripts),
-    row('trajectories', scripts, made),
+    row('scripts', items.length, scripts!),
+    row('trajectories', scripts!, made!),
     '',
-    `${String(sum(({ requests }) => requests))} requests, ${String(sum((one) => one.promptTokens + one.completionTokens))} tokens.`,
+    `${String(requests)} requests, ${String(tokens)} tokens.`,
     ...(reasons.size === 0 ? [] : ['', '| stage | reason | replies refused |', '| --- | --- | ---: |']),
     ...[...reasons]
       .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))

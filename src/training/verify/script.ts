@@ -1,7 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { z } from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { translatePython } from './python-pattern.js'
 
 /** A regular expression from an untrusted source that is safe to match with. */
 interface Pattern {
@@ -44,6 +43,44 @@ export function compilePattern(source: string): Pattern | { readonly problem: st
       return groups.map((_, place) => matcher.group(place + 1) ?? undefined)
     },
   }
+}
+
+const spaces = '\\t-\\r\\x{1c}- \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}'
+/** Python's classes, as written in brackets. */
+const classes: Readonly<Record<string, string>> = {
+  d: '\\p{Nd}',
+  D: '\\P{Nd}',
+  w: '\\p{L}_\\p{N}',
+  s: spaces,
+}
+/** The classes that have a short form only outside of brackets. */
+const complements: Readonly<Record<string, string>> = { W: '[^\\p{L}_\\p{N}]', S: `[^${spaces}]`, Z: '\\z' }
+
+const escape = String.raw`\\(?:u([\da-fA-F]{4})|([^]))`
+const brackets = String.raw`\[\^?\]?(?:\\[^]|[^\]\\])*\]`
+const piece = new RegExp(String.raw`${escape}|(${brackets})|\{,(?=\d*\})`, 'g')
+const member = new RegExp(`${escape}|(?<!^)\\[`, 'g')
+
+/**
+ * Translates a regular expression of Python's `re` into the dialect of RE2, whose matching time grows only with the
+ * length of the text. RE2 itself refuses most of what it lacks; what it would read in another way than Python is
+ * translated here: the classes are those of Unicode, `{,n}` is a repeat, and `[:alpha:]` in brackets is no class.
+ * Differences that remain: `\b`, and `\W` and `\S` in brackets, treat only ASCII letters and blanks as such; `$` does
+ * not match before a final line break; and a repeated group that can be empty holds its last text that is not empty.
+ */
+function translatePython(source: string): string {
+  return source.replace(piece, (found, code?: string, letter?: string, list?: string) => {
+    if (list !== undefined) return list.replace(member, translateMember)
+    if (code !== undefined) return `\\x{${code}}`
+    if (letter === undefined) return '{0,'
+    return Object.hasOwn(classes, letter) ? `[${classes[letter]!}]` : (complements[letter] ?? found)
+  })
+}
+
+function translateMember(found: string, code?: string, letter?: string): string {
+  if (code !== undefined) return `\\x{${code}}`
+  if (letter === undefined) return '\\['
+  return letter === 'b' ? '\\x{8}' : (classes[letter] ?? found)
 }
 
 /** An action that a script offers. */
@@ -104,44 +141,40 @@ const values = z.union([
 /**
  * Reads a script: an object with `Environment`, `Goal`, `Completion Conditions` and `Available Actions`. The
  * `verification code` of each action is compiled; if it is missing, a pattern is made from the template.
+ * @param where its place, for messages
  * @throws ShaketableError `bad-input` if the script cannot verify anything
  */
-export function readScript(value: unknown): Script {
+export function readScript(value: unknown, where = ''): Script {
   const read = script.safeParse(value)
   if (!read.success) {
     throw new ShaketableError(
       'bad-input',
-      `Expected a script with actions under "Available Actions": ${read.error.issues[0]!.message.slice(0, 200)}. docs/training-data.md shows what a script looks like.`,
+      `${where}Expected a script with actions under "Available Actions": ${read.error.issues[0]!.message.slice(0, 200)}. docs/training-data.md shows what a script looks like.`,
     )
   }
   const problems: string[] = []
   let steps = 0
   const actions = Object.entries(read.data['Available Actions']).map(([template, fields]): ScriptAction => {
     const name = template.slice(0, 80)
-    const slots = [...new Set(Array.from(template.matchAll(/\{([^{}]+)\}/g), (match) => match[1]!.trim()))].map(
-      (slot): Slot => {
-        const list = Object.hasOwn(fields.parameters, slot) ? values.safeParse(fields.parameters[slot]) : undefined
-        if (list?.success === true) return { name: slot, values: [list.data].flat().map(String) }
-        problems.push(`The action '${name}' has no list of values for '${slot.slice(0, 60)}'; any value is allowed.`)
-        return { name: slot }
-      },
-    )
-    const compiled = compilePattern(fields['verification code'] ?? patternOf(template))
-    if ('problem' in compiled) {
-      problems.push(`The verification code of '${name}' ${compiled.problem}; no action is matched with it.`)
+    const names = Array.from(template.matchAll(/\{([^{}]+)\}/g), (match) => match[1]!.trim())
+    const slots = Array.from(new Set(names), (slot): Slot => {
+      const list = Object.hasOwn(fields.parameters, slot) ? values.safeParse(fields.parameters[slot]) : undefined
+      if (list?.success === true) return { name: slot, values: [list.data].flat().map(String) }
+      problems.push(`The action '${name}' has no list of values for '${slot.slice(0, 60)}'; any value is allowed.`)
+      return { name: slot }
+    })
+    const pattern = compilePattern(fields['verification code'] ?? patternOf(template))
+    const isLong = 'steps' in pattern && steps + pattern.steps > maxSteps
+    if ('problem' in pattern || isLong) {
+      const problem = 'problem' in pattern ? pattern.problem : 'is too long together with that of the other actions'
+      problems.push(`The verification code of '${name}' ${problem}; no action is matched with it.`)
       return { template, slots }
     }
-    if (steps + compiled.steps > maxSteps) {
-      problems.push(`The verification code of '${name}' is not used: that of all actions is too long.`)
-      return { template, slots }
-    }
-    steps += compiled.steps
-    const stray = compiled.groups.find(
-      (group) => group !== undefined && !slots.some(({ name: slot }) => slot === group),
-    )
+    steps += pattern.steps
+    const stray = pattern.groups.find((group) => group !== undefined && !names.includes(group))
     if (stray !== undefined)
       problems.push(`The verification code of '${name}' has a group '${stray}', which is not one of its slots.`)
-    return { template, slots, pattern: compiled }
+    return { template, slots, pattern }
   })
   return { actions, longestAction: Math.floor(maxWork / Math.max(steps, 100)), problems }
 }

@@ -54,11 +54,6 @@ export function errorsOf(turn: unknown): ErrorFlag[] {
   return isObject(turn) ? errorFlags.filter((flag) => turn[flag] === true) : []
 }
 
-/** Whether a value is a turn of the DM, judged by its role alone. */
-export function isReply(turn: unknown): boolean {
-  return isObject(turn) && turn['role'] === 'DM'
-}
-
 /** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,6 @@
 import type { Script, ScriptAction } from './script.js'
-import type { DungeonMasterTurn, PlayerTurn, ScriptedTurn } from './turn.js'
-import { errorsOf, isReply, nameOf, readTurn } from './turn.js'
+import type { ScriptedTurn } from './turn.js'
+import { errorsOf, isObject, nameOf, readTurn } from './turn.js'
 
 /** How a trajectory is verified. */
 export interface VerifyOptions {
@@ -17,7 +17,9 @@ export const profiles = {
 } as const satisfies Readonly<Record<string, VerifyOptions>>
 
 /** The rules that a trajectory can fail. */
-type VerifyRule =
+export type VerifyRule =
+  /** It is no trajectory in JSON, or has no script that can be used. */
+  | 'unreadable'
   /** A key is missing, unknown or of the wrong type. */
   | 'keys'
   /** Numbers do not increase by one, or two consecutive turns have the same role. */
@@ -78,62 +80,46 @@ export function verifyTrajectory(turns: readonly unknown[], script: Script, opti
   const verified: ScriptedTurn[] = []
   let errors = 0
   let isPending = false
-  const reject = (rule: VerifyRule, position: number, evidence: string): Verdict => {
-    const number = numberOf(turns[position])
-    const turn = number === undefined ? {} : { turn: number }
-    const rejection = { rule, position: position + 1, ...turn, evidence }
-    return { accepted: false, rejection, verified: prefixOf(rule, verified, literal), errors }
+  const reject = ({ rule, evidence }: Fault, position: number): Verdict => {
+    const number: unknown = (turns[position] as { turn?: unknown } | null | undefined)?.turn
+    const turn = Number.isSafeInteger(number) ? { turn: number as number } : {}
+    // A trajectory with too few errors is generated anew.
+    const kept = rule === 'error-turns' ? [] : literal ? verified : wholeExchanges(verified)
+    return { accepted: false, rejection: { rule, position: position + 1, ...turn, evidence }, verified: kept, errors }
   }
-  const replies = repliesTo(turns)
   for (const [position, value] of turns.entries()) {
     const turn = readTurn(value, literal ? 'required' : 'exact')
-    if ('problem' in turn) return reject('keys', position, turn.problem)
-    const disorder = literal ? undefined : disorderOf(turn, verified.at(-1))
-    if (disorder !== undefined) return reject('order', position, disorder)
+    if ('problem' in turn) return reject({ rule: 'keys', evidence: turn.problem }, position)
+    const disorder = literal ? undefined : faultOfOrder(turn, verified.at(-1))
+    if (disorder !== undefined) return reject(disorder, position)
+    let fault: Fault | undefined
     if (turn.role === 'Player') {
-      const fault = faultOfAction(turn, replies[position], script, literal)
-      if (fault !== undefined) return reject(fault.rule, position, fault.evidence)
+      const reply = literal ? replyAfter(turns, position) : turns[position + 1]
+      if (errorsOf(reply).length === 0 && !(literal && reply === undefined))
+        fault = checkAction(turn.Action, script, literal)
     } else {
       const signals = errorsOf(turn)
-      if (literal) errors += signals.length > 0 ? 1 : 0
-      else if (signals.length === 0 && isPending) errors++
+      if (literal ? signals.length > 0 : signals.length === 0 && isPending) errors++
       isPending = signals.length > 0
-      if (position === turns.length - 1) {
-        const fault = faultOfEnd(turn, signals, errors, options)
-        if (fault !== undefined) return reject(fault.rule, position, fault.evidence)
-      }
+      if (position === turns.length - 1) fault = faultOfEnd(turn.Observation, signals, errors, options)
     }
+    if (fault !== undefined) return reject(fault, position)
     verified.push(turn)
   }
-  if (!literal && verified.at(-1)?.role !== 'DM') {
-    const evidence = verified.length === 0 ? 'it has no turns' : "the last turn is the Player's, and no answer follows"
-    return reject('last-turn', turns.length - 1, evidence)
-  }
-  return { accepted: true, verified, errors }
+  if (literal || verified.at(-1)?.role === 'DM') return { accepted: true, verified, errors }
+  const evidence = verified.length === 0 ? 'it has no turns' : "the last turn is the Player's, and no answer follows"
+  return reject({ rule: 'last-turn', evidence }, turns.length - 1)
 }
 
-/** For each turn the next DM turn after it. */
-function repliesTo(turns: readonly unknown[]): unknown[] {
-  let next: unknown
-  return turns
-    .toReversed()
-    .map((turn) => {
-      const reply = next
-      if (isReply(turn)) next = turn
-      return reply
-    })
-    .toReversed()
+/** The next turn of the DM, judged by its role alone. */
+function replyAfter(turns: readonly unknown[], position: number): unknown {
+  for (const turn of turns.slice(position + 1)) if (isObject(turn) && turn['role'] === 'DM') return turn
+  return undefined
 }
 
-function numberOf(turn: unknown): number | undefined {
-  const number = (turn as { turn?: unknown } | null | undefined)?.turn
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
-}
-
-function disorderOf(turn: ScriptedTurn, before: ScriptedTurn | undefined): string | undefined {
-  if (before === undefined) return undefined
-  if (turn.turn !== before.turn + 1) return `turn ${String(turn.turn)} follows turn ${String(before.turn)}`
-  return turn.role === before.role ? `two turns of the ${turn.role} follow each other` : undefined
+/** Turns up to the last answer of the DM. */
+export function wholeExchanges(turns: readonly ScriptedTurn[]): readonly ScriptedTurn[] {
+  return turns.slice(0, turns.findLastIndex(({ role }) => role === 'DM') + 1)
 }
 
 interface Fault {
@@ -141,15 +127,28 @@ interface Fault {
   readonly evidence: string
 }
 
-/** What is wrong with an action: nothing where the DM signals an error. */
-function faultOfAction(
-  { Action: action }: PlayerTurn,
-  reply: unknown,
-  script: Script,
-  literal: boolean,
+function faultOfOrder(turn: ScriptedTurn, before: ScriptedTurn | undefined): Fault | undefined {
+  if (before === undefined) return undefined
+  const rule = 'order'
+  if (turn.turn !== before.turn + 1)
+    return { rule, evidence: `turn ${String(turn.turn)} follows turn ${String(before.turn)}` }
+  return turn.role === before.role ? { rule, evidence: `two turns of the ${turn.role} follow each other` } : undefined
+}
+
+function faultOfEnd(
+  observation: string,
+  signals: readonly string[],
+  errors: number,
+  { literal, minErrorTurns }: VerifyOptions,
 ): Fault | undefined {
-  if (reply === undefined && literal) return undefined
-  return errorsOf(reply).length === 0 ? checkAction(action, script, literal) : undefined
+  if (signals.length > 0) return { rule: 'last-error', evidence: `the last turn signals ${signals.join(' and ')}` }
+  if (!observation.includes(success)) {
+    return { rule: 'success', evidence: `the last observation does not say "${success}": ${nameOf(observation)}` }
+  }
+  if (errors >= minErrorTurns) return undefined
+  const kind = literal ? 'turns with an error' : 'corrected errors'
+  const evidence = `${kind}: ${String(errors)}, at least ${String(minErrorTurns)} are asked for`
+  return { rule: 'error-turns', evidence }
 }
 
 /** Whether a text contains a value that is not part of a longer word or number. */
@@ -161,43 +160,16 @@ export function mentions(text: string, value: string): boolean {
   return false
 }
 
-function faultOfEnd(
-  { Observation: observation }: DungeonMasterTurn,
-  signals: readonly string[],
-  errors: number,
-  options: VerifyOptions,
-): Fault | undefined {
-  if (signals.length > 0) return { rule: 'last-error', evidence: `the last turn signals ${signals.join(' and ')}` }
-  if (!observation.includes(success)) {
-    return { rule: 'success', evidence: `the last observation does not say "${success}": ${nameOf(observation)}` }
-  }
-  if (errors >= options.minErrorTurns) return undefined
-  const kind = options.literal ? 'turns with an error' : 'corrected errors'
-  return {
-    rule: 'error-turns',
-    evidence: `${kind}: ${String(errors)}, at least ${String(options.minErrorTurns)} are asked for`,
-  }
-}
-
-/** Generation continues after the verified prefix; a trajectory with too few errors is generated anew. */
-function prefixOf(rule: VerifyRule, verified: readonly ScriptedTurn[], literal: boolean): readonly ScriptedTurn[] {
-  if (rule === 'error-turns') return []
-  if (literal) return verified
-  return verified.slice(0, verified.findLastIndex(({ role }) => role === 'DM') + 1)
-}
-
 /**
  * Checks an action against the available actions of a script and their allowed values.
  * @returns what is wrong, or undefined
  */
-export function checkAction(text: string, script: Script, literal: boolean): Fault | undefined {
+export function checkAction(text: string, script: Script, literal = false): Fault | undefined {
   const action = text.replace(/(?<![\r\n])[\r\n]+$/, '')
   if (action.length > script.longestAction) {
     const lengths = `${String(action.length)} characters long, more than the ${String(script.longestAction)}`
-    return {
-      rule: 'action',
-      evidence: `${nameOf(action)} is ${lengths} that are tried with the patterns of this script`,
-    }
+    const evidence = `${nameOf(action)} is ${lengths} that are tried with the patterns of this script`
+    return { rule: 'action', evidence }
   }
   let fault: Fault | undefined
   for (const available of script.actions) {
@@ -207,15 +179,16 @@ export function checkAction(text: string, script: Script, literal: boolean): Fau
     if (evidence === undefined) return undefined
     fault ??= { rule: 'value', evidence }
   }
-  return fault ?? { rule: 'action', evidence: noAction(action, script) }
+  if (fault !== undefined) return fault
+  const templates = script.actions.map(({ template }) => template.slice(0, 60))
+  const unused = script.actions.filter(({ pattern }) => pattern === undefined).length
+  const why = unused === 0 ? '' : `; the patterns of ${String(unused)} of them cannot be used`
+  return { rule: 'action', evidence: `${nameOf(action)} is none of the available actions: ${listOf(templates)}${why}` }
 }
 
-function noAction(action: string, { actions }: Script): string {
-  const templates = actions.map(({ template }) => template.slice(0, 60))
-  const shown = templates.slice(0, 6).join(', ') + (templates.length > 6 ? `, … (${String(templates.length)})` : '')
-  const unused = actions.filter(({ pattern }) => pattern === undefined).length
-  const why = unused === 0 ? '' : `; the patterns of ${String(unused)} of them cannot be used`
-  return `${nameOf(action)} is none of the available actions: ${shown}${why}`
+/** The first six of a list in words, and how many there are. */
+function listOf(all: readonly string[]): string {
+  return all.slice(0, 6).join(', ') + (all.length > 6 ? `, … (${String(all.length)})` : '')
 }
 
 function faultOfValues(
@@ -234,9 +207,7 @@ function faultOfValues(
     const group = named === -1 ? unnamed[open.indexOf(slot)] : named
     const value = group === undefined ? undefined : values[group]
     if (slot.values === undefined || value === undefined || slot.values.includes(value)) continue
-    const shown = slot.values.slice(0, 6).map(nameOf).join(', ')
-    const more = slot.values.length > 6 ? `, … (${String(slot.values.length)})` : ''
-    return `the parameter ${slot.name.slice(0, 60)} of '${template.slice(0, 60)}' is ${nameOf(value)}, allowed are ${shown}${more}`
+    return `the parameter ${slot.name.slice(0, 60)} of '${template.slice(0, 60)}' is ${nameOf(value)}, allowed are ${listOf(slot.values.map(nameOf))}`
   }
   return undefined
 }

@@ -33,23 +33,10 @@ describe('the file of a model', () => {
     expect(await solveShare(model, plain)).toBeGreaterThan(0.9)
   })
 
-  /** A file with a changed body and the matching checksum. */
-  const changed = (change: (body: Record<string, unknown>) => void): string => {
-    const file = JSON.parse(print()) as { body: Record<string, unknown>; checksum: string }
-    change(file.body)
-    file.checksum = hashOf(file.body)
-    return JSON.stringify(file)
-  }
-  const weights = (part: Record<string, unknown>) =>
-    changed((body) => (body['weights'] = { ...(body['weights'] as object), ...part }))
-
   it.each<[string, () => string, RegExp]>([
-    ['not JSON', () => 'hello', /but it is not JSON/],
-    ['of another version', () => print().replace('"version":1', '"version":2'), /its version is not/],
+    ['not JSON', () => 'hello', /but it is something else/],
+    ['of another version', () => print().replace('"version":1', '"version":2'), /its version is not 1/],
     ['changed', () => print().replace('"rows":100', '"rows":101'), /checksum does not fit/],
-    ['with a further key', () => changed((body) => (body['more'] = 1)), /its body is not as it should be/],
-    ['with too many weights', () => weights({ bits: 40 }), /its body.weights.bits is not/],
-    ['with broken weights', () => weights({ data: '/////w==' }), /its weights cannot be read/],
   ])('is refused in one sentence if it is %s', (_, text, message) => {
     const path = write(text())
     expect(() => openModel(path)).toThrow(message)

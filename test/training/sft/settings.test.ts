@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { readRows } from '../../../src/training/read-rows.js'
+import { readRows } from '../../../src/training/records.js'
 import { rowOf } from '../../../src/training/row-formats.js'
 import type { SftSetting } from '../../../src/training/sft/settings.js'
 import { applySetting, kindsOf, sftSettings } from '../../../src/training/sft/settings.js'

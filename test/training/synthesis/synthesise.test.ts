@@ -22,7 +22,7 @@ async function run(given: Partial<SynthesisOptions> = {}, path = join(scratch, `
   const work = await openWorkFolder(path, { of: 'a test' })
   try {
     const end = await synthesise({
-      models: [teacher],
+      model: teacher,
       personas: ownPersonas(),
       count: 6,
       work,
@@ -31,7 +31,6 @@ async function run(given: Partial<SynthesisOptions> = {}, path = join(scratch, `
       maxTokens: 4096,
       mistakes: 2,
       repairs: 2,
-      verify: profiles.strict,
       concurrency: 4,
       signal: new AbortController().signal,
       ...given,
@@ -83,7 +82,7 @@ describe('replies that cannot be used', () => {
       expect(messages.at(-1)?.content).toContain(number === 1 ? 'expected JSON' : 'Start')
       return number === 1 ? { ...honey, Start: 'attic' } : honey
     })
-    const { end, made, yields } = await run({ models: [model], count: 1 })
+    const { end, made, yields } = await run({ model, count: 1 })
     expect(end.verified).toBe(1)
     expect(made).toMatchObject([{ requests: 4, refused: [{ rule: 'prose' }, { rule: 'script' }] }])
     expect(yields).toContain(
@@ -93,7 +92,7 @@ describe('replies that cannot be used', () => {
 
   it('are counted and kept apart with their reasons, and the run ends where too few hold', async () => {
     const model = says(() => 'no')
-    const { end, rejected, yields } = await run({ models: [model], count: 1, personas: ['A cook.'] })
+    const { end, rejected, yields } = await run({ model, count: 1, personas: ['A cook.'] })
     expect(end).toMatchObject({ verified: 0, stopped: { why: 'yield' } })
     expect(rejected).toHaveLength(104)
     expect(rejected[0]).toMatchObject({ requests: 3, text: 'no' })
@@ -107,7 +106,7 @@ describe('replies that cannot be used', () => {
     ['length', { ...honey, 'Completion Conditions': ['player at cellar'] }],
     ['script', ['not', 'an', 'object']],
   ])('are refused as %s', async (rule, script) => {
-    const { rejected } = await run({ models: [says(() => script)], count: 1, personas: ['A cook.'], repairs: 0 })
+    const { rejected } = await run({ model: says(() => script), count: 1, personas: ['A cook.'], repairs: 0 })
     expect(rejected[0]).toMatchObject({ refused: [{ rule }] })
   })
 
@@ -120,7 +119,7 @@ describe('replies that cannot be used', () => {
         return stub.complete(messages, sampling)
       },
     }
-    const { end, made, rejected } = await run({ models: [model], count: 2, personas: ['A cook.', 'A nurse.'] })
+    const { end, made, rejected } = await run({ model, count: 2, personas: ['A cook.', 'A nurse.'] })
     expect(end.stopped?.why).toBe('yield')
     expect(made).toMatchObject([{ id: 's0000001' }])
     const refused = [{ rule: 'duplicate', evidence: 'nearly the same as s0000001' }]
@@ -138,7 +137,7 @@ describe('replies that cannot be used', () => {
       const cheat = [...rightActions.slice(0, 2), 'take jar of honey from chest', ...rightActions.slice(2)]
       return turnsOf(cheat).slice(1)
     })
-    const { made } = await run({ models: [model], count: 1 })
+    const { made } = await run({ model, count: 1 })
     expect(made).toMatchObject([{ requests: 3, refused: [{ rule: 'world-refuses' }] }])
   })
 })
@@ -148,7 +147,7 @@ describe('requests that fail', () => {
     const model = says(() => {
       throw new CallError('model', 'The server is gone.')
     })
-    const { end, items } = await run({ models: [model], concurrency: 1 })
+    const { end, items } = await run({ model, concurrency: 1 })
     expect(end).toEqual({ verified: 0, open: 5, stopped: { why: 'model', message: 'The server is gone.' } })
     expect(items).toEqual([])
   })
@@ -166,13 +165,13 @@ describe('requests that fail', () => {
           return teacher.complete(messages, sampling)
         },
       }
-      const { end, path, made } = await run({ models: [poor], concurrency: 2, signal: stop.signal })
+      const { end, path, made } = await run({ model: poor, concurrency: 2, signal: stop.signal })
       expect(end.stopped?.why).toBe(why)
       expect(made.length).toBeGreaterThan(0)
       let asked = 0
       const counted: Model = { ...teacher, complete: (...given) => (asked++, teacher.complete(...given)) }
       const whole = (await run()).items
-      expect((await run({ models: [counted] }, path)).items).toEqual(whole)
+      expect((await run({ model: counted }, path)).items).toEqual(whole)
       expect(asked).toBeLessThan(whole.reduce((sum, { requests }) => sum + requests, 0))
     },
   )
