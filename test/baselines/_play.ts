@@ -7,7 +7,7 @@ export const control = (name: string, option?: string): Model =>
   baselines.find((one) => one.name === name)!.create(option)
 
 interface Setting {
-  readonly columns?: readonly AppliedPerturbation[]
+  readonly conditions?: readonly AppliedPerturbation[]
   readonly agent?: Agent
   readonly temperature?: number
   readonly seed?: number
@@ -18,9 +18,9 @@ export async function playAll(
   model: Model,
   environment: Environment,
   tasks: readonly Task[],
-  { columns = [], agent = act, temperature = 0, seed = 1 }: Setting = {},
+  { conditions = [], agent = act, temperature = 0, seed = 1 }: Setting = {},
 ): Promise<readonly Played[]> {
-  const seen = perturb(environment, columns)
+  const seen = perturb(environment, conditions)
   const { normalise } = environment
   const played: Played[] = []
   for (const task of tasks) {
