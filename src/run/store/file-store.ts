@@ -10,9 +10,9 @@ import type { KnownServer } from '../servers.js'
 import type { RunFiles } from './run-folder.js'
 import { asStoreError, filesOf, makeRunFolder, settlePlan } from './run-folder.js'
 import type { PlanFile } from './plan-file.js'
-import { findNamed, leftOut, nameIn } from './read-trajectories.js'
+import { findNamed, nameIn } from './read-trajectories.js'
 import type { SealedEpisode } from './record.js'
-import { noteUnreadable, readRows } from './row.js'
+import { leftOut, noteUnreadable, readRows } from './row.js'
 import type { Store } from './store.js'
 
 interface OpenOptions {

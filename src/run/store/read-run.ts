@@ -1,25 +1,24 @@
 import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
-import * as z from 'zod'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan, ServedChange, StoredRun } from '../plan.js'
 import { isLocked } from '../../files/lock.js'
 import { count, grouped } from '../../tables/words.js'
-import { countCells, maxCells } from '../cells.js'
+import { countCells } from '../cells.js'
 import { compareServed, describeDifferences as describeServed } from '../../models/probe/identity.js'
 import { describeDifferences, joinExperiments, joinPlans } from '../join-plans.js'
 import { changesOf, maxChanges } from '../learn-servers.js'
-import type { ModelChoice } from '../model-choice.js'
+import type { Experiment } from '../experiment.js'
 import { fileOf, isServed } from '../model-choice.js'
 import { shipped } from '../registry.js'
 import type { KnownServer } from '../servers.js'
 import { readServers } from '../servers.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
-import { createTrajectoryReader, leftOut } from './read-trajectories.js'
-import { noteUnreadable, readRows } from './row.js'
+import { createTrajectoryReader } from './read-trajectories.js'
+import { leftOut, noteUnreadable, readRows } from './row.js'
 import type { RunFiles } from './run-folder.js'
 import { filesOf, readStopped } from './run-folder.js'
 
@@ -173,15 +172,10 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
 
 /** The name of a stored experiment and its control models, as far as it can be read. */
 export function describeExperiment(experiment: unknown): Pick<StoredRun, 'name' | 'controls'> {
-  const { name, models } = experimentSchema.safeParse(experiment).data ?? {}
-  const controls = models?.filter((one) => !isServed(one, shipped) && fileOf(one) === undefined).map((one) => one.name)
-  return { ...(name && { name }), ...(controls && controls.length > 0 && { controls }) }
+  const { name, models = [] } = (experiment ?? {}) as Partial<Experiment>
+  const controls = models.filter((one) => !isServed(one, shipped) && fileOf(one) === undefined).map((one) => one.name)
+  return { ...(name && { name }), ...(controls.length > 0 && { controls }) }
 }
-
-const experimentSchema = z.object({
-  name: z.string().optional(),
-  models: z.array(z.looseObject({ name: z.string() }).transform((one) => one as ModelChoice)),
-})
 
 function joinPlanFiles(sources: readonly Source[]): PlanFile {
   const { plan, experiment } = sources
@@ -198,12 +192,6 @@ function joinPlanFiles(sources: readonly Source[]): PlanFile {
         `${other.folder} cannot be joined with ${before}, since equal names stand for different episodes:\n${describeDifferences(refused)}\nJoin only runs of one version and one set of settings, and report the others apart.`,
       )
     })
-  if (countCells(plan) > maxCells) {
-    throw new ShaketableError(
-      'store',
-      `Expected runs of at most ${grouped(maxCells)} episodes together, got ${grouped(countCells(plan))}. Merge fewer of them.`,
-    )
-  }
   const changes = sources.flatMap(({ found }) => found.history ?? [])
   const history = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()]
   return {
@@ -251,21 +239,14 @@ function joinServers(sources: readonly Source[], acceptsChange: boolean) {
   return { servers, notes }
 }
 
-/** What is known of a run once its rows were read. */
-interface Known {
-  readonly stored: number
-  readonly ownerOf: (key: string) => Source | undefined
-  readonly notes: readonly string[]
-  readonly rows: () => Iterable<EpisodeRow>
-}
-
 /** The rows of runs that are read as one. They are read at each use, so that memory does not hold them. */
 function createRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string) {
   const paths = sources.map(({ files }) => files.outcomes)
-  let known: Known | undefined
+  /** What is known once all rows were read. */
+  let known: { readonly stored: number; readonly notes: readonly string[]; readonly ownerOf: ReadRun['ownerOf'] }
+  let isKnown = false
   function* rows(): Generator<EpisodeRow, void, undefined> {
-    if (known !== undefined) return yield* known.rows()
-    const { rows: read, again, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
+    const { rows: read, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
     let stored = 0
     for (const row of read) {
       stored++
@@ -288,13 +269,13 @@ function createRows(sources: readonly Source[], plan: Plan, of: (source: Source,
           : []),
       ].map((note) => of(source, note))
     })
-    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1], rows: again }
+    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1] }
+    isKnown = true
   }
   return {
     rows: { [Symbol.iterator]: rows },
-    know(): Known {
-      const reading = rows()
-      while (known === undefined) reading.next()
+    know() {
+      for (const reading = rows(); !isKnown;) reading.next()
       return known
     },
   }

@@ -1,122 +1,17 @@
-import * as z from 'zod'
-import { absentForZero } from '../../core/dose.js'
-import type { Measures, EpisodeRow } from '../../results/episode-row.js'
-import { hashOf, invalidKinds, isValid, outcomes } from '../../core/episode.js'
+import type { EpisodeRow } from '../../results/episode-row.js'
+import { hashOf, isValid, outcomes } from '../../core/episode.js'
 import { parseJson } from '../../files/json.js'
-import { actionCharacters } from '../../play/fingerprints.js'
-import { parts } from '../../core/text.js'
 import { readLines } from '../../files/lines.js'
 import { grouped } from '../../tables/words.js'
 import { countCells, createRowFinder } from '../cells.js'
 import type { Plan } from '../plan.js'
 
-/** Written out, as every row of a run is checked whenever it is read. */
-const count = z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0)
-const mayBeCount = count.optional()
-const share = z.number().min(0).max(1)
-const logprob = z.number().max(0)
-const countsOf = <Name extends string>(names: readonly Name[]) =>
-  z.object(Object.fromEntries(names.map((name) => [name, mayBeCount])) as Record<Name, typeof mayBeCount>)
-
-const wordings = z
-  .object({
-    steps: count,
-    asked: count,
-    scored: count,
-    preferred: count,
-    present: logprob,
-    original: logprob,
-  })
-  .refine(({ steps, asked, scored, preferred }) => steps >= asked && asked >= scored && scored >= preferred)
-
-const measures = z.object({
-  steps: count,
-  understood: mayBeCount,
-  formatErrors: count,
-  repeats: count,
-  memorised: mayBeCount,
-  touched: mayBeCount,
-  modelCalls: count,
-  promptTokens: count,
-  completionTokens: count,
-  adapted: mayBeCount,
-  firstUnderstood: mayBeCount,
-  firstRefusal: z.object({ step: count, left: count, recovered: mayBeCount }).optional(),
-  failures: z.object({ read: count, repeated: count, recovered: count }).optional(),
-  invalid: countsOf(invalidKinds).optional(),
-  attempts: mayBeCount,
-  cut: mayBeCount,
-  actionTokens: z.object({ tokens: count, sum: logprob }).optional(),
-  wordings: wordings.optional(),
-  choices: z.object({ first: z.enum(['original', 'alias']), original: count, alias: count, mixed: count }).optional(),
-  faults: countsOf(['empty', 'length', 'unclosed-reasoning', 'too-long']).optional(),
-  finishes: z.record(z.string(), count).optional(),
-  gains: z.custom<Measures['gains']>(areGains).optional(),
-})
-
-function areGains(value: unknown): boolean {
-  const isGain = (gain: unknown): boolean =>
-    Array.isArray(gain) &&
-    gain.length === 2 &&
-    Number.isSafeInteger(gain[0]) &&
-    gain[0] >= 1 &&
-    typeof gain[1] === 'number' &&
-    gain[1] >= 0 &&
-    gain[1] <= 1
-  return Array.isArray(value) && value.every(isGain)
-}
-
-const dose = countsOf(absentForZero).extend({
-  forms: count,
-  commandsSaid: count,
-  commandsSeen: count,
-  names: count,
-  characters: count,
-  leaks: count,
-  leaked: z.array(z.object({ old: z.string(), part: z.enum(parts), times: count })).optional(),
-})
-
-/** A row of outcomes.jsonl. Unknown fields, as of a later version, are allowed. */
-const rowSchema = z.object({
-  key: z.string().regex(/^[0-9a-f]{20}$/),
-  environment: z.string(),
-  task: z.string(),
-  condition: z.string(),
-  model: z.string(),
-  agent: z.string(),
-  temperature: z.number(),
-  seed: z.number(),
-  date: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .optional(),
-  outcome: z.enum(outcomes),
-  progress: share,
-  stepLimit: mayBeCount,
-  measures,
-  trials: z.array(share).min(1).optional(),
-  dose: dose.optional(),
-  trace: z
-    .string()
-    .regex(/^[0-9a-f]{12}$/)
-    .optional(),
-  refused: z.literal(true).optional(),
-  opening: z
-    .string()
-    .regex(/^[0-9a-f]{8}$/)
-    .optional(),
-  actions: z
-    .string()
-    .regex(/^[\w-]*$/)
-    .refine(({ length }) => length % actionCharacters === 0)
-    .optional(),
-  servedBy: z.array(z.string()).optional(),
-  error: z.string().optional(),
-})
-
-/** Whether a value is an episode's row; checked before writing and after reading. */
+/** Whether a value is an episode's row, as far as every reader relies on it; checked before writing and after reading. */
 export function isRow(value: unknown): value is EpisodeRow {
-  return rowSchema.safeParse(value).success
+  const { key, outcome, progress, measures } = (value ?? {}) as Partial<EpisodeRow>
+  const isShare = typeof progress === 'number' && progress >= 0 && progress <= 1
+  const isPlayed = outcomes.some((one) => one === outcome) && isShare
+  return isPlayed && typeof key === 'string' && typeof measures === 'object'
 }
 
 /** Reads a line of outcomes.jsonl; undefined if it is not an episode's row. */
@@ -124,6 +19,9 @@ export function readRow(line: string): EpisodeRow | undefined {
   const value = parseJson(line)
   return isRow(value) ? value : undefined
 }
+
+/** The consequence of an unusable row. */
+export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment plays that episode again.'
 
 /** What was left out of a file of rows. */
 interface LeftOut {
@@ -156,8 +54,6 @@ export function readRows(plan: Plan, paths: readonly string[]) {
   const owners = new Map<string, { readonly file: number; readonly result?: string }>()
   const contradictions: Contradiction[] = []
   const broken = new Map<number, EpisodeRow>()
-  /** By file, the numbers of the lines with a valid row that counts. */
-  const counted = paths.map((): number[] => [])
   function* read(): Generator<EpisodeRow, void, undefined> {
     for (const [number, path] of paths.entries()) {
       const left = leftOut[number]!
@@ -179,7 +75,6 @@ export function readRows(plan: Plan, paths: readonly string[]) {
             continue
           }
           isDone[place] = 1
-          counted[number]!.push(line.number)
           broken.delete(place)
           yield row
         }
@@ -187,22 +82,9 @@ export function readRows(plan: Plan, paths: readonly string[]) {
     }
     yield* broken.values()
   }
-  function* readAgain(): Generator<EpisodeRow, void, undefined> {
-    for (const [number, path] of paths.entries()) {
-      let next = 0
-      for (const line of readLines(path)) {
-        if (line.number !== counted[number]![next]) continue
-        next++
-        yield parseJson(line.text) as EpisodeRow
-      }
-    }
-    yield* broken.values()
-  }
   return {
     /** One row an episode: the first valid one as it comes, and at the end the last of each episode without one. */
     rows: read(),
-    /** The same rows, once all of them were read: nothing is checked again, and no row is new. */
-    again: readAgain,
     /** By file. */
     leftOut,
     contradictions: contradictions as readonly Contradiction[],

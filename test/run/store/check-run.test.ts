@@ -46,7 +46,7 @@ describe('the check of a run', () => {
     [
       'a trajectory of another shape',
       () => edit(files.trajectories, 1, (text) => text.replace('"steps":', '"stops":')),
-      [/^trajectories\.jsonl:2: steps: expected/, /has no trajectory/],
+      [/^trajectories\.jsonl:2: it cannot be read/, /has no trajectory/],
     ],
     [
       'an unfinished last line',

@@ -46,21 +46,10 @@ describe('a row', () => {
   })
 
   it.each([
-    ['"key":"0', '"key":"A'],
-    ['"seed":3', '"seed":"3"'],
-    ['"temperature":0.7', '"temperature":1e999'],
-    ['"date":"2026', '"date":"26'],
     ['"outcome":"success"', '"outcome":"won"'],
     ['"progress":1', '"progress":1.5'],
-    ['"steps":5', '"steps":4.5'],
-    ['"steps":5', '"step":5'],
-    ['"understood":4', '"understood":-1'],
-    ['"empty":1', '"empty":null'],
-    ['[2,0.5]', '[0,0.5]'],
-    ['[2,0.5]', '[2,0.5,1]'],
-    ['[2,0.5]', '[2,"0.5"]'],
-    ['"leaks":0', '"leaks":[]'],
-    ['"error":"none"', '"error":7'],
+    ['"progress":1', '"progress":null'],
+    ['"measures":', '"measured":'],
   ])('is not read with %s as %s', (was, is) => {
     expect(line).toContain(was)
     expect(readRow(line.replace(was, is))).toBeUndefined()
