@@ -39,7 +39,7 @@ export interface Budget {
    * @param maxCalls its maximum number of calls, without repeated attempts
    * @returns undefined once a limit is reached; nothing more begins after that
    */
-  begin(maxCalls: number): EndEpisode | undefined | Promise<EndEpisode | undefined>
+  begin(maxCalls: number): Promise<EndEpisode | undefined>
   /** Whether time is left; asked between two trials of an episode. */
   goOn(): boolean
   /**
@@ -66,19 +66,26 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
   const used = { calls: 0, tokens: 0 }
   /** Tokens of the largest call so far; before the first a guess. */
   let largestCall = 2000
-  /** The most tokens that each attempt which has permission can add to it. */
-  const reserved = new Set<{ readonly tokens: number }>()
-  let waitingCalls: (() => void)[] = []
-  let [begun, underway, underwayCalls] = [0, 0, 0]
-  const waiting: { readonly calls: number; readonly decide: (begun: EndEpisode | undefined) => void }[] = []
+  /** What the attempts that have permission can add at most. */
+  const reserved = { calls: 0, tokens: 0 }
+  /** Episodes that have begun and not ended, and the calls that they may still make. */
+  const underway = { episodes: 0, calls: 0 }
+  let begun = 0
   let reached: string | undefined
-
+  let sleepers: (() => void)[] = []
+  const sleep = (): Promise<void> => new Promise((resolve) => sleepers.push(resolve))
+  const wakeAll = (): void => {
+    const woken = sleepers
+    sleepers = []
+    for (const wake of woken) wake()
+  }
   const exceeded = (calls: number, tokens: number): string | undefined => {
     if (used.calls + calls > maxCalls) return `--max calls=${String(maxCalls)}`
     return used.tokens + tokens > maxTokens ? `--max tokens=${String(maxTokens)}` : undefined
   }
   const outOfTime = (): string | undefined =>
     clock() - started < minutes * 60_000 ? undefined : `--max minutes=${String(minutes)}`
+  const outOfEpisodes = (): string | undefined => (begun < episodes ? undefined : `--max episodes=${String(episodes)}`)
   /** @returns whether no limit is reached */
   const isWithin = (limit: string | undefined): boolean => {
     if (limit !== undefined) reached ??= `The budget of this session is used up (${limit}).`
@@ -87,37 +94,18 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
   const allow = (limit: string | undefined): void => {
     if (!isWithin(limit)) throw new GivenUp('The budget of the session is used up.')
   }
-  const decide = (calls: number): EndEpisode | 'wait' | undefined => {
-    const limit =
-      (begun >= episodes ? `--max episodes=${String(episodes)}` : undefined) ?? exceeded(1, 1) ?? outOfTime()
-    if (reached !== undefined || !isWithin(limit)) return undefined
-    const most = underwayCalls + calls
-    if (underway > 0 && exceeded(most, most * largestCall) !== undefined) return 'wait'
-    begun++
-    underway++
-    underwayCalls += calls
-    return () => {
-      underway--
-      underwayCalls -= calls
-      while (waiting.length > 0) {
-        const answer = decide(waiting[0]!.calls)
-        if (answer === 'wait') return
-        waiting.shift()!.decide(answer)
-      }
-    }
-  }
   return {
     meter: {
       async reserve(prompt, maxReply) {
-        const most = { tokens: prompt + maxReply }
+        const most = prompt + maxReply
         for (;;) {
           allow(outOfTime() ?? exceeded(1, prompt))
-          const others = [...reserved].reduce((sum, { tokens }) => sum + tokens, 0)
           // What could exceed the ceiling is sent alone, so that no more than one reply does.
-          if (reserved.size === 0 || exceeded(reserved.size + 1, others + most.tokens) === undefined) break
-          await new Promise<void>((resolve) => waitingCalls.push(resolve))
+          if (reserved.calls === 0 || exceeded(reserved.calls + 1, reserved.tokens + most) === undefined) break
+          await sleep()
         }
-        reserved.add(most)
+        reserved.calls++
+        reserved.tokens += most
         let isSent = false
         return {
           send() {
@@ -125,7 +113,8 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
             isSent = true
           },
           end(reply) {
-            reserved.delete(most)
+            reserved.calls--
+            reserved.tokens -= most
             if (isSent) used.calls++
             if (isSent && reply !== undefined) {
               const { promptTokens, completionTokens, text, reasoning = '' } = reply
@@ -137,28 +126,37 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
               counted.prompt += promptTokens ?? 0
               counted.completion += completionTokens ?? 0
             }
-            const woken = waitingCalls
-            waitingCalls = []
-            for (const wake of woken) wake()
+            wakeAll()
           },
         }
       },
     },
-    begin(calls) {
-      const answer = waiting.length > 0 && underway > 0 ? 'wait' : decide(calls)
-      if (answer !== 'wait') return answer
-      return new Promise((resolve) => waiting.push({ calls, decide: resolve }))
+    async begin(calls) {
+      for (;;) {
+        if (reached !== undefined || !isWithin(outOfEpisodes() ?? exceeded(1, 1) ?? outOfTime())) return undefined
+        const most = underway.calls + calls
+        if (underway.episodes === 0 || exceeded(most, most * largestCall) === undefined) break
+        await sleep()
+      }
+      begun++
+      underway.episodes++
+      underway.calls += calls
+      return () => {
+        underway.episodes--
+        underway.calls -= calls
+        wakeAll()
+      }
     },
     goOn: () => isWithin(outOfTime()),
     played(row, elsewhere) {
       counted.episodes++
       if (elsewhere === undefined) return
-      const { calls, prompt, completion } = countsOf(row)
+      const { modelCalls, promptTokens, completionTokens } = row.measures
       used.calls += elsewhere
-      used.tokens += prompt + completion
-      counted.calls += calls
-      counted.prompt += prompt
-      counted.completion += completion
+      used.tokens += promptTokens + completionTokens
+      counted.calls += modelCalls
+      counted.prompt += promptTokens
+      counted.completion += completionTokens
     },
     probed(requests) {
       used.calls += requests
@@ -171,12 +169,6 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
     reached: () =>
       reached === undefined || counted.episodes > 0 ? reached : `${reached} No episode was finished within it.`,
   }
-}
-
-/** Calls and tokens of an episode. */
-export function countsOf({ measures }: Pick<EpisodeRow, 'measures'>) {
-  const { modelCalls, promptTokens, completionTokens } = measures
-  return { calls: modelCalls, prompt: promptTokens, completion: completionTokens }
 }
 
 function textTokens(content: string): number {

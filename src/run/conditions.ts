@@ -158,20 +158,16 @@ const listed = (names: readonly string[]): string => names.join(' and ')
 export function labelOf(applied: readonly AppliedPerturbation[]): string {
   if (applied.length === 0) return 'none'
   return applied
-    .map(({ perturbation, scope, mode, intensity, refuse, draw, options = {}, environments }) =>
-      [
-        perturbation.name,
-        ...[...(perturbation.takesCondition ? ['of'] : []), ...Object.keys(perturbation.options ?? {})].flatMap(
-          (name) => (options[name] === undefined ? [] : [`${name}=${options[name]}`]),
-        ),
-        ...(mode === undefined ? [] : [`mode=${mode}`]),
-        ...(scope === undefined ? [] : [`scope=${scope.join('/')}`]),
-        ...(intensity === undefined ? [] : [`intensity=${String(intensity)}`]),
-        ...(draw === undefined ? [] : [`draw=${String(draw)}`]),
-        ...(refuse === undefined ? [] : [`refuse=${String(refuse)}`]),
-        ...(environments === undefined ? [] : [`environment=${environments.join('/')}`]),
-      ].join(':'),
-    )
+    .map(({ perturbation, environments: environment, ...one }) => {
+      const { name, takesCondition, options } = perturbation
+      const own = [...(takesCondition ? ['of'] : []), ...Object.keys(options ?? {})].map((key) => [
+        key,
+        one.options?.[key],
+      ])
+      const common = Object.keys(readers).map((key) => [key, { ...one, environment }[key as keyof typeof one]])
+      const set = [...own, ...common].filter(([, value]) => value !== undefined)
+      return [name, ...set.map(([key, value]) => `${String(key)}=${[value].flat().join('/')}`)].join(':')
+    })
     .join('+')
 }
 
@@ -317,8 +313,12 @@ function parseOwn(
   return set.length === 0 ? {} : { options: Object.fromEntries(set) }
 }
 
-/** Reads the options that all perturbations have; those at their default are left out. */
+/** Reads the options that all perturbations have, in the order of labels; those at their default are left out. */
 const readers: Readonly<Record<string, (of: Perturbation, text: string) => Partial<AppliedPerturbation>>> = {
+  mode(of, text) {
+    const mode = modes.find((one) => one === text) ?? refuse(of, 'mode', modes.join(' or '), text)
+    return mode === 'replace' ? {} : { mode, apply: applyAliases }
+  },
   scope(of, text) {
     const wanted = text.split('/')
     const unknown = wanted.find((one) => !parts.some((part) => part === one))
@@ -328,10 +328,6 @@ const readers: Readonly<Record<string, (of: Perturbation, text: string) => Parti
     }
     const scope = parts.filter((part) => wanted.includes(part))
     return scope.length === parts.length ? {} : { scope }
-  },
-  mode(of, text) {
-    const mode = modes.find((one) => one === text) ?? refuse(of, 'mode', modes.join(' or '), text)
-    return mode === 'replace' ? {} : { mode, apply: applyAliases }
   },
   intensity(of, text) {
     const intensity = /^\d{0,2}(\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN

@@ -17,8 +17,6 @@ type Served = ProbeOptions & { readonly name: string }
 export interface ServerLearner {
   /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
   traitsOf(served: Served): Promise<ServerTraits>
-  /** Maximum number of tokens per reply in the run, if it has begun. */
-  readonly replyLimit?: number
   /** Whether a probed model reasons before it answers. */
   reasons(model: string): boolean
   /** Number of requests of this session's probes. */
@@ -109,9 +107,11 @@ export function learnServers(options: LearnOptions): ServerLearner {
   ): string | undefined => {
     const { decisive, volatile } = compareServed(known.served ?? {}, is)
     const isOther = decisive.length > 0
-    if (isOther && !acceptsChange) return sayChanged(known, decisive)
-    if (isOther) warn(sayAccepted(known, decisive))
-    else if (volatile.length > 0) warn(sayDeployed(known, volatile))
+    if (isOther && !acceptsChange)
+      return `${describeOther(known, decisive)} Serve the model that it was begun with, give --out another folder, or give --accept-changed-model to go on with both in one run, which its reports then say.`
+    if (isOther) warn(`${describeOther(known, decisive)} This is accepted and noted.`)
+    else if (volatile.length > 0)
+      warn(`${known.address}: ${describeDifferences(volatile)} for '${known.model}'. It is noted, and the run goes on.`)
     const served = merged(isOther)
     if (known.served !== undefined && Object.keys(served).every((name) => known.served![name] === served[name])) return
     const changes = [...(known.changes ?? []), ...changesOf({ decisive, volatile })].slice(0, maxChanges)
@@ -150,7 +150,6 @@ export function learnServers(options: LearnOptions): ServerLearner {
       tell(report)
       return report.traits
     },
-    ...(plan && { replyLimit: plan.maxTokens }),
     reasons: (model) => recallServers(reports).reasons(model),
     requests: () => requests,
     learned: () => (isMore ? reports : []),
@@ -185,14 +184,7 @@ export function changesOf({ decisive, volatile }: ReturnType<typeof compareServe
   ]
 }
 
-function sayChanged({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
-  return `${address} serves another model under the name '${model}' than when this run was begun: ${describeDifferences(differences)}. Serve the model that it was begun with, give --out another folder, or give --accept-changed-model to go on with both in one run, which its reports then say.`
-}
-
-function sayAccepted({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
-  return `${address} serves another model under the name '${model}' than when this run was begun, which is accepted and noted: ${describeDifferences(differences)}.`
-}
-
-function sayDeployed({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
-  return `${address}: ${describeDifferences(differences)} for '${model}'. Hosted models are deployed anew from time to time; it is noted, and the run goes on.`
+/** What a server serves now in place of the model that a run was begun with. */
+function describeOther({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
+  return `${address} serves another model under the name '${model}' than when this run was begun: ${describeDifferences(differences)}.`
 }
