@@ -9,7 +9,7 @@ import { usedIn } from '../../core/perturbation.js'
 import type { Change } from './restrict.js'
 import { changeId, restrict } from './restrict.js'
 import type { Cell } from '../cells.js'
-import { cellAt, createCellFinder } from '../cells.js'
+import { cellAt, placesOf } from '../cells.js'
 import type { Exchanges } from '../exchanges.js'
 import type { Experiment } from '../experiment.js'
 import type { Grid } from '../grid.js'
@@ -73,10 +73,10 @@ interface ReplayerOptions {
 export async function openReplayer(options: ReplayerOptions): Promise<Replayer> {
   const { run, rows, experiment, exchanges, learner, warn } = options
   const { grid } = await prepareGrid(experiment, { exchanges, learner, warn })
-  const find = createCellFinder(grid.plan)
+  const places = placesOf(grid.plan)
   const cellOf = (row: EpisodeRow): Cell => {
-    const place = find(row)
-    if (place !== undefined && grid.keyOf(cellAt(grid.plan, place)) === row.key) return cellAt(grid.plan, place)
+    const place = places.get(row.key)
+    if (place !== undefined) return cellAt(grid.plan, place)
     const { refused = [{ path: `environments.${row.environment}.tasks`, was: [row.task], is: [] }] } = joinPlans(
       run.plan,
       grid.plan,

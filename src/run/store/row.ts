@@ -3,7 +3,7 @@ import { hashOf, isValid, outcomes } from '../../core/episode.js'
 import { parseJson } from '../../files/json.js'
 import { readLines } from '../../files/lines.js'
 import { grouped } from '../../tables/words.js'
-import { countCells, createRowFinder } from '../cells.js'
+import { countCells, placesOf } from '../cells.js'
 import type { Plan } from '../plan.js'
 
 /** Whether a value is an episode's row, as far as every reader relies on it; checked before writing and after reading. */
@@ -46,7 +46,7 @@ interface Contradiction {
  * @throws ShaketableError `store` if a file cannot be read
  */
 export function readRows(plan: Plan, paths: readonly string[]) {
-  const find = createRowFinder(plan)
+  const places = placesOf(plan)
   const leftOut = paths.map((): LeftOut => ({ unreadable: [], strangers: 0, isTorn: false }))
   /** By place in the plan. */
   const isDone = new Uint8Array(countCells(plan))
@@ -59,7 +59,7 @@ export function readRows(plan: Plan, paths: readonly string[]) {
       const left = leftOut[number]!
       for (const line of readLines(path)) {
         const row = line.ended ? readRow(line.text) : undefined
-        const place = row && find(row)
+        const place = row && places.get(row.key)
         if (!line.ended) left.isTorn = true
         else if (row === undefined) left.unreadable.push(line.number)
         else if (place === undefined) left.strangers++
