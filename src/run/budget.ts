@@ -13,52 +13,18 @@ export interface BudgetLimits {
   readonly minutes?: number
 }
 
-/** What a session sent to model servers and got from them, whatever became of its episodes. */
-export interface Spent {
-  /** Episodes that were played to their end. */
-  readonly episodes: number
-  /** Attempts with a reply. */
-  readonly calls: number
-  readonly attempts: number
-  /** As the servers counted them; a failed attempt has none. */
-  readonly tokens: { readonly prompt: number; readonly completion: number }
-}
-
 /** Returns what an episode that has begun does not need. */
 export type EndEpisode = () => void
 
-/**
- * The ceiling of a session. Every attempt at a call asks before it is sent; an episode asks before it begins, so that
- * those that have begun can finish.
- */
-export interface Budget {
-  /** Asks for permission for each attempt at a call to a model. */
-  readonly meter: Meter
-  /**
-   * Reserves the calls of an episode. Where they are only free once another episode ends, it waits.
-   * @param maxCalls its maximum number of calls, without repeated attempts
-   * @returns undefined once a limit is reached; nothing more begins after that
-   */
-  begin(maxCalls: number): Promise<EndEpisode | undefined>
-  /** Whether time is left; asked between two trials of an episode. */
-  goOn(): boolean
-  /**
-   * Counts a finished episode.
-   * @param elsewhere the number of its attempts, where another process sent its calls
-   */
-  played(row: EpisodeRow, elsewhere?: number): void
-  /** Counts requests of the probe of a server. */
-  probed(requests: number): void
-  spent(): Spent
-  /** The limit that was reached, as a sentence. */
-  reached(): string | undefined
-}
+/** The ceiling of a session. */
+export type Budget = ReturnType<typeof createBudget>
 
 /**
- * Creates the budget of one session; a resumed run starts with a full one.
+ * Creates the budget of one session; a resumed run starts with a full one. Every attempt at a call asks before it is
+ * sent; an episode asks before it begins, so that those that have begun can finish.
  * @param clock milliseconds since any fixed moment
  */
-export function createBudget(limits: BudgetLimits, clock: () => number): Budget {
+export function createBudget(limits: BudgetLimits, clock: () => number) {
   const started = clock()
   const { calls: maxCalls = Infinity, tokens: maxTokens = Infinity, episodes = Infinity, minutes = Infinity } = limits
   const counted = { episodes: 0, calls: 0, prompt: 0, completion: 0 }
@@ -94,44 +60,51 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
   const allow = (limit: string | undefined): void => {
     if (!isWithin(limit)) throw new GivenUp('The budget of the session is used up.')
   }
-  return {
-    meter: {
-      async reserve(prompt, maxReply) {
-        const most = prompt + maxReply
-        for (;;) {
-          allow(outOfTime() ?? exceeded(1, prompt))
-          // What could exceed the ceiling is sent alone, so that no more than one reply does.
-          if (reserved.calls === 0 || exceeded(reserved.calls + 1, reserved.tokens + most) === undefined) break
-          await sleep()
-        }
-        reserved.calls++
-        reserved.tokens += most
-        let isSent = false
-        return {
-          send() {
-            allow(outOfTime())
-            isSent = true
-          },
-          end(reply) {
-            reserved.calls--
-            reserved.tokens -= most
-            if (isSent) used.calls++
-            if (isSent && reply !== undefined) {
-              const { promptTokens, completionTokens, text, reasoning = '' } = reply
-              const written = completionTokens ?? (promptTokens === undefined ? textTokens(text + reasoning) : 0)
-              const tokens = (promptTokens ?? prompt) + written
-              largestCall = used.tokens === 0 ? tokens : Math.max(largestCall, tokens)
-              used.tokens += tokens
-              counted.calls++
-              counted.prompt += promptTokens ?? 0
-              counted.completion += completionTokens ?? 0
-            }
-            wakeAll()
-          },
-        }
-      },
+  const meter: Meter = {
+    async reserve(prompt, maxReply) {
+      const most = prompt + maxReply
+      for (;;) {
+        allow(outOfTime() ?? exceeded(1, prompt))
+        // What could exceed the ceiling is sent alone, so that no more than one reply does.
+        if (reserved.calls === 0 || exceeded(reserved.calls + 1, reserved.tokens + most) === undefined) break
+        await sleep()
+      }
+      reserved.calls++
+      reserved.tokens += most
+      let isSent = false
+      return {
+        send() {
+          allow(outOfTime())
+          isSent = true
+        },
+        end(reply) {
+          reserved.calls--
+          reserved.tokens -= most
+          if (isSent) used.calls++
+          if (isSent && reply !== undefined) {
+            const { promptTokens, completionTokens, text, reasoning = '' } = reply
+            const written = completionTokens ?? (promptTokens === undefined ? textTokens(text + reasoning) : 0)
+            const tokens = (promptTokens ?? prompt) + written
+            largestCall = used.tokens === 0 ? tokens : Math.max(largestCall, tokens)
+            used.tokens += tokens
+            counted.calls++
+            counted.prompt += promptTokens ?? 0
+            counted.completion += completionTokens ?? 0
+          }
+          wakeAll()
+        },
+      }
     },
-    async begin(calls) {
+  }
+  return {
+    /** Asks for permission for each attempt at a call to a model. */
+    meter,
+    /**
+     * Reserves the most calls of an episode, without repeated attempts. Where they are only free once another episode
+     * ends, it waits.
+     * @returns undefined once a limit is reached; nothing more begins after that
+     */
+    async begin(calls: number): Promise<EndEpisode | undefined> {
       for (;;) {
         if (reached !== undefined || !isWithin(outOfEpisodes() ?? exceeded(1, 1) ?? outOfTime())) return undefined
         const most = underway.calls + calls
@@ -147,8 +120,10 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
         wakeAll()
       }
     },
+    /** Whether time is left; asked between two trials of an episode. */
     goOn: () => isWithin(outOfTime()),
-    played(row, elsewhere) {
+    /** Counts a finished episode; with the number of its attempts where another process sent its calls. */
+    played(row: EpisodeRow, elsewhere?: number): void {
       counted.episodes++
       if (elsewhere === undefined) return
       const { modelCalls, promptTokens, completionTokens } = row.measures
@@ -158,15 +133,18 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
       counted.prompt += promptTokens
       counted.completion += completionTokens
     },
-    probed(requests) {
+    /** Counts requests of the probe of a server. */
+    probed(requests: number): void {
       used.calls += requests
       counted.calls += requests
     },
+    /** What was sent to model servers and came back: calls are attempts with a reply, tokens as the servers count. */
     spent() {
       const { episodes, calls, prompt, completion } = counted
       return { episodes, calls, attempts: used.calls, tokens: { prompt, completion } }
     },
-    reached: () =>
+    /** The limit that was reached, as a sentence. */
+    reached: (): string | undefined =>
       reached === undefined || counted.episodes > 0 ? reached : `${reached} No episode was finished within it.`,
   }
 }

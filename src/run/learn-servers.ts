@@ -14,32 +14,7 @@ import { filesOf } from './store/run-folder.js'
 type Served = ProbeOptions & { readonly name: string }
 
 /** Probes the servers of a run, and checks whether they still serve the same models. */
-export interface ServerLearner {
-  /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
-  traitsOf(served: Served): Promise<ServerTraits>
-  /** Whether a probed model reasons before it answers. */
-  reasons(model: string): boolean
-  /** Number of requests of this session's probes. */
-  requests(): number
-  /** Reports to be stored with the run; empty if none is new. */
-  learned(): readonly KnownServer[]
-  /**
-   * Compares the models of a resumed run with those at its start. The run folder must be open.
-   * @throws ShaketableError `usage` for another model under the same name, unless that is accepted
-   */
-  compare(): Promise<void>
-  /**
-   * Checks the fingerprint of a reply. The run folder must be open.
-   * @returns why the run cannot go on, if a self-hosted server has another fingerprint
-   */
-  checkFingerprint(model: string, fingerprint: string): string | undefined
-  /**
-   * Asks a server again for the identity of its model, which may be another one after the server was gone. The run
-   * folder must be open.
-   * @returns why the run cannot go on, if it is another one
-   */
-  checkIdentity(model: string): Promise<string | undefined>
-}
+export type ServerLearner = ReturnType<typeof learnServers>
 
 interface LearnOptions {
   /** Folder of the run; absent if it is not stored. */
@@ -61,11 +36,11 @@ interface LearnOptions {
 }
 
 /** A learner that asks no server: it has what an earlier probe found. */
-export function recallServers(reports: readonly KnownServer[]): Pick<ServerLearner, 'traitsOf' | 'reasons'> {
+export function recallServers(reports: readonly KnownServer[]) {
   const reportOf = (model: string): KnownServer | undefined => reports.find((report) => report.model === model)
   return {
-    traitsOf: ({ name }) => Promise.resolve(reportOf(name)?.traits ?? plainTraits),
-    reasons: (model) =>
+    traitsOf: ({ name }: Served): Promise<ServerTraits> => Promise.resolve(reportOf(name)?.traits ?? plainTraits),
+    reasons: (model: string): boolean =>
       (reportOf(model)?.findings ?? []).some(
         ({ name, value }) => name === 'reasoning' && !['none', 'unknown', 'empty'].includes(String(value)),
       ),
@@ -80,7 +55,7 @@ export const maxChanges = 20
  * whatever their servers do now, so that their episodes stay comparable and keep their keys; it only checks whether a
  * model is still the same.
  */
-export function learnServers(options: LearnOptions): ServerLearner {
+export function learnServers(options: LearnOptions) {
   const { folder, probe, acceptsChange = false, logprobs = false, timeoutMs, tell, warn = () => undefined } = options
   const files = filesOf(folder ?? '')
   const plan = folder === undefined ? undefined : readPlan(files.plan)?.plan
@@ -138,7 +113,8 @@ export function learnServers(options: LearnOptions): ServerLearner {
     }))
   }
   return {
-    async traitsOf(served) {
+    /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
+    async traitsOf(served: Served): Promise<ServerTraits> {
       asked.set(served.name, served)
       if (hasBegun(served.name)) resumed.push(served)
       if (hasBegun(served.name) || !probe) return recallServers(reports).traitsOf(served)
@@ -150,20 +126,29 @@ export function learnServers(options: LearnOptions): ServerLearner {
       tell(report)
       return report.traits
     },
-    reasons: (model) => recallServers(reports).reasons(model),
+    /** Whether a probed model reasons before it answers. */
+    reasons: (model: string): boolean => recallServers(reports).reasons(model),
+    /** Number of requests of this session's probes. */
     requests: () => requests,
-    learned: () => (isMore ? reports : []),
-    async compare() {
+    /** Reports to be stored with the run; empty if none is new. */
+    learned: (): readonly KnownServer[] => (isMore ? reports : []),
+    /**
+     * Compares the models of a resumed run, whose folder is open, with those at its start.
+     * @throws ShaketableError `usage` for another model under the same name, unless that is accepted
+     */
+    async compare(): Promise<void> {
       for (const one of resumed) {
         const why = await compareNow(one)
         if (why !== undefined) throw new ShaketableError('usage', why)
       }
     },
-    checkIdentity: async (model) => {
+    /** Asks a server that was gone for the identity of its model. @returns why the run cannot go on, if it is another */
+    async checkIdentity(model: string): Promise<string | undefined> {
       const one = asked.get(model)
       return one && compareNow(one)
     },
-    checkFingerprint(model, given) {
+    /** Checks the fingerprint of a reply. @returns why the run cannot go on, if a self-hosted server has another one */
+    checkFingerprint(model: string, given: string): string | undefined {
       const known = reportOf(model)
       const is = withFingerprint({}, given)
       const fingerprint = String(is['system_fingerprint'])

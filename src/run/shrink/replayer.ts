@@ -23,23 +23,7 @@ import type { Replay } from './find-changes.js'
 import { Stopped } from './find-changes.js'
 
 /** Plays episodes of a stored run again, under parts of what their conditions change. */
-export interface Replayer {
-  readonly grid: Grid
-  /** Finds the changes by replaying the stored actions in the environment, without a model. */
-  changesOf(row: EpisodeRow, trajectory: Trajectory | undefined): Promise<readonly Change[]>
-  /** Identifies a replay. Those without any change are the same for all conditions. */
-  nameOf(row: EpisodeRow, changes: readonly Change[] | 'condition', seed: number): string
-  /**
-   * Plays a row's task with a seed under some changes, or under its whole condition.
-   * @throws Stopped if the replay ends in an error
-   */
-  play(
-    row: EpisodeRow,
-    changes: readonly Change[] | 'condition',
-    seed: number,
-    options: PlayCellOptions,
-  ): Promise<Replay & { readonly calls: number }>
-}
+export type Replayer = Awaited<ReturnType<typeof openReplayer>>
 
 /** The experiment of a run as it is stored, limited to what some of its rows need. */
 export function experimentOf({ experiment: stored }: ReadRun, rows: readonly EpisodeRow[]): Experiment {
@@ -70,7 +54,7 @@ interface ReplayerOptions {
  * Creates the grid of a run again for some of its rows.
  * @throws ShaketableError `store` if an episode would not be the same today, with the differences
  */
-export async function openReplayer(options: ReplayerOptions): Promise<Replayer> {
+export async function openReplayer(options: ReplayerOptions) {
   const { run, rows, experiment, exchanges, learner, warn } = options
   const { grid } = await prepareGrid(experiment, { exchanges, learner, warn })
   const places = placesOf(grid.plan)
@@ -89,7 +73,8 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   for (const row of rows) cellOf(row)
   const conditionOf = (row: EpisodeRow): readonly AppliedPerturbation[] =>
     usedIn(grid.applied.get(row.condition)!, row.environment)
-  const nameOf: Replayer['nameOf'] = (row, changes, seed) => {
+  /** Identifies a replay. Those without any change are the same for all conditions. */
+  const nameOf = (row: EpisodeRow, changes: readonly Change[] | 'condition', seed: number): string => {
     const { environment, task, model, agent, temperature, key } = row
     if (changes === 'condition') return hashOf([key, seed], 20)
     const identity = changes.length === 0 ? [environment, task, model, agent, temperature] : key
@@ -98,7 +83,8 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   return {
     grid,
     nameOf,
-    async changesOf(row, trajectory) {
+    /** Finds the changes by replaying the stored actions in the environment, without a model. */
+    async changesOf(row: EpisodeRow, trajectory: Trajectory | undefined): Promise<readonly Change[]> {
       const { environment, task } = cellOf(row)
       const found = new Map<string, Change>()
       const note = (change: Change): void => {
@@ -121,7 +107,16 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       }
       return [...found.values()]
     },
-    async play(row, changes, seed, options) {
+    /**
+     * Plays a row's task with a seed under some changes, or under its whole condition.
+     * @throws Stopped if the replay ends in an error
+     */
+    async play(
+      row: EpisodeRow,
+      changes: readonly Change[] | 'condition',
+      seed: number,
+      options: PlayCellOptions,
+    ): Promise<Replay & { readonly calls: number }> {
       const cell = cellOf(row)
       const { name } = cell.environment
       const kept = new Set(changes === 'condition' ? [] : changes.map(changeId))
