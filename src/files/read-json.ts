@@ -46,17 +46,15 @@ export function* jsonLinesIn(text: string): Generator<ParsedJson & { readonly nu
   }
 }
 
-/** A record of a file, and its place for messages, such as `FILE:3`. */
-interface PlacedRecord {
-  readonly value: unknown
-  readonly place: string
-}
-
 /**
- * The records of a text: the entries of a JSON array, or JSON lines.
+ * The records of a text: the entries of a JSON array, or JSON lines, each with its place such as `FILE:3`.
  * @throws ShaketableError `bad-input` with the line of a fault, which ends with `advice`
  */
-export function recordsIn(text: string, path: string, advice: string): readonly PlacedRecord[] {
+export function recordsIn(
+  text: string,
+  path: string,
+  advice: string,
+): readonly { readonly value: unknown; readonly place: string }[] {
   if (/^\s*\[/.test(text)) {
     const values = expectJson(text, path, advice) as readonly unknown[]
     return values.map((value, index) => ({ value, place: `${path}, entry ${String(index)}` }))

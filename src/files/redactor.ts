@@ -107,14 +107,6 @@ function wordsOf(secrets: readonly string[]): RegExp | undefined {
   return new RegExp(String.raw`(?<![\p{L}\p{N}_-])(?:${escaped.join('|')})(?![\p{L}\p{N}_-])`, 'gu')
 }
 
-/** A text in which every secret is one run of bytes. */
-interface Folded {
-  readonly bytes: Buffer
-  /** Where each byte begins and ends in the text, if asked for. */
-  readonly starts: Uint32Array
-  readonly ends: Uint32Array
-}
-
 /** Bytes as they are compared: ASCII letters small; 0 for white space and backslashes, which are left out. */
 const compared = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte)
@@ -141,8 +133,12 @@ function unescape([, units, byte, hex, decimal, entity]: RegExpExecArray): Itera
   return code > 0 && code <= 0x10ffff ? Buffer.from(String.fromCodePoint(code)) : []
 }
 
-/** @param isResolved whether escapes are replaced by what they stand for */
-function fold(text: Buffer, isResolved: boolean, isPlaced = false): Folded {
+/**
+ * A text in which every secret is one run of bytes, and where each byte begins and ends in the text.
+ * @param isResolved whether escapes are replaced by what they stand for
+ * @param isPlaced whether the places are asked for
+ */
+function fold(text: Buffer, isResolved: boolean, isPlaced = false) {
   const bytes = Buffer.allocUnsafe(text.length)
   const [starts, ends] = [new Uint32Array(isPlaced ? text.length : 0), new Uint32Array(isPlaced ? text.length : 0)]
   const letters = isResolved ? text.toString('latin1') : ''
@@ -168,12 +164,6 @@ function fold(text: Buffer, isResolved: boolean, isPlaced = false): Folded {
 
 const base64 = new Set(Buffer.from('+/-_=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'))
 
-interface Span {
-  readonly start: number
-  readonly end: number
-  readonly isBase64: boolean
-}
-
 /** The text with a mark in place of the needles in it, as it is and with its escapes resolved. */
 function withoutNeedles(text: string, needles: readonly Needle[]): string {
   const bytes = Buffer.from(text)
@@ -193,7 +183,7 @@ function withoutNeedles(text: string, needles: readonly Needle[]): string {
   return clean + bytes.toString('utf8', done)
 }
 
-function spansOf(text: Buffer, isResolved: boolean, needles: readonly Needle[]): Span[] {
+function spansOf(text: Buffer, isResolved: boolean, needles: readonly Needle[]) {
   const { bytes } = fold(text, isResolved)
   const found = needles.flatMap(({ bytes: needle, isBase64 }) => {
     const places: { readonly at: number; readonly last: number; readonly isBase64: boolean }[] = []

@@ -24,18 +24,6 @@ export const word = (what: string) =>
 export const list = <T extends z.ZodType>(element: T, what: string, max = 1000, min = 1) =>
   expected((error) => z.array(element, { error }).min(min, { error }).max(max, { error }), what)
 
-/** One of several schemas. */
-const either = <const Options extends readonly z.ZodType[]>(options: Options, words: string) =>
-  expected((error) => z.union(options, { error }), words)
-/** One of several words. */
-const oneOf = <const Values extends readonly string[]>(values: Values, words: string) =>
-  expected((error) => z.enum(values, { error }), words)
-/** A number from `low` to `high`. */
-const real = (low: number, high: number, words: string) =>
-  expected((error) => z.number({ error }).min(low, { error }).max(high, { error }), words)
-/** A text of a form. */
-const matching = (form: RegExp, words: string) => expected((error) => z.string({ error }).regex(form, { error }), words)
-
 /** Address of model servers. One with references to variables is checked when they are filled in. */
 export const baseUrl = expected(
   (error) => z.string({ error }).refine((text) => referencesIn(text).length > 0 || isServerAddress(text), { error }),
@@ -59,16 +47,17 @@ function refusing<Value>(why: (name: string, value: Value) => string | undefined
   }
 }
 
-const sampler = z.union([z.number(), z.boolean(), z.string().max(200)], {
-  error: 'a number, true, false or a short text',
-})
 const sampling = expected(
   (error) =>
     z.union(
       [
-        z.literal('server'),
+        z.literal('server', { error }),
         z
-          .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/), sampler, { error })
+          .record(
+            z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
+            z.union([z.number(), z.boolean(), z.string().max(200)], { error: 'a number, true, false or a short text' }),
+            { error },
+          )
           .refine((fields) => Object.keys(fields).length <= 64, { error })
           .superRefine(refusing(refuseField)),
       ],
@@ -96,8 +85,8 @@ const headers = expected(
   'up to 32 headers of every request, such as { X-Team: robustness }',
 )
 
-const reasoning = either(
-  [z.enum(['strip', 'keep']), whole(1, 1_000_000)],
+const reasoning = expected(
+  (error) => z.union([z.enum(['strip', 'keep'], { error }), whole(1, 1_000_000)], { error }),
   'strip (remove reasoning from the history, the default), keep (leave it there), or a number of tokens from 1 to 1,000,000 for reasoning, in addition to those of the answer',
 )
 
@@ -107,8 +96,11 @@ export const modelSchema = z
     name: word(
       'the name of a control model, the name of a model on its server, or the displayed name of a model with file, model or from; there {name}, {step} and {path} stand for those of each checkpoint',
     ).optional(),
-    from: either(
-      [word('a path or name'), list(word('a path or name'), 'a list of at least one path or name', 256)],
+    from: expected(
+      (error) =>
+        z.union([word('a path or name'), list(word('a path or name'), 'a list of at least one path or name', 256)], {
+          error,
+        }),
       'checkpoints: a path whose last part may have * and ?, such as checkpoints/checkpoint-*, or a list of paths and of names on a server',
     ).optional(),
     series: word(
@@ -117,15 +109,15 @@ export const modelSchema = z
     checkpoint: z
       .strictObject({
         series: word('the name of a training curve'),
-        step: real(0, maxStep, 'a number from 0 on'),
+        step: expected((error) => z.number({ error }).min(0, { error }).max(maxStep, { error }), 'a number from 0 on'),
       })
       .describe('the place of this model on a training curve, such as step 0 for the model that training began with')
       .optional(),
     file: word('the file of a model made by shaketable train').optional(),
     model: word('the name of the model on its server, if it differs from the displayed name').optional(),
     baseUrl: baseUrl.optional(),
-    apiKeyEnv: matching(
-      /^[A-Z_][A-Z0-9_]{0,99}$/,
+    apiKeyEnv: expected(
+      (error) => z.string({ error }).regex(/^[A-Z_][A-Z0-9_]{0,99}$/, { error }),
       "the name of the environment variable with the key of the model's server (capital letters, digits and underscores, such as MY_API_KEY), never the key",
     ).optional(),
     headers: headers.optional(),
@@ -134,8 +126,8 @@ export const modelSchema = z
     maxTokens: maxTokens.optional(),
     contextTokens: contextTokens.optional(),
     reasoning: reasoning.optional(),
-    api: oneOf(
-      ['chat', 'completions'],
+    api: expected(
+      (error) => z.enum(['chat', 'completions'], { error }),
       'chat (messages) or completions (one plain text), in place of what is detected',
     ).optional(),
     agent: word('the name of the agent of this model, in place of all agents of the experiment').optional(),
@@ -166,8 +158,8 @@ const maxSeed = 2 ** 31 - 1
 /** The commands that `prepare` may contain. */
 export const preparing = ['data collect', 'data synthesise', 'data filter-ind', 'data export-sft', 'train'] as const
 
-const tasks = either(
-  [whole(1, 1_000_000), list(word('the id of a task'), 'a list of task ids', 100_000)],
+const tasks = expected(
+  (error) => z.union([whole(1, 1_000_000), list(word('the id of a task'), 'a list of task ids', 100_000)], { error }),
   'a number of tasks, which are played from the first on, or a list of task ids',
 )
 
@@ -196,8 +188,8 @@ export const experimentSchema = z
   .strictObject(
     {
       $schema: word('the address of a JSON Schema, for editors').optional(),
-      name: matching(
-        /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      name: expected(
+        (error) => z.string({ error }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, { error }),
         'a name of 1 to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit; the run goes to runs/<name>',
       ).optional(),
       prepare: list(
@@ -235,9 +227,16 @@ export const experimentSchema = z
         .optional(),
       baseUrl: baseUrl.optional(),
       agents: list(word('the name of an agent'), 'a list of agents').optional(),
-      temperatures: list(real(0, 2, 'a number from 0 to 2'), 'a list of temperatures').optional(),
-      seeds: either(
-        [whole(1, 10_000, 'a number of seeds'), list(whole(0, maxSeed, 'a seed'), 'a list of seeds', 10_000)],
+      temperatures: list(
+        expected((error) => z.number({ error }).min(0, { error }).max(2, { error }), 'a number from 0 to 2'),
+        'a list of temperatures',
+      ).optional(),
+      seeds: expected(
+        (error) =>
+          z.union(
+            [whole(1, 10_000, 'a number of seeds'), list(whole(0, maxSeed, 'a seed'), 'a list of seeds', 10_000)],
+            { error },
+          ),
         'a number of seeds from 1 to 10,000 (0 and up are played), or a list of seeds',
       ).optional(),
       seedsAtZero: whole(
@@ -245,8 +244,8 @@ export const experimentSchema = z
         10_000,
         'the number of seeds at temperature 0 of models behind a server, which repeat their replies there,',
       ).optional(),
-      pairing: oneOf(
-        ['common', 'independent'],
+      pairing: expected(
+        (error) => z.enum(['common', 'independent'], { error }),
         'common (an episode and its clean twin are sent the same seeds to their server) or independent (each its own)',
       ).optional(),
       stepLimit: whole(1, 10_000, 'the maximum number of steps of an episode,').optional(),

@@ -86,12 +86,11 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   }
 }
 
+/** A run that is played: the name of this worker, and what is called when a model server is gone, with the reason. */
 interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
-  /** Name of this worker. */
   readonly me: string
   readonly id: string
   readonly run: QueuedRun
-  /** Called when a model server is gone from here, with the reason. */
   readonly lost: (why: string) => void
 }
 

@@ -23,23 +23,6 @@ export function readRow(line: string): EpisodeRow | undefined {
 /** The consequence of an unusable row. */
 export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment plays that episode again.'
 
-/** What was left out of a file of rows. */
-interface LeftOut {
-  /** Numbers of the lines that are not rows. */
-  readonly unreadable: number[]
-  /** Rows with a key that no episode of the plan has. */
-  strangers: number
-  /** Whether the last line is unfinished, as a writer leaves it that was stopped or is within it. */
-  isTorn: boolean
-}
-
-/** A valid row of an episode of which an earlier file has another result. */
-interface Contradiction {
-  readonly row: EpisodeRow
-  /** Places among the files of the first result and of this one. */
-  readonly files: readonly [number, number]
-}
-
 /**
  * Reads the episodes of a plan from files of rows in their order, so that memory holds those alone that ended in an
  * error. A missing file has no rows. What is beside the rows is known once all of them are read.
@@ -47,12 +30,14 @@ interface Contradiction {
  */
 export function readRows(plan: Plan, paths: readonly string[]) {
   const places = placesOf(plan)
-  const leftOut = paths.map((): LeftOut => ({ unreadable: [], strangers: 0, isTorn: false }))
+  /** By file: numbers of the lines that are not rows, the number of rows of no episode, and whether the end is torn. */
+  const leftOut = paths.map(() => ({ unreadable: [] as number[], strangers: 0, isTorn: false }))
   /** By place in the plan. */
   const isDone = new Uint8Array(countCells(plan))
   /** If there are several files, by key: the place among them of the row that counts, and its result if it is valid. */
   const owners = new Map<string, { readonly file: number; readonly result?: string }>()
-  const contradictions: Contradiction[] = []
+  /** Valid rows of which an earlier file has another result, with the places of both files. */
+  const contradictions: { readonly row: EpisodeRow; readonly files: readonly [number, number] }[] = []
   const broken = new Map<number, EpisodeRow>()
   function* read(): Generator<EpisodeRow, void, undefined> {
     for (const [number, path] of paths.entries()) {
@@ -85,9 +70,8 @@ export function readRows(plan: Plan, paths: readonly string[]) {
   return {
     /** One row an episode: the first valid one as it comes, and at the end the last of each episode without one. */
     rows: read(),
-    /** By file. */
     leftOut,
-    contradictions: contradictions as readonly Contradiction[],
+    contradictions,
     /** The place among the files of the row that counts of an episode. */
     ownerOf: (key: string): number | undefined => (paths.length > 1 ? owners.get(key)?.file : 0),
   }

@@ -1,6 +1,5 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectQueue, readQueueAddress } from '../../../src/run/queue/connect.js'
 import { packEpisode, unpackEpisode } from '../../../src/run/queue/runs.js'
@@ -134,23 +133,6 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     expect(redis.ask('--scan', '--pattern', 'shaketable:queue:*:b*').trim()).toBe('')
     await shaketable([...grid, '--out', 'here'], folder)
     expect(partingOf(join(folder, 'here'), out)).toBeUndefined()
-  })
-
-  it('that is full is waited for', { timeout: 120_000 }, async () => {
-    const folder = join(scratch, 'full')
-    const args = writeRooms(folder, 24, 1, 'oracle', 'placebo')
-    const running = start([...args, '--out', 'run', '--queue', redis.url], folder)
-    const workers = new Workers(['--queue', redis.url], folder, { WAIT_MS: '300' })
-    workers.add()
-    await until(() => countRows(join(folder, 'run')) > 0)
-    redis.ask('config', 'set', 'maxmemory-policy', 'noeviction')
-    redis.ask('config', 'set', 'maxmemory', '1')
-    await setTimeout(4000)
-    expect(running.child.exitCode).toBeNull()
-    redis.ask('config', 'set', 'maxmemory', '0')
-    expect(await running.ended).toMatchObject({ code: 0 })
-    expect(await workers.stop()).toEqual([0])
-    expect(rowsOf(join(folder, 'run')).map(({ outcome }) => outcome)).toEqual(Array(48).fill('success'))
   })
 
   it('is not played by a worker with other files, which says what differs', { timeout: 60_000 }, async () => {
