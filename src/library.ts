@@ -79,7 +79,7 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
   }
   const parsed = experimentSchema.safeParse(given)
   if (!parsed.success) {
-    const { path, message } = explainIssues(parsed.error, given, knownKeys).explained[0]!
+    const { path, message } = explainIssues(parsed.error, given, knownKeys)[0]!
     throw new ShaketableError('usage', `${path.join('.')}: ${message}.`)
   }
   const registry = await loadRegistry([...plugins, ...defined])

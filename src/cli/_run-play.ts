@@ -5,7 +5,7 @@ import { formatDuration } from '../models/retry-after.js'
 import type { QueueConnection } from '../run/queue/connect.js'
 import { createQueuePlayer } from '../run/queue/coordinator.js'
 import type { Budget } from '../run/budget.js'
-import { cellAt, countCells, createCellFinder, rowOf } from '../run/cells.js'
+import { cellAt, countCells, placesOf } from '../run/cells.js'
 import { checkCheckpoints } from '../run/check-checkpoints.js'
 import type { Exchanges } from '../run/exchanges.js'
 import type { Where } from '../run/experiment-file.js'
@@ -99,8 +99,8 @@ async function describe(
   part: Plan,
   chosen: readonly number[] | undefined,
 ): Promise<void> {
-  const find = createCellFinder(part)
-  const only = shard && chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!)
+  const places = placesOf(part)
+  const only = shard && chosen!.map((index) => places.get(grid.keyOf(cellAt(grid.plan, index)))!)
   if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, { shard, only }))
   if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(grid.plan))} episodes.`)
 }

@@ -1,10 +1,9 @@
 import { Command } from 'commander'
 import { unknownName } from '../core/errors.js'
 import type { QueueConnection } from '../run/queue/connect.js'
-import { asQueueError, connectQueue, keys } from '../run/queue/connect.js'
-import { readRuns } from '../run/queue/messages.js'
+import { asQueueError, connectQueue } from '../run/queue/connect.js'
 import type { RunStatus } from '../run/queue/runs.js'
-import { forgetRun, readStatus } from '../run/queue/runs.js'
+import { forgetRun, readRuns, readStatus } from '../run/queue/runs.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, queueFlag, usageError } from './_flags.js'
 import { escapeLine, layOut, number, print, say } from './_lines.js'
@@ -38,7 +37,7 @@ async function withRuns(
   try {
     const runs = await readStatus(connection, run)
     if (run !== undefined && runs.length === 0) {
-      const known = [...readRuns(await connection.redis.hgetall(keys.runs)).values()].map(({ name }) => name)
+      const known = [...(await readRuns(connection)).values()].map(({ name }) => name)
       throw usageError(unknownName('run on this queue', run, [...new Set(known)]))
     }
     if (runs.length > 0) await work(runs, connection)
@@ -53,7 +52,7 @@ async function withRuns(
 async function status(runs: readonly RunStatus[]): Promise<void> {
   const rows = runs.map(({ id, name, folder, episodes, coordinator, drained, jobs, workers }) => [
     ...[escapeLine(name), id],
-    ...[episodes, jobs.waiting, jobs.active, jobs.finished + jobs.failed, workers].map(number),
+    ...[episodes, jobs.waiting, jobs.active, jobs.finished, workers].map(number),
     coordinator === undefined ? 'none' : escapeLine(`${String(coordinator.pid)} on ${coordinator.host}`),
     escapeLine(folder) + (drained ? ' (drained)' : ''),
   ])

@@ -126,13 +126,12 @@ function dateOf({ changed }: RunSummary): string {
 
 /** All that is known of a run, a fact a line. */
 function describeRun(run: RunSummary, width: number): string {
-  const { folder, state, why, bytes, content } = run
+  const { folder, state, why, content } = run
   const where = oneLine(folder)
   const facts = [
     ['state', [state, ...(why === undefined ? [] : [why])].join(': ')],
     ...(content ? factsOf(content) : []),
     ['changed', `${dateOf(run)} UTC`],
-    ['size', `${(bytes / 1e6).toFixed(1)} MB`],
     ...(content?.history ?? []).map(({ date, added, stored }) => [
       'plan',
       `${date}: ${added} (${counted(stored, 'episode')} stored at that time)`,
@@ -168,11 +167,11 @@ function factsOf({ plan, tally }: NonNullable<RunSummary['content']>): (readonly
 }
 
 function asJson(run: RunSummary) {
-  const { folder, state, why, bytes, changed, content } = run
+  const { folder, state, why, changed, content } = run
   const { environments, conditions } = namesOf(run)
   return {
     ...{ folder, name: basename(folder), state, ...(why !== undefined && { why }) },
-    ...{ bytes, changed: new Date(changed).toISOString() },
+    changed: new Date(changed).toISOString(),
     ...(content && {
       episodes: { planned: content.tally.planned, stored: content.tally.already, errors: content.tally.errors },
       environments,

@@ -2,7 +2,7 @@ import type { Outcome } from '../core/episode.js'
 import { isValid, outcomes } from '../core/episode.js'
 import { unknownName } from '../core/errors.js'
 import type { EpisodeRow } from '../results/episode-row.js'
-import { createCellFinder } from '../run/cells.js'
+import { placesOf } from '../run/cells.js'
 import { perturbationName } from '../run/registry.js'
 import { limitPlan, readSelection } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
@@ -146,11 +146,11 @@ export function selectRows(
   if (outcome !== undefined && !outcomeNames.includes(outcome))
     throw usageError(unknownName('outcome', outcome, outcomeNames))
   const selection = readSelection(only)
-  const find = selection.size === 0 ? undefined : createCellFinder(limitPlan(plan, selection, perturbationName))
+  const selected = selection.size === 0 ? undefined : placesOf(limitPlan(plan, selection, perturbationName))
   return [...rows].filter(
     (row) =>
       row.key.startsWith(key ?? '') &&
-      (find === undefined || find(row) !== undefined) &&
+      (selected?.has(row.key) ?? true) &&
       (outcome === 'error' ? !isValid(row.outcome) : [undefined, row.outcome].includes(outcome as Outcome | undefined)),
   )
 }

@@ -152,7 +152,7 @@ type Shrunk = Finding & { readonly sentence: string }
 
 async function shrinkRow(row: EpisodeRow, work: Work): Promise<Shrunk> {
   const { run, replays, count, replayer, exchanges, endOf, use } = work
-  const { changes, met } = await replayer.changesOf(row, run.trajectories([row.key]).get(row.key))
+  const changes = await replayer.changesOf(row, run.trajectories([row.key]).get(row.key))
   const signal = exchanges?.stop
   const stopIfEnded = (): void => {
     const reason = endOf()
@@ -179,7 +179,7 @@ async function shrinkRow(row: EpisodeRow, work: Work): Promise<Shrunk> {
     return known
   }
   const seeds = seedsFor(row, run.plan.seeds, 3 * count)
-  const finding = await findChanges({ changes, met, seeds, count, replay })
+  const finding = await findChanges({ changes, seeds, count, replay })
   const { why } = finding
   const sentence = sayFinding(finding, count)
   say(`${row.key}: ${sentence}`)

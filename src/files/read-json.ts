@@ -46,17 +46,15 @@ export function* jsonLinesIn(text: string): Generator<ParsedJson & { readonly nu
   }
 }
 
-/** A record of a file, and its place for messages, such as `FILE:3`. */
-interface PlacedRecord {
-  readonly value: unknown
-  readonly place: string
-}
-
 /**
- * The records of a text: the entries of a JSON array, or JSON lines.
+ * The records of a text: the entries of a JSON array, or JSON lines, each with its place such as `FILE:3`.
  * @throws ShaketableError `bad-input` with the line of a fault, which ends with `advice`
  */
-export function recordsIn(text: string, path: string, advice: string): readonly PlacedRecord[] {
+export function recordsIn(
+  text: string,
+  path: string,
+  advice: string,
+): readonly { readonly value: unknown; readonly place: string }[] {
   if (/^\s*\[/.test(text)) {
     const values = expectJson(text, path, advice) as readonly unknown[]
     return values.map((value, index) => ({ value, place: `${path}, entry ${String(index)}` }))
@@ -68,32 +66,13 @@ export function recordsIn(text: string, path: string, advice: string): readonly 
   })
 }
 
-/** Index of the quote that ends the string that begins at an index; the text's length if none does. */
-function endOfString(json: string, start: number): number {
-  let index = start + 1
-  while (index < json.length && json[index] !== '"') index += json[index] === '\\' ? 2 : 1
-  return Math.min(index, json.length)
-}
-
-const numberNames = /-?(?:NaN|Infinity)/y
-
 /** Null in place of the names of numbers that JSON lacks, outside of strings. */
 function withoutNumberNames(text: string): string {
   if (!/NaN|Infinity/.test(text)) return text
-  const parts: string[] = []
-  let from = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]!
-    if (character === '"') at = endOfString(text, at)
-    if (character !== '-' && character !== 'N' && character !== 'I') continue
-    numberNames.lastIndex = at
-    const [name] = numberNames.exec(text) ?? []
-    if (name === undefined) continue
-    parts.push(text.slice(from, at), 'null')
-    from = at + name.length
-    at = from - 1
-  }
-  return [...parts, text.slice(from)].join('')
+  return text
+    .split(/("[^"\\]*(?:\\.[^"\\]*)*")/s)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/-?(?:NaN|Infinity)/g, 'null')))
+    .join('')
 }
 
 /** The message of JSON.parse(), with the line where it names the position. */

@@ -73,22 +73,17 @@ interface Needle {
   readonly isBase64: boolean
 }
 
-/** Needles by the hash of their first bytes; empty without any. */
-type Needles = readonly (readonly Needle[] | undefined)[]
-
-function needlesOf(secrets: readonly string[]): Needles {
+function needlesOf(secrets: readonly string[]): readonly Needle[] {
   const needles = new Map<string, Needle>()
   const add = (form: string, isBase64 = false): void => {
     const { bytes } = fold(Buffer.from(form), false)
     const key = bytes.toString('latin1')
-    if (bytes.length >= minLong && !needles.has(key)) needles.set(key, { bytes, isBase64 })
+    if (bytes.length >= minLong && !needles.has(key)) needles.set(key, { bytes: Buffer.from(bytes), isBase64 })
   }
   for (const secret of secrets) {
     const bytes = Buffer.from(secret)
-    add(secret)
-    add(secret.replaceAll(' ', '+'))
-    add([...secret].reverse().join(''))
-    add(bytes.toString('hex'))
+    for (const form of [secret, secret.replaceAll(' ', '+'), [...secret].reverse().join(''), bytes.toString('hex')])
+      add(form)
     for (const before of [0, 1, 2]) {
       const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
       const own = encoded.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6))
@@ -96,16 +91,7 @@ function needlesOf(secrets: readonly string[]): Needles {
       add(own.replaceAll('+', '-').replaceAll('/', '_'), true)
     }
   }
-  const table: Needle[][] = []
-  for (const needle of needles.values()) (table[hashAt(needle.bytes, 0)] ??= []).push(needle)
-  return table.length === 0 ? [] : Array.from({ length: hashes }, (_, hash) => table[hash])
-}
-
-const hashes = 4096
-
-/** A hash of three bytes. */
-function hashAt(bytes: Buffer, at: number): number {
-  return (bytes[at]! ^ (bytes[at + 1]! << 3) ^ (bytes[at + 2]! << 6)) & (hashes - 1)
+  return [...needles.values()]
 }
 
 /** Short secrets as they are, URL-encoded, and escaped as in JSON; as words of their own. */
@@ -119,14 +105,6 @@ function wordsOf(secrets: readonly string[]): RegExp | undefined {
   const longestFirst = [...new Set(spellings)].sort((a, b) => b.length - a.length)
   const escaped = longestFirst.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
   return new RegExp(String.raw`(?<![\p{L}\p{N}_-])(?:${escaped.join('|')})(?![\p{L}\p{N}_-])`, 'gu')
-}
-
-/** A text in which every secret is one run of bytes. */
-interface Folded {
-  readonly bytes: Buffer
-  /** Where each byte begins and ends in the text, if asked for. */
-  readonly starts: Uint32Array
-  readonly ends: Uint32Array
 }
 
 /** Bytes as they are compared: ASCII letters small; 0 for white space and backslashes, which are left out. */
@@ -155,8 +133,12 @@ function unescape([, units, byte, hex, decimal, entity]: RegExpExecArray): Itera
   return code > 0 && code <= 0x10ffff ? Buffer.from(String.fromCodePoint(code)) : []
 }
 
-/** @param isResolved whether escapes are replaced by what they stand for */
-function fold(text: Buffer, isResolved: boolean, isPlaced = false): Folded {
+/**
+ * A text in which every secret is one run of bytes, and where each byte begins and ends in the text.
+ * @param isResolved whether escapes are replaced by what they stand for
+ * @param isPlaced whether the places are asked for
+ */
+function fold(text: Buffer, isResolved: boolean, isPlaced = false) {
   const bytes = Buffer.allocUnsafe(text.length)
   const [starts, ends] = [new Uint32Array(isPlaced ? text.length : 0), new Uint32Array(isPlaced ? text.length : 0)]
   const letters = isResolved ? text.toString('latin1') : ''
@@ -182,14 +164,8 @@ function fold(text: Buffer, isResolved: boolean, isPlaced = false): Folded {
 
 const base64 = new Set(Buffer.from('+/-_=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'))
 
-interface Span {
-  readonly start: number
-  readonly end: number
-  readonly isBase64: boolean
-}
-
 /** The text with a mark in place of the needles in it, as it is and with its escapes resolved. */
-function withoutNeedles(text: string, needles: Needles): string {
+function withoutNeedles(text: string, needles: readonly Needle[]): string {
   const bytes = Buffer.from(text)
   const isEscaped = /\\[nrtux]|%[\da-f]{2}|&(?:#|amp|lt|gt|quot|apos)/i.test(text)
   const spans = (isEscaped ? [false, true] : [false]).flatMap((isResolved) => spansOf(bytes, isResolved, needles))
@@ -207,24 +183,15 @@ function withoutNeedles(text: string, needles: Needles): string {
   return clean + bytes.toString('utf8', done)
 }
 
-function spansOf(text: Buffer, isResolved: boolean, needles: Needles): Span[] {
+function spansOf(text: Buffer, isResolved: boolean, needles: readonly Needle[]) {
   const { bytes } = fold(text, isResolved)
-  const found: { readonly at: number; readonly needle: Needle }[] = []
-  for (let at = 0; at + minLong <= bytes.length; at++) {
-    for (const needle of needles[hashAt(bytes, at)] ?? []) {
-      if (isAt(bytes, at, needle.bytes)) found.push({ at, needle })
-    }
-  }
+  const found = needles.flatMap(({ bytes: needle, isBase64 }) => {
+    const places: { readonly at: number; readonly last: number; readonly isBase64: boolean }[] = []
+    for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1))
+      places.push({ at, last: at + needle.length - 1, isBase64 })
+    return places
+  })
   if (found.length === 0) return []
   const { starts, ends } = fold(text, isResolved, true)
-  return found.map(({ at, needle }) => ({
-    start: starts[at]!,
-    end: ends[at + needle.bytes.length - 1]!,
-    isBase64: needle.isBase64,
-  }))
-}
-
-function isAt(bytes: Buffer, at: number, needle: Buffer): boolean {
-  for (let index = 0; index < needle.length; index++) if (bytes[at + index] !== needle[index]) return false
-  return true
+  return found.map(({ at, last, isBase64 }) => ({ start: starts[at]!, end: ends[last]!, isBase64 }))
 }

@@ -13,52 +13,18 @@ export interface BudgetLimits {
   readonly minutes?: number
 }
 
-/** What a session sent to model servers and got from them, whatever became of its episodes. */
-export interface Spent {
-  /** Episodes that were played to their end. */
-  readonly episodes: number
-  /** Attempts with a reply. */
-  readonly calls: number
-  readonly attempts: number
-  /** As the servers counted them; a failed attempt has none. */
-  readonly tokens: { readonly prompt: number; readonly completion: number }
-}
-
 /** Returns what an episode that has begun does not need. */
 export type EndEpisode = () => void
 
-/**
- * The ceiling of a session. Every attempt at a call asks before it is sent; an episode asks before it begins, so that
- * those that have begun can finish.
- */
-export interface Budget {
-  /** Asks for permission for each attempt at a call to a model. */
-  readonly meter: Meter
-  /**
-   * Reserves the calls of an episode. Where they are only free once another episode ends, it waits.
-   * @param maxCalls its maximum number of calls, without repeated attempts
-   * @returns undefined once a limit is reached; nothing more begins after that
-   */
-  begin(maxCalls: number): EndEpisode | undefined | Promise<EndEpisode | undefined>
-  /** Whether time is left; asked between two trials of an episode. */
-  goOn(): boolean
-  /**
-   * Counts a finished episode.
-   * @param elsewhere the number of its attempts, where another process sent its calls
-   */
-  played(row: EpisodeRow, elsewhere?: number): void
-  /** Counts requests of the probe of a server. */
-  probed(requests: number): void
-  spent(): Spent
-  /** The limit that was reached, as a sentence. */
-  reached(): string | undefined
-}
+/** The ceiling of a session. */
+export type Budget = ReturnType<typeof createBudget>
 
 /**
- * Creates the budget of one session; a resumed run starts with a full one.
+ * Creates the budget of one session; a resumed run starts with a full one. Every attempt at a call asks before it is
+ * sent; an episode asks before it begins, so that those that have begun can finish.
  * @param clock milliseconds since any fixed moment
  */
-export function createBudget(limits: BudgetLimits, clock: () => number): Budget {
+export function createBudget(limits: BudgetLimits, clock: () => number) {
   const started = clock()
   const { calls: maxCalls = Infinity, tokens: maxTokens = Infinity, episodes = Infinity, minutes = Infinity } = limits
   const counted = { episodes: 0, calls: 0, prompt: 0, completion: 0 }
@@ -66,19 +32,26 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
   const used = { calls: 0, tokens: 0 }
   /** Tokens of the largest call so far; before the first a guess. */
   let largestCall = 2000
-  /** The most tokens that each attempt which has permission can add to it. */
-  const reserved = new Set<{ readonly tokens: number }>()
-  let waitingCalls: (() => void)[] = []
-  let [begun, underway, underwayCalls] = [0, 0, 0]
-  const waiting: { readonly calls: number; readonly decide: (begun: EndEpisode | undefined) => void }[] = []
+  /** What the attempts that have permission can add at most. */
+  const reserved = { calls: 0, tokens: 0 }
+  /** Episodes that have begun and not ended, and the calls that they may still make. */
+  const underway = { episodes: 0, calls: 0 }
+  let begun = 0
   let reached: string | undefined
-
+  let sleepers: (() => void)[] = []
+  const sleep = (): Promise<void> => new Promise((resolve) => sleepers.push(resolve))
+  const wakeAll = (): void => {
+    const woken = sleepers
+    sleepers = []
+    for (const wake of woken) wake()
+  }
   const exceeded = (calls: number, tokens: number): string | undefined => {
     if (used.calls + calls > maxCalls) return `--max calls=${String(maxCalls)}`
     return used.tokens + tokens > maxTokens ? `--max tokens=${String(maxTokens)}` : undefined
   }
   const outOfTime = (): string | undefined =>
     clock() - started < minutes * 60_000 ? undefined : `--max minutes=${String(minutes)}`
+  const outOfEpisodes = (): string | undefined => (begun < episodes ? undefined : `--max episodes=${String(episodes)}`)
   /** @returns whether no limit is reached */
   const isWithin = (limit: string | undefined): boolean => {
     if (limit !== undefined) reached ??= `The budget of this session is used up (${limit}).`
@@ -87,96 +60,93 @@ export function createBudget(limits: BudgetLimits, clock: () => number): Budget 
   const allow = (limit: string | undefined): void => {
     if (!isWithin(limit)) throw new GivenUp('The budget of the session is used up.')
   }
-  const decide = (calls: number): EndEpisode | 'wait' | undefined => {
-    const limit =
-      (begun >= episodes ? `--max episodes=${String(episodes)}` : undefined) ?? exceeded(1, 1) ?? outOfTime()
-    if (reached !== undefined || !isWithin(limit)) return undefined
-    const most = underwayCalls + calls
-    if (underway > 0 && exceeded(most, most * largestCall) !== undefined) return 'wait'
-    begun++
-    underway++
-    underwayCalls += calls
-    return () => {
-      underway--
-      underwayCalls -= calls
-      while (waiting.length > 0) {
-        const answer = decide(waiting[0]!.calls)
-        if (answer === 'wait') return
-        waiting.shift()!.decide(answer)
+  const meter: Meter = {
+    async reserve(prompt, maxReply) {
+      const most = prompt + maxReply
+      for (;;) {
+        allow(outOfTime() ?? exceeded(1, prompt))
+        // What could exceed the ceiling is sent alone, so that no more than one reply does.
+        if (reserved.calls === 0 || exceeded(reserved.calls + 1, reserved.tokens + most) === undefined) break
+        await sleep()
       }
-    }
+      reserved.calls++
+      reserved.tokens += most
+      let isSent = false
+      return {
+        send() {
+          allow(outOfTime())
+          isSent = true
+        },
+        end(reply) {
+          reserved.calls--
+          reserved.tokens -= most
+          if (isSent) used.calls++
+          if (isSent && reply !== undefined) {
+            const { promptTokens, completionTokens, text, reasoning = '' } = reply
+            const written = completionTokens ?? (promptTokens === undefined ? textTokens(text + reasoning) : 0)
+            const tokens = (promptTokens ?? prompt) + written
+            largestCall = used.tokens === 0 ? tokens : Math.max(largestCall, tokens)
+            used.tokens += tokens
+            counted.calls++
+            counted.prompt += promptTokens ?? 0
+            counted.completion += completionTokens ?? 0
+          }
+          wakeAll()
+        },
+      }
+    },
   }
   return {
-    meter: {
-      async reserve(prompt, maxReply) {
-        const most = { tokens: prompt + maxReply }
-        for (;;) {
-          allow(outOfTime() ?? exceeded(1, prompt))
-          const others = [...reserved].reduce((sum, { tokens }) => sum + tokens, 0)
-          // What could exceed the ceiling is sent alone, so that no more than one reply does.
-          if (reserved.size === 0 || exceeded(reserved.size + 1, others + most.tokens) === undefined) break
-          await new Promise<void>((resolve) => waitingCalls.push(resolve))
-        }
-        reserved.add(most)
-        let isSent = false
-        return {
-          send() {
-            allow(outOfTime())
-            isSent = true
-          },
-          end(reply) {
-            reserved.delete(most)
-            if (isSent) used.calls++
-            if (isSent && reply !== undefined) {
-              const { promptTokens, completionTokens, text, reasoning = '' } = reply
-              const written = completionTokens ?? (promptTokens === undefined ? textTokens(text + reasoning) : 0)
-              const tokens = (promptTokens ?? prompt) + written
-              largestCall = used.tokens === 0 ? tokens : Math.max(largestCall, tokens)
-              used.tokens += tokens
-              counted.calls++
-              counted.prompt += promptTokens ?? 0
-              counted.completion += completionTokens ?? 0
-            }
-            const woken = waitingCalls
-            waitingCalls = []
-            for (const wake of woken) wake()
-          },
-        }
-      },
+    /** Asks for permission for each attempt at a call to a model. */
+    meter,
+    /**
+     * Reserves the most calls of an episode, without repeated attempts. Where they are only free once another episode
+     * ends, it waits.
+     * @returns undefined once a limit is reached; nothing more begins after that
+     */
+    async begin(calls: number): Promise<EndEpisode | undefined> {
+      for (;;) {
+        if (reached !== undefined || !isWithin(outOfEpisodes() ?? exceeded(1, 1) ?? outOfTime())) return undefined
+        const most = underway.calls + calls
+        if (underway.episodes === 0 || exceeded(most, most * largestCall) === undefined) break
+        await sleep()
+      }
+      begun++
+      underway.episodes++
+      underway.calls += calls
+      return () => {
+        underway.episodes--
+        underway.calls -= calls
+        wakeAll()
+      }
     },
-    begin(calls) {
-      const answer = waiting.length > 0 && underway > 0 ? 'wait' : decide(calls)
-      if (answer !== 'wait') return answer
-      return new Promise((resolve) => waiting.push({ calls, decide: resolve }))
-    },
+    /** Whether time is left; asked between two trials of an episode. */
     goOn: () => isWithin(outOfTime()),
-    played(row, elsewhere) {
+    /** Counts a finished episode; with the number of its attempts where another process sent its calls. */
+    played(row: EpisodeRow, elsewhere?: number): void {
       counted.episodes++
       if (elsewhere === undefined) return
-      const { calls, prompt, completion } = countsOf(row)
+      const { modelCalls, promptTokens, completionTokens } = row.measures
       used.calls += elsewhere
-      used.tokens += prompt + completion
-      counted.calls += calls
-      counted.prompt += prompt
-      counted.completion += completion
+      used.tokens += promptTokens + completionTokens
+      counted.calls += modelCalls
+      counted.prompt += promptTokens
+      counted.completion += completionTokens
     },
-    probed(requests) {
+    /** Counts requests of the probe of a server. */
+    probed(requests: number): void {
       used.calls += requests
       counted.calls += requests
     },
+    /** What was sent to model servers and came back: calls are attempts with a reply, tokens as the servers count. */
     spent() {
       const { episodes, calls, prompt, completion } = counted
       return { episodes, calls, attempts: used.calls, tokens: { prompt, completion } }
     },
-    reached: () =>
+    /** The limit that was reached, as a sentence. */
+    reached: (): string | undefined =>
       reached === undefined || counted.episodes > 0 ? reached : `${reached} No episode was finished within it.`,
   }
-}
-
-/** Calls and tokens of an episode. */
-export function countsOf({ measures }: Pick<EpisodeRow, 'measures'>) {
-  const { modelCalls, promptTokens, completionTokens } = measures
-  return { calls: modelCalls, prompt: promptTokens, completion: completionTokens }
 }
 
 function textTokens(content: string): number {

@@ -6,14 +6,10 @@ import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Pair, Plan, PlannedCondition, PlannedEnvironment, PlannedModel } from './plan.js'
 import { conditionsIn, pairsOf } from './plan.js'
 
-type PlannedPair = Pair<PlannedModel, Plan['agents'][number]>
-
 /** One episode of the grid, as planned. */
-export interface Cell extends PlannedPair {
+export interface Cell extends Pair<PlannedModel, Plan['agents'][number]> {
   /** Index in the order of play, from 0. */
   readonly index: number
-  /** Index of its condition, model and agent among all such combinations of a plan. */
-  readonly combination: number
   readonly environment: PlannedEnvironment
   readonly task: PlannedEnvironment['tasks'][number]
   readonly condition: PlannedCondition
@@ -38,60 +34,31 @@ export function countCells(plan: Plan): number {
   return rows * passes
 }
 
-/** The episodes of an environment at one seed and temperature: a block in the order of play. */
-interface Block {
-  readonly environment: PlannedEnvironment
-  readonly conditions: readonly PlannedCondition[]
-  readonly pairs: readonly PlannedPair[]
-  readonly temperature: number
-  readonly seed: number
-  /** Index of its first episode. Tasks are outermost in it, pairs innermost. */
-  readonly first: number
-  readonly size: number
-}
-
 /** What is made once of a plan. */
-interface Laid {
-  readonly blocks: readonly Block[]
-  readonly allPairs: readonly PlannedPair[]
-  cells?: readonly Cell[]
-}
-const laid = new WeakMap<Plan, Laid>()
+const listed = new WeakMap<Plan, { readonly cells: readonly Cell[]; places?: ReadonlyMap<string, number> }>()
 
-function layOut(plan: Plan): Laid {
-  let known = laid.get(plan)
-  if (known === undefined) {
-    const allPairs = pairsOf(plan)
-    laid.set(plan, (known = { allPairs, blocks: listBlocks(plan, allPairs) }))
-  }
+function listOf(plan: Plan) {
+  let known = listed.get(plan)
+  if (known === undefined) listed.set(plan, (known = { cells: listCells(plan) }))
   return known
 }
 
-function listBlocks(plan: Plan, pairs: readonly PlannedPair[]): readonly Block[] {
-  let first = 0
-  return plan.seeds.flatMap((seed, place) =>
-    plan.temperatures.flatMap((temperature) => {
+function listCells(plan: Plan): readonly Cell[] {
+  const all: Cell[] = []
+  const pairs = pairsOf(plan)
+  for (const [place, seed] of plan.seeds.entries())
+    for (const temperature of plan.temperatures) {
       // At temperature 0 a model behind a server repeats its replies, so only its first seeds are played.
       const played = pairs.filter(({ model: { seedsAtZero = Infinity } }) => temperature !== 0 || place < seedsAtZero)
-      return plan.environments.map((environment): Block => {
+      for (const environment of plan.environments) {
         const conditions = conditionsIn(plan.conditions, environment.name)
-        const size = environment.tasks.length * conditions.length * played.length
-        first += size
-        return { environment, conditions, pairs: played, temperature, seed, first: first - size, size }
-      })
-    }),
-  )
-}
-
-function cellIn(block: Block, index: number, plan: Plan, allPairs: readonly PlannedPair[]): Cell {
-  const { environment, conditions, pairs, temperature, seed } = block
-  const place = index - block.first
-  const pair = pairs[place % pairs.length]!
-  const row = Math.floor(place / pairs.length)
-  const condition = conditions[row % conditions.length]!
-  const combination = plan.conditions.indexOf(condition) * allPairs.length + allPairs.indexOf(pair)
-  const task = environment.tasks[Math.floor(row / conditions.length)]!
-  return { index, combination, environment, task, condition, ...pair, temperature, seed }
+        for (const task of environment.tasks)
+          for (const condition of conditions)
+            for (const { model, agent } of played)
+              all.push({ index: all.length, environment, task, condition, model, agent, temperature, seed })
+      }
+    }
+  return all
 }
 
 /**
@@ -100,20 +67,22 @@ function cellIn(block: Block, index: number, plan: Plan, allPairs: readonly Plan
  * episodes follow their clean twin, so a run that stops anywhere has pairs.
  */
 export function cells(plan: Plan): readonly Cell[] {
-  const known = layOut(plan)
-  return (known.cells ??= known.blocks.flatMap((block) =>
-    Array.from({ length: block.size }, (_, place) => cellIn(block, block.first + place, plan, known.allPairs)),
-  ))
+  return listOf(plan).cells
 }
 
 /** The episode at an index in the order of play. */
 export function cellAt(plan: Plan, index: number): Cell {
-  const { blocks, allPairs } = layOut(plan)
-  const block = blocks.find(({ first, size }) => index < first + size)!
-  return cellIn(block, index, plan, allPairs)
+  return cells(plan)[index]!
 }
 
-/** The names by which a row, or a cell, is found in a plan. */
+/** The index of each episode of a plan in the order of play, by its key. */
+export function placesOf(plan: Plan): ReadonlyMap<string, number> {
+  const known = listOf(plan)
+  const keyOf = createKeyMaker(plan)
+  return (known.places ??= new Map(known.cells.map((cell) => [keyOf(cell), cell.index])))
+}
+
+/** The names by which people find a cell or a row. */
 type CellNames = Pick<EpisodeRow, 'environment' | 'task' | 'condition' | 'model' | 'agent' | 'temperature' | 'seed'>
 
 /** The names of a cell, as its row has them. */
@@ -126,45 +95,6 @@ export function rowOf({ environment, task, condition, model, agent, temperature,
     agent: agent.name,
     temperature,
     seed,
-  }
-}
-
-/**
- * Creates a function that finds a row's index in the order of play by its names; undefined if the plan has no such
- * episode.
- */
-export function createCellFinder(plan: Plan): (row: CellNames) => number | undefined {
-  const find = createFinder(plan)
-  return (row) => find(row)?.index
-}
-
-/** Like {@link createCellFinder}, but a row whose key is not that of the plan's episode is not found. */
-export function createRowFinder(plan: Plan): (row: CellNames & { readonly key: string }) => number | undefined {
-  const find = createFinder(plan)
-  const keyOf = createKeyMaker(plan)
-  return (row) => {
-    const cell = find(row)
-    return cell !== undefined && keyOf(cell) === row.key ? cell.index : undefined
-  }
-}
-
-function createFinder(plan: Plan): (row: CellNames) => Cell | undefined {
-  const { blocks, allPairs } = layOut(plan)
-  const bySeed = new Map(plan.seeds.map((seed) => [seed, blocks.filter((block) => block.seed === seed)]))
-  const tasksOf = new Map(
-    plan.environments.map(({ name, tasks }) => [name, new Map(tasks.map(({ id }, place) => [id, place]))]),
-  )
-  return (row) => {
-    const isOf = ({ temperature, environment }: Block): boolean =>
-      temperature === row.temperature && environment.name === row.environment
-    const block = bySeed.get(row.seed)?.find(isOf)
-    const task = block && tasksOf.get(row.environment)!.get(row.task)
-    if (block === undefined || task === undefined) return undefined
-    const condition = block.conditions.findIndex(({ label }) => label === row.condition)
-    const pair = block.pairs.findIndex(({ model, agent }) => model.name === row.model && agent.name === row.agent)
-    if (condition < 0 || pair < 0) return undefined
-    const place = (task * block.conditions.length + condition) * block.pairs.length + pair
-    return cellIn(block, block.first + place, plan, allPairs)
   }
 }
 
@@ -212,8 +142,8 @@ export function createKeyMaker(plan: Plan): (cell: Cell) => string {
   const heads = new Map<string, string>()
   const tasks = new Map<Cell['task'], string>()
   return (cell) => {
-    const { environment, combination, task, seed, temperature } = cell
-    const place = `${String(combination)} ${environment.name}`
+    const { environment, condition, model, agent, task, seed, temperature } = cell
+    const place = [environment.name, condition.label, model.name, agent.name].join('\n')
     let head = heads.get(place)
     if (head === undefined) heads.set(place, (head = headOf(identityOf(plan, cell))))
     let named = tasks.get(task)

@@ -8,8 +8,7 @@ import { pairsOf } from './plan.js'
 import { textOf } from '../core/text.js'
 import { boundTokens, charactersOf } from '../models/fit.js'
 import { grouped } from '../tables/words.js'
-import type { Condition } from './conditions.js'
-import type { GridEnvironment, GridModel } from './grid.js'
+import type { GridParts } from './grid.js'
 import { replyTokens } from './model-choice.js'
 import { randomOf } from './play-cell.js'
 
@@ -26,14 +25,7 @@ interface FirstPrompt {
 }
 
 /** The parts of a grid that decide its first prompts. */
-interface FirstPromptParts {
-  readonly environments: readonly GridEnvironment[]
-  readonly conditions: readonly Condition[]
-  readonly agents: readonly Agent[]
-  readonly models: readonly GridModel[]
-  readonly seeds: readonly number[]
-  readonly maxTokens: number
-}
+type FirstPromptParts = Pick<GridParts, 'environments' | 'conditions' | 'agents' | 'models' | 'seeds' | 'maxTokens'>
 
 /**
  * Compares the longest first prompts, whose history cannot be cut, with the known context length of each model.

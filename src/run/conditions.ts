@@ -156,24 +156,24 @@ const listed = (names: readonly string[]): string => names.join(' and ')
 
 /** The label of a condition. */
 export function labelOf(applied: readonly AppliedPerturbation[]): string {
-  if (applied.length === 0) return 'none'
-  return applied
-    .map(({ perturbation, scope, mode, intensity, refuse, draw, options = {}, environments }) =>
-      [
-        perturbation.name,
-        ...[...(perturbation.takesCondition ? ['of'] : []), ...Object.keys(perturbation.options ?? {})].flatMap(
-          (name) => (options[name] === undefined ? [] : [`${name}=${options[name]}`]),
-        ),
-        ...(mode === undefined ? [] : [`mode=${mode}`]),
-        ...(scope === undefined ? [] : [`scope=${scope.join('/')}`]),
-        ...(intensity === undefined ? [] : [`intensity=${String(intensity)}`]),
-        ...(draw === undefined ? [] : [`draw=${String(draw)}`]),
-        ...(refuse === undefined ? [] : [`refuse=${String(refuse)}`]),
-        ...(environments === undefined ? [] : [`environment=${environments.join('/')}`]),
-      ].join(':'),
-    )
-    .join('+')
+  const labels = applied.map(({ perturbation, options = {}, environments: environment, ...one }) => {
+    const set: Readonly<Record<string, unknown>> = { ...options, ...one, environment }
+    const own = Object.keys(perturbation.options ?? {})
+    const named = ['of', ...own, ...Object.keys(examples)].filter((key) => set[key] !== undefined)
+    return [perturbation.name, ...named.map((key) => `${key}=${[set[key]].flat().join('/')}`)].join(':')
+  })
+  return labels.join('+') || 'none'
 }
+
+/** The options that all perturbations have, in the order of labels, each with an example. */
+const examples = {
+  mode: 'alias',
+  scope: 'instruction/examples',
+  intensity: '0.5',
+  draw: '2',
+  refuse: 'false',
+  environment: 'household/pddl',
+} as const
 
 function parseApplied(
   text: string,
@@ -184,17 +184,22 @@ function parseApplied(
   const [written = '', ...options] = text.split(':').map((part) => part.trim())
   const name = perturbationName(written)
   const perturbation = known.find((one) => one.name === name)
-  if (perturbation === undefined) throw explainUnknown(name, known, filters, condition)
+  if (perturbation === undefined) throw new ShaketableError('usage', explainUnknown(name, known, filters, condition))
+  const { takesCondition, draws = 1, options: own = {} } = perturbation
+  const takes: Readonly<Record<string, string>> = {
+    ...(takesCondition && { of: 'synonyms/draw=2' }),
+    ...Object.fromEntries(Object.entries(own).map(([key, values]) => [key, values.join('|')])),
+    ...examples,
+  }
   const given = new Map<string, string>()
-  const takes = optionsOf(perturbation)
   for (const option of options) {
     const [key = '', ...values] = option.split('=')
-    const isKnown = takes.has(key) || key === 'draw'
-    if (!isKnown || values.length === 0 || (values.length > 1 && key !== 'of')) {
-      const near = takes.has(key) ? undefined : nearMiss(key, [...takes.keys()])
+    if (!Object.hasOwn(takes, key) || values.length === 0 || (values.length > 1 && key !== 'of')) {
+      const shown = Object.entries(takes).filter(([one]) => one !== 'draw' || draws > 1)
+      const near = Object.hasOwn(takes, key) ? undefined : nearMiss(key, Object.keys(takes))
       throw new ShaketableError(
         'usage',
-        `'${name}' has no option '${option.slice(0, 100)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} It takes ${[...takes.values()].join(', ')}.`,
+        `'${name}' has no option '${option.slice(0, 100)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} It takes ${shown.map((one) => `'${one.join('=')}'`).join(', ')}.`,
       )
     }
     if (given.has(key))
@@ -207,39 +212,42 @@ function parseApplied(
       `'${name}' accepts both wordings in mode alias. Leave 'refuse' out, or leave 'mode' out to show the new wording alone.`,
     )
   }
-  const own = parseOwn(perturbation, given)
-  const read = Object.entries(readers).flatMap(([option, reader]) =>
-    given.has(option) ? [reader(perturbation, given.get(option)!)] : [],
+  const common = Object.entries(readers).flatMap(([key, read]) =>
+    given.has(key) ? [read(perturbation, given.get(key)!)] : [],
   )
-  const applied: AppliedPerturbation = Object.assign({ perturbation }, ...read, own) as AppliedPerturbation
-  const { takesCondition } = perturbation
-  if (takesCondition === undefined) return applied
-  const other = parseOther(name, given.get('of') ?? takesCondition, known, filters)
-  const versions = other.map((one) => `${one.perturbation.name} ${one.perturbation.version}`)
-  const of = labelOf(other).replace(/[:+]/g, '/')
-  return {
-    ...applied,
-    perturbation: { ...perturbation, version: [perturbation.version, ...versions].join('/') },
-    other,
-    ...(of !== takesCondition && { options: { of, ...own.options } }),
-  }
+  const set = Object.entries(own).flatMap(([key, values]) => {
+    const value = given.get(key)
+    if (value === undefined || value === values[0]) return []
+    if (!values.includes(value)) refuse(perturbation, key, values.join(' or '), value)
+    return [[key, value] as const]
+  })
+  const other =
+    takesCondition === undefined ? undefined : parseOther(name, given.get('of') ?? takesCondition, known, filters)
+  const of = other && labelOf(other).replace(/[:+]/g, '/')
+  if (of !== undefined && of !== takesCondition) set.push(['of', of])
+  const versions = other?.map((one) => `${one.perturbation.name} ${one.perturbation.version}`) ?? []
+  return Object.assign(
+    {
+      perturbation: other ? { ...perturbation, version: [perturbation.version, ...versions].join('/') } : perturbation,
+    },
+    ...common,
+    set.length > 0 && { options: Object.fromEntries(set) },
+    other && { other },
+  ) as AppliedPerturbation
 }
 
+/** Why a text names no perturbation. */
 function explainUnknown(
   name: string,
   known: readonly Perturbation[],
   filters: readonly DataFilter[],
   condition: string,
-): ShaketableError {
-  const why =
-    name === ''
-      ? `Expected ${syntax}, got '${condition}'.`
-      : name === 'none'
-        ? `'none' stands alone and takes no options, got '${condition}'. Leave it out.`
-        : /^p5$/i.test(name) || filters.some((filter) => filter.name === name)
-          ? `'${name}' is a data filter: it changes the training data, not the environment. Use it with shaketable data filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other.`
-          : unknownName('perturbation', name, ['none', ...known.map((one) => one.name)])
-  return new ShaketableError('usage', why)
+): string {
+  if (name === '') return `Expected ${syntax}, got '${condition}'.`
+  if (name === 'none') return `'none' stands alone and takes no options, got '${condition}'. Leave it out.`
+  if (/^p5$/i.test(name) || filters.some((filter) => filter.name === name))
+    return `'${name}' is a data filter: it changes the training data, not the environment. Use it with shaketable data filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other.`
+  return unknownName('perturbation', name, ['none', ...known.map((one) => one.name)])
 }
 
 /**
@@ -269,22 +277,6 @@ function parseOther(
   )
 }
 
-/**
- * The options that a perturbation takes, each with an example. `intensity` is always known, and refused with a reason.
- */
-function optionsOf({ draws = 1, options = {}, takesCondition }: Perturbation): ReadonlyMap<string, string> {
-  return new Map([
-    ...(takesCondition ? [['of', "'of=synonyms/draw=2'"] as const] : []),
-    ...Object.entries(options).map(([key, values]) => [key, `'${key}=${values.join('|')}'`] as const),
-    ['scope', "'scope=instruction/examples'"],
-    ['intensity', "'intensity=0.5'"],
-    ...(draws > 1 ? [['draw', "'draw=2'"] as const] : []),
-    ['mode', "'mode=alias'"],
-    ['refuse', "'refuse=false'"],
-    ['environment', "'environment=household/pddl'"],
-  ])
-}
-
 /** @throws ShaketableError `usage` */
 function refuse({ name }: Perturbation, option: string, takes: string, text: string): never {
   throw new ShaketableError('usage', `The option '${option}' of '${name}' takes ${takes}, got '${text.slice(0, 40)}'.`)
@@ -303,22 +295,14 @@ export function checkDraw(perturbation: Perturbation, draw: number, given: strin
   refuse(perturbation, 'draw', range, given)
 }
 
-/** The options that a perturbation declares itself, but for those at their default. */
-function parseOwn(
-  perturbation: Perturbation,
-  given: ReadonlyMap<string, string>,
-): Pick<AppliedPerturbation, 'options'> {
-  const set = Object.entries(perturbation.options ?? {}).flatMap(([key, values]) => {
-    const value = given.get(key)
-    if (value === undefined || value === values[0]) return []
-    if (!values.includes(value)) refuse(perturbation, key, values.join(' or '), value)
-    return [[key, value] as const]
-  })
-  return set.length === 0 ? {} : { options: Object.fromEntries(set) }
-}
+type Reader = (of: Perturbation, text: string) => Partial<AppliedPerturbation>
 
 /** Reads the options that all perturbations have; those at their default are left out. */
-const readers: Readonly<Record<string, (of: Perturbation, text: string) => Partial<AppliedPerturbation>>> = {
+const readers: Readonly<Record<keyof typeof examples, Reader>> = {
+  mode(of, text) {
+    const mode = modes.find((one) => one === text) ?? refuse(of, 'mode', modes.join(' or '), text)
+    return mode === 'replace' ? {} : { mode, apply: applyAliases }
+  },
   scope(of, text) {
     const wanted = text.split('/')
     const unknown = wanted.find((one) => !parts.some((part) => part === one))
@@ -328,10 +312,6 @@ const readers: Readonly<Record<string, (of: Perturbation, text: string) => Parti
     }
     const scope = parts.filter((part) => wanted.includes(part))
     return scope.length === parts.length ? {} : { scope }
-  },
-  mode(of, text) {
-    const mode = modes.find((one) => one === text) ?? refuse(of, 'mode', modes.join(' or '), text)
-    return mode === 'replace' ? {} : { mode, apply: applyAliases }
   },
   intensity(of, text) {
     const intensity = /^\d{0,2}(\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN

@@ -61,14 +61,13 @@ export function createModel(
   }
   const address = addressOf(choice, baseUrl, variables, registry)
   const { contextTokens, api, extraBody } = choice
-  const traits = {
-    ...found,
-    ...(contextTokens !== undefined && { contextTokens }),
-    ...(api && { endpoint: api }),
-  }
-  const sampling = samplingOf(choice, found)
+  const traits = { ...found, ...(contextTokens !== undefined && { contextTokens }), ...(api && { endpoint: api }) }
+  // The neutral values of the samplers that the server accepts, overridden by the model's own.
+  const { sampling: own = {} } = choice
+  const sampling = own === 'server' ? own : { ...found.samplers?.sent, ...own }
+  const isSampling = Object.keys(sampling).length > 0
   const settings = {
-    ...(typeof sampling === 'object' && { sampling }),
+    ...(isSampling && typeof sampling === 'object' && { sampling }),
     ...(extraBody && { extraBody: fillReferences(extraBody, variables, `extraBody of '${choice.name}'`) }),
   }
   const shared = connection && {
@@ -76,27 +75,14 @@ export function createModel(
     server: connection.servers.at(address.baseUrl, address.shown),
     ...(connection.budget && { meter: connection.budget.meter }),
   }
-  const endpoint = createEndpoint({ ...address, traits, settings, ...shared })
-  const model = withSettings(endpoint, choice)
-  const decided = {
-    ...decidingTraits(traits),
-    ...(sampling && { sampling }),
-  }
+  const model = withSettings(createEndpoint({ ...address, traits, settings, ...shared }), choice)
+  const decided = { ...decidingTraits(traits), ...(isSampling && { sampling }) }
   return {
     model: { ...model, settings: { ...model.settings, ...decided } },
     live: true,
     address: { ...address, settings },
     ...roleOf(choice),
   }
-}
-
-/**
- * Sampling settings besides the temperature: the neutral values of the samplers that the server accepts, overridden by
- * the model's own.
- */
-function samplingOf({ sampling: own = {} }: ModelChoice, { samplers }: ServerTraits): ModelChoice['sampling'] {
-  const sampling = own === 'server' ? own : { ...samplers?.sent, ...own }
-  return Object.keys(sampling).length > 0 ? sampling : undefined
 }
 
 /** A model with the name and the settings that its experiment gives it. */
@@ -188,13 +174,7 @@ export function createConnection(
   // An environment's texts have everyday words, which a variable for a header or a host may hold as well.
   addSecrets([...keys, ...filled.filter((value) => !isOrdinary(value))])
   return {
-    servers: createServers(
-      {
-        concurrency,
-        ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-      },
-      warn,
-    ),
+    servers: createServers({ concurrency, ...(requestsPerMinute !== undefined && { requestsPerMinute }) }, warn),
     endpoint: {
       secrets,
       ...(attempts !== undefined && { attempts }),
@@ -208,38 +188,20 @@ export function createConnection(
  * The keys of all models of an experiment with the logins and queries in their addresses, and what variables fill in
  * elsewhere: no message may show them.
  */
-function secretsOf(
-  { baseUrl, models }: Pick<Experiment, 'baseUrl' | 'models'>,
-  variables: ServerVariables,
-): { readonly keys: readonly string[]; readonly filled: readonly string[] } {
+function secretsOf({ baseUrl, models }: Pick<Experiment, 'baseUrl' | 'models'>, variables: ServerVariables) {
   const addresses = [baseUrl, variables.OPENAI_BASE_URL, ...models.map((model) => model.baseUrl)]
   const referring = models.flatMap(({ headers, extraBody }) => [headers, extraBody])
   const valueOf = (name: string): string => (variables[name] ?? '').trim()
-  const ofAddresses = addresses.map((address) => secretsOfFilled(address ?? '', variables))
-  return {
-    keys: [
-      ...[defaultKeyVariable, ...models.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])].map(valueOf),
-      ...ofAddresses.flatMap(({ secrets }) => secrets),
-    ],
-    filled: [
-      ...[...addresses, ...referring].flatMap(referencesIn).map(valueOf),
-      ...ofAddresses.flatMap(({ hosts }) => hosts),
-    ],
+  const keys = [defaultKeyVariable, ...models.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])].map(valueOf)
+  const filled = [...addresses, ...referring].flatMap(referencesIn).map(valueOf)
+  for (const address of addresses) {
+    try {
+      const { baseUrl: url, shown } = fillAddress(address ?? '', variables)
+      keys.push(...secretsOfAddress(url))
+      if (shown !== undefined) filled.push(new URL(url).host, new URL(url).hostname)
+    } catch {
+      // An unusable address is refused where it is used.
+    }
   }
-}
-
-/** The secrets in an address, and its host if that comes from variables. An unusable address is refused elsewhere. */
-function secretsOfFilled(
-  address: string,
-  variables: ServerVariables,
-): { readonly secrets: readonly string[]; readonly hosts: readonly string[] } {
-  const none = { secrets: [], hosts: [] }
-  if (referencesIn(address).some((name) => (variables[name] ?? '').trim() === '')) return none
-  try {
-    const { baseUrl, shown } = fillAddress(address, variables)
-    const { host, hostname } = new URL(baseUrl)
-    return { secrets: secretsOfAddress(baseUrl), hosts: shown === undefined ? [] : [host, hostname] }
-  } catch {
-    return none
-  }
+  return { keys, filled }
 }

@@ -7,7 +7,7 @@ import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
 import type { Player } from './play-cell.js'
 import type { KnownServer } from './servers.js'
-import { knownServer } from './servers.js'
+import { isKnownServer } from './servers.js'
 
 /** The flags of `shaketable run` that record or replay exchanges with models. */
 export interface ExchangeFlags {
@@ -78,7 +78,7 @@ function replaying(recorded: Recording): Exchanges {
       live: false,
       ...roleOf(choice),
     }),
-    servers: recorded.servers().flatMap((server) => knownServer.safeParse(server).data ?? []) as readonly KnownServer[],
+    servers: recorded.servers().filter(isKnownServer),
     learn: () => undefined,
     wrap: (model) => model,
     begin: () => [],

@@ -4,7 +4,7 @@ import { ShaketableError, messageOf } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import { experimentSchema, modelSchema } from './experiment-schema.js'
-import { explainIssues, maxExplained } from './explain-issue.js'
+import { explainIssues } from './explain-issue.js'
 
 /** The place where a value of an experiment was given: `grid.yaml:3:9: seeds`, or `--seeds`. */
 export type Where = (path: readonly PropertyKey[]) => string
@@ -27,22 +27,18 @@ export function readExperimentFile(path: string): LoadedExperiment {
     const { line, col } = lines.linePos(offset)
     return `${path}:${String(line)}:${String(col)}`
   }
-  const refusal = (problems: readonly Problem[], count = problems.length): ShaketableError => {
-    const shown = problems
-      .slice(0, maxExplained)
-      .toSorted((one, other) => (one.offset ?? 0) - (other.offset ?? 0))
-      .map(({ offset, message }) => `${placeOf(offset)}: ${message}.`)
-    const more = count - shown.length
-    const rest = more === 0 ? [] : [`${path}: and ${more.toLocaleString('en')} more problems.`]
-    return new ShaketableError('bad-input', [...shown, ...rest].join('\n'))
-  }
-  if (document.errors.length > 0) {
-    throw refusal(
-      document.errors.map(({ pos: [offset], message }) => ({
-        offset,
-        message: `expected YAML, got something unreadable: ${message.replace(/\.$/, '')}. Correct that line`,
-      })),
+  const refusal = (problems: readonly Problem[]): ShaketableError =>
+    new ShaketableError(
+      'bad-input',
+      problems
+        .toSorted((one, other) => (one.offset ?? 0) - (other.offset ?? 0))
+        .map(({ offset, message }) => `${placeOf(offset)}: ${message}.`)
+        .join('\n'),
     )
+  if (document.errors.length > 0) {
+    const explain = (message: string): string =>
+      `expected YAML, got something unreadable: ${message.replace(/\.$/, '')}. Correct that line`
+    throw refusal(document.errors.map(({ pos: [offset], message }) => ({ offset, message: explain(message) })))
   }
   const value = toValue(document, path)
   if (isEmpty(value)) {
@@ -57,19 +53,18 @@ export function readExperimentFile(path: string): LoadedExperiment {
   }
   const parsed = experimentSchema.safeParse(value)
   if (parsed.success) return { given: parsed.data, where }
-  const { explained, count } = explainIssues(parsed.error, value, knownKeys)
-  const problems = explained.map(({ path: keys, unknownKey, message }): Problem => {
-    if (unknownKey !== undefined) return { offset: offsetOfKey(document, keys, unknownKey), message }
-    const name = keys.length === 0 ? '' : `${keys.map(String).join('.')}: `
-    return { offset: offsetOf(document, keys), message: `${name}${message}` }
-  })
-  throw refusal(problems, count)
+  throw refusal(
+    explainIssues(parsed.error, value, knownKeys).map(({ path: keys, unknownKey, message }): Problem => {
+      if (unknownKey !== undefined) return { offset: offsetOfKey(document, keys, unknownKey), message }
+      const name = keys.length === 0 ? '' : `${keys.map(String).join('.')}: `
+      return { offset: offsetOf(document, keys), message: `${name}${message}` }
+    }),
+  )
 }
 
+/** A problem at a place; without one, of the whole file. The message is a sentence without a full stop. */
 interface Problem {
-  /** Undefined for a problem of the whole file. */
   readonly offset: number | undefined
-  /** A sentence without a full stop. */
   readonly message: string
 }
 

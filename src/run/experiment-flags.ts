@@ -72,7 +72,7 @@ export function readFlags(flags: ExperimentFlags): GivenExperiment {
   const value = Object.fromEntries([...flagged, ...(flags.set ?? []).filter(isField).map(readField)])
   const parsed = experimentSchema.safeParse(value)
   if (parsed.success) return parsed.data
-  const { path, message } = explainIssues(parsed.error, value, knownKeys).explained[0]!
+  const { path, message } = explainIssues(parsed.error, value, knownKeys)[0]!
   throw new ShaketableError('usage', `${whereFlag(path)}: ${message}.`)
 }
 

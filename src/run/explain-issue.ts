@@ -11,44 +11,38 @@ interface Explained {
   readonly message: string
 }
 
-/** The most problems of one value that are explained, since each costs a search for the nearest name. */
-export const maxExplained = 20
+/** The most problems that are explained, since each costs a search for the nearest name. */
+const maxExplained = 20
 
 /**
- * Explains the issues of a schema: at most {@link maxExplained} of them, and their total number. For a union it takes
- * the branch that matches the value's outer shape, so that a mistyped key of an object is named as such.
+ * Explains the first issues of a schema. For a union it takes the branch that matches the value's outer shape, so that
+ * a mistyped key of an object is named as such.
+ * @param known the keys that an object at a path may have
  */
 export function explainIssues(
   error: z.ZodError,
   value: unknown,
-  known: (path: readonly PropertyKey[]) => readonly string[] = () => [],
-): { readonly explained: readonly Explained[]; readonly count: number } {
-  const issues = new Map(
-    error.issues.flatMap(innermost).map((issue) => [`${issue.path.join('.')} ${issue.message}`, issue]),
-  )
-  const found = [...issues.values()].flatMap((issue): readonly Found[] => {
-    if (issue.code !== 'unrecognized_keys') return [{ issue }]
-    return issue.keys.map((unknownKey) => ({ issue, unknownKey }))
-  })
-  const explained = found.slice(0, maxExplained).map(({ issue, unknownKey }: Found): Explained => {
-    const { path } = issue
-    if (unknownKey === undefined) {
-      const plain = issue.message.replace(/^(?:Invalid input|Too small|Too big): expected /, '')
-      const expected = plain.replace(/, received \w+$/, '')
-      return { path, message: `expected ${expected}, got ${showValue(valueAt(value, path), nameOf(path))}` }
+  known: (path: readonly PropertyKey[]) => readonly string[],
+): readonly Explained[] {
+  const issues = error.issues.flatMap(innermost)
+  const different = [...new Map(issues.map((issue) => [`${issue.path.join('.')} ${issue.message}`, issue])).values()]
+  return different.slice(0, maxExplained).flatMap((issue): readonly Explained[] => {
+    const { path, message } = issue
+    if (issue.code === 'unrecognized_keys') {
+      const keys = known(path)
+      return issue.keys.slice(0, maxExplained).map((unknownKey) => {
+        const near = nearMiss(unknownKey, keys)
+        const hint = near === undefined ? '' : `; did you mean '${near}'?`
+        const list = keys.length === 0 ? 'no such key' : `one of ${keys.join(', ')}`
+        return { path, unknownKey, message: `expected ${list}, got the key '${unknownKey.slice(0, 100)}'${hint}` }
+      })
     }
-    const keys = known(path)
-    const near = nearMiss(unknownKey, keys)
-    const hint = near === undefined ? '' : `; did you mean '${near}'?`
-    const list = keys.length === 0 ? 'no such key' : `one of ${keys.join(', ')}`
-    return { path, unknownKey, message: `expected ${list}, got the key '${unknownKey.slice(0, 100)}'${hint}` }
+    const expected = message
+      .replace(/^(?:Invalid input|Too small|Too big): expected /, '')
+      .replace(/, received \w+$/, '')
+    const shown = showValue(valueAt(value, path), path.includes('headers') ? 'headers' : path.at(-1))
+    return [{ path, message: `expected ${expected}, got ${shown}` }]
   })
-  return { explained, count: found.length }
-}
-
-interface Found {
-  readonly issue: z.core.$ZodIssue
-  readonly unknownKey?: string
 }
 
 function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
@@ -60,13 +54,8 @@ function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return branch.flatMap((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
-/** The key that decides whether a value may be shown: `headers` for all headers of a model, else its own. */
-function nameOf(path: readonly PropertyKey[]): PropertyKey | undefined {
-  return path.includes('headers') ? 'headers' : path.at(-1)
-}
-
 /** The value at a path, or undefined. */
-export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
       inner !== null && typeof inner === 'object' && Object.hasOwn(inner, key)
@@ -77,7 +66,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** A value as a message shows it: short, on one line, and without API keys or passwords of addresses. */
-export function showValue(given: unknown, key: PropertyKey = ''): string {
+function showValue(given: unknown, key: PropertyKey = ''): string {
   const value = withoutSecret(String(key), given)
   if (value === undefined) return 'nothing'
   if (typeof value === 'number') return String(value)

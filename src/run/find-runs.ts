@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
@@ -41,21 +41,21 @@ export function isRun(folder: string): boolean {
   }
 }
 
-/** Whether a run goes on, and why not. */
-export interface RunState {
-  /**
-   * - `running`: a live process, or one on another machine, holds its lock.
-   * - `complete`: every planned episode has a valid row.
-   * - `stopped`: the last session ended early and said why.
-   * - `partial`: it was interrupted or killed, it played a part, or some episodes ended in an error.
-   */
-  readonly state: 'running' | 'complete' | 'stopped' | 'partial'
-  /** Why it stopped, in one or more sentences. */
-  readonly why?: string
-}
+/**
+ * Whether a run goes on, and why not.
+ *
+ * - `running`: a live process, or one on another machine, holds its lock.
+ * - `complete`: every planned episode has a valid row.
+ * - `stopped`: the last session ended early and said why.
+ * - `partial`: it was interrupted or killed, it played a part, or some episodes ended in an error.
+ */
+type State = 'running' | 'complete' | 'stopped' | 'partial'
 
-/** The state of a run folder. @throws ShaketableError `store` if its lock cannot be read */
-export function stateOf(files: RunFiles, { already, planned }: Pick<Tally, 'already' | 'planned'>): RunState {
+/** The state of a run folder, and why it stopped. @throws ShaketableError `store` if its lock cannot be read */
+export function stateOf(
+  files: RunFiles,
+  { already, planned }: Pick<Tally, 'already' | 'planned'>,
+): { readonly state: State; readonly why?: string } {
   if (isLocked(files.lock)) return { state: 'running' }
   if (already >= planned) return { state: 'complete' }
   const why = readStopped(files.stopped)
@@ -63,55 +63,40 @@ export function stateOf(files: RunFiles, { already, planned }: Pick<Tally, 'alre
 }
 
 /** A run in a list. */
-export interface RunSummary extends Omit<RunState, 'state'> {
+export interface RunSummary {
   readonly folder: string
   /** `unreadable`: its plan is damaged or missing, or another version wrote it. */
-  readonly state: RunState['state'] | 'unreadable'
+  readonly state: State | 'unreadable'
+  /** In one or more sentences. */
+  readonly why?: string
   /** Time of the last row, in milliseconds since 1970. */
   readonly changed: number
-  /** Size of all its files. */
-  readonly bytes: number
-  /** Absent if the plan cannot be read. */
-  readonly content?: RunContent
-}
-
-interface RunContent {
-  readonly plan: Plan
-  /** `already` counts valid rows, `errors` episodes whose last row is an error. */
-  readonly tally: Tally
-  readonly history: readonly PlanChange[]
+  /** Absent if the plan cannot be read. `already` counts valid rows, `errors` episodes whose last row is an error. */
+  readonly content?: { readonly plan: Plan; readonly tally: Tally; readonly history: readonly PlanChange[] }
 }
 
 /** Reads what a list shows of a run. Never throws. */
 export function summariseRun(folder: string): RunSummary {
   const files = filesOf(folder)
   const changed = timeOf(existsSync(files.outcomes) ? files.outcomes : files.plan)
-  const common = { folder, changed, bytes: sizeOf(folder) }
   try {
     const found = readPlan(files.plan)
-    if (found === undefined)
-      return { ...common, state: 'unreadable', why: `${files.plan} is missing. Restore it from a copy.` }
-    const { plan } = found
+    if (found === undefined) throw new Error(`${files.plan} is missing. Restore it from a copy.`)
+    const { plan, history = [] } = found
     const { rows, leftOut } = readRows(plan, [files.outcomes])
     const tally = tallyOf(plan, rows)
-    const { unreadable } = leftOut[0]!
-    const state = stateOf(files, tally)
-    const content = {
-      plan,
-      tally,
-      history: found.history ?? [],
-    }
-    const left = count(unreadable.length, 'line')
+    const unreadable = leftOut[0]!.unreadable.length
+    const isOne = unreadable === 1
+    const why = `${count(unreadable, 'line')} of ${basename(files.outcomes)} cannot be read and ${isOne ? 'is' : 'are'} left out; \`shaketable runs ${folder} --check\` names ${isOne ? 'it' : 'them'}.`
     return {
-      ...common,
-      ...state,
-      ...(unreadable.length > 0 && {
-        why: `${left} of ${basename(files.outcomes)} cannot be read and ${unreadable.length === 1 ? 'is' : 'are'} left out; \`shaketable runs ${folder} --check\` names them.`,
-      }),
-      content,
+      folder,
+      changed,
+      ...stateOf(files, tally),
+      ...(unreadable > 0 && { why }),
+      content: { plan, tally, history },
     }
   } catch (thrown) {
-    return { ...common, state: 'unreadable', why: messageOf(thrown) }
+    return { folder, changed, state: 'unreadable', why: messageOf(thrown) }
   }
 }
 
@@ -127,16 +112,4 @@ export function tallyOf(plan: Plan, rows: Iterable<EpisodeRow>): Tally {
 
 function timeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-}
-
-/** Bytes of the files of a run and of the folders in it, links not followed. */
-function sizeOf(folder: string): number {
-  try {
-    return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce((sum, { parentPath, name }) => {
-      const stat = lstatSync(join(parentPath, name), { throwIfNoEntry: false })
-      return sum + (stat?.isFile() ? stat.size : 0)
-    }, 0)
-  } catch {
-    return 0
-  }
 }

@@ -14,34 +14,7 @@ import { filesOf } from './store/run-folder.js'
 type Served = ProbeOptions & { readonly name: string }
 
 /** Probes the servers of a run, and checks whether they still serve the same models. */
-export interface ServerLearner {
-  /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
-  traitsOf(served: Served): Promise<ServerTraits>
-  /** Maximum number of tokens per reply in the run, if it has begun. */
-  readonly replyLimit?: number
-  /** Whether a probed model reasons before it answers. */
-  reasons(model: string): boolean
-  /** Number of requests of this session's probes. */
-  requests(): number
-  /** Reports to be stored with the run; empty if none is new. */
-  learned(): readonly KnownServer[]
-  /**
-   * Compares the models of a resumed run with those at its start. The run folder must be open.
-   * @throws ShaketableError `usage` for another model under the same name, unless that is accepted
-   */
-  compare(): Promise<void>
-  /**
-   * Checks the fingerprint of a reply. The run folder must be open.
-   * @returns why the run cannot go on, if a self-hosted server has another fingerprint
-   */
-  checkFingerprint(model: string, fingerprint: string): string | undefined
-  /**
-   * Asks a server again for the identity of its model, which may be another one after the server was gone. The run
-   * folder must be open.
-   * @returns why the run cannot go on, if it is another one
-   */
-  checkIdentity(model: string): Promise<string | undefined>
-}
+export type ServerLearner = ReturnType<typeof learnServers>
 
 interface LearnOptions {
   /** Folder of the run; absent if it is not stored. */
@@ -63,11 +36,11 @@ interface LearnOptions {
 }
 
 /** A learner that asks no server: it has what an earlier probe found. */
-export function recallServers(reports: readonly KnownServer[]): Pick<ServerLearner, 'traitsOf' | 'reasons'> {
+export function recallServers(reports: readonly KnownServer[]) {
   const reportOf = (model: string): KnownServer | undefined => reports.find((report) => report.model === model)
   return {
-    traitsOf: ({ name }) => Promise.resolve(reportOf(name)?.traits ?? plainTraits),
-    reasons: (model) =>
+    traitsOf: ({ name }: Served): Promise<ServerTraits> => Promise.resolve(reportOf(name)?.traits ?? plainTraits),
+    reasons: (model: string): boolean =>
       (reportOf(model)?.findings ?? []).some(
         ({ name, value }) => name === 'reasoning' && !['none', 'unknown', 'empty'].includes(String(value)),
       ),
@@ -82,7 +55,7 @@ export const maxChanges = 20
  * whatever their servers do now, so that their episodes stay comparable and keep their keys; it only checks whether a
  * model is still the same.
  */
-export function learnServers(options: LearnOptions): ServerLearner {
+export function learnServers(options: LearnOptions) {
   const { folder, probe, acceptsChange = false, logprobs = false, timeoutMs, tell, warn = () => undefined } = options
   const files = filesOf(folder ?? '')
   const plan = folder === undefined ? undefined : readPlan(files.plan)?.plan
@@ -109,9 +82,11 @@ export function learnServers(options: LearnOptions): ServerLearner {
   ): string | undefined => {
     const { decisive, volatile } = compareServed(known.served ?? {}, is)
     const isOther = decisive.length > 0
-    if (isOther && !acceptsChange) return sayChanged(known, decisive)
-    if (isOther) warn(sayAccepted(known, decisive))
-    else if (volatile.length > 0) warn(sayDeployed(known, volatile))
+    if (isOther && !acceptsChange)
+      return `${describeOther(known, decisive)} Serve the model that it was begun with, give --out another folder, or give --accept-changed-model to go on with both in one run, which its reports then say.`
+    if (isOther) warn(`${describeOther(known, decisive)} This is accepted and noted.`)
+    else if (volatile.length > 0)
+      warn(`${known.address}: ${describeDifferences(volatile)} for '${known.model}'. It is noted, and the run goes on.`)
     const served = merged(isOther)
     if (known.served !== undefined && Object.keys(served).every((name) => known.served![name] === served[name])) return
     const changes = [...(known.changes ?? []), ...changesOf({ decisive, volatile })].slice(0, maxChanges)
@@ -138,7 +113,8 @@ export function learnServers(options: LearnOptions): ServerLearner {
     }))
   }
   return {
-    async traitsOf(served) {
+    /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
+    async traitsOf(served: Served): Promise<ServerTraits> {
       asked.set(served.name, served)
       if (hasBegun(served.name)) resumed.push(served)
       if (hasBegun(served.name) || !probe) return recallServers(reports).traitsOf(served)
@@ -150,21 +126,29 @@ export function learnServers(options: LearnOptions): ServerLearner {
       tell(report)
       return report.traits
     },
-    ...(plan && { replyLimit: plan.maxTokens }),
-    reasons: (model) => recallServers(reports).reasons(model),
+    /** Whether a probed model reasons before it answers. */
+    reasons: (model: string): boolean => recallServers(reports).reasons(model),
+    /** Number of requests of this session's probes. */
     requests: () => requests,
-    learned: () => (isMore ? reports : []),
-    async compare() {
+    /** Reports to be stored with the run; empty if none is new. */
+    learned: (): readonly KnownServer[] => (isMore ? reports : []),
+    /**
+     * Compares the models of a resumed run, whose folder is open, with those at its start.
+     * @throws ShaketableError `usage` for another model under the same name, unless that is accepted
+     */
+    async compare(): Promise<void> {
       for (const one of resumed) {
         const why = await compareNow(one)
         if (why !== undefined) throw new ShaketableError('usage', why)
       }
     },
-    checkIdentity: async (model) => {
+    /** Asks a server that was gone for the identity of its model. @returns why the run cannot go on, if it is another */
+    async checkIdentity(model: string): Promise<string | undefined> {
       const one = asked.get(model)
       return one && compareNow(one)
     },
-    checkFingerprint(model, given) {
+    /** Checks the fingerprint of a reply. @returns why the run cannot go on, if a self-hosted server has another one */
+    checkFingerprint(model: string, given: string): string | undefined {
       const known = reportOf(model)
       const is = withFingerprint({}, given)
       const fingerprint = String(is['system_fingerprint'])
@@ -185,14 +169,7 @@ export function changesOf({ decisive, volatile }: ReturnType<typeof compareServe
   ]
 }
 
-function sayChanged({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
-  return `${address} serves another model under the name '${model}' than when this run was begun: ${describeDifferences(differences)}. Serve the model that it was begun with, give --out another folder, or give --accept-changed-model to go on with both in one run, which its reports then say.`
-}
-
-function sayAccepted({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
-  return `${address} serves another model under the name '${model}' than when this run was begun, which is accepted and noted: ${describeDifferences(differences)}.`
-}
-
-function sayDeployed({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
-  return `${address}: ${describeDifferences(differences)} for '${model}'. Hosted models are deployed anew from time to time; it is noted, and the run goes on.`
+/** What a server serves now in place of the model that a run was begun with. */
+function describeOther({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
+  return `${address} serves another model under the name '${model}' than when this run was begun: ${describeDifferences(differences)}.`
 }

@@ -23,7 +23,7 @@ export async function openExperiment(
   registry: Registry,
   where: Where,
 ) {
-  const environments: OpenedGridEnvironment[] = []
+  const environments: (GridEnvironment & { readonly environment: OpenedEnvironment })[] = []
   for (const [index, choice] of experiment.environments.entries()) {
     const open = async (): Promise<OpenedEnvironment> => registry.find('environment', choice.name).open(choice.options)
     const environment = await open().catch((thrown: unknown) => {
@@ -58,10 +58,6 @@ export async function openExperiment(
     notes.push(`${label}: left out, since none of these environments has a use for it.`)
   const { conditions, notes: leftOut } = await openConditions(environments, used, experiment.seeds[0]!)
   return { environments, conditions, notes: [...notes, ...leftOut] }
-}
-
-interface OpenedGridEnvironment extends GridEnvironment {
-  readonly environment: OpenedEnvironment
 }
 
 function chooseTasks(

@@ -21,7 +21,7 @@ import { openExperiment } from './open-experiment.js'
 import { resolveExperiment } from './resolve-experiment.js'
 
 type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> &
-  Partial<Pick<ServerLearner, 'checkFingerprint' | 'checkIdentity' | 'replyLimit'>>
+  Partial<Pick<ServerLearner, 'checkFingerprint' | 'checkIdentity'>>
 
 interface PrepareOptions {
   /** Finds the place of a part of the experiment, for messages. */
@@ -51,19 +51,19 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   const { where = () => '', exchanges, learner, warn, played, budget } = options
   const registry = options.registry ?? (await loadRegistry(experiment.plugins))
   const connection = { ...createConnection(experiment, warn), ...(budget && { budget }) }
-  const { temperatures, seeds, seedsAtZero, stepLimit } = experiment
+  const { temperatures, seeds, seedsAtZero, stepLimit, maxTokens } = experiment
 
   const resolved = resolveExperiment(experiment, { registry, connection, where, exchanges, played })
   const { agents, primary } = resolved
   const { environments, conditions, notes } = await openExperiment(experiment, resolved.conditions, registry, where)
-  const createWith = (chosen: readonly GridModel[], maxTokens: number): Grid => {
+  const createWith = (chosen: readonly GridModel[]): Grid => {
     const models = chosen.map((one, index) =>
       isServed(experiment.models[index]!, registry) ? { ...one, seedsAtZero } : one,
     )
     const limits = { temperatures, seeds, stepLimit, maxTokens, ...(primary && { primary }) }
     return createGrid({ environments, conditions, models, agents, ...limits }, version())
   }
-  const count = countCells(createWith(resolved.models, experiment.maxTokens).plan)
+  const count = countCells(createWith(resolved.models).plan)
   if (count > maxCells) {
     throw new ShaketableError(
       'usage',
@@ -75,8 +75,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
     learner === undefined
       ? resolved.models
       : await settleModels(resolved.models, resolved.agentsOf, experiment, learner, connection)
-  const limited = limitReplies(settled, experiment, learner, exchanges?.servers !== undefined)
-  const { maxTokens } = limited
+  const limited = limitReplies(settled, experiment, learner)
   const tooLong = await checkFirstPrompts({
     environments,
     conditions,
@@ -89,7 +88,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
     const model = one.live ? prepareServed(one.model, experiment) : one.model
     return { ...one, model: exchanges === undefined || one.unprobed ? model : exchanges.wrap(model) }
   })
-  const grid = createWith(models, maxTokens)
+  const grid = createWith(models)
   const asked = models.filter(({ unprobed }) => !unprobed)
   const { servers } = connection
   return {
@@ -103,47 +102,31 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   }
 }
 
-/** The limit of tokens of a reply, which is another for models that think before they answer. */
+/** Gives a larger limit of tokens to models that think before they answer, unless they have one of their own. */
 function limitReplies(
   models: readonly GridModel[],
-  { reasoningTokens, maxTokens, models: choices }: Experiment,
+  { reasoningTokens, models: choices }: Experiment,
   learner: Learner | undefined,
-  isReplay: boolean,
-): { readonly models: readonly GridModel[]; readonly maxTokens: number; readonly notes: readonly string[] } {
-  if (reasoningTokens === undefined) return { models, maxTokens, notes: [] }
-  const known = learner?.replyLimit === reasoningTokens ? reasoningTokens : maxTokens
-  const reasoning = models.filter(
-    ({ model, address, unprobed }, index) =>
-      (address !== undefined || unprobed || isReplay) &&
-      (model.settings['maxTokens'] ?? choices[index]!.maxTokens) === undefined &&
-      learner?.reasons(model.name),
-  )
-  if (reasoning.length === 0) return { models, maxTokens: known, notes: [] }
-  // Of a run that has begun, the limit is part of its episodes; models that come in later get one of their own.
-  const isOwn = learner?.replyLimit === maxTokens
-  const names = reasoning.map(({ model }) => model.name).join(', ')
-  return {
-    models: isOwn ? models.map((one) => (reasoning.includes(one) ? withLimit(one, reasoningTokens) : one)) : models,
-    maxTokens: isOwn ? known : reasoningTokens,
-    notes: [
-      `${names}: thinks before it answers, so ${isOwn ? 'its ' : ''}replies get ${grouped(reasoningTokens)} tokens. Give --max-tokens for another limit.`,
-    ],
-  }
-}
-
-/** A model with its own limit of reply tokens. */
-function withLimit(one: GridModel, maxTokens: number): GridModel {
-  return { ...one, model: { ...one.model, settings: { ...one.model.settings, maxTokens } } }
+): { readonly models: readonly GridModel[]; readonly notes: readonly string[] } {
+  const notes: string[] = []
+  const limited = models.map((one, index): GridModel => {
+    const { model } = one
+    if (reasoningTokens === undefined || choices[index]!.maxTokens !== undefined || !learner?.reasons(model.name))
+      return one
+    notes.push(
+      `${model.name}: thinks before it answers, so its replies get ${grouped(reasoningTokens)} tokens. Give --max-tokens for another limit.`,
+    )
+    return { ...one, model: { ...model, settings: { ...model.settings, maxTokens: reasoningTokens } } }
+  })
+  return { models: limited, notes }
 }
 
 /** Notes for each model whether log-probabilities are kept. */
 function describeLogprobs(models: readonly GridModel[], isAsked: boolean): readonly string[] {
   return models.map(({ model: { name, logprobs }, live, address }) => {
-    if (logprobs !== undefined) {
+    if (logprobs !== undefined)
       return `${name}: log-probabilities are kept. Both wordings of an action are compared by the first token in which they differ, where both are among the likeliest that come with the reply.`
-    }
-    if (live && address !== undefined && !isAsked)
-      return `${name}: log-probabilities are kept where its server gives them.`
+    if (address !== undefined && !isAsked) return `${name}: log-probabilities are kept where its server gives them.`
     return `${name}: ${live ? 'its server is not known to give log-probabilities (see shaketable doctor)' : 'has no log-probabilities'}, so none are asked for.`
   })
 }

@@ -1,6 +1,6 @@
 import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
-import type { PlannedCondition } from './plan.js'
+import type { Plan, PlannedCondition } from './plan.js'
 import { formatDuration } from '../models/retry-after.js'
 import { coloursOf } from '../tables/colours.js'
 import { fitTo } from '../tables/plain.js'
@@ -75,8 +75,8 @@ export function showProgress(stream: ProgressStream, { tally, clock, pauses, spe
   }
 }
 
+/** Episodes per second, the room, and what a {@link ProgressSource} tells. */
 interface ProgressView {
-  /** Episodes per second. */
   readonly rate: number
   readonly width: number
   readonly pauses?: readonly string[] | undefined
@@ -84,8 +84,10 @@ interface ProgressView {
 }
 
 /** The progress in at most `width` characters: episodes, rate, time left, errors, use of servers, and their pauses. */
-export function progressLine(tally: Tally, { rate, width, pauses = [], spent }: ProgressView): string {
-  const { planned, already, played, errors } = tally
+export function progressLine(
+  { planned, already, played, errors }: Tally,
+  { rate, width, pauses = [], spent }: ProgressView,
+): string {
   const done = already + played + errors
   const parts = [
     `${String(planned === 0 ? 100 : Math.floor((100 * done) / planned))}%`,
@@ -135,32 +137,18 @@ export interface Tally {
 /** The most different messages that are counted, to bound memory. */
 const maxMessages = 100
 
-type Condition = Pick<PlannedCondition, 'label'> & {
-  readonly perturbations: readonly Pick<PlannedCondition['perturbations'][number], 'promise'>[]
-}
-
 /** What is counted of a valid row. */
 type Counted = Pick<EpisodeRow, 'model' | 'condition' | 'outcome'>
 
-function sideOf(perturbations: Condition['perturbations']): 'clean' | 'perturbed' | undefined {
+function sideOf(perturbations: PlannedCondition['perturbations']): 'clean' | 'perturbed' | undefined {
   if (perturbations.length === 0) return 'clean'
   return perturbations.some(({ promise }) => promise !== 'identity') ? 'perturbed' : undefined
 }
 
 /** Creates the counts of a grid: `seen` adds a row of an earlier session, `played` one of this session. */
-export function createTally(
-  planned: number,
-  {
-    models: names,
-    conditions,
-  }: { readonly models: readonly { readonly name: string }[]; readonly conditions: readonly Condition[] },
-) {
-  const models = new Map(
-    names.map(({ name: model }) => [
-      model,
-      { model, clean: { valid: 0, successes: 0 }, perturbed: { valid: 0, successes: 0 } },
-    ]),
-  )
+export function createTally(planned: number, { models: names, conditions }: Pick<Plan, 'models' | 'conditions'>) {
+  const none = { valid: 0, successes: 0 }
+  const models = new Map(names.map(({ name: model }) => [model, { model, clean: { ...none }, perturbed: { ...none } }]))
   const sides = new Map(conditions.map(({ label, perturbations }) => [label, sideOf(perturbations)]))
   const messages = new Map<string, number>()
   const count = { already: 0, played: 0, errors: 0, refused: 0 }

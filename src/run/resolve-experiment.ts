@@ -15,17 +15,6 @@ import type { Plan } from './plan.js'
 import { labelWithout } from './plan.js'
 import type { Registry } from './registry.js'
 
-/** What the names of an experiment stand for. Nothing is opened yet, and no server was asked. */
-interface Resolved {
-  readonly conditions: readonly Condition[]
-  readonly models: readonly GridModel[]
-  /** All agents, each once. */
-  readonly agents: readonly Agent[]
-  /** The agents of each model. */
-  readonly agentsOf: readonly (readonly Agent[])[]
-  readonly primary: Plan['primary']
-}
-
 interface ResolveOptions {
   readonly registry: Registry
   readonly connection: Connection
@@ -35,42 +24,36 @@ interface ResolveOptions {
 }
 
 /**
- * Finds the definitions that an experiment names, and checks that they go together.
+ * Finds the definitions that an experiment names, and checks that they go together. Nothing is opened yet, and no
+ * server is asked.
  * @throws ShaketableError `usage` or `bad-input`, with the place of the unusable name or option
  */
 export function resolveExperiment(
   experiment: Experiment,
   { registry, connection, where, exchanges, played }: ResolveOptions,
-): Resolved {
+) {
+  const locate = <T>(path: readonly PropertyKey[], work: () => T): T => located(where(path), work)
   experiment.environments.forEach(({ name }, index) =>
-    located(where(['environments', index]), () => registry.find('environment', name)),
+    locate(['environments', index], () => registry.find('environment', name)),
   )
   const known = registry.list('lens')
   const conditions = experiment.perturbations.map((text, index) =>
-    located(where(['perturbations', index]), () => parseCondition(text, known, registry.list('filter'))),
+    locate(['perturbations', index], () => parseCondition(text, known, registry.list('filter'))),
   )
-  const shared = experiment.agents.map((name, index) =>
-    located(where(['agents', index]), () => registry.find('agent', name)),
-  )
+  const shared = experiment.agents.map((name, index) => locate(['agents', index], () => registry.find('agent', name)))
+  /** The agents of each model. */
   const agentsOf = experiment.models.map(({ agent }, index) =>
-    agent === undefined ? shared : [located(where(['models', index, 'agent']), () => registry.find('agent', agent))],
+    agent === undefined ? shared : [locate(['models', index, 'agent'], () => registry.find('agent', agent))],
   )
+  /** All agents, each once. */
   const agents = [...new Map(agentsOf.flat().map((agent) => [agent.name, agent])).values()]
   const models = experiment.models.map((choice, index): GridModel => {
     const names = agentsOf[index]!.map(({ name }) => name)
     const isLeftOut = played !== undefined && !played.includes(choice.name)
     if (isLeftOut && findControl(choice, registry) === undefined) return { ...notOpened(choice), agents: names }
-    const chosen = located(
-      where(['models', index]),
-      () =>
-        exchanges?.choose?.(choice) ??
-        createModel(choice, experiment.baseUrl, process.env, undefined, connection, registry),
-    )
-    return { ...chosen, agents: names }
+    const open = (): GridModel => createModel(choice, experiment.baseUrl, process.env, undefined, connection, registry)
+    return { ...locate(['models', index], () => exchanges?.choose?.(choice) ?? open()), agents: names }
   })
-  const advice = models.some(({ live }) => live)
-    ? ' Give one of them another name, and its name on the server as model.'
-    : ''
   const lists = {
     perturbations: conditions.map(({ label }) => label),
     agents: shared.map(({ name }) => name),
@@ -79,15 +62,12 @@ export function resolveExperiment(
     temperatures: experiment.temperatures,
     seeds: experiment.seeds,
   }
-  for (const [key, values] of Object.entries(lists)) checkDifferent(key, values, where, key === 'models' ? advice : '')
-  checkFunctions(experiment, agentsOf)
-  checkLayouts(
-    conditions,
-    agents.filter(({ takesLayouts }) => !takesLayouts),
-    where,
-  )
+  const advice = ' Give one of them another name, and its name on the server as model.'
+  for (const [key, values] of Object.entries(lists))
+    checkDifferent(key, values, where, key === 'models' && models.some(({ live }) => live) ? advice : '')
+  experiment.models.forEach((_, index) => checkModel(experiment, models, agentsOf, index, where))
+  conditions.forEach((condition, index) => locate(['perturbations', index], () => checkLayout(condition, agents)))
   const primary = experiment.primary && choosePrimary(experiment.primary, conditions, known, where)
-  checkRoles(experiment, models, where)
   return { conditions, models, agents, agentsOf, primary }
 }
 
@@ -103,62 +83,49 @@ function notOpened(choice: Experiment['models'][number]): GridModel {
 export function checkDifferent(key: string, values: readonly (string | number)[], where: Where, advice = ''): void {
   const index = values.findIndex((value, place) => values.indexOf(value) !== place)
   if (index === -1) return
-  throw new ShaketableError(
-    'usage',
-    at(where([key, index]), `expected different ${key}, got '${String(values[index])}' twice.${advice}`),
-  )
+  const message = `expected different ${key}, got '${String(values[index])}' twice.${advice}`
+  throw new ShaketableError('usage', at(where([key, index]), message))
 }
 
-/** @throws ShaketableError `usage` for an agent that offers functions to a model of plain completions */
-function checkFunctions({ models }: Experiment, agentsOf: Resolved['agentsOf']): void {
-  models.forEach(({ name, api }, index) => {
-    const offering = agentsOf[index]!.find(({ offersFunctions }) => offersFunctions)
-    if (offering === undefined || api !== 'completions') return
+/**
+ * @throws ShaketableError `usage` for a model that is compared with none, or with one under no agent of its own, and
+ * for an agent that offers functions to plain completions
+ */
+function checkModel(
+  experiment: Experiment,
+  models: readonly GridModel[],
+  agentsOf: readonly (readonly Agent[])[],
+  index: number,
+  where: Where,
+): void {
+  const { name, api, ...choice } = experiment.models[index]!
+  const offering = agentsOf[index]!.find(({ offersFunctions }) => offersFunctions)
+  if (offering !== undefined && api === 'completions') {
     throw new ShaketableError(
       'usage',
       `The agent '${offering.name}' offers functions, which plain completions do not take, and '${name}' is played over them. Give the model another agent, such as agent: react, or leave api out.`,
     )
-  })
-}
-
-/** @throws ShaketableError `usage` for a model that is compared with none, or with one under no agent of its own */
-function checkRoles(experiment: Experiment, models: readonly GridModel[], where: Where): void {
-  experiment.models.forEach((choice, index) => {
-    const others = models.map(({ model }) => model.name).filter((other) => other !== choice.name)
-    for (const role of ['withoutInDomain', 'variantOf'] as const) {
-      const other = choice[role]
-      if (other === undefined) continue
-      const place = where(['models', index, role])
-      if (!others.includes(other))
-        throw new ShaketableError('usage', at(place, unknownName('other model of this experiment', other, others)))
-      const mine = models[index]!.agents!
-      const theirs = models.find(({ model }) => model.name === other)!.agents!
-      if (mine.some((agent) => theirs.includes(agent))) continue
-      throw new ShaketableError(
-        'usage',
-        at(
-          place,
-          `expected a model with an agent of '${choice.name}' (${mine.join(', ')}), since two models are compared under one agent, but '${other}' is played with ${theirs.join(', ')}. Give both one agent, or leave ${role} out.`,
-        ),
-      )
-    }
-  })
+  }
+  const others = models.map(({ model }) => model.name).filter((other) => other !== name)
+  for (const role of ['withoutInDomain', 'variantOf'] as const) {
+    const other = choice[role]
+    if (other === undefined) continue
+    const mine = models[index]!.agents!
+    const theirs = models.find(({ model }) => model.name === other)?.agents ?? []
+    if (others.includes(other) && mine.some((agent) => theirs.includes(agent))) continue
+    const why = others.includes(other)
+      ? `expected a model with an agent of '${name}' (${mine.join(', ')}), since two models are compared under one agent, but '${other}' is played with ${theirs.join(', ')}. Give both one agent, or leave ${role} out.`
+      : unknownName('other model of this experiment', other, others)
+    throw new ShaketableError('usage', at(where(['models', index, role]), why))
+  }
 }
 
 /** @throws ShaketableError `usage` for a condition with another layout of the prompt and an agent that takes none */
-function checkLayouts(conditions: readonly Condition[], rigid: readonly Agent[], where: Where): void {
-  if (rigid.length === 0) return
-  conditions.forEach(({ label, applied }, index) => {
-    if (!applied.some(({ perturbation }) => perturbation.laysOut)) return
-    const names = rigid.map(({ name }) => `'${name}'`).join(' and ')
-    throw new ShaketableError(
-      'usage',
-      at(
-        where(['perturbations', index]),
-        `'${label}' lays the prompt out anew, which ${names} cannot do. Play it with act, react or tools, or leave it out.`,
-      ),
-    )
-  })
+function checkLayout({ label, applied }: Condition, agents: readonly Agent[]): void {
+  const rigid = agents.filter(({ takesLayouts }) => !takesLayouts).map(({ name }) => `'${name}'`)
+  if (rigid.length === 0 || !applied.some(({ perturbation }) => perturbation.laysOut)) return
+  const what = `'${label}' lays the prompt out anew, which ${rigid.join(' and ')} cannot do.`
+  throw new ShaketableError('usage', `${what} Play it with act, react or tools, or leave it out.`)
 }
 
 /**

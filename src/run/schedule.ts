@@ -18,7 +18,7 @@ interface ScheduleOptions {
   /** Indices of the cells to play. Default: all. */
   readonly only?: Iterable<number>
   /** Called before each episode; may wait for others to end. Once it returns nothing, no more episodes begin. */
-  readonly begin?: (index: number) => EndEpisode | undefined | Promise<EndEpisode | undefined>
+  readonly begin?: (index: number) => Promise<EndEpisode | undefined>
 }
 
 /**
@@ -26,7 +26,7 @@ interface ScheduleOptions {
  * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function schedule(options: ScheduleOptions): Promise<void> {
-  const { plan, player, store, played, stop, gone, begin = () => () => undefined } = options
+  const { plan, player, store, played, stop, gone, begin } = options
   const todo = missing(plan, store, options.only)
   let ended = false
 
@@ -40,9 +40,8 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
           while (batch.length < player.batch && !isOver()) {
             const { done, value: index } = todo.next()
             if (done === true) break
-            const asked = begin(index)
-            // Without a wait no other lane takes a cell in between, so a batch is of whole tasks.
-            const begun = asked instanceof Promise ? await asked : asked
+            // Without a budget nothing is awaited: no other lane takes a cell in between, so a batch is of whole tasks.
+            const begun = begin === undefined ? (): void => undefined : await begin(index)
             if (begun === undefined) {
               ended = true
               break

@@ -2,14 +2,12 @@ import type { EpisodeRow } from '../results/episode-row.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
-import { cells, countCells, createCellFinder, createRowFinder, rowOf } from './cells.js'
+import { countCells, placesOf } from './cells.js'
 
 /** The axes of a plan by which its cells can be selected. */
 const axes = ['model', 'env', 'task', 'perturb', 'agent', 'temperature', 'seed'] as const
 
 type Axis = (typeof axes)[number]
-
-const otherNames: Readonly<Record<string, Axis>> = { environment: 'env', condition: 'perturb' }
 
 /** The wanted values of each axis, as written; an axis that is absent is not restricted. */
 export type Selection = ReadonlyMap<Axis, readonly string[]>
@@ -29,15 +27,11 @@ export function readSelection(given: readonly string[]): Selection {
         `expected AXIS=VALUE, as in model=tuned,seed=0..4, got '${part.slice(0, 100)}'. Several values of an axis are written '${last}=A|B', or as one --only for each.`,
       )
     }
-    const axis = Object.hasOwn(otherNames, key) ? otherNames[key]! : key
-    if (!isAxis(axis)) throw refuse(unknownName('axis', key, [...axes, ...Object.keys(otherNames)]))
+    const axis = axes.find((one) => one === key)
+    if (axis === undefined) throw refuse(unknownName('axis', key, axes))
     selection.set(axis, [...(selection.get(axis) ?? []), ...values])
   }
   return selection
-}
-
-function isAxis(name: string): name is Axis {
-  return axes.some((axis) => axis === name)
 }
 
 function refuse(what: string): ShaketableError {
@@ -185,16 +179,12 @@ export function atTemperatures<Run extends StoredRun>(run: Run, given: readonly 
  * @param part see {@link limitPlan}
  */
 export function indicesOf(plan: Plan, part: Plan): readonly number[] {
-  const find = createCellFinder(plan)
-  return cells(part)
-    .map((cell) => find(rowOf(cell))!)
-    .sort((one, other) => one - other)
+  const places = placesOf(plan)
+  return [...placesOf(part).keys()].map((key) => places.get(key)!).sort((one, other) => one - other)
 }
 
 /** Creates a function that tells whether a row is of a plan, or of some of its cells. */
 export function createSelected(plan: Plan, only: readonly number[] | undefined): (row: EpisodeRow) => boolean {
-  const place = createRowFinder(plan)
-  if (only === undefined) return (row) => place(row) !== undefined
-  const selected = new Set<number | undefined>(only)
-  return (row) => selected.has(place(row))
+  const [places, selected] = [placesOf(plan), only && new Set<number | undefined>(only)]
+  return ({ key }) => selected?.has(places.get(key)) ?? places.has(key)
 }

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { parseJson } from '../files/json.js'
 import { ShaketableError } from '../core/errors.js'
 import { readWhole } from '../files/read-text.js'
@@ -11,41 +10,11 @@ export interface KnownServer extends ProbeReport {
   readonly changes?: readonly ServedChange[]
 }
 
-const count = z.number().int().nonnegative()
-const fields = z.record(z.string(), z.number())
-const traits = z.object({
-  endpoint: z.enum(['chat', 'completions']),
-  maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']),
-  systemRole: z.enum(['accepted', 'fold']),
-  consecutiveRoles: z.enum(['accepted', 'merge']),
-  seed: z.enum(['sent', 'refused']),
-  stop: count,
-  tools: z.enum(['accepted', 'refused', 'unknown']),
-  reasoning: z.enum(['opened', 'sent back']).optional(),
-  contextTokens: count.optional(),
-  samplers: z.object({ sent: fields }).optional(),
-  logprobs: z.literal('top').optional().catch(undefined),
-})
-const value = z.union([z.string(), z.number()])
-const change = z.object({
-  accepted: z.boolean(),
-  differences: z.array(z.object({ name: z.string(), was: value, is: value })),
-})
-/** The report of a server as plain JSON. */
-export const knownServer = z.object({
-  schema: z.literal(1),
-  address: z.string(),
-  model: z.string(),
-  servedAs: z.string().optional(),
-  findings: z.array(z.object({ name: z.string(), value, evidence: z.string() })),
-  traits,
-  calls: count,
-  served: z.record(z.string(), value).optional(),
-  changes: z.array(change).optional(),
-})
-/** Reports of servers as plain JSON. */
-export const knownServers = z.array(knownServer)
-const file = z.object({ schema: z.literal(1), servers: knownServers })
+/** Whether a value is what was learned of a server. */
+export function isKnownServer(value: unknown): value is KnownServer {
+  const { model, traits, findings } = (value ?? {}) as Partial<KnownServer>
+  return typeof model === 'string' && typeof traits === 'object' && Array.isArray(findings)
+}
 
 /** Writes servers.json, the reports of a run's servers, atomically. */
 export function writeServers(path: string, servers: readonly KnownServer[]): void {
@@ -59,11 +28,10 @@ export function writeServers(path: string, servers: readonly KnownServer[]): voi
 export function readServers(path: string): readonly KnownServer[] {
   const bytes = readWhole(path)
   if (bytes === undefined) return []
-  const read = file.safeParse(parseJson(bytes.toString('utf8')))
-  if (read.success) return read.data.servers as readonly KnownServer[]
-  const { path: where, message } = read.error.issues[0]!
+  const { servers } = (parseJson(bytes.toString('utf8')) ?? {}) as { readonly servers?: unknown }
+  if (Array.isArray(servers) && servers.every(isKnownServer)) return servers
   throw new ShaketableError(
     'store',
-    `${path}: expected what was learned of servers, got at '${where.join('.')}': ${message}. Restore the file from a copy.`,
+    `${path}: expected what was learned of servers, got something else. Restore the file from a copy.`,
   )
 }

@@ -32,7 +32,7 @@ describe('shaketable runs', () => {
     expect(lines[0]).toMatch(/^run +state +episodes +success +changed +models/)
     expect(stdout).toMatch(/^whole +complete +792 +100% → 50% +\d{4}-\d\d-\d\d \d\d:\d\d +11: r/m)
     expect(stdout).toMatch(/^sweep\/a-name.* partial +50 of 792 /m)
-    expect(stdout).toMatch(/^damaged +unreadable .*\n {2}.*plan\.json: expected JSON/m)
+    expect(stdout).toMatch(/^damaged +unreadable .*\n {2}.*plan\.json: expected the plan/m)
     expect(lines.at(-1)).toMatch(/^3 runs, /)
   })
 

@@ -24,7 +24,7 @@ const rowOf = async (condition: string, model: string, outcome: string) => {
   return rowsOf(path).find((row) => row.condition === condition && row.model === model && row.outcome === outcome)!
 }
 const sentence =
-  /Only `go to \{recep\}` → `walk to \{recep\}` by synonyms is needed to lose this task, of \d+ changes that the episode met: 8 of 8 replays were lost with it, .*and 0 of 8 without any change\./
+  /Only `go to \{recep\}` → `walk to \{recep\}` by synonyms is needed to lose this task, of \d+ changes: 8 of 8 replays were lost with it, and 0 of 8 without any change\./
 
 describe('shaketable shrink', () => {
   it('stops at its budget with what it has so far', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { episodeKey } from '../../src/results/episode-row.js'
-import { cellAt, cells, countCells, createCellFinder, createRowFinder, identityOf, rowOf } from '../../src/run/cells.js'
+import { cellAt, cells, countCells, identityOf, placesOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { doorParts, doors, knocker, plain, unlock } from './_fakes.js'
 
@@ -78,16 +78,11 @@ describe('cells', () => {
         const all = cells(plan)
         expect(all.length).toBe(countCells(plan))
         expect(new Set(all.map(keyOf)).size).toBe(all.length)
-        const [find, findRow] = [createCellFinder(plan), createRowFinder(plan)]
         for (const cell of all) {
           expect(cellAt(plan, cell.index)).toEqual(cell)
-          expect(findRow({ ...rowOf(cell), key: keyOf(cell) })).toBe(cell.index)
-          expect(findRow({ ...rowOf(cell), key: '0'.repeat(20) })).toBeUndefined()
+          expect(placesOf(plan).get(keyOf(cell))).toBe(cell.index)
           const own = given[Number(cell.model.name.slice(1))]!.agents
           expect(own ?? [cell.agent.name]).toContain(cell.agent.name)
-          expect(find(rowOf(cell))).toBe(cell.index)
-          for (const { name } of own ? agents.filter((agent) => !own.includes(agent.name)) : [])
-            expect(find({ ...rowOf(cell), agent: name })).toBeUndefined()
           expect(keyOf(cell)).toBe(episodeKey(identityOf(plan, cell)))
         }
       }),

@@ -93,7 +93,7 @@ seeds: 5
     const lines = complaint(Array.from({ length: 100 }, (_, index) => `seads${String(index)}: 5`).join('\n')).split(
       '\n',
     )
-    expect([lines.length, lines[20]]).toEqual([21, 'grid.yaml: and 80 more problems.'])
+    expect(lines).toHaveLength(20)
   })
 })
 

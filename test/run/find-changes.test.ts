@@ -14,13 +14,13 @@ const seeds = Array.from({ length: 24 }, (_, seed) => seed)
 const idsOf = (set: readonly Change[]): number[] => set.map((change) => changes.indexOf(change))
 
 /** Looks for the changes with which a made-up model loses. */
-function find(loses: (ids: readonly number[], seed: number) => boolean | undefined, count = 4, met = changes) {
+function find(loses: (ids: readonly number[], seed: number) => boolean | undefined, count = 4) {
   const calls = { number: 0 }
   const replay = (set: readonly Change[], seed: number) => {
     calls.number++
-    return Promise.resolve({ lost: loses(idsOf(set), seed), trace: JSON.stringify([idsOf(set), seed]) })
+    return Promise.resolve({ lost: loses(idsOf(set), seed) })
   }
-  const finding = findChanges({ changes, met, seeds, count, replay })
+  const finding = findChanges({ changes, seeds, count, replay })
   return finding.then((found) => ({ ...found, ids: idsOf(found.changes), sentence: sayFinding(found, count), calls }))
 }
 
@@ -54,11 +54,6 @@ describe('the changes that lose a task', () => {
     expect([state, ids]).toEqual(['found', [9]])
     expect(sentence).toMatch(/^Only `act 9 {obj}` → `do 9 {obj}` by synonyms is needed .* 8 of 8 .* and 0 of 8 /)
     expect(calls.number).toBeLessThan(60)
-  })
-
-  it('are looked for beyond those that were met if these do not lose it', async () => {
-    expect(await find((set) => set.includes(9), 4, changes.slice(0, 3))).toMatchObject({ state: 'found', ids: [9] })
-    expect(await find((set) => set.includes(2), 4, changes.slice(0, 3))).toMatchObject({ state: 'found', met: 3 })
   })
 
   it('are not found for a model that fails at random, but in about as many of 300 as the rule lets through', async () => {

@@ -53,7 +53,7 @@ describe('the summary of a run', () => {
         writeFileSync(join(folder, 'lock'), '{"pid":999999999,"host":"x","started":"1"}'.replace('x', hostname())),
       undefined,
     ],
-    ['unreadable', 10, (folder: string) => writeFileSync(join(folder, 'plan.json'), '{'), 'expected JSON'],
+    ['unreadable', 10, (folder: string) => writeFileSync(join(folder, 'plan.json'), '{'), 'expected the plan of a run'],
     ['unreadable', 10, (folder: string) => rmSync(join(folder, 'plan.json')), 'plan.json is missing'],
     [
       'partial',
@@ -68,7 +68,6 @@ describe('the summary of a run', () => {
     expect(summary.state).toBe(state)
     if (why === undefined) expect(summary.why).toBeUndefined()
     else expect(summary.why).toContain(why)
-    expect(summary.bytes).toBeGreaterThan(1000)
     expect(isRun(folder)).toBe(true)
   })
 

@@ -98,7 +98,7 @@ describe('preparing a grid', () => {
     })
     const learner = { traitsOf: () => Promise.resolve(plainTraits), reasons: () => reasons }
     const { grid, notes } = await prepareGrid(experiment, { where, learner })
-    expect(grid.plan.maxTokens).toBe(expected)
+    expect(grid.plan.models[0]!.settings['maxTokens'] ?? grid.plan.maxTokens).toBe(expected)
     expect(notes.join().includes('tuned: thinks before it answers')).toBe(expected === 4096)
   })
 

@@ -3,6 +3,7 @@ import type { Outcome } from '../../src/core/episode.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { coloursOf } from '../../src/tables/colours.js'
 import { widthOf } from '../../src/tables/plain.js'
+import type { Plan } from '../../src/run/plan.js'
 import { createTally, progressLine, showProgress } from '../../src/run/progress.js'
 
 function row(condition: string, outcome: Outcome, error?: string, model = 'm'): EpisodeRow {
@@ -16,7 +17,7 @@ const plan = {
     { label: 'placebo', perturbations: [{ promise: 'identity' }] },
     { label: 'unlock', perturbations: [{ promise: 'invariant' }] },
   ],
-} as const
+} as unknown as Plan
 
 function tallyOf(planned: number, played: readonly EpisodeRow[], seen: readonly EpisodeRow[] = []) {
   const tally = createTally(planned, plan)

@@ -86,9 +86,9 @@ describe('schedule', () => {
     const { grid, store, count } = setUp()
     let allowed = 7
     const asked = { times: 0, ended: 0 }
-    const begin = (): EndEpisode | undefined => {
+    const begin = (): Promise<EndEpisode | undefined> => {
       asked.times++
-      return allowed-- > 0 ? () => void asked.ended++ : undefined
+      return Promise.resolve(allowed-- > 0 ? () => void asked.ended++ : undefined)
     }
     const go = () =>
       schedule({

@@ -34,10 +34,7 @@ describe('a selection', () => {
   it.each<[readonly string[], (row: EpisodeRow) => boolean]>([
     [['model=sage'], ({ model }) => model === 'sage'],
     [['env=doors'], ({ environment }) => environment === 'doors'],
-    [
-      ['environment=gates,condition=none'],
-      ({ environment, condition }) => environment === 'gates' && condition === 'none',
-    ],
+    [['env=gates,perturb=none'], ({ environment, condition }) => environment === 'gates' && condition === 'none'],
     [['task=door-0|door-2'], ({ task }) => task !== 'door-1'],
     [['perturb=unlock', 'perturb=none'], () => true],
     [['seed=1..1'], ({ seed }) => seed === 1],

@@ -10,21 +10,7 @@ import { isObject } from '../../models/frames.js'
  */
 export const atifVersion = 'ATIF-v1.8'
 
-/** A trajectory in ATIF, as far as it is written here. Keys that are unknown to the format stand under `extra`. */
-interface AtifTrajectory {
-  readonly schema_version: typeof atifVersion
-  readonly session_id: string
-  readonly trajectory_id: string
-  readonly agent: { readonly name: string; readonly version: string; readonly model_name: string }
-  readonly steps: readonly AtifStep[]
-  readonly final_metrics: {
-    readonly total_prompt_tokens: number
-    readonly total_completion_tokens: number
-    readonly total_steps: number
-  }
-  readonly extra: Readonly<Record<string, unknown>>
-}
-
+/** A step in ATIF, as far as it is written here. Keys that are unknown to the format stand under `extra`. */
 interface AtifStep {
   /** From 1. */
   readonly step_id: number
@@ -55,7 +41,7 @@ type Unnumbered = Omit<AtifStep, 'step_id'>
  * progress, whether the action was understood.
  * @param version the version of shaketable that played it
  */
-export function atifOf(row: EpisodeRow, trajectory: Trajectory, version: string): AtifTrajectory {
+export function atifOf(row: EpisodeRow, trajectory: Trajectory, version: string) {
   const { key, environment, task, condition, model, agent, temperature, seed, outcome, progress, measures } = row
   const { prompt, opening, steps: played, trials = [] } = trajectory
   const reflections = trials.flatMap(({ reflection }, at) =>
@@ -77,23 +63,15 @@ export function atifOf(row: EpisodeRow, trajectory: Trajectory, version: string)
     session_id: key,
     trajectory_id: key,
     agent: { name: agent, version, model_name: model },
-    steps: steps.map((step, at) => ({ step_id: at + 1, ...step })),
+    steps: steps.map((step, at): AtifStep => ({ step_id: at + 1, ...step })),
     final_metrics: {
       total_prompt_tokens: measures.promptTokens,
       total_completion_tokens: measures.completionTokens,
       total_steps: steps.length,
     },
     extra: defined({
-      environment,
-      task,
-      condition: condition,
-      temperature,
-      seed,
-      outcome,
-      progress,
-      date,
-      dose,
-      error,
+      ...{ environment, task, condition, temperature, seed },
+      ...{ outcome, progress, date, dose, error },
     }),
   }
 }

@@ -63,12 +63,6 @@ export function createFlatRow(plan: Plan): (row: EpisodeRow) => Readonly<Record<
   }
 }
 
-/** Numbers of a run's episodes, for its card. */
-interface Extent {
-  readonly stored: number
-  readonly planned: number
-}
-
 /** Sizes of data sets as the Hub names them, by their largest number of rows. */
 const sizes: readonly (readonly [most: number, name: string])[] = [
   [1e3, 'n<1K'],
@@ -83,7 +77,12 @@ const sizes: readonly (readonly [most: number, name: string])[] = [
  * what each column is.
  * @param file name of the file with the rows
  */
-export function datasetCard(plan: Plan, name: string, { stored, planned }: Extent, file: string): string {
+export function datasetCard(
+  plan: Plan,
+  name: string,
+  { stored, planned }: { readonly stored: number; readonly planned: number },
+  file: string,
+): string {
   const front = {
     pretty_name: name,
     tags: ['agents', 'robustness', 'evaluation', 'shaketable'],

@@ -13,34 +13,12 @@ export const keys = {
   run: (id: string): string => `shaketable:run:${id}`,
   /** The coordinator of a run; expires when it is gone. */
   coordinator: (id: string): string => `shaketable:coordinator:${id}`,
-  /** BullMQ's settings of a queue. */
-  meta: (id: string): string => `shaketable:queue:${id}:meta`,
   /** A hash of the workers that cannot play a run, with their reasons. */
   refused: (id: string): string => `shaketable:refused:${id}`,
 } as const
 
-/** Milliseconds after which a coordinator counts as gone if it gives no sign of life. */
-export const goneMs = 15_000
-/** Milliseconds between two signs of life. */
-export const beatMs = 1000
-/** Milliseconds between two looks for runs. */
+/** Milliseconds between two looks at a queue. */
 export const lookMs = 500
-
-/** A connection to the Redis server of a queue. */
-export interface QueueConnection {
-  /** The address without its login. */
-  readonly shown: string
-  readonly redis: Redis
-  readonly bullmq: typeof Bullmq
-  /** A queue of jobs, by the id of its run. */
-  queue(id: string): Bullmq.Queue
-  /** Another connection, for commands that block. */
-  duplicate(): Redis
-  /** Forgets the connections at once; nothing waits for the server. */
-  close(): void
-}
-
-const connectMs = 10_000
 
 /**
  * Connects to a queue. Once connected, a lost connection is waited for, with a word to `say` when it is lost and when
@@ -48,23 +26,17 @@ const connectMs = 10_000
  * @throws ShaketableError `usage` for an unusable address or missing packages, `queue` for a server that does not
  * answer or refuses the login
  */
-export async function connectQueue(given: string, say: (text: string) => void): Promise<QueueConnection> {
+export async function connectQueue(given: string, say: (text: string) => void) {
   const url = readQueueAddress(given)
   const shown = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`
   const { Redis: Client, bullmq } = await loadPackages()
-  let isOpen = false
-  const opened: Redis[] = []
-  const open = (): Redis => {
-    const retryStrategy = (times: number): number | null => (isOpen ? Math.min(times * 100, 2000) : null)
-    const options = { maxRetriesPerRequest: null, connectTimeout: connectMs, lazyConnect: true, retryStrategy }
-    const redis = new Client(url.href, options)
-    // Without a listener an error would end the process; what it means is said on 'close'.
-    redis.on('error', (error) => (problem ??= error))
-    opened.push(redis)
-    return redis
-  }
+  let [isOpen, isLost, isClosed] = [false, false, false]
   let problem: unknown
-  const redis = open()
+  const retryStrategy = (times: number): number | null => (isOpen ? Math.min(times * 100, 2000) : null)
+  const options = { maxRetriesPerRequest: null, connectTimeout: 10_000, lazyConnect: true, retryStrategy }
+  const redis = new Client(url.href, options)
+  // Without a listener an error would end the process; what it means is said on 'close'.
+  redis.on('error', (error) => (problem ??= error))
   try {
     await redis.connect()
     await redis.info()
@@ -73,7 +45,6 @@ export async function connectQueue(given: string, say: (text: string) => void): 
     redis.disconnect()
     throw new ShaketableError('queue', explainRefusal(shown, problem ?? thrown))
   }
-  let [isLost, isClosed] = [false, false]
   redis.on('close', () => {
     if (!isLost && !isClosed) say(`The connection to ${shown} is lost; waiting for it.`)
     isLost = true
@@ -83,47 +54,52 @@ export async function connectQueue(given: string, say: (text: string) => void): 
     isLost = false
   })
   return {
+    /** The address without its login. */
     shown,
     redis,
     bullmq,
-    queue: (id) => {
+    /** A queue of jobs, by the id of its run. */
+    queue: (id: string) => {
       // Each would write the settings of its queue when it is connected, of one that is removed as well.
       const queue = new bullmq.Queue(id, { connection: redis, prefix: keys.prefix, skipMetasUpdate: true })
       queue.on('error', () => undefined)
       return queue
     },
-    duplicate: open,
+    /** Forgets the connection at once; nothing waits for the server. */
     close() {
       isClosed = true
-      for (const one of opened) one.disconnect()
+      redis.disconnect()
     },
   }
 }
 
-/** Events of a queue that are kept. They contain the results of jobs, and only save time: job states are read too. */
-export const maxEvents = 200
-
-/** Whether Redis refuses because it has no more memory. */
-export function isFull(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message.includes('OOM command not allowed')
-}
+/** A connection to the Redis server of a queue. */
+export type QueueConnection = Awaited<ReturnType<typeof connectQueue>>
 
 /** What Redis refused, as an error for users; any other error as it is. */
 export function asQueueError({ shown }: Pick<QueueConnection, 'shown'>, thrown: unknown): unknown {
   if (!isReplyError(thrown)) return thrown
-  const message = messageOf(thrown).replace(/\.$/, '')
-  if (isFull(thrown)) {
-    return new ShaketableError(
-      'queue',
-      `Redis at ${shown} is full: it has used its maxmemory. Give it more, or remove runs with shaketable queue clean.`,
-    )
-  }
-  return new ShaketableError('queue', `Redis at ${shown} refuses a command: ${message}.`)
+  const isFull = thrown.message.includes('OOM command not allowed')
+  const why = isFull
+    ? 'is full: it has used its maxmemory. Give it more, or remove runs with shaketable queue clean'
+    : `refuses a command: ${thrown.message.replace(/\.$/, '')}`
+  return new ShaketableError('queue', `Redis at ${shown} ${why}.`)
 }
 
 /** Whether Redis answered a command with an error. */
-export function isReplyError(thrown: unknown): boolean {
+export function isReplyError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && thrown.name === 'ReplyError'
+}
+
+/** A sentence on an error, for those who wait for its end. */
+export function reportOf(connection: QueueConnection, thrown: unknown): string {
+  return `The queue reports an error: ${messageOf(asQueueError(connection, thrown)).replace(/\.$/, '')}.`
+}
+
+/** Passes each text on once. */
+export function sayOnce(say: (text: string) => void): (text: string) => void {
+  const told = new Set<string>()
+  return (text) => void (told.has(text) || (told.add(text), say(text)))
 }
 
 async function loadPackages(): Promise<{ readonly Redis: typeof Redis; readonly bullmq: typeof Bullmq }> {
@@ -150,13 +126,7 @@ export function readQueueAddress(given: string): URL {
   const variables = isWhole ? process.env : (Object.fromEntries(encoded) as Record<string, string>)
   const text = fillReferences(given.trim(), variables, '--queue')
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (
-    url !== undefined &&
-    /^rediss?:$/.test(url.protocol) &&
-    url.hostname !== '' &&
-    /^(\/\d{0,4})?$/.test(url.pathname)
-  )
-    return url
+  if (url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d{0,4})?$/.test(url.pathname)) return url
   const got = names.length > 0 ? '' : `, got '${showAddress(given).slice(0, 200)}'`
   throw new ShaketableError(
     'usage',

@@ -4,19 +4,21 @@ import { setTimeout } from 'node:timers/promises'
 import { hashOf } from '../../core/episode.js'
 import type { ErrorCode } from '../../core/errors.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { countCells } from '../cells.js'
+import { parseJson } from '../../files/json.js'
+import { cellAt, countCells } from '../cells.js'
 import type { Experiment } from '../experiment.js'
 import type { Grid } from '../grid.js'
 import type { Player } from '../play-cell.js'
+import { failCell } from '../play-cell.js'
 import { withoutSecrets } from '../run-experiment.js'
 import { readServers } from '../servers.js'
+import type { SealedEpisode } from '../store/record.js'
+import { sealEpisode } from '../store/record.js'
 import { filesOf } from '../store/run-folder.js'
 import type { QueueConnection } from './connect.js'
-import { asQueueError, beatMs, goneMs, isReplyError, keys, maxEvents } from './connect.js'
-import { openJobs } from './jobs.js'
-import type { ListedRun, QueuedRun } from './messages.js'
-import { readRefusals, readRuns } from './messages.js'
-import { forgetRun, workersOf } from './runs.js'
+import { asQueueError, isReplyError, keys, lookMs, reportOf, sayOnce } from './connect.js'
+import type { ListedRun, QueuedRun } from './runs.js'
+import { forgetRun, readRuns, unpackEpisode, workersOf } from './runs.js'
 
 /** Options of {@link createQueuePlayer}. */
 export interface QueuePlayerOptions {
@@ -32,33 +34,40 @@ export interface QueuePlayerOptions {
 /** Jobs in Redis at most; workers beyond that have nothing to play. */
 const lanes = 512
 /** Looks after which the lack of workers is said. */
-const looksAlone = 3
+const looksAlone = 6
+/** Milliseconds after which a coordinator counts as gone if it gives no sign of life. */
+const goneMs = 15_000
+/** Tries of one episode. */
+export const maxTries = 3
+/** How many finished jobs BullMQ keeps, and for how many seconds. One that is gone is played again. */
+const kept = { count: 1000, age: 3600 }
+const jobOptions = { attempts: maxTries, stackTraceLimit: 0, removeOnComplete: kept, removeOnFail: kept }
+
+/** A job without an end: what is done with its episode, or with none if it was withdrawn. */
+interface OpenJob {
+  readonly cell: number
+  readonly settle: (episode?: SealedEpisode) => void
+}
 
 /**
  * Plays through a queue: each episode is a job, which any worker takes. What a coordinator that was killed left in
- * Redis is removed, and its unfinished episodes are played again.
+ * Redis is removed, and its unfinished episodes are played again. Each look reads the state of all open jobs, so that
+ * nothing depends on events, which a restart of Redis would lose.
  *
  * The lock of the run folder makes this process the only coordinator.
  */
 export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Player> {
-  const { connection, experiment, grid, folder, stop, say } = options
+  const { connection, experiment, grid, folder, stop } = options
   const { redis } = connection
-  const { plan } = grid
+  const { plan, keyOf } = grid
   const place = hashOf([hostname(), realpathSync(folder)], 16)
   const id = hashOf([experiment.name, plan, place], 16)
-  const ended = new AbortController()
-  const closed = new AbortController()
-  const told = new Set<string>()
-  const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
-  const isStopping = (): boolean => stop.aborted || ended.signal.aborted
   const queue = connection.queue(id)
-  const jobs = openJobs({ connection, id, queue, grid, isStopping, tell })
-  const listed: ListedRun = {
-    name: experiment.name.slice(0, 200),
-    folder: folder.slice(0, 5000),
-    place,
-    episodes: countCells(plan),
-  }
+  const [ended, closed] = [new AbortController(), new AbortController()]
+  const tell = sayOnce(options.say)
+  const isStopping = (): boolean => stop.aborted || ended.signal.aborted
+  const open = new Map<string, OpenJob>()
+  const listed: ListedRun = { name: experiment.name, folder, place, episodes: countCells(plan) }
   const queued: QueuedRun = {
     live: grid.live,
     experiment: withoutSecrets(experiment),
@@ -68,21 +77,44 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   }
   /** Gives a sign of life, and puts in what workers need of the run, again if Redis lost it. */
   const publish = async (): Promise<void> => {
-    const sign = { host: hostname().slice(0, 300), pid: process.pid }
-    await redis.set(keys.coordinator(id), JSON.stringify(sign), 'PX', goneMs)
+    await redis.set(keys.coordinator(id), JSON.stringify({ host: hostname(), pid: process.pid }), 'PX', goneMs)
     if ((await redis.exists(keys.run(id))) === 0) {
       await redis.set(keys.run(id), JSON.stringify(queued))
-      await redis.hset(keys.meta(id), 'opts.maxLenEvents', maxEvents)
+      // Events hold the results of jobs, and nobody listens to them.
+      await redis.hset(`${keys.prefix}:${id}:meta`, 'opts.maxLenEvents', 10)
     }
     await redis.hset(keys.runs, id, JSON.stringify(listed))
+  }
+  const put = async (jobId: string, cell: number): Promise<void> =>
+    void (await queue.add('play', { cell }, { jobId, ...jobOptions }))
+  const fail = (cell: number, reason: string): SealedEpisode => {
+    const why = /allowable limit/.test(reason) ? 'its workers ended' : reason.replace(/\.$/, '')
+    const message = `No worker could play this episode in ${String(maxTries)} tries: ${why}.`
+    return sealEpisode(failCell(grid, cellAt(plan, cell), message))
+  }
+  const look = async (jobId: string, { cell, settle }: OpenJob): Promise<void> => {
+    const state = await queue.getJobState(jobId)
+    if (state === 'completed' || state === 'failed') {
+      const job = await queue.getJob(jobId)
+      if (job === undefined) return
+      if (state === 'failed') settle(fail(cell, job.failedReason))
+      else
+        settle(
+          await unpackEpisode(grid, cell, job.returnvalue).catch((thrown: unknown) => fail(cell, messageOf(thrown))),
+        )
+    } else if (state === 'unknown') await (isStopping() ? settle() : put(jobId, cell))
+    else if (state !== 'active' && isStopping() && (await queue.remove(jobId)) === 1) settle()
   }
   const end = (code: ErrorCode, why: string): void => ended.abort(new ShaketableError(code, why))
   let [isPaused, looks] = [false, 0]
   /** Says why workers do not play this run, and ends it if none is left that reaches a server. */
   const watchWorkers = async (): Promise<void> => {
     looks = (await workersOf(queue)).length > 0 ? 0 : looks + 1
-    const refusals = readRefusals(await redis.hgetall(keys.refused(id)))
-    for (const { worker, why } of refusals) tell(`The worker ${showWorker(worker)} does not play this run: ${why}`)
+    const refusals = Object.entries(await redis.hgetall(keys.refused(id))).map(([worker, text]) => ({
+      worker: worker.replace(/^(\d+)@(.*)@\w+$/, '$1 on $2'),
+      ...(parseJson(text) as { readonly code: ErrorCode; readonly why: string }),
+    }))
+    for (const { worker, why } of refusals) tell(`The worker ${worker} does not play this run: ${why}`)
     const lost = refusals.findLast(({ code }) => code === 'model')
     if (looks < looksAlone || isStopping()) return
     if (lost !== undefined) end('model', lost.why)
@@ -96,62 +128,50 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
       await queue.pause()
       isPaused = true
     }
-    await jobs.look()
+    await Promise.all([...open].map(([jobId, job]) => look(jobId, job)))
     // Last, since a Redis may forbid its clients to be listed.
     await watchWorkers()
   }
-  const report = (thrown: unknown): void =>
-    tell(`The queue reports an error: ${messageOf(asQueueError(connection, thrown)).replace(/\.$/, '')}.`)
+  const report = (thrown: unknown): void => tell(reportOf(connection, thrown))
   const beatOn = async (): Promise<void> => {
     while (!closed.signal.aborted) {
       await beat().catch(report)
-      await setTimeout(beatMs, undefined, { ref: false, signal: closed.signal }).catch(() => undefined)
+      await setTimeout(lookMs, undefined, { ref: false, signal: closed.signal }).catch(() => undefined)
     }
   }
-  const stopNow = (): void => void beat().catch(() => undefined)
   try {
-    for (const [other, run] of readRuns(await redis.hgetall(keys.runs))) {
-      if (run.place === place) await forgetRun(connection, other)
-    }
-    await jobs.ready()
+    for (const [other, run] of await readRuns(connection)) if (run.place === place) await forgetRun(connection, other)
     await publish()
   } catch (thrown) {
-    await jobs.close()
     throw asQueueError(connection, thrown)
   }
   const beating = beatOn()
-  stop.addEventListener('abort', stopNow)
   return {
     lanes,
     sendsElsewhere: true,
     batch: 1,
     ended: ended.signal,
-    async play([cell]) {
-      const episode = await jobs.play(cell!).catch((thrown: unknown) => {
-        throw asQueueError(connection, thrown)
-      })
+    async play([cell = 0]) {
+      if (isStopping()) return []
+      const jobId = `b${keyOf(cellAt(plan, cell))}`
+      const playing = new Promise<SealedEpisode | undefined>((settle) => open.set(jobId, { cell, settle }))
+      // A job that is not there, as while Redis is full, is put in again at the next look.
+      await put(jobId, cell).catch(report)
+      const episode = await playing
+      open.delete(jobId)
       return episode === undefined ? [] : [episode]
     },
     async close() {
-      stop.removeEventListener('abort', stopNow)
       closed.abort()
+      if (redis.status !== 'ready') return
       try {
-        if (redis.status !== 'ready') return
         await beating
         await forgetRun(connection, id)
       } catch (thrown) {
         // What was played is on disk; keys that stay are found by `queue clean`.
         if (!isReplyError(thrown)) throw thrown
         report(thrown)
-      } finally {
-        await jobs.close()
       }
     },
   }
-}
-
-/** `123 on gpu-1` of a worker's name. */
-function showWorker(name: string): string {
-  const [pid = '', host = ''] = name.slice(0, 400).split('@')
-  return `${pid} on ${host}`
 }

@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Job, Worker } from 'bullmq'
-import type { ErrorCode } from '../../core/errors.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { countCells } from '../cells.js'
 import { startWorker } from '../worker-pool.js'
+import { maxTries } from './coordinator.js'
 import type { QueueConnection } from './connect.js'
-import { asQueueError, beatMs, isFull, isReplyError, keys, lookMs } from './connect.js'
-import { maxTries } from './jobs.js'
-import type { QueuedRun } from './messages.js'
-import { packEpisode, packRefusal, readCell, readQueuedRun, readRuns } from './messages.js'
-import { isWanted } from './runs.js'
+import { asQueueError, isReplyError, keys, lookMs, reportOf, sayOnce } from './connect.js'
+import type { QueuedRun } from './runs.js'
+import { isWanted, packEpisode, readRuns } from './runs.js'
 
 interface QueueWorkerOptions {
   readonly connection: QueueConnection
@@ -33,34 +30,34 @@ interface QueueWorkerOptions {
 export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   const { connection, run: wanted, stop, say } = options
   const { redis } = connection
-  const host = hostname().replace(/[^\w.-]/g, '-')
-  const me = [process.pid, host.slice(0, 300), randomUUID().slice(0, 8)].join('@')
+  const me = [process.pid, hostname().replace(/[^\w.-]/g, '-'), randomUUID().slice(0, 8)].join('@')
   const served = new Map<string, Awaited<ReturnType<typeof serveRun>>>()
   const refused = new Set<string>()
-  const told = new Set<string>()
-  const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
+  const tell = sayOnce(say)
   /** Leaves a run to other workers, with the reason for its coordinator. */
-  const refuse = async (id: string, name: string, code: ErrorCode, why: string): Promise<void> => {
+  const refuse = async (id: string, name: string, code: 'bad-input' | 'model', why: string): Promise<void> => {
+    if (refused.has(id)) return
     refused.add(id)
     say(`${name} (${id}) is not played here: ${why}`)
-    await redis.hset(keys.refused(id), me, packRefusal({ code, why }))
+    await redis.hset(keys.refused(id), me, JSON.stringify({ code, why }))
+    await leave(id, true)
+  }
+  /** Closes a run; a thread that is left open would keep the process alive. */
+  const leave = async (id: string, isFinished: boolean): Promise<void> => {
     const run = served.get(id)
-    await run?.drain()
-    // A thread that is left open would keep the process alive.
-    await run?.close()
+    if (isFinished) await run?.drain()
     served.delete(id)
+    await run?.close()
   }
   const startRun = async (id: string, name: string): Promise<void> => {
+    const text = await redis.get(keys.run(id))
+    // Its coordinator puts it in again if Redis lost it.
+    if (text === null) return
+    const lost = (why: string): void => void refuse(id, name, 'model', why).catch(() => undefined)
     try {
-      const text = await redis.get(keys.run(id))
-      // Its coordinator puts it in again if Redis lost it.
-      if (text === null) return
-      const lost = (why: string): void =>
-        void (refused.has(id) || refuse(id, name, 'model', why).catch(() => undefined))
-      served.set(id, await serveRun({ ...options, me, id, run: readQueuedRun(text), lost }))
+      served.set(id, await serveRun({ ...options, me, id, run: JSON.parse(text) as QueuedRun, lost }))
       say(`Playing ${name} (${id}).`)
     } catch (error) {
-      if (isFull(error)) throw error
       const thrown = asQueueError(connection, error)
       const why = messageOf(thrown)
       if (wanted !== undefined) throw thrown instanceof ShaketableError ? thrown : new ShaketableError('bad-input', why)
@@ -68,22 +65,18 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     }
   }
   const look = async (): Promise<void> => {
-    const runs = readRuns(await redis.hgetall(keys.runs))
+    const runs = await readRuns(connection)
     for (const [id, run] of runs)
       if (!served.has(id) && !refused.has(id) && isWanted(id, run, wanted)) await startRun(id, run.name)
     for (const id of refused) if (!runs.has(id)) refused.delete(id)
-    for (const [id, run] of served) {
-      if (runs.has(id)) continue
-      served.delete(id)
-      await run.close()
-    }
+    for (const id of served.keys()) if (!runs.has(id)) await leave(id, false)
   }
   try {
     while (!stop.aborted) {
       await look().catch((thrown: unknown) => {
         // A full Redis, or a foreign key of another type, is waited for like a lost connection.
         if (!isReplyError(thrown)) throw thrown
-        tell(`The queue reports an error: ${messageOf(asQueueError(connection, thrown)).replace(/\.$/, '')}.`)
+        tell(reportOf(connection, thrown))
       })
       await setTimeout(lookMs, undefined, { signal: stop }).catch(() => undefined)
     }
@@ -93,12 +86,11 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   }
 }
 
+/** A run that is played: the name of this worker, and what is called when a model server is gone, with the reason. */
 interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
-  /** Name of this worker. */
   readonly me: string
   readonly id: string
   readonly run: QueuedRun
-  /** Called when a model server is gone from here, with the reason. */
   readonly lost: (why: string) => void
 }
 
@@ -108,21 +100,18 @@ interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
  * @throws ShaketableError if this machine cannot play the run, with what differs
  */
 async function serveRun({ connection, concurrency, lockMs, say, me, id, run, lost }: ServeOptions) {
-  const { live, experiment, plan, servers, played } = run
-  const count = countCells(plan)
-  const start = () => startWorker({ experiment, plan, remote: { servers }, ...(played && { played }) }, say)
+  const { live, servers, ...common } = run
+  const start = () => startWorker({ ...common, remote: { servers } }, say)
   let thread: ReturnType<typeof start> | undefined = start()
   // Without cells it answers once its grid is ready.
   await thread.play([]).catch(async (thrown: unknown) => {
     await thread?.close()
     throw thrown
   })
-  const perform = async (job: Job, token?: string): Promise<string> => {
-    const cell = readCell(job.data)
-    if (cell === undefined || cell >= count) throw new Error('a job without a cell of its run')
+  const perform = async (job: Job<{ readonly cell: number }>, token?: string): Promise<string> => {
     const used = (thread ??= start())
     try {
-      const [episode] = await used.play([cell])
+      const [episode] = await used.play([job.data.cell])
       if (episode === undefined) throw new Error('its worker gave the episode up')
       return await packEpisode(episode)
     } catch (thrown) {
@@ -141,20 +130,18 @@ async function serveRun({ connection, concurrency, lockMs, say, me, id, run, los
     name: me,
     connection: connection.redis,
     prefix: keys.prefix,
-    concurrency: concurrency ?? (live ? experiment.concurrency : 1),
+    concurrency: concurrency ?? (live ? run.experiment.concurrency : 1),
     lockDuration: lockMs,
     stalledInterval: Math.ceil(lockMs / 3),
     maxStalledCount: 1_000_000,
     maxStartedAttempts: maxTries,
-    runRetryDelay: beatMs,
+    runRetryDelay: 2 * lookMs,
   })
-  const told = new Set<string>()
+  const tell = sayOnce(say)
   worker.on('error', (error) => {
-    const text = messageOf(error)
     // A lost connection is said elsewhere; a job whose lock or key is lost is played by another worker, or not wanted.
-    if (/lock|Missing key|ECONN|closed|LOADING/i.test(text) || told.has(text)) return
-    told.add(text)
-    say(`The queue at ${connection.shown} reports an error: ${text}.`)
+    const isExpected = /lock|Missing key|ECONN|closed|LOADING/i.test(messageOf(error))
+    if (!isExpected) tell(reportOf(connection, error))
   })
   return {
     /** Finishes running jobs and takes no more. */

@@ -5,15 +5,11 @@ import type { Change } from './restrict.js'
 export interface Replay {
   /** Whether the task was lost; undefined if these changes cannot be combined. */
   readonly lost: boolean | undefined
-  /** Fingerprint of what was said; see `traceOf`. */
-  readonly trace?: string
 }
 
 interface FindOptions {
   /** Every change of the condition. */
   readonly changes: readonly Change[]
-  /** Those of them that the episode met. */
-  readonly met: readonly Change[]
   /** At least three times `count` different seeds, the episode's own first. */
   readonly seeds: readonly number[]
   /** Number of seeds that decide about a set of changes. */
@@ -32,8 +28,8 @@ export interface Finding {
    */
   readonly state: 'found' | 'unconfirmed' | 'none' | 'unfinished'
   readonly changes: readonly Change[]
-  /** Number of changes that the episode met. */
-  readonly met: number
+  /** Number of all changes of the condition. */
+  readonly among: number
   /** Replays under `changes`, and without any change, both with the seeds of the search and with fresh ones. */
   readonly replays: ReplayCount
   readonly clean: ReplayCount
@@ -43,11 +39,10 @@ export interface Finding {
   readonly why: string
 }
 
-/** A number of replays, those of them that lost the task, and how many different plays there were among them. */
+/** A number of replays, and those of them that lost the task. */
 export interface ReplayCount {
   readonly of: number
   readonly lost: number
-  readonly plays: number
 }
 
 /** Nothing more may be played, for example since a budget is used up; the message says why. */
@@ -65,70 +60,46 @@ export const level = 0.05
  * task is solved, a set loses the task if it loses at least three quarters of the replays. The smallest set is then
  * compared with the unperturbed task by `count` fresh seeds, since the search itself selects for bad luck.
  */
-export async function findChanges(options: FindOptions): Promise<Finding> {
-  const { changes, met, seeds, count, replay } = options
-  const [clean, perturbed] = [createCounter(), new Map<readonly Change[], Counter>()]
+export async function findChanges({ changes, seeds, count, replay }: FindOptions): Promise<Finding> {
+  const counts = new Map<readonly Change[], ReplayCount>()
+  const unperturbed: readonly Change[] = []
   let smallest = changes
-  let why = ''
-  const finding = (state: Finding['state'], p?: number): Finding => ({
+  const countOf = (set: readonly Change[]): ReplayCount => counts.get(set) ?? { of: 0, lost: 0 }
+  const finding = (state: Finding['state'], more: { readonly p?: number; readonly why?: string } = {}): Finding => ({
     state,
     changes: state === 'none' ? [] : smallest,
-    met: met.length,
-    replays: (perturbed.get(smallest) ?? createCounter()).total(),
-    clean: clean.total(),
-    ...(p !== undefined && { p }),
-    why,
+    among: changes.length,
+    replays: countOf(smallest),
+    clean: countOf(unperturbed),
+    why: '',
+    ...more,
   })
-  const playAll = async (set: readonly Change[], chosen: readonly number[], counter: Counter): Promise<number> => {
-    const replays = await Promise.all(chosen.map(async (seed) => counter.add(await replay(set, seed))))
-    return replays.filter(({ lost }) => lost === true).length
+  const play = async (set: readonly Change[], seed: number): Promise<boolean | undefined> => {
+    const { lost } = await replay(set, seed)
+    const before = countOf(set)
+    if (lost !== undefined) counts.set(set, { of: before.of + 1, lost: before.lost + Number(lost) })
+    return lost
   }
+  /** Plays a set with some seeds. @returns how many of these lost the task */
+  const playAll = async (set: readonly Change[], chosen: readonly number[]): Promise<number> =>
+    (await Promise.all(chosen.map((seed) => play(set, seed)))).filter((lost) => lost === true).length
   try {
     const solved: number[] = []
     let tried = 0
-    for (; tried < 2 * count && solved.length < count; tried++) {
-      const seed = seeds[tried]!
-      if (clean.add(await replay([], seed)).lost === false) solved.push(seed)
-    }
+    for (; tried < 2 * count && solved.length < count; tried++)
+      if ((await play(unperturbed, seeds[tried]!)) === false) solved.push(seeds[tried]!)
     if (solved.length < count) return finding('none')
-    const needed = Math.ceil(lostShare * count)
-    const loses = async (set: readonly Change[]): Promise<boolean> => {
-      const counter = createCounter()
-      perturbed.set(set, counter)
-      return (await playAll(set, solved, counter)) >= needed
-    }
+    const loses = async (set: readonly Change[]): Promise<boolean> =>
+      (await playAll(set, solved)) >= Math.ceil(lostShare * count)
     if (!(await loses(changes))) return finding('none')
-    if (met.length < changes.length && (await loses(met))) smallest = met
     smallest = await shrinkSet(smallest, loses, (set) => (smallest = set))
     const fresh = seeds.slice(tried, tried + count)
-    const lost = await playAll(smallest, fresh, perturbed.get(smallest)!)
-    const lostClean = await playAll([], fresh, clean)
+    const [lost, lostClean] = [await playAll(smallest, fresh), await playAll(unperturbed, fresh)]
     const p = fisherAboveP(lost, fresh.length, lostClean, fresh.length)
-    return finding(p <= level ? 'found' : 'unconfirmed', p)
+    return finding(p <= level ? 'found' : 'unconfirmed', { p })
   } catch (thrown) {
     if (!(thrown instanceof Stopped)) throw thrown
-    why = thrown.message
-    return finding('unfinished')
-  }
-}
-
-interface Counter {
-  add(replay: Replay): Replay
-  total(): ReplayCount
-}
-
-function createCounter(): Counter {
-  let [of, lost] = [0, 0]
-  const traces = new Set<string | undefined>()
-  return {
-    add(replay) {
-      if (replay.lost === undefined) return replay
-      of++
-      if (replay.lost) lost++
-      traces.add(replay.trace)
-      return replay
-    },
-    total: () => ({ of, lost, plays: traces.size }),
+    return finding('unfinished', { why: thrown.message })
   }
 }
 
@@ -164,20 +135,21 @@ export async function shrinkSet<T>(
   return current
 }
 
+/** The most changes that are named one by one. */
+const maxNamed = 6
+
 /** The result as one or two sentences. `seeds` is the number that decides. */
-export function sayFinding({ state, changes, met, replays, clean, p, why }: Finding, seeds: number): string {
+export function sayFinding({ state, changes, among, replays, clean, p, why }: Finding, seeds: number): string {
   const outOf = ({ lost, of }: ReplayCount): string => `${String(lost)} of ${String(of)}`
-  const alike = (count: ReplayCount): string =>
-    count.of > 1 && count.plays === 1 ? ', all of them the same play since no seed changes anything' : ''
-  const texts = changes.slice(0, maxNamed).map(describeChange)
   const more = changes.length > maxNamed ? `, and ${String(changes.length - maxNamed)} more` : ''
-  const list = `${texts.join(', ')}${more}`
-  const counts = `${outOf(replays)} replays were lost with ${changes.length === 1 ? 'it' : 'them'}${alike(replays)}, and ${outOf(clean)} without any change`
+  const list = `${changes.slice(0, maxNamed).map(describeChange).join(', ')}${more}`
+  const of = `${String(changes.length)} of ${String(among)} changes`
+  const counts = `${outOf(replays)} replays were lost with ${changes.length === 1 ? 'it' : 'them'}, and ${outOf(clean)} without any change`
   switch (state) {
     case 'found':
       return changes.length === 1
-        ? `Only ${list} is needed to lose this task, of ${String(met)} changes that the episode met: ${counts}.`
-        : `These ${String(changes.length)} of ${String(Math.max(met, changes.length))} changes are needed together to lose this task: ${list}. ${counts}.`
+        ? `Only ${list} is needed to lose this task, of ${String(among)} changes: ${counts}.`
+        : `These ${of} are needed together to lose this task: ${list}. ${counts}.`
     case 'unconfirmed':
       return `Not confirmed: ${list} lost this task in the search, but fresh seeds do not tell that from chance (p = ${p!.toFixed(2)}): ${counts}. More seeds can tell (--seeds ${String(2 * seeds)}).`
     case 'none':
@@ -185,11 +157,9 @@ export function sayFinding({ state, changes, met, replays, clean, p, why }: Find
         ? `No subset can be found: without any change ${outOf(clean)} replays were lost, and ${String(seeds)} that succeed are needed.`
         : `No subset loses this task reliably: with all changes ${outOf(replays)} replays were lost, and ${outOf(clean)} without any change.`
     case 'unfinished':
-      return `Not finished (${why}): ${replays.of === 0 ? 'no smaller set was found yet' : `the smallest set found so far that loses this task has ${String(changes.length)} of ${String(Math.max(met, changes.length))} changes: ${list}`}.`
+      return `Not finished (${why}): ${replays.of === 0 ? 'no smaller set was found yet' : `the smallest set found so far that loses this task has ${of}: ${list}`}.`
   }
 }
-
-const maxNamed = 6
 
 const parts: Readonly<Record<string, string>> = {
   instruction: 'the instruction',

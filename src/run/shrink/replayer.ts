@@ -3,14 +3,13 @@ import type { Trajectory } from '../../core/episode.js'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { hashOf, isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
-import { parseTemplate } from '../../core/form.js'
 import { perturb } from '../../core/perturb.js'
 import type { AppliedPerturbation } from '../../core/perturbation.js'
 import { usedIn } from '../../core/perturbation.js'
 import type { Change } from './restrict.js'
 import { changeId, restrict } from './restrict.js'
 import type { Cell } from '../cells.js'
-import { cellAt, createCellFinder } from '../cells.js'
+import { cellAt, placesOf } from '../cells.js'
 import type { Exchanges } from '../exchanges.js'
 import type { Experiment } from '../experiment.js'
 import type { Grid } from '../grid.js'
@@ -19,48 +18,16 @@ import type { PlayCellOptions } from '../play-cell.js'
 import { playCell, randomOf } from '../play-cell.js'
 import { prepareGrid } from '../prepare-grid.js'
 import { describeDifferences, joinPlans } from '../join-plans.js'
-import { readPlan } from '../store/plan-file.js'
 import type { ReadRun } from '../store/read-run.js'
-import { filesOf } from '../store/run-folder.js'
 import type { Replay } from './find-changes.js'
 import { Stopped } from './find-changes.js'
 
-/** The changes of a condition on a task, and those that an episode met. */
-interface FoundChanges {
-  readonly changes: readonly Change[]
-  readonly met: readonly Change[]
-}
-
 /** Plays episodes of a stored run again, under parts of what their conditions change. */
-export interface Replayer {
-  readonly grid: Grid
-  /** Finds the changes by replaying the stored actions in the environment, without a model. */
-  changesOf(row: EpisodeRow, trajectory: Trajectory | undefined): Promise<FoundChanges>
-  /** Identifies a replay. Those without any change are the same for all conditions. */
-  nameOf(row: EpisodeRow, changes: readonly Change[] | 'condition', seed: number): string
-  /**
-   * Plays a row's task with a seed under some changes, or under its whole condition.
-   * @throws Stopped if the replay ends in an error
-   */
-  play(
-    row: EpisodeRow,
-    changes: readonly Change[] | 'condition',
-    seed: number,
-    options: PlayCellOptions,
-  ): Promise<Replay & { readonly calls: number }>
-}
+export type Replayer = Awaited<ReturnType<typeof openReplayer>>
 
 /** The experiment of a run as it is stored, limited to what some of its rows need. */
-export function experimentOf({ folder }: ReadRun, rows: readonly EpisodeRow[]): Experiment {
-  const stored = readPlan(filesOf(folder).plan)!.experiment as Partial<Experiment> | null
-  const lists = ['environments', 'models', 'agents', 'seeds', 'temperatures', 'plugins'] as const
-  if (!lists.every((field) => Array.isArray(stored?.[field]))) {
-    throw new ShaketableError(
-      'store',
-      `Expected the experiment in ${filesOf(folder).plan}, got a plan without it, as earlier versions wrote it. Play the experiment again into another folder.`,
-    )
-  }
-  const experiment = without(stored as Experiment, ['primary'])
+export function experimentOf({ experiment: stored }: ReadRun, rows: readonly EpisodeRow[]): Experiment {
+  const experiment = without(stored as Experiment, 'primary')
   const has = (field: 'environment' | 'model', name: string): boolean => rows.some((row) => row[field] === name)
   return {
     ...experiment,
@@ -69,7 +36,7 @@ export function experimentOf({ folder }: ReadRun, rows: readonly EpisodeRow[]): 
     perturbations: ['none', ...new Set(rows.map(({ condition }) => condition))],
     models: experiment.models
       .filter(({ name }) => has('model', name))
-      .map((model) => without(model, ['withoutInDomain', 'variantOf', 'checkpoint'])),
+      .map((model) => without(model, 'withoutInDomain', 'variantOf', 'checkpoint')),
   }
 }
 
@@ -87,13 +54,13 @@ interface ReplayerOptions {
  * Creates the grid of a run again for some of its rows.
  * @throws ShaketableError `store` if an episode would not be the same today, with the differences
  */
-export async function openReplayer(options: ReplayerOptions): Promise<Replayer> {
+export async function openReplayer(options: ReplayerOptions) {
   const { run, rows, experiment, exchanges, learner, warn } = options
   const { grid } = await prepareGrid(experiment, { exchanges, learner, warn })
-  const find = createCellFinder(grid.plan)
+  const places = placesOf(grid.plan)
   const cellOf = (row: EpisodeRow): Cell => {
-    const place = find(row)
-    if (place !== undefined && grid.keyOf(cellAt(grid.plan, place)) === row.key) return cellAt(grid.plan, place)
+    const place = places.get(row.key)
+    if (place !== undefined) return cellAt(grid.plan, place)
     const { refused = [{ path: `environments.${row.environment}.tasks`, was: [row.task], is: [] }] } = joinPlans(
       run.plan,
       grid.plan,
@@ -106,7 +73,8 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   for (const row of rows) cellOf(row)
   const conditionOf = (row: EpisodeRow): readonly AppliedPerturbation[] =>
     usedIn(grid.applied.get(row.condition)!, row.environment)
-  const nameOf: Replayer['nameOf'] = (row, changes, seed) => {
+  /** Identifies a replay. Those without any change are the same for all conditions. */
+  const nameOf = (row: EpisodeRow, changes: readonly Change[] | 'condition', seed: number): string => {
     const { environment, task, model, agent, temperature, key } = row
     if (changes === 'condition') return hashOf([key, seed], 20)
     const identity = changes.length === 0 ? [environment, task, model, agent, temperature] : key
@@ -115,7 +83,8 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   return {
     grid,
     nameOf,
-    async changesOf(row, trajectory) {
+    /** Finds the changes by replaying the stored actions in the environment, without a model. */
+    async changesOf(row: EpisodeRow, trajectory: Trajectory | undefined): Promise<readonly Change[]> {
       const { environment, task } = cellOf(row)
       const found = new Map<string, Change>()
       const note = (change: Change): void => {
@@ -136,13 +105,18 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       } finally {
         await closeWorlds([world])
       }
-      const changes = [...found.values()]
-      // In a stack, another lens may reword a change before it is shown.
-      if (trajectory === undefined || condition.length > 1) return { changes, met: changes }
-      const text = textShown(trajectory)
-      return { changes, met: changes.filter((change) => isShown(change, text)) }
+      return [...found.values()]
     },
-    async play(row, changes, seed, options) {
+    /**
+     * Plays a row's task with a seed under some changes, or under its whole condition.
+     * @throws Stopped if the replay ends in an error
+     */
+    async play(
+      row: EpisodeRow,
+      changes: readonly Change[] | 'condition',
+      seed: number,
+      options: PlayCellOptions,
+    ): Promise<Replay & { readonly calls: number }> {
       const cell = cellOf(row)
       const { name } = cell.environment
       const kept = new Set(changes === 'condition' ? [] : changes.map(changeId))
@@ -159,47 +133,18 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
         perturbed: new Map([[name, new Map([[label, environment]])]]),
       }
       const played = await playCell(limited, { ...cell, condition: { ...cell.condition, label }, seed }, options)
-      const { outcome, measures, trace, error } = played.row
+      const { outcome, measures, error } = played.row
       const calls = measures.attempts ?? measures.modelCalls
-      if (isValid(outcome)) return { lost: outcome !== 'success', calls, ...(trace !== undefined && { trace }) }
-      if (outcome === 'environment-error' && changes !== 'condition' && !(await canOpen()))
-        return { lost: undefined, calls }
+      if (isValid(outcome)) return { lost: outcome !== 'success', calls }
+      // Two actions or items of a part may have got the same wording.
+      if (outcome === 'environment-error' && changes !== 'condition') return { lost: undefined, calls }
       const what = outcome === 'model-error' ? 'the model gave no reply' : 'a replay ended in an error'
       throw new Stopped(`${what}: ${error ?? outcome}`)
-
-      async function canOpen(): Promise<boolean> {
-        const task = grid.tasks.get(name)!.get(cell.task.id)!
-        try {
-          await closeWorlds([await environment.begin(task, randomOf(name, task.id, seed))])
-          return true
-        } catch (thrown) {
-          return !(thrown instanceof ShaketableError && thrown.code === 'perturbation')
-        }
-      }
     },
   }
 }
 
-/** A copy of an object without some of its fields. */
-function without<Value extends object, Field extends keyof Value>(
-  value: Value,
-  fields: readonly Field[],
-): Omit<Value, Field> {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.includes(name as Field))) as Omit<
-    Value,
-    Field
-  >
-}
-
-/** Everything that an episode's agent read. */
-function textShown({ prompt, opening, steps }: Trajectory): string {
-  const messages = prompt.map(({ content }) => content)
-  return [...messages, opening.observation, ...steps.map(({ observation }) => observation)].join('\n')
-}
-
-/** Whether the new wording of a form or a name may be in a text. Other changes are known only if they were made. */
-function isShown({ hook, after }: Change, text: string): boolean {
-  if (after === undefined || (hook !== 'form' && hook !== 'name')) return true
-  const literals = hook === 'form' ? parseTemplate(after).literals : after.split(/\d+/)
-  return literals.every((literal) => text.includes(literal.trim()))
+/** A copy of an object without some of its optional fields. */
+function without<Value extends object>(value: Value, ...fields: readonly (keyof Value)[]): Value {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.includes(name as keyof Value))) as Value
 }

@@ -1,10 +1,7 @@
 import { readRun } from './read-run.js'
 
-/** What is wrong with a run folder, and what is only worth knowing, in sentences. */
-export interface CheckedRun {
-  readonly findings: readonly string[]
-  readonly remarks: readonly string[]
-}
+/** What is wrong with a run folder (findings), and what is only worth knowing (remarks), in sentences. */
+export type CheckedRun = ReturnType<typeof checkRun>
 
 /** Trajectories that are read at once. */
 const batch = 256
@@ -14,7 +11,7 @@ const batch = 256
  * were changed by hand and still fit are not noticed.
  * @throws ShaketableError `store` if the folder holds no run, its plan is damaged, or a file cannot be read
  */
-export function checkRun(folder: string): CheckedRun {
+export function checkRun(folder: string) {
   const run = readRun(folder)
   const missing: string[] = []
   let keys: string[] = []

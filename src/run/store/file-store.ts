@@ -10,9 +10,9 @@ import type { KnownServer } from '../servers.js'
 import type { RunFiles } from './run-folder.js'
 import { asStoreError, filesOf, makeRunFolder, settlePlan } from './run-folder.js'
 import type { PlanFile } from './plan-file.js'
-import { findNamed, leftOut, nameIn } from './read-trajectories.js'
+import { findNamed, nameIn } from './read-trajectories.js'
 import type { SealedEpisode } from './record.js'
-import { noteUnreadable, readRows } from './row.js'
+import { leftOut, noteUnreadable, readRows } from './row.js'
 import type { Store } from './store.js'
 
 interface OpenOptions {
@@ -24,17 +24,6 @@ interface OpenOptions {
   readonly servers?: readonly KnownServer[] | undefined
   /** When the plan changes, if it does. Default: now. */
   readonly date?: string
-}
-
-/** A run folder that is open for writing. */
-export interface FileStore extends Store {
-  /** Number of valid episodes when it was opened, of the whole run. */
-  readonly size: number
-  /**
-   * Copies episodes of another run, given by their keys, in the order in which they are written: the episodes of a copy
-   * that was stopped are copied again. @returns false once it is stopped
-   */
-  copy(from: RunFiles, keys: ReadonlySet<string>, stop: AbortSignal): Promise<boolean>
 }
 
 /** Lines after which timers and signals have their turn. */
@@ -50,7 +39,7 @@ const maxWaiting = 2048
  * @throws ShaketableError `store` if another process writes to it, if it holds episodes that the plan would change, if
  * it holds other files, or if it cannot be written
  */
-export async function openFileStore(folder: string, planFile: PlanFile, options: OpenOptions = {}): Promise<FileStore> {
+export async function openFileStore(folder: string, planFile: PlanFile, options: OpenOptions = {}) {
   const { seen, retryRefused = false, servers = [], date = `${new Date().toISOString().slice(0, 19)}Z` } = options
   const files = filesOf(folder)
   const closing: { close?(): Promise<void>; release?(): void }[] = []
@@ -102,15 +91,21 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
         throw asStoreError(thrown, outcomes.path)
       }
     })
-    return {
-      ...{ notes, size },
-      has: (key) => settled.has(key),
-      append: (episode) => groups.add(episode),
-      async ready() {
+    const store = {
+      notes,
+      /** Number of valid episodes when it was opened, of the whole run. */
+      size,
+      has: (key: string) => settled.has(key),
+      append: (episode: SealedEpisode) => groups.add(episode),
+      async ready(): Promise<void> {
         if (groups.waiting >= maxWaiting) await groups.flush()
         groups.check()
       },
-      async copy(from, keys, stop) {
+      /**
+       * Copies episodes of another run, given by their keys, in the order in which they are written: the episodes of a
+       * copy that was stopped are copied again. @returns false once it is stopped
+       */
+      async copy(from: RunFiles, keys: ReadonlySet<string>, stop: AbortSignal): Promise<boolean> {
         const isCopied = (key: string): boolean => keys.has(key)
         const copied = [
           [from.prompts, prompts, isNewPrompt],
@@ -131,7 +126,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
         }
         return true
       },
-      async close() {
+      async close(): Promise<void> {
         try {
           await groups.flush()
           await check()
@@ -140,6 +135,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
         }
       },
     }
+    return store satisfies Store
   } catch (thrown) {
     await closeAll()
     throw asStoreError(thrown, folder)

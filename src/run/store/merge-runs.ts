@@ -14,21 +14,12 @@ interface MergeOptions extends JoinOptions {
   readonly opened: (joined: ReadRun, notes: readonly string[]) => void
 }
 
-/** The result of merging. */
-interface Merged {
-  readonly joined: ReadRun
-  /** Number of episodes that were added now. */
-  readonly added: number
-  /** Number of planned episodes without a valid row, by condition. */
-  readonly missing: ReadonlyMap<string, number>
-}
-
 /**
  * Adds the episodes of several runs to a run folder, which may be new, an earlier result or a run that was played. A
  * merge that was interrupted is continued.
  * @throws ShaketableError `store` as `joinRuns`, and for a folder that cannot be written
  */
-export async function mergeRuns(folders: readonly string[], out: string, options: MergeOptions): Promise<Merged> {
+export async function mergeRuns(folders: readonly string[], out: string, options: MergeOptions) {
   const files = filesOf(out)
   const others = folders.filter((folder) => placeOf(folder) !== placeOf(out))
   if (others.length === 0) throw new ShaketableError('usage', `Expected runs other than ${out}, got none. Name them.`)
@@ -63,5 +54,6 @@ export async function mergeRuns(folders: readonly string[], out: string, options
   } finally {
     await store.close()
   }
+  /** `added` counts episodes that were added now, `missing` planned ones without a valid row, by condition. */
   return { joined, added, missing: countBy(missing.values(), ({ condition }) => condition.label) }
 }

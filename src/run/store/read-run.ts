@@ -1,48 +1,30 @@
 import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
-import * as z from 'zod'
 import type { EpisodeRow } from '../../results/episode-row.js'
+import type { Trajectory } from '../../core/episode.js'
 import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan, ServedChange, StoredRun } from '../plan.js'
 import { isLocked } from '../../files/lock.js'
 import { count, grouped } from '../../tables/words.js'
-import { countCells, maxCells } from '../cells.js'
+import { countCells } from '../cells.js'
 import { compareServed, describeDifferences as describeServed } from '../../models/probe/identity.js'
 import { describeDifferences, joinExperiments, joinPlans } from '../join-plans.js'
 import { changesOf, maxChanges } from '../learn-servers.js'
-import type { ModelChoice } from '../model-choice.js'
+import type { Experiment } from '../experiment.js'
 import { fileOf, isServed } from '../model-choice.js'
 import { shipped } from '../registry.js'
 import type { KnownServer } from '../servers.js'
 import { readServers } from '../servers.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
-import { createTrajectoryReader, leftOut } from './read-trajectories.js'
-import { noteUnreadable, readRows } from './row.js'
+import { createTrajectoryReader } from './read-trajectories.js'
+import { leftOut, noteUnreadable, readRows } from './row.js'
 import type { RunFiles } from './run-folder.js'
 import { filesOf, readStopped } from './run-folder.js'
 
 /** The current state of one run folder, or of several that are read as one, without changing them. */
-export interface ReadRun extends StoredRun {
-  /** The folders, with spaces between them. */
-  readonly folder: string
-  readonly sources: readonly Source[]
-  readonly experiment: unknown
-  readonly servers: readonly KnownServer[]
-  /** Number of episodes that have a row. */
-  readonly stored: number
-  readonly planned: number
-  /** Sentences on lines that could not be read or do not belong to the plan, independent of the folder's path. */
-  readonly notes: readonly string[]
-  /** Sentences on what was read so far that are not part of reports, such as omitted trajectories. */
-  readonly remarks: readonly string[]
-  /** Sentences on what differs between the runs and was accepted. */
-  readonly accepted: readonly string[]
-  readonly trajectories: NonNullable<StoredRun['trajectories']>
-  /** The source whose row of an episode counts. */
-  ownerOf(key: string): Source | undefined
-}
+export type ReadRun = ReturnType<typeof readSources>
 
 /** One of the folders that are read as one run. */
 export interface Source {
@@ -71,15 +53,12 @@ export function readRun(folder: string): ReadRun {
  * them have different results of one episode
  */
 export function joinRuns(folders: readonly string[], options: JoinOptions = {}): ReadRun {
-  const run = readSources(onceEach(folders).map(readSource), options)
+  // A folder may be named twice, as by two patterns.
+  const once = [...new Map(folders.map((folder) => [placeOf(folder), folder])).values()]
+  const run = readSources(once.map(readSource), options)
   // Different results of one episode are refused at once.
   void run.stored
   return run
-}
-
-/** A folder may be named twice, as by two patterns. */
-function onceEach(folders: readonly string[]): string[] {
-  return [...new Map(folders.map((folder) => [placeOf(folder), folder])).values()]
 }
 
 /** A folder's path without links; as given where there is no such folder. */
@@ -112,76 +91,75 @@ export function noRun(folder: string): ShaketableError {
  */
 export const playedPart = 'The sessions so far played a part of the plan.'
 
-function readSources(sources: readonly Source[], { acceptsChange = false }: JoinOptions): ReadRun {
+function readSources(sources: readonly Source[], { acceptsChange = false }: JoinOptions) {
   const { plan, experiment, history } = joinPlanFiles(sources)
   const { servers, notes: accepted } = joinServers(sources, acceptsChange)
-  const orderOf = new Map(plan.models.map(({ name }, index) => [name, index]))
   const primaries = new Set(sources.map(({ found }) => JSON.stringify(found.plan.primary)))
-  if (primaries.size > 1) {
+  if (primaries.size > 1)
     accepted.push(`The runs have different primary endpoints; that of ${sources.at(-1)!.files.folder} counts.`)
-  }
+  const isOne = sources.length === 1
   /** Names a folder where there are several. */
-  const of = ({ files }: Source, text: string): string => (sources.length > 1 ? `${files.folder}: ${text}` : text)
+  const of = ({ files }: Source, text: string): string => (isOne ? text : `${files.folder}: ${text}`)
   const readers = sources.map(({ files }) => createTrajectoryReader(files))
   const isWriting = sources.some((source) => source.isWriting)
   const stopped = sources.map(({ files }) => readStopped(files.stopped)).find((one) => one !== undefined)
   const planned = countCells(plan)
   const { rows, know } = createRows(sources, plan, of)
-  return {
+  const orderOf = (server: KnownServer): number => plan.models.findIndex(({ name }) => name === server.model)
+  const run = {
+    /** The folders, with spaces between them. */
     folder: sources.map(({ files }) => files.folder).join(' '),
     sources,
     plan,
     experiment,
     planned,
-    accepted,
+    /** Sentences on what differs between the runs and was accepted. */
+    accepted: accepted as readonly string[],
     ...describeExperiment(experiment),
     rows,
-    get stored() {
+    /** Number of episodes that have a row. */
+    get stored(): number {
       return know().stored
     },
-    get stopped() {
+    get stopped(): string | undefined {
       const isComplete = know().stored === planned
       // One of several may have been stopped whose episodes are in another.
-      if (isComplete && sources.length > 1) return undefined
+      if (isComplete && !isOne) return undefined
       return stopped ?? (isWriting || isComplete ? undefined : playedPart)
     },
-    get notes() {
+    /** Sentences on lines that could not be read or do not belong to the plan, independent of the folder's path. */
+    get notes(): readonly string[] {
       return know().notes
     },
-    get remarks() {
+    /** Sentences on what was read so far that are not part of reports, such as omitted trajectories. */
+    get remarks(): readonly string[] {
       return sources.flatMap((source, place) => [
-        ...(sources.length > 1 && source.isWriting
-          ? [`${source.files.folder} is being written; what it has so far is read.`]
-          : []),
+        ...(!isOne && source.isWriting ? [`${source.files.folder} is being written; what it has so far is read.`] : []),
         ...readers[place]!.leftOut().map((note) => of(source, note)),
       ])
     },
-    ownerOf: (key) => know().ownerOf(key),
-    trajectories(keys) {
-      const [reader] = readers
-      if (readers.length === 1) return reader!.read(keys)
+    /** The source whose row of an episode counts. */
+    ownerOf: (key: string): Source | undefined => know().ownerOf(key),
+    trajectories(keys: readonly string[]): ReadonlyMap<string, Trajectory> {
+      if (isOne) return readers[0]!.read(keys)
       const { ownerOf } = know()
       return new Map(
         readers.flatMap(({ read }, place) => [...read(keys.filter((key) => ownerOf(key) === sources[place]))]),
       )
     },
-    servers: [...servers].sort((one, other) => (orderOf.get(one.model) ?? 0) - (orderOf.get(other.model) ?? 0)),
+    servers: servers.toSorted((one, other) => orderOf(one) - orderOf(other)),
     ...(history && { history }),
     ...(isWriting && { writing: true }),
   }
+  return run satisfies StoredRun
 }
 
 /** The name of a stored experiment and its control models, as far as it can be read. */
 export function describeExperiment(experiment: unknown): Pick<StoredRun, 'name' | 'controls'> {
-  const { name, models } = experimentSchema.safeParse(experiment).data ?? {}
-  const controls = models?.filter((one) => !isServed(one, shipped) && fileOf(one) === undefined).map((one) => one.name)
-  return { ...(name && { name }), ...(controls && controls.length > 0 && { controls }) }
+  const { name, models = [] } = (experiment ?? {}) as Partial<Experiment>
+  const controls = models.filter((one) => !isServed(one, shipped) && fileOf(one) === undefined).map((one) => one.name)
+  return { ...(name && { name }), ...(controls.length > 0 && { controls }) }
 }
-
-const experimentSchema = z.object({
-  name: z.string().optional(),
-  models: z.array(z.looseObject({ name: z.string() }).transform((one) => one as ModelChoice)),
-})
 
 function joinPlanFiles(sources: readonly Source[]): PlanFile {
   const { plan, experiment } = sources
@@ -198,12 +176,6 @@ function joinPlanFiles(sources: readonly Source[]): PlanFile {
         `${other.folder} cannot be joined with ${before}, since equal names stand for different episodes:\n${describeDifferences(refused)}\nJoin only runs of one version and one set of settings, and report the others apart.`,
       )
     })
-  if (countCells(plan) > maxCells) {
-    throw new ShaketableError(
-      'store',
-      `Expected runs of at most ${grouped(maxCells)} episodes together, got ${grouped(countCells(plan))}. Merge fewer of them.`,
-    )
-  }
   const changes = sources.flatMap(({ found }) => found.history ?? [])
   const history = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()]
   return {
@@ -244,28 +216,20 @@ function joinServers(sources: readonly Source[], acceptsChange: boolean) {
       }
     }
   }
-  const servers = [...joined.values()].map(({ server, changes }): KnownServer => ({
-    ...server,
-    ...(changes.length > 0 && { changes }),
-  }))
+  const servers = [...joined.values()].map(({ server, changes }): KnownServer =>
+    changes.length > 0 ? { ...server, changes } : server,
+  )
   return { servers, notes }
-}
-
-/** What is known of a run once its rows were read. */
-interface Known {
-  readonly stored: number
-  readonly ownerOf: (key: string) => Source | undefined
-  readonly notes: readonly string[]
-  readonly rows: () => Iterable<EpisodeRow>
 }
 
 /** The rows of runs that are read as one. They are read at each use, so that memory does not hold them. */
 function createRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string) {
   const paths = sources.map(({ files }) => files.outcomes)
-  let known: Known | undefined
+  /** What is known once all rows were read. */
+  let known: { readonly stored: number; readonly notes: readonly string[]; ownerOf(key: string): Source | undefined }
+  let isKnown = false
   function* rows(): Generator<EpisodeRow, void, undefined> {
-    if (known !== undefined) return yield* known.rows()
-    const { rows: read, again, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
+    const { rows: read, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
     let stored = 0
     for (const row of read) {
       stored++
@@ -288,13 +252,13 @@ function createRows(sources: readonly Source[], plan: Plan, of: (source: Source,
           : []),
       ].map((note) => of(source, note))
     })
-    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1], rows: again }
+    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1] }
+    isKnown = true
   }
   return {
     rows: { [Symbol.iterator]: rows },
-    know(): Known {
-      const reading = rows()
-      while (known === undefined) reading.next()
+    know() {
+      for (const reading = rows(); !isKnown;) reading.next()
       return known
     },
   }

@@ -1,18 +1,13 @@
 import { basename } from 'node:path'
-import * as z from 'zod'
 import { parseJson } from '../../files/json.js'
 import type { Trajectory } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import type { Line } from '../../files/lines.js'
 import { readLines, readLinesAt } from '../../files/lines.js'
 import { count } from '../../tables/words.js'
-import { explainIssues } from '../explain-issue.js'
 import type { RunFiles } from './run-folder.js'
 import type { StoredTrajectory } from './record.js'
 import { unseal } from './record.js'
-
-/** The consequence of an unusable row. */
-export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment plays that episode again.'
 
 /**
  * Creates a reader. Where the trajectories are in their file is looked up at the first read; those written later are
@@ -20,8 +15,10 @@ export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment play
  */
 export function createTrajectoryReader(files: RunFiles) {
   const notes = new Set<string>()
-  const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, 'key', trajectorySchema, notes)
-  const prompts = createNamedLines<Message>(files.prompts, 'hash', messageSchema, notes)
+  const isSteps = ({ prompt, steps }: Partial<StoredTrajectory>): boolean => [prompt, steps].every(Array.isArray)
+  const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, isSteps, notes)
+  const isText = ({ content }: Partial<Message>): boolean => typeof content === 'string'
+  const prompts = createNamedLines<Message>(files.prompts, isText, notes)
   return {
     /** Trajectories by key, without those that are missing or cannot be read. */
     read(keys: readonly string[]): Map<string, Trajectory> {
@@ -38,15 +35,6 @@ export function createTrajectoryReader(files: RunFiles) {
     leftOut: (): readonly string[] => [...notes],
   }
 }
-
-/** A line of prompts.jsonl. */
-const messageSchema = z.object({ role: z.string(), content: z.string() })
-/** A line of trajectories.jsonl: what every reader uses. */
-const trajectorySchema = z.object({
-  prompt: z.array(z.string()),
-  opening: z.object({ observation: z.string() }),
-  steps: z.array(z.object({ action: z.string(), observation: z.string(), progress: z.number() })),
-})
 
 /** The name with which a line begins: the key of an episode, or the hash of a message; undefined for other lines. */
 export function nameIn(text: string): string | undefined {
@@ -72,8 +60,7 @@ export function findNamed(path: string, note: (sentence: string) => void = () =>
 
 function createNamedLines<Value>(
   path: string,
-  field: 'key' | 'hash',
-  schema: z.ZodType,
+  isWhole: (value: Partial<Value>) => boolean,
   notes: Set<string>,
 ): (names: readonly string[]) => Map<string, Value> {
   let places: ReadonlyMap<string, Place> | undefined
@@ -82,15 +69,9 @@ function createNamedLines<Value>(
     places ??= findNamed(path, (note) => notes.add(note))
     const wanted = [...new Set(names)].flatMap((name) => places!.get(name) ?? [])
     for (const { number, text } of readLinesAt(path, wanted)) {
-      const value = parseJson(text)
-      const { error } = schema.safeParse(value)
-      const name = (value as Readonly<Record<string, string>> | undefined)?.[field]
-      if (error === undefined && name !== undefined) found.set(name, value as Value)
-      else {
-        const [issue] = value === undefined ? [] : explainIssues(error!, value).explained
-        const problem = issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : 'expected JSON'
-        notes.add(`${basename(path)}:${String(number)}: ${problem}. The line is LEFT OUT.`)
-      }
+      const [name, value] = [nameIn(text), parseJson(text) as Value | undefined]
+      if (name !== undefined && value !== undefined && isWhole(value)) found.set(name, value)
+      else notes.add(`${basename(path)}:${String(number)}: it cannot be read. The line is LEFT OUT.`)
     }
     return found
   }

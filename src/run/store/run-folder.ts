@@ -1,18 +1,15 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { canonicalJson, isValid } from '../../core/episode.js'
 import { parseJson } from '../../files/json.js'
 import type { Plan, PlanChange } from '../plan.js'
 import { makeFolder } from '../../files/make-folder.js'
-import { readRegular } from '../../files/read-text.js'
+import { readWhole } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
 import { writeWhole } from '../../files/write-whole.js'
-import { grouped } from '../../tables/words.js'
 import type { KnownServer } from '../servers.js'
 import { writeServers } from '../servers.js'
-import { countCells, maxCells } from '../cells.js'
 import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
 import { readPlan, writePlan } from './plan-file.js'
 import type { PlanFile } from './plan-file.js'
@@ -61,12 +58,6 @@ function grow(files: RunFiles, was: PlanFile, is: PlanFile, date: string): PlanF
     throw new ShaketableError(
       'store',
       `${files.folder} holds another experiment:\n${describeDifferences(refused)}\nThese settings decide its episodes. Give --out another folder, or leave them as they were; a run only takes more of what it has, such as seeds, tasks, conditions and models.`,
-    )
-  }
-  if (countCells(plan) > maxCells) {
-    throw new ShaketableError(
-      'store',
-      `Expected a run of at most ${grouped(maxCells)} episodes, but ${files.folder} would have ${grouped(countCells(plan))} with these. Give --out another folder.`,
     )
   }
   const experiment = joinExperiments(was.experiment, is.experiment, plan)
@@ -148,16 +139,8 @@ export function clearStopped(path: string): void {
 
 /** Why a run stopped early; undefined if it did not. */
 export function readStopped(path: string): string | undefined {
-  const text = textOf(path)
+  const text = readWhole(path)?.toString('utf8')
   if (text === undefined) return undefined
-  const { stopped } = z.object({ stopped: z.string().min(1) }).safeParse(parseJson(text)).data ?? {}
-  return stopped?.slice(0, maxReason) ?? 'for a reason that cannot be read'
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readRegular(path).toString('utf8')
-  } catch {
-    return undefined
-  }
+  const { stopped } = (parseJson(text) ?? {}) as { readonly stopped?: unknown }
+  return typeof stopped === 'string' ? stopped.slice(0, maxReason) : 'for a reason that cannot be read'
 }

@@ -1,10 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectQueue, readQueueAddress } from '../../../src/run/queue/connect.js'
-import { createUnpacker, packEpisode, readCell, readQueuedRun } from '../../../src/run/queue/messages.js'
+import { packEpisode, unpackEpisode } from '../../../src/run/queue/runs.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { createLocalPlayer } from '../../../src/run/play-cell.js'
 import { partingOf, rowsOf, shaketable, start } from '../../cli/_command.js'
@@ -41,66 +39,22 @@ describe('an address of a queue', () => {
 })
 
 describe('the result of a job', () => {
-  const unpack = createUnpacker(grid)
-  const pack = (value: unknown): string => deflateRawSync(JSON.stringify(value)).toString('base64')
   const played = createLocalPlayer(grid, 1).play([3])
 
   it('comes back as it was sent', async () => {
-    const [episode] = await played
-    const { row, ...sent } = episode!
-    expect(await unpack(await packEpisode(sent), 3)).toEqual({ row, ...sent })
+    const { row, ...sent } = (await played)[0]!
+    expect(await unpackEpisode(grid, 3, await packEpisode(sent))).toEqual({ row, ...sent })
   })
 
-  it.each<[string, (lines: { rowLine: string; trajectoryLine: string; prompts: unknown[] }) => unknown, RegExp]>([
-    ['no text', () => null, /got null/],
-    ['another task', (one) => pack({ ...one, rowLine: one.rowLine.replace('door-0', 'door-9') }), /another episode/],
-    [
-      'another key',
-      (one) => pack({ ...one, rowLine: one.rowLine.replace(/[0-9a-f]{20}/, '0'.repeat(20)) }),
-      /row of another/,
-    ],
-    [
-      'a row with a line end',
-      (one) => pack({ ...one, rowLine: one.rowLine.replace('{', '{\n') }),
-      /row that is not one/,
-    ],
-    [
-      'a wrong value',
-      (one) => pack({ ...one, rowLine: one.rowLine.replace(/"progress":[\d.]+/, '"progress":7') }),
-      /row that is not/,
-    ],
-    [
-      'two trajectories',
-      (one) => pack({ ...one, trajectoryLine: `${one.trajectoryLine}\n{}` }),
-      /trajectory of another/,
-    ],
-    [
-      'a forged prompt',
-      (one) => pack({ ...one, prompts: [{ hash: 'a', line: '{"hash":"a","role":"user","content":""}' }] }),
-      /its hash/,
-    ],
-  ])('is refused if it is %s', async (_, change, reason) => {
-    const { rowLine, trajectoryLine, prompts } = (await played)[0]!
-    await expect(unpack(change({ rowLine, trajectoryLine, prompts: [...prompts] }), 3)).rejects.toThrow(reason)
-  })
-
-  it('is refused as that of another cell', async () => {
-    const { rowLine, trajectoryLine, prompts } = (await played)[0]!
-    await expect(unpack(pack({ rowLine, trajectoryLine, prompts }), 4)).rejects.toThrow(/another episode/)
-  })
-
-  it.each([[{}], [{ cell: -1 }], [{ cell: 1.5 }], [{ cell: '1' }], [null]])(
-    'belongs to a job with a cell, not %j',
-    (data) => expect(readCell(data)).toBeUndefined(),
-  )
-
-  it('belongs to a run that is not too large', () => {
-    const run = (seeds: number): string => {
-      const plan = { ...grid.plan, seeds: [...Array(seeds).keys()] }
-      return JSON.stringify({ live: false, experiment: { name: 'a', concurrency: 1, plugins: [] }, plan, servers: [] })
-    }
-    expect(readQueuedRun(run(10)).plan.seeds).toHaveLength(10)
-    expect(() => readQueuedRun(run(1_000_000))).toThrow('at most 1,000,000 episodes')
+  it.each([
+    ['another key', /[0-9a-f]{20}/, '0'.repeat(20)],
+    ['a wrong value', /"progress":[\d.]+/, '"progress":7'],
+  ])('is refused if it has %s', async (_, part, other) => {
+    const { row, rowLine, ...sent } = (await played)[0]!
+    const text = await packEpisode({ ...sent, rowLine: rowLine.replace(part, other) })
+    await expect(unpackEpisode(grid, 3, text)).rejects.toThrow('another episode')
+    await expect(unpackEpisode(grid, 4, await packEpisode({ rowLine, ...sent }))).rejects.toThrow('another episode')
+    expect(row.key).toHaveLength(20)
   })
 })
 
@@ -179,23 +133,6 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     expect(redis.ask('--scan', '--pattern', 'shaketable:queue:*:b*').trim()).toBe('')
     await shaketable([...grid, '--out', 'here'], folder)
     expect(partingOf(join(folder, 'here'), out)).toBeUndefined()
-  })
-
-  it('that is full is waited for', { timeout: 120_000 }, async () => {
-    const folder = join(scratch, 'full')
-    const args = writeRooms(folder, 24, 1, 'oracle', 'placebo')
-    const running = start([...args, '--out', 'run', '--queue', redis.url], folder)
-    const workers = new Workers(['--queue', redis.url], folder, { WAIT_MS: '300' })
-    workers.add()
-    await until(() => countRows(join(folder, 'run')) > 0)
-    redis.ask('config', 'set', 'maxmemory-policy', 'noeviction')
-    redis.ask('config', 'set', 'maxmemory', '1')
-    await setTimeout(4000)
-    expect(running.child.exitCode).toBeNull()
-    redis.ask('config', 'set', 'maxmemory', '0')
-    expect(await running.ended).toMatchObject({ code: 0 })
-    expect(await workers.stop()).toEqual([0])
-    expect(rowsOf(join(folder, 'run')).map(({ outcome }) => outcome)).toEqual(Array(48).fill('success'))
   })
 
   it('is not played by a worker with other files, which says what differs', { timeout: 60_000 }, async () => {

@@ -1,7 +1,21 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { ShaketableError } from '../../../src/core/errors.js'
 import { takeLock } from '../../../src/files/lock.js'
+import { summariseRun } from '../../../src/run/find-runs.js'
+import { createGrid } from '../../../src/run/grid.js'
+import { openFileStore } from '../../../src/run/store/file-store.js'
 import { checkRun } from '../../../src/run/store/check-run.js'
 import { filesOf } from '../../../src/run/store/run-folder.js'
 import { scratchFolder } from '../../scratch.js'
@@ -46,7 +60,7 @@ describe('the check of a run', () => {
     [
       'a trajectory of another shape',
       () => edit(files.trajectories, 1, (text) => text.replace('"steps":', '"stops":')),
-      [/^trajectories\.jsonl:2: steps: expected/, /has no trajectory/],
+      [/^trajectories\.jsonl:2: it cannot be read/, /has no trajectory/],
     ],
     [
       'an unfinished last line',
@@ -77,5 +91,44 @@ describe('the check of a run', () => {
     const checked = checkRun(files.folder)
     lock.release()
     expect(checked).toEqual({ findings: [], remarks: ['The run is being written; what it has so far is checked.'] })
+  })
+})
+
+const grid = createGrid(doorParts(1), '1.0.0')
+
+/** A run with something odd in the place of a file. */
+async function makeOdd(name: 'prompts' | 'trajectories' | 'outcomes' | 'lock', make: (path: string) => void) {
+  await openRun(files.folder)
+  if (name !== 'lock') renameSync(files[name], `${files.folder}-${basename(files[name])}`)
+  make(files[name])
+  return files
+}
+
+async function openRun(folder: string): Promise<void> {
+  await (await openFileStore(folder, { plan: grid.plan, experiment: {} })).close()
+}
+
+describe.skipIf(process.platform === 'win32')('a run folder from elsewhere', () => {
+  it.each(['prompts', 'trajectories', 'outcomes', 'lock'] as const)(
+    'is not written through a link as %s',
+    async (name) => {
+      const elsewhere = join(scratch, `elsewhere-${name}`)
+      mkdirSync(elsewhere)
+      const other = join(elsewhere, 'other')
+      writeFileSync(other, '{"torn')
+      const { folder } = await makeOdd(name, (path) => symlinkSync(other, path))
+      await expect(openRun(folder)).rejects.toBeInstanceOf(ShaketableError)
+      expect([readFileSync(other, 'utf8'), readdirSync(elsewhere)]).toEqual(['{"torn', ['other']])
+    },
+  )
+
+  it.each<[string, (path: string) => void]>([
+    ['FIFO', (path) => execFileSync('mkfifo', [path])],
+    ['device', (path) => symlinkSync('/dev/zero', path)],
+  ])('neither hangs on a %s nor is read from it', async (_, make) => {
+    const { folder } = await makeOdd('outcomes', make)
+    expect(summariseRun(folder)).toMatchObject({ state: 'unreadable' })
+    expect(() => checkRun(folder)).toThrow(/not a regular file/)
+    await expect(openRun(folder)).rejects.toBeInstanceOf(ShaketableError)
   })
 })

@@ -174,16 +174,10 @@ describe('a folder', () => {
     await (await openFileStore(folder, planFile)).close()
     const plan = join(folder, 'plan.json')
     for (const [text, message] of [
-      ['{"format":3', /expected JSON of an object/],
-      ['7', /expected JSON of an object/],
+      ['{"format":3', /expected the plan of a run/],
+      ['7', /expected the plan of a run/],
       ['{"format":1}', /expected format 3, got 1\. The run was written by another version of shaketable/],
-      ['{"format":3,"plan":{"schema":1}}', /plan\.version: /],
-      ['{"format":3,"plan":{"schema":2,"version":"9.0.0"}}', /got schema 2, written by shaketable 9\.0\.0/],
-      [JSON.stringify({ format: 3, plan: grid.plan, history: [{ date: 7 }] }), /history\.0\.date: /],
-      [
-        JSON.stringify({ format: 3, plan: { ...grid.plan, seeds: [...Array(500_000).keys()] } }),
-        /at most 1,000,000 episodes, got 12,000,000/,
-      ],
+      ['{"format":3,"plan":{"seeds":[1]}}', /expected the plan of a run/],
     ] as const) {
       writeFileSync(plan, text)
       await expect(openFileStore(folder, planFile)).rejects.toThrow(message)

@@ -117,3 +117,31 @@ describe('a row that no reader accepts', () => {
     expect(readRow(JSON.stringify(row))).toEqual(row)
   })
 })
+
+describe('a row', () => {
+  it('is read as it was written, also one of a newer version', async () => {
+    const { row } = await playCell(grid, cellAt(grid.plan, 0))
+    expect(readRow(JSON.stringify({ ...row, later: 1 }))).toEqual({ ...row, later: 1 })
+    const line = JSON.stringify(row)
+    for (const [was, is] of [
+      [line, 'null'],
+      [line, '{"__proto__":{}}'],
+      [/"outcome":"\w/, '"outcome":"un'],
+      [/"progress":\d/, '"progress":1.5'],
+      [/"progress":\d/, '"progress":null'],
+      ['"measures":', '"measured":'],
+    ] as const)
+      expect(readRow(line.replace(was, is)), String(is)).toBeUndefined()
+  })
+})
+
+it('an episode with a line that is too long becomes an environment error', async () => {
+  const { row } = await playCell(grid, cellAt(grid.plan, 0))
+  const prompt = [{ role: 'user' as const, content: 'short' }]
+  const made = (observation: string) => ({ row, trajectory: { prompt, opening: { observation }, steps: [] } })
+  const sealed = sealEpisode(made('é'.repeat(2 ** 25)))
+  expect(sealed.row).toMatchObject({ key: row.key, outcome: 'environment-error' })
+  expect(sealed.row.error).toContain('A line of this episode would have more than 64 MiB')
+  expect([JSON.parse(sealed.rowLine), sealed.prompts]).toEqual([sealed.row, []])
+  expect(sealEpisode(made('short')).prompts).toHaveLength(1)
+})
