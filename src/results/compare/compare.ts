@@ -1,4 +1,4 @@
-import { pairDifferences } from '../pairs.js'
+import { areEqual } from '../pairs.js'
 import type { Flips, Test } from '../schema.js'
 import { standardDeviation } from '../../statistics/dispersion.js'
 import { detectableDrop } from '../../statistics/gate-planning.js'
@@ -122,15 +122,15 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
 function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
   const { environment, model, agent, condition, pairedBy } = cell
   const byTask = [...cell.pairs[metric].difference]
-  const { mean: difference, interval, tasks } = pairedDifference(byTask.map((one) => [one]))
+  const { mean: difference, interval, tasks } = pairedDifference(byTask)
   const means = meansOf(cell, metric)
   const { count: pairs, planned } = cell.pairs
   const seeds = { first: seedsOf(cell, 'first'), second: seedsOf(cell, 'second') }
   const differences = byTask.filter((one) => !Number.isNaN(one))
-  const differing =
+  const isEqual =
     pairedBy === 'task'
-      ? differences
-      : cell.tasks.flatMap((_, task) => pairDifferences(cell.sides.first, cell.sides.second, metric, task))
+      ? differences.every((one) => one === 0)
+      : areEqual(cell.sides.first, cell.sides.second, metric)
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
@@ -139,7 +139,7 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     model,
     agent,
     condition,
-    standing: tasks === 0 ? 'unmeasured' : differing.every((one) => one === 0) ? 'equal' : 'level',
+    standing: tasks === 0 ? 'unmeasured' : isEqual ? 'equal' : 'level',
     temperatures: cell.temperatures,
     seeds: [...new Set([...seeds.first, ...seeds.second])],
     ...(pairedBy === 'task' && { byTask: { first: seeds.first.length, second: seeds.second.length } }),

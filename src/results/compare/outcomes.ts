@@ -1,7 +1,7 @@
 import { panelHash } from '../experiment.js'
 import type { Measurements } from '../passes.js'
 import { countDistinct } from '../passes.js'
-import { tallyRows } from '../tallies.js'
+import { tallyRows } from '../tally.js'
 import { hashOf } from '../../core/episode.js'
 import type { StoredRun } from '../../run/plan.js'
 import { conditionsIn, pairsOf } from '../../run/plan.js'
