@@ -1,5 +1,5 @@
 import type { Plan } from '../define.js'
-import { adjustFamily, compareSets, storedOf } from './differences.js'
+import { adjustFamily, compareSets } from './differences.js'
 import type { AggregateCondition, Variant } from './schema.js'
 import type { TalliedSubject } from './subjects.js'
 
