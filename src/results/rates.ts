@@ -71,18 +71,21 @@ export function meanOverTasks(scores: readonly number[]) {
 }
 
 /**
- * A task's mean over some temperatures, by their places, of its mean over the seeds of each; a value that is NaN, and a
+ * A task's mean over some temperatures, by their places (all where undefined), of its mean over the seeds of each; a value that is NaN, and a
  * temperature without a value, is left out. NaN without any.
  */
 export function taskMean(
   values: Uint8Array | Float64Array,
-  { shape: { seeds, tasks }, state }: Passes,
-  temperatures: readonly number[],
+  { shape, state }: Passes,
+  temperatures: readonly number[] | undefined,
   task: number,
 ): number {
-  const scratch = scratchOf(temperatures.length * seeds)
+  const { seeds, tasks } = shape
+  const last = temperatures?.length ?? shape.temperatures
+  const scratch = scratchOf(last * seeds)
   let means = 0
-  for (const temperature of temperatures) {
+  for (let place = 0; place < last; place++) {
+    const temperature = temperatures?.[place] ?? place
     let count = means
     for (let seed = 0; seed < seeds; seed++) {
       const slot = (temperature * seeds + seed) * tasks + task
