@@ -126,7 +126,8 @@ function* checkDeviations(averages: Rows, cells: Rows, unitOf: UnitOf): Findings
   for (const row of averages) {
     const conventions = setsOf(row, cells).flatMap(({ name, values }) =>
       (['population', 'sample'] as const).map((by) => {
-        const value = standardDeviation(values, by)!
+        const byNumber = by === 'population' ? Math.sqrt(1 - 1 / values.length) : 1
+        const value = standardDeviation(values)! * byNumber
         return { value, name: `${value.toFixed(3)} (the ${by} deviation of ${name})` }
       }),
     )

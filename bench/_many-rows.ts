@@ -20,7 +20,7 @@ const episodesPerTask = axes.conditions * axes.models * axes.temperatures * axes
 export function writeManyRows(folder: string, episodes: number): number {
   const plan = planOf(Math.max(1, Math.round(episodes / episodesPerTask / axes.environments)))
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format: 2, plan, experiment: {} }))
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format: 3, plan, experiment: {} }))
   const file = openSync(join(folder, 'outcomes.jsonl'), 'w')
   const random = createRandom('many rows')
   const keyOf = createKeyMaker(plan)

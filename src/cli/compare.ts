@@ -3,7 +3,8 @@ import type { Comparison } from '../results/compare/compare.js'
 import { compareOutcomes } from '../results/compare/compare.js'
 import { outcomesOf } from '../results/compare/outcomes.js'
 import type { Outcomes } from '../results/compare/outcomes.js'
-import type { NamePair } from '../results/compare/pair-names.js'
+import type { NamePair } from '../results/compare/pair-cells.js'
+import { namesOf } from '../results/compare/pair-cells.js'
 import { describeCells, describeFlips, headline, nameCell } from '../results/compare/verdict.js'
 import { ShaketableError } from '../core/errors.js'
 import { compareSettings, settingsOfRun } from '../results/gate/settings.js'
@@ -80,9 +81,6 @@ function flipLines({ cells }: Comparison, max: number): string[] {
 
 /** The given pairs; without any, in one run, its only two models, or else its only two agents. */
 function pairsOf(first: Outcomes, second: Outcomes, flags: CompareFlags) {
-  const namesOf = ({ cells }: Outcomes, kind: 'model' | 'agent'): string[] => [
-    ...new Set(cells.map((cell) => cell[kind])),
-  ]
   const given = (kind: 'model' | 'agent'): NamePair[] =>
     (flags[kind] ?? []).map((text) => readPair(kind, text, namesOf(first, kind), namesOf(second, kind)))
   const [models, agents] = [given('model'), given('agent')]

@@ -11,7 +11,8 @@ import { listOmitted } from './omitted.js'
 import { describeProfiles } from './profiles.js'
 import { describeRankings } from './rankings.js'
 import { describeRobustness } from './robustness.js'
-import { tallyRows } from './tallies.js'
+import { subjectsOf } from './subjects.js'
+import { tallyRows } from './tally.js'
 import { describeTrainingCurves } from './training-curves.js'
 import { describeVariants } from './variants.js'
 import { headlinesOf } from './summary/headlines.js'
@@ -29,10 +30,11 @@ export function aggregate(run: StoredRun): Aggregate {
   checkSchema(plan)
   const tallies = tallyRows(run)
   const conditions = describeConditions(plan)
-  const groups = describeGroups(plan, tallies, conditions)
+  const subjects = subjectsOf(plan, tallies, conditions)
+  const groups = subjects.flatMap((subject) => describeGroups(plan, subject))
   const experiment = identifyExperiment(plan, tallies)
-  const primary = describePrimary(plan, tallies, conditions)
-  const curves = describeTrainingCurves(plan, tallies, conditions, groups)
+  const primary = describePrimary(plan, subjects, conditions)
+  const curves = describeTrainingCurves(plan, subjects, conditions, groups)
   const figures: Figures = {
     schema: 3,
     version: plan.version,
@@ -60,13 +62,13 @@ export function aggregate(run: StoredRun): Aggregate {
     stepLimit: plan.stepLimit,
     groups,
     ...(primary && { primary }),
-    robustness: describeRobustness(groups, tallies, conditions),
-    draws: describeDraws(plan, tallies, conditions),
-    profiles: describeProfiles(plan, tallies, conditions, groups),
-    doseResponses: describeDoseResponses(plan, tallies, conditions),
+    robustness: describeRobustness(subjects),
+    draws: describeDraws(subjects),
+    profiles: describeProfiles(subjects, conditions),
+    doseResponses: describeDoseResponses(subjects, conditions),
     ...(curves.length > 0 && { trainingCurves: curves }),
-    rankings: describeRankings(groups, tallies, conditions),
-    variants: describeVariants(plan, tallies, conditions),
+    rankings: describeRankings(plan, groups, tallies, conditions),
+    variants: describeVariants(plan, subjects, conditions),
   }
   return { ...figures, headlines: headlinesOf(figures), identity: identityOf(figures) }
 }

@@ -49,7 +49,7 @@ type Promised = Pick<AggregateCondition, 'clean' | 'identity'>
 function behaviourAt(
   tally: Tally,
   temperature: number,
-  { measures, shares, acted, dose, trials, leaked, missing, first, refusals, failures }: Sums,
+  { measures, shares, dose, trials, leaked, missing, refusals, failures, ...sums }: Sums,
   condition: Promised,
   hasFaults: boolean,
 ): Behaviour {
@@ -64,70 +64,55 @@ function behaviourAt(
     })
   }
   if (episodes === 0) return {}
-  const shareOf = (name: ActionShare, episodes = acted.episodes): number | undefined =>
-    episodes === 0 ? undefined : Math.round((shares[name] * gainUnit * perShare) / episodes) / perShare
-  const sharesOf = <Name extends ActionShare>(names: readonly Name[]): Record<Name, number> =>
-    Object.fromEntries(names.map((name) => [name, shareOf(name)])) as Record<Name, number>
+  const { acted, misunderstood } = sums.episodes
+  const shareOf = (name: ActionShare, of = acted): number | undefined =>
+    of === 0 ? undefined : Math.round((shares[name] * gainUnit * perShare) / of) / perShare
+  const sharesOf = <Name extends ActionShare>(names: readonly Name[], isKnown: boolean) =>
+    isKnown && acted > 0 ? Object.fromEntries(names.map((name) => [name, shareOf(name)])) : undefined
+  const when = <Value>(isKnown: boolean, value: Value): Value | undefined => (isKnown ? value : undefined)
   const has = { understood: missing.understood === 0, memorised: missing.memorised === 0 }
-  const perEpisode = Object.entries(divide(measures, episodes)).filter(
-    ([name]) => has[name as keyof typeof has] !== false,
-  )
-  return defined({
-    ...(has.understood && { grounding: mean(grounding), repeatsPerAction: shareOf('repeats') }),
-    ...(missing.recovery === 0 && {
-      ...(first.episodes > 0 && {
-        firstUnderstood: { share: first.episodes / episodes, step: first.steps / first.episodes },
-      }),
-      ...(refusals.episodes > 0 && {
-        recovery: {
-          episodes: refusals.episodes,
-          within1: refusals.within1 / refusals.episodes,
-          within3: refusals.within3 / refusals.episodes,
-        },
-      }),
+  const described = {
+    grounding: when(has.understood, mean(grounding)),
+    repeatsPerAction: when(has.understood, shareOf('repeats')),
+    recovery: when(missing.recovery === 0 && refusals.episodes > 0, {
+      episodes: refusals.episodes,
+      within1: refusals.within1 / refusals.episodes,
+      within3: refusals.within3 / refusals.episodes,
     }),
-    ...(missing.failures === 0 &&
-      failures.read > 0 && {
-        failures: {
-          read: failures.read,
-          repeated: failures.repeated / failures.read,
-          recovered: failures.recovered / failures.read,
-        },
-      }),
-    ...(missing.invalid === 0 && acted.episodes > 0 && { invalidPerAction: sharesOf(invalidKinds) }),
+    failures: when(missing.failures === 0 && failures.read > 0, {
+      read: failures.read,
+      repeated: failures.repeated / failures.read,
+      recovered: failures.recovered / failures.read,
+    }),
+    invalidPerAction: sharesOf(invalidKinds, missing.invalid === 0),
     formatErrorsPerAction: shareOf('formatErrors'),
-    ...(hasFaults && acted.episodes > 0 && { faultsPerAction: sharesOf(replyFaults) }),
-    perEpisode: Object.fromEntries(perEpisode) as NonNullable<Behaviour['perEpisode']>,
-    ...(trials.episodes > 0 && { ownTrials: describeTrials(trials) }),
+    faultsPerAction: sharesOf(replyFaults, hasFaults),
+    perEpisode: Object.fromEntries(
+      Object.entries(divide(measures, episodes)).filter(([name]) => has[name as keyof typeof has] !== false),
+    ),
+    ownTrials: when(trials.episodes > 0, {
+      taken: trials.played / trials.episodes,
+      ...divide({ first: trials.first, last: trials.last, best: trials.best }, trials.episodes / gainUnit),
+    }),
     ...(!condition.clean && {
-      ...(has.memorised && { memorisedPerAction: shareOf('memorised') }),
-      ...(has.memorised && has.understood && { memorisedPerRefusal: shareOf('memorisedOfRefused', acted.refused) }),
+      memorisedPerAction: when(has.memorised, shareOf('memorised')),
+      memorisedPerRefusal: when(has.memorised && has.understood, shareOf('memorisedOfRefused', misunderstood)),
       dose: divideDose(dose, episodes),
       leaks: dose.leaks,
       leaked: leaked?.slice(0, 50),
     }),
     ...(!condition.identity &&
       has.understood && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
-  })
-}
-
-function describeTrials({ episodes, played, ...progress }: Sums['trials']): NonNullable<Behaviour['ownTrials']> {
-  return { taken: played / episodes, ...divide(progress, episodes / gainUnit) }
+  }
+  return Object.fromEntries(Object.entries(described).filter(([, value]) => value !== undefined))
 }
 
 /** Leaves out the optional counts that are 0, as an episode's dose does. */
 function divideDose(dose: Sums['dose'], episodes: number): Omit<Dose, 'leaked'> {
-  const optional: readonly string[] = absentForZero
-  const means = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !optional.includes(count))
+  const means = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !zeros.has(count))
   return Object.fromEntries(means) as unknown as Omit<Dose, 'leaked'>
 }
 
 function divide<Key extends string>(sums: Readonly<Record<Key, number>>, by: number): Record<Key, number> {
   return Object.fromEntries(Object.entries<number>(sums).map(([key, sum]) => [key, sum / by])) as Record<Key, number>
-}
-
-type Defined<Type> = { [Key in keyof Type]: Exclude<Type[Key], undefined> }
-
-function defined<Type extends object>(given: Type): Partial<Defined<Type>> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Defined<Type>>
 }

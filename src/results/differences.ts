@@ -1,19 +1,19 @@
-import { meanBounds, pairedDifference, mean } from '../statistics/index.js'
-import type { DropRates } from './drop-rates.js'
-import type { MeansByTask, Pairs } from './pairs.js'
+import { holm, mean, meanBounds, noDifferenceP, pairedDifference, ratioOfMeans } from '../statistics/index.js'
+import type { MeansByTask, Metric, PairedMeans, Pairs } from './pairs.js'
+import { metrics, pairWhole, perMetric, takenWhereSolved } from './pairs.js'
+import { placesOf } from './passes.js'
 import { eachMeasured } from './rates.js'
+import type { BoundedDifference, Difference, DropRate, Group, Test, Touched } from './schema.js'
 import type { Tally } from './tally.js'
-import { testPairs } from './tests.js'
-import type { BoundedDifference, Difference, Touched, Group } from './schema.js'
 
 /**
- * How much perturbed groups changed in their episodes at some temperatures, given by their places, and on some tasks.
+ * How much perturbed groups changed in their episodes, at some temperatures, given by their places, and on some tasks.
  * It is told and selects no task: what is changed of an episode also depends on what the agent did in it.
  */
 export function touchedBy(
   perturbed: readonly Tally[],
-  temperatures: readonly number[],
-  tasks: readonly number[] = Array.from({ length: perturbed[0]?.shape.tasks ?? 0 }, (_, task) => task),
+  tasks: readonly number[] = placesOf(perturbed[0]?.shape).tasks,
+  temperatures: readonly number[] = placesOf(perturbed[0]?.shape).temperatures,
 ): Touched {
   let [steps, touchedSteps] = [0, 0]
   const touched = tasks.filter((task) => {
@@ -31,34 +31,130 @@ export function touchedBy(
   return { tasks: touched.length, of: tasks.length, ...(Number.isFinite(share) && { steps: share }) }
 }
 
-/** Compares a perturbed group with its clean twin, from their pairs. */
-export function differenceOf(pairs: Pairs, touched: Touched | undefined, dropRate: DropRates): Difference {
-  const { count, planned, flips, success, progress } = pairs
-  const tests = testPairs(pairs)
-  return {
-    pairs: count,
-    planned,
-    ...(touched && { touched }),
-    success: differenceOver(success),
-    progress: differenceOver(progress),
-    ...(tests && { tests }),
-    flips,
-    dropRate,
-  }
-}
-
 /**
  * {@link pairedDifference} over the tasks that have a pair; where one is missing, also the widest interval that there
  * is if the missing pairs were lost or gained, over every planned task.
  */
 export function differenceOver({ difference, low, high }: MeansByTask): BoundedDifference {
-  const whole = pairedDifference(Array.from(difference, (mean) => [mean]))
+  const whole = pairedDifference(difference)
   const isWhole = [low, high].every((bound) => difference.every((one, task) => Object.is(one, bound[task])))
   if (isWhole) return whole
+  return { ...whole, worstCase: { low: meanBounds(low, 0.025).low, high: meanBounds(high, 0.025).high } }
+}
+
+/** Groups against one twin, as {@link compareSets} finds it. */
+export interface Compared {
+  readonly pairs: number
+  readonly planned: number
+  readonly means: Readonly<Record<Metric, MeansByTask>>
+  readonly success: BoundedDifference
+  readonly progress: BoundedDifference
+  /** Of no difference, not adjusted; absent without a pair. */
+  readonly tests?: Readonly<Record<Metric, Test>>
+}
+
+const known = new WeakMap<Pairs, Compared>()
+
+/**
+ * Compares sets of groups, such as the draws of each of some families, with one twin: by task the mean over the sets of
+ * the mean over the groups of a set that have a pair.
+ */
+export function compareSets(twin: Tally, sets: readonly (readonly Tally[])[]): Compared {
+  const paired = sets.map((set) => set.map((tally) => pairWhole(twin, tally)))
+  const [only] = paired.flat()
+  if (paired.flat().length !== 1 || only === undefined) return compareMeans(paired, twin.shape.tasks)
+  const compared = known.get(only) ?? comparePairs([only], only)
+  known.set(only, compared)
+  return compared
+}
+
+function compareMeans(paired: readonly (readonly Pairs[])[], tasks: number): Compared {
+  const byTask = (metric: Metric, part: keyof MeansByTask): Float64Array =>
+    Float64Array.from({ length: tasks }, (_, task) =>
+      meanOfKnown(paired.map((set) => meanOfKnown(set.map((pairs) => pairs[metric][part][task]!)))),
+    )
+  return comparePairs(
+    paired.flat(),
+    perMetric((metric) => ({
+      first: byTask(metric, 'first'),
+      second: byTask(metric, 'second'),
+      difference: byTask(metric, 'difference'),
+      low: byTask(metric, 'low'),
+      high: byTask(metric, 'high'),
+    })),
+  )
+}
+
+/** Compares pairs at some temperatures, by their means. */
+export function comparePairs(pairs: readonly Pairs[], means: Readonly<Record<Metric, MeansByTask>>): Compared {
+  const count = pairs.reduce((sum, one) => sum + one.count, 0)
   return {
-    ...whole,
-    worstCase: { low: meanBounds([...low], 0.025).low, high: meanBounds([...high], 0.025).high },
+    pairs: count,
+    planned: pairs.reduce((sum, one) => sum + one.planned, 0),
+    means,
+    ...perMetric((metric) => differenceOver(means[metric])),
+    ...(count > 0 && { tests: perMetric((metric) => ({ p: noDifferenceP(means[metric].difference) })) }),
   }
+}
+
+/** The mean of the values that are known; NaN without one. */
+export function meanOfKnown(values: readonly number[]): number {
+  return mean(values.filter((value) => !Number.isNaN(value))) ?? NaN
+}
+
+/** What is stored of a comparison: without its means by task. */
+export function storedOf({ pairs, planned, success, progress, tests }: Compared): Omit<Compared, 'means'> {
+  return { pairs, planned, success, progress, ...(tests && { tests }) }
+}
+
+/**
+ * Adjusts the tests of a family, metric by metric; members outside of it stay as they are. A member without a test
+ * still counts, so that a family does not shrink while a run is being played.
+ */
+export function adjustFamily<Member extends { readonly tests?: Compared['tests'] }>(
+  members: readonly (Member | undefined)[],
+  isInFamily: (place: number) => boolean,
+): (Member | undefined)[] {
+  const places = members.map((_, place) => place).filter(isInFamily)
+  const adjusted = perMetric((metric) => holm(places.map((place) => members[place]?.tests?.[metric].p ?? NaN)))
+  return members.map((member, place) => {
+    const at = places.indexOf(place)
+    if (member?.tests === undefined || at < 0) return member
+    const { tests } = member
+    return { ...member, tests: perMetric((metric) => ({ ...tests[metric], holm: adjusted[metric][at]! })) }
+  })
+}
+
+/** The drop rates of a comparison, of means over tasks; a metric whose first score is 0 is absent. */
+export function dropRatesOf(means: Readonly<Record<Metric, PairedMeans>>): Difference['dropRate'] {
+  return Object.fromEntries(
+    metrics.flatMap((metric) => {
+      const rate = dropRateOf(means[metric])
+      return rate === undefined ? [] : [[metric, rate]]
+    }),
+  )
+}
+
+/** 1 − perturbed/clean with the interval of that ratio; undefined where the clean mean is 0, and without a task. */
+export function dropRateOf({ first, second }: Pick<PairedMeans, 'first' | 'second'>): DropRate | undefined {
+  const ratio = ratioOfMeans(first, second)
+  if (ratio === undefined) return undefined
+  const { value, interval } = ratio
+  return { value: 1 - value, ...(interval && { interval: { low: 1 - interval.high, high: 1 - interval.low } }) }
+}
+
+/** How many more steps and tokens a perturbed group takes than its clean twin, on tasks solved both times. */
+export function overheadOf(twin: Tally, tally: Tally): Difference['overhead'] {
+  const [steps, tokens] = (['steps', 'tokens'] as const).map((taken) => takenWhereSolved(twin, tally, taken))
+  const tasks = steps!.first.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0)
+  if (tasks === 0) return undefined
+  const [ofSteps, ofTokens] = [steps!, tokens!].map(({ first, second }) => {
+    const largest = [first, second]
+      .flatMap((scores) => [...scores])
+      .reduce((one, other) => (other > one ? other : one), 0)
+    return largest > 0 ? ratioOfMeans(first, second, largest) : undefined
+  })
+  return { tasks, ...(ofSteps && { steps: ofSteps }), ...(ofTokens && { tokens: ofTokens }) }
 }
 
 /** Shares of pairs of which exactly one is solved; absent where there is no pair. */

@@ -1,15 +1,13 @@
-import type { Plan } from '../define.js'
-import { pairsOf } from '../define.js'
-import { mean, pairedSlope, ratioOfMeans, taskInterval } from '../statistics/index.js'
+import { mean, pairedSlope, ratioOfMeans } from '../statistics/index.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
 import { touchedBy } from './differences.js'
 import type { Metric } from './pairs.js'
-import { metrics } from './pairs.js'
-import { countPlanned } from './passes.js'
-import { taskMean } from './rates.js'
+import { perMetric } from './pairs.js'
+import { countPlanned, placesOf } from './passes.js'
+import { meanOverTasks, temperatureMean } from './rates.js'
 import type { AggregateCondition, DoseCurve, DoseResponse } from './schema.js'
-import type { Tallies } from './tallies.js'
+import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
 
 /** The fewest intensities of a family, beside the clean condition, for a curve. */
@@ -20,42 +18,41 @@ const minDoses = 2
  * The clean condition is intensity 0.
  */
 export function describeDoseResponses(
-  plan: Plan,
-  tallies: Tallies,
+  subjects: readonly TalliedSubject[],
   conditions: readonly AggregateCondition[],
 ): DoseResponse[] {
   const clean = conditions.find((condition) => condition.clean)
-  const graded = familiesOf(conditions).filter(
-    (family) => dosesOf(family).filter(({ intensity }) => intensity > 0).length >= minDoses,
-  )
   if (clean === undefined) return []
-  return plan.environments.flatMap(({ name: environment }) =>
-    pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
-      const find = ({ label }: AggregateCondition): Tally => tallies.find(environment, model, agent, label)
-      return graded.map((family) => {
-        const curves = metrics.map((metric) => curveOf(family, find, find(clean), clean.label, metric))
-        return { environment, model, agent, family: family.name, success: curves[0]!, progress: curves[1]! }
-      })
+  const graded = familiesOf(conditions)
+    .map((family) => ({ family, doses: dosesOf(family).filter(({ intensity }) => intensity > 0) }))
+    .filter(({ doses }) => doses.length >= minDoses)
+  return subjects.flatMap(({ names, find }) =>
+    graded.map(({ family, doses }) => {
+      const levels = [{ intensity: 0, draws: [clean] }, ...doses].map(({ intensity, draws }) => ({
+        intensity,
+        conditions: draws.map(({ label }) => label),
+        tallies: draws.map(find),
+      }))
+      return { ...names, family: family.name, ...perMetric((metric) => curveOf(family, levels, metric)) }
     }),
   )
 }
 
-function curveOf(
-  family: Family,
-  find: (condition: AggregateCondition) => Tally,
-  clean: Tally,
-  cleanLabel: string,
-  metric: Metric,
-): DoseCurve {
-  const doses = dosesOf(family).filter(({ intensity }) => intensity > 0)
-  const tallies = [[clean], ...doses.map(({ draws }) => draws.map(find))]
-  const labels = [[cleanLabel], ...doses.map(({ draws }) => draws.map(({ label }) => label))]
-  const intensities = [0, ...doses.map(({ intensity }) => intensity)]
-  const measured = Array.from({ length: clean.shape.tasks }, (_, task) => ({
-    task,
-    ofTask: tallies.map((draws) => scoreOf(draws, metric, task)),
-  })).filter(({ ofTask }) => !ofTask.some(Number.isNaN))
-  const [tasks, scores] = [measured.map(({ task }) => task), measured.map(({ ofTask }) => ofTask)]
+interface Level {
+  readonly intensity: number
+  readonly conditions: readonly string[]
+  readonly tallies: readonly Tally[]
+}
+
+function curveOf({ identity }: Family, levels: readonly Level[], metric: Metric): DoseCurve {
+  const intensities = levels.map(({ intensity }) => intensity)
+  /** A task's mean over draws of the mean over temperatures of the mean over seeds; NaN where one is missing. */
+  const scoreOf = ({ tallies }: Level, task: number): number =>
+    mean(tallies.map((tally) => temperatureMean(tally[metric], tally, task))) ?? NaN
+  const measured = placesOf(levels[0]!.tallies[0]!.shape)
+    .tasks.map((task) => ({ task, scores: levels.map((level) => scoreOf(level, task)) }))
+    .filter(({ scores }) => !scores.some(Number.isNaN))
+  const scores = measured.map((one) => one.scores)
   const slope = pairedSlope(intensities, scores)
   const area = ratioOfMeans(
     scores.map(([before]) => before!),
@@ -63,19 +60,19 @@ function curveOf(
   )
   return {
     tasks: scores.length,
-    levels: tallies.map((draws, place) => {
-      const ofTasks = scores.map((ofTask) => ofTask[place]!)
-      const overTasks = taskInterval(ofTasks)
-      const average = mean(ofTasks)
-      return {
-        intensity: intensities[place]!,
-        conditions: labels[place]!,
-        coverage: coverageOf(draws),
-        ...(average !== undefined && { mean: average }),
-        ...(overTasks && { overTasks }),
-        ...(place > 0 && !family.identity && { touched: touchedBy(draws, placesOf(clean), tasks) }),
-      }
-    }),
+    levels: levels.map(({ intensity, conditions, tallies }, place) => ({
+      intensity,
+      conditions,
+      coverage: coverageOf(tallies),
+      ...meanOverTasks(scores.map((ofTask) => ofTask[place]!)),
+      ...(place > 0 &&
+        !identity && {
+          touched: touchedBy(
+            tallies,
+            measured.map(({ task }) => task),
+          ),
+        }),
+    })),
     ...(slope && { slope }),
     ...(area && { area }),
   }
@@ -84,19 +81,9 @@ function curveOf(
 function coverageOf(draws: readonly Tally[]): { readonly valid: number; readonly planned: number } {
   const sum = (of: (tally: Tally) => number): number => draws.reduce((total, tally) => total + of(tally), 0)
   return {
-    valid: sum(({ state }) => state.reduce((count, one) => count + (one === 2 ? 1 : 0), 0)),
-    planned: sum((tally) => countPlanned(tally, placesOf(tally)) * tally.shape.tasks),
+    valid: sum(({ state }) => state.reduce((count, one) => count + Number(one === 2), 0)),
+    planned: sum((tally) => countPlanned(tally) * tally.shape.tasks),
   }
-}
-
-function placesOf({ shape }: Tally): number[] {
-  return Array.from({ length: shape.temperatures }, (_, place) => place)
-}
-
-/** A task's mean over draws of the mean over temperatures of the mean over seeds; NaN where one is missing. */
-function scoreOf(draws: readonly Tally[], metric: Metric, task: number): number {
-  const means = draws.flatMap((tally) => placesOf(tally).map((place) => taskMean(tally[metric], tally, [place], task)))
-  return mean(means) ?? NaN
 }
 
 /** The mean of a task's score over the intensities from the first to the last, by the trapezoidal rule. */

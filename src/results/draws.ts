@@ -1,5 +1,3 @@
-import type { Plan } from '../define.js'
-import { conditionsIn, labelWithout, pairsOf } from '../define.js'
 import {
   intervalOverDraws,
   mean,
@@ -8,69 +6,45 @@ import {
   spreadOfDraws,
   standardDeviation,
 } from '../statistics/index.js'
+import { labelWithout } from '../define.js'
 import { touchedBy } from './differences.js'
 import type { Metric } from './pairs.js'
-import { pairTallies, plannedPasses } from './pairs.js'
-import { isCopy } from './passes.js'
-import type { AggregateCondition, DrawFigures, Draws } from './schema.js'
-import type { Tallies } from './tallies.js'
+import { pairWhole, perMetric, plannedPasses } from './pairs.js'
+import { isCopy, placesOf } from './passes.js'
+import { byFamily } from './primary.js'
+import type { DrawFigures, Draws } from './schema.js'
+import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
 
 /** Describes every family of conditions that differ in their draw alone. None without a clean condition. */
-export function describeDraws(plan: Plan, tallies: Tallies, conditions: readonly AggregateCondition[]): Draws[] {
-  const clean = conditions.find((condition) => condition.clean)
-  if (clean === undefined) return []
-  const temperatures = plan.temperatures.map((_, place) => place)
-  return plan.environments.flatMap(({ name: environment }) => {
-    const played = conditionsIn(conditions, environment).filter((condition) => !condition.clean)
-    const several = [...new Set(played.map(({ label }) => labelWithout(label, 'draw')))]
-      .map((family) => [family, played.filter(({ label }) => labelWithout(label, 'draw') === family)] as const)
-      .filter(([, members]) => members.length > 1)
-    return pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
-      const find = ({ label }: AggregateCondition): Tally => tallies.find(environment, model, agent, label)
-      const drawOf = (condition: AggregateCondition): Draw => {
-        const tally = find(condition)
-        return { tally, ...pairTallies(find(clean), tally, temperatures) }
+export function describeDraws(subjects: readonly TalliedSubject[]): Draws[] {
+  return subjects.flatMap(({ names, conditions, clean, find }) => {
+    if (clean === undefined) return []
+    const several = byFamily(conditions.filter((condition) => !condition.clean)).filter(({ length }) => length > 1)
+    return several.map((members): Draws => {
+      const draws = members.map(find)
+      const tasks = placesOf(clean.shape).tasks.filter((task) =>
+        draws.every((draw) => pairWhole(clean, draw).counts[task]! > 0),
+      )
+      return {
+        ...names,
+        family: labelWithout(members[0]!.label, 'draw'),
+        conditions: members.map(({ label }) => label),
+        tasks: tasks.length,
+        ...(!members.every(({ identity }) => identity) && { touched: touchedBy(draws, tasks) }),
+        ...perMetric((metric) => figuresOf(metric, draws, tasks, clean)),
       }
-      return several.map(([family, members]): Draws => {
-        const draws = members.map(drawOf)
-        const tasks = [...draws[0]!.counts.keys()].filter((task) => draws.every(({ counts }) => counts[task]! > 0))
-        const figures = (metric: Metric): DrawFigures => figuresOf(metric, draws, tasks, find(clean), temperatures)
-        return {
-          environment,
-          model,
-          agent,
-          family,
-          conditions: members.map(({ label }) => label),
-          tasks: tasks.length,
-          ...(!members.every(({ identity }) => identity) && {
-            touched: touchedBy(members.map(find), temperatures, tasks),
-          }),
-          success: figures('success'),
-          progress: figures('progress'),
-        }
-      })
     })
   })
 }
 
-interface Draw extends ReturnType<typeof pairTallies> {
-  readonly tally: Tally
-}
-
-function figuresOf(
-  metric: Metric,
-  draws: readonly Draw[],
-  tasks: readonly number[],
-  clean: Tally,
-  temperatures: readonly number[],
-): DrawFigures {
-  const changes = draws.map((draw) => tasks.map((task) => draw[metric].difference[task]!))
+function figuresOf(metric: Metric, draws: readonly Tally[], tasks: readonly number[], clean: Tally): DrawFigures {
+  const changes = draws.map((draw) => tasks.map((task) => pairWhole(clean, draw)[metric].difference[task]!))
   const byTask = tasks.map((_, place) => mean(changes.map((own) => own[place]!))!)
-  const spread = spreadOfDraws(changes)
-  const overSeeds = spreadOverSeeds(metric, draws, tasks, clean, temperatures)
+  const overDraws = spreadOfDraws(changes)
+  const overSeeds = spreadOverSeeds(metric, draws, tasks, clean)
   const overTasks = standardDeviation(byTask)
-  const change = pairedDifference(byTask.map((one) => [one]))
+  const change = pairedDifference(byTask)
   const ofFamily =
     change.interval &&
     intervalOverDraws(
@@ -80,7 +54,7 @@ function figuresOf(
   return {
     change,
     ...(ofFamily && { ofFamily }),
-    ...(spread && { overDraws: { deviation: spread.deviation, beyondNoise: spread.beyondNoise } }),
+    ...(overDraws && { overDraws }),
     ...(overSeeds !== undefined && { overSeeds }),
     ...(overTasks !== undefined && { overTasks }),
   }
@@ -92,24 +66,19 @@ function figuresOf(
  */
 function spreadOverSeeds(
   metric: Metric,
-  draws: readonly Draw[],
+  draws: readonly Tally[],
   tasks: readonly number[],
   clean: Tally,
-  temperatures: readonly number[],
 ): number | undefined {
-  const variances = draws.flatMap(({ tally }) => {
-    const { within } = spreadByGroup(
-      temperatures.map((temperature) =>
-        plannedPasses(clean, tally, [temperature])
-          .flat()
-          .map((pass) => {
-            if (isCopy(clean, pass) && isCopy(tally, pass)) return NaN
-            const slots = tasks.map((task) => pass * tally.shape.tasks + task)
-            const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
-            return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN
-          }),
-      ),
-    )
+  const changeIn = (tally: Tally, pass: number): number => {
+    if (isCopy(clean, pass) && isCopy(tally, pass)) return NaN
+    const slots = tasks.map((task) => pass * tally.shape.tasks + task)
+    const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
+    return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN
+  }
+  const variances = draws.flatMap((tally) => {
+    const passes = plannedPasses(clean, tally, placesOf(clean.shape).temperatures)
+    const { within } = spreadByGroup(passes.map((own) => own.map((pass) => changeIn(tally, pass))))
     return within === undefined ? [] : [within ** 2]
   })
   const variance = mean(variances)

@@ -1,96 +1,75 @@
 import type { Plan } from '../define.js'
-import { conditionsIn, pairsOf } from '../define.js'
-import { differenceOf, touchedBy, differenceOver } from './differences.js'
-import { dropRatesOf, overheadOf } from './drop-rates.js'
-import type { Pairs, BoundedMeans, MeansByTask } from './pairs.js'
-import { pairTallies } from './pairs.js'
-import { scoreRuns, taskMean, eachMeasured } from './rates.js'
-import { describeScope } from './scope.js'
-import type { Tallies } from './tallies.js'
-import type { Tally } from './tally.js'
-import { adjustFamily } from './tests.js'
-import { trialsOf } from './trials.js'
-import type { AggregateCondition, Group, Scope, TaskScores, KindScore } from './schema.js'
 import { mean } from '../statistics/index.js'
-import { countPlanned } from './passes.js'
-
-/** Describes the groups of a plan, one for each environment × model × agent × condition that is played there. */
-export function describeGroups(plan: Plan, tallies: Tallies, conditions: readonly AggregateCondition[]): Group[] {
-  return plan.environments.flatMap((environment) =>
-    pairsOf(plan).flatMap(({ model, agent }) =>
-      describeFamily(
-        plan,
-        tallies,
-        conditionsIn(conditions, environment.name),
-        {
-          environment: environment.name,
-          model: model.name,
-          agent: agent.name,
-        },
-        placesByKind(environment.tasks),
-      ),
-    ),
-  )
-}
-
-type Names = Pick<Group, 'environment' | 'model' | 'agent'>
+import {
+  adjustFamily,
+  comparePairs,
+  compareSets,
+  differenceOver,
+  dropRatesOf,
+  overheadOf,
+  storedOf,
+  touchedBy,
+} from './differences.js'
+import type { MeansByTask, Pairs } from './pairs.js'
+import { pairBySeed, pairWhole, perMetric } from './pairs.js'
+import { countPlanned, placesOf } from './passes.js'
+import { eachMeasured, scoreRuns, taskMean } from './rates.js'
+import type { AggregateCondition, Group, KindScore, Scope, TaskScores } from './schema.js'
+import { describeScope } from './scope.js'
+import type { TalliedSubject } from './subjects.js'
+import type { Tally } from './tally.js'
+import { trialsOf } from './trials.js'
 
 /**
- * The conditions of one environment × model × agent: their tests are a family at each temperature, and another over all
- * of them.
+ * Describes the groups of a subject, one for each condition: their tests are a family at each temperature, and another
+ * over all of them.
  */
-function describeFamily(
-  plan: Plan,
-  tallies: Tallies,
-  conditions: readonly AggregateCondition[],
-  names: Names,
-  kinds: ReturnType<typeof placesByKind>,
-): Group[] {
-  const { environment, model, agent } = names
-  const find = ({ label }: AggregateCondition): Tally => tallies.find(environment, model, agent, label)
-  const cleanCondition = conditions.find(({ clean }) => clean)
-  const clean = cleanCondition && find(cleanCondition)
+export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSubject): Group[] {
+  const { names, environment, conditions, clean, find } = subject
+  const kinds = placesByKind(environment.tasks)
   const members = conditions.map((condition) => {
     const tally = find(condition)
+    const twin = condition.clean ? undefined : clean
     return {
       condition,
       tally,
-      twin: condition.clean ? undefined : clean,
-      runs: scoreRuns(tally, plan.temperatures, plan.seeds),
+      twin,
+      pairs: twin && pairWhole(twin, tally),
+      runs: scoreRuns(tally, temperatures, seeds),
     }
   })
-  const places = plan.temperatures.map((_, place) => place)
-  const pairedAt = (temperatures: readonly number[]) =>
-    members.map(({ tally, twin }) => twin && pairTallies(twin, tally, temperatures))
-  const describeAt = (temperatures: readonly number[], paired: ReturnType<typeof pairedAt>): Scope[] => {
-    const differences = members.map(({ tally, condition }, place) => {
-      const pairs = paired[place]
-      if (pairs === undefined) return undefined
-      const overhead = temperatures.length === places.length ? overheadOf(pairs) : undefined
-      const touched = condition.identity ? undefined : touchedBy([tally], temperatures)
-      return { ...differenceOf(pairs, touched, dropRatesOf(pairs)), ...(overhead && { overhead }) }
+  const places = temperatures.map((_, place) => place)
+  const describeAt = (some: readonly number[]): Scope[] => {
+    const isWhole = some.length === places.length
+    const differences = members.map(({ tally, condition, twin }) => {
+      if (twin === undefined) return undefined
+      const pairs = isWhole ? pairWhole(twin, tally) : pairBySeed(twin, tally, some)
+      const overhead = isWhole ? overheadOf(twin, tally) : undefined
+      return {
+        ...storedOf(isWhole ? compareSets(twin, [[tally]]) : comparePairs([pairs], pairs)),
+        ...(!condition.identity && { touched: touchedBy([tally], undefined, some) }),
+        flips: pairs.flips,
+        dropRate: dropRatesOf(pairs),
+        ...(overhead && { overhead }),
+      }
     })
     const adjusted = adjustFamily(differences, (place) => !conditions[place]!.identity)
     return members.map(({ condition, tally, runs }, place) => {
       const difference = adjusted[place]
-      return {
-        ...describeScope(tally, runs, temperatures, condition),
-        ...(difference && { difference }),
-      }
+      return { ...describeScope(tally, runs, some, condition), ...(difference && { difference }) }
     })
   }
-  const paired = pairedAt(places)
-  const pooled = describeAt(places, paired)
-  const byTemperature = places.length === 1 ? [pooled] : places.map((place) => describeAt([place], pairedAt([place])))
-  return members.map(({ condition, tally, runs }, member) => ({
+  const pooled = describeAt(places)
+  const byTemperature = places.length === 1 ? [pooled] : places.map((place) => describeAt([place]))
+  return members.map(({ condition, tally, pairs, runs }, member) => ({
     ...names,
     condition: condition.label,
     runs: runs.filter((_, pass) => tally.planned[pass] === 1),
-    tasks: scoreTasks(tally, paired[member]),
-    ...(kinds && { kinds: describeKinds(kinds, tally, paired[member], condition.identity) }),
+    tasks: scoreTasks(tally, pairs),
+    ...(kinds.size > 1 && { kinds: describeKinds(kinds, tally, pairs, condition) }),
     temperatures: places.map((place) => {
       const trials = trialsOf(tally, place)
-      return { temperature: plan.temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }
+      return { temperature: temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }
     }),
     pooled: pooled[member]!,
   }))
@@ -98,47 +77,35 @@ function describeFamily(
 
 /** Scores every task of a group; `pairs` are all those with its clean twin, where it has one. */
 function scoreTasks(tally: Tally, pairs: Pairs | undefined): TaskScores {
-  const { temperatures, seeds, tasks } = tally.shape
-  const everywhere = Array.from({ length: temperatures }, (_, place) => place)
-  const [valid, broken, successes] = [zeros(tasks), zeros(tasks), zeros(tasks)]
-  for (let slot = 0; slot < temperatures * seeds * tasks; slot++) {
-    const task = slot % tasks
-    if (tally.state[slot] === 1) broken[task]!++
-    if (tally.state[slot] !== 2) continue
+  const places = placesOf(tally.shape)
+  const zeros = (): number[] => places.tasks.map(() => 0)
+  const [valid, broken, successes] = [zeros(), zeros(), zeros()]
+  tally.state.forEach((state, slot) => {
+    const task = slot % places.tasks.length
+    if (state === 1) broken[task]!++
+    if (state !== 2) return
     valid[task]!++
     successes[task]! += tally.success[slot]!
-  }
-  const progress = Array.from({ length: tasks }, (_, task) => orNull(taskMean(tally.progress, tally, everywhere, task)))
+  })
+  const orNull = (mean: number): number | null => (Number.isNaN(mean) ? null : mean)
   return {
     valid,
     broken,
     successes,
-    progress,
+    progress: places.tasks.map((task) => orNull(taskMean(tally.progress, tally, places.temperatures, task))),
     ...(pairs && { change: Array.from(pairs.success.difference, orNull) }),
   }
 }
 
-function zeros(length: number): number[] {
-  return Array.from({ length }, () => 0)
-}
-
-function orNull(mean: number): number | null {
-  return Number.isNaN(mean) ? null : mean
-}
-
-/**
- * The places of an environment's tasks by their kind, in the order of the panel; undefined for fewer than two kinds.
- */
-function placesByKind(
-  tasks: readonly { readonly kind?: string }[],
-): ReadonlyMap<string, readonly number[]> | undefined {
+/** The places of an environment's tasks by their kind, in the order of the panel. */
+function placesByKind(tasks: readonly { readonly kind?: string }[]): ReadonlyMap<string, readonly number[]> {
   const kinds = new Map<string, number[]>()
   tasks.forEach(({ kind = '' }, place) => {
     const places = kinds.get(kind)
     if (places === undefined) kinds.set(kind, [place])
     else places.push(place)
   })
-  return kinds.size < 2 ? undefined : kinds
+  return kinds
 }
 
 /** Describes a group by the kinds of its tasks; `pairs` are all those with its clean twin, where it has one. */
@@ -146,34 +113,39 @@ function describeKinds(
   kinds: ReadonlyMap<string, readonly number[]>,
   tally: Tally,
   pairs: Pairs | undefined,
-  isIdentity: boolean,
+  { identity }: AggregateCondition,
 ): KindScore[] {
-  const everywhere = Array.from({ length: tally.shape.temperatures }, (_, place) => place)
-  return [...kinds].map(([kind, places]): KindScore => {
-    const meanOf = (values: Tally['success'] | Tally['progress']): number | undefined =>
-      mean(places.map((task) => taskMean(values, tally, everywhere, task)).filter((score) => !Number.isNaN(score)))
-    const [success, progress] = [meanOf(tally.success), meanOf(tally.progress)]
+  const { temperatures } = placesOf(tally.shape)
+  return [...kinds].map(([kind, tasks]): KindScore => {
+    const [success, progress] = [tally.success, tally.progress].map((values) =>
+      mean(tasks.map((task) => taskMean(values, tally, temperatures, task)).filter((score) => !Number.isNaN(score))),
+    )
     let valid = 0
-    for (const task of places) eachMeasured(tally, everywhere, task, () => valid++)
+    for (const task of tasks) eachMeasured(tally, temperatures, task, () => valid++)
     return {
       kind,
-      tasks: places.length,
-      coverage: { valid, planned: places.length * countPlanned(tally, everywhere) },
+      tasks: tasks.length,
+      coverage: { valid, planned: tasks.length * countPlanned(tally) },
       ...(success !== undefined && { success }),
       ...(progress !== undefined && { progress }),
       ...(pairs && {
         difference: {
-          pairs: places.reduce((sum, task) => sum + pairs.counts[task]!, 0),
-          ...(!isIdentity && { touched: touchedBy([tally], everywhere, places) }),
-          success: differenceOver(pick(pairs.success, places)),
-          progress: differenceOver(pick(pairs.progress, places)),
+          pairs: tasks.reduce((sum, task) => sum + pairs.counts[task]!, 0),
+          ...(!identity && { touched: touchedBy([tally], tasks) }),
+          ...perMetric((metric) => differenceOver(pick(pairs[metric], tasks))),
         },
       }),
     }
   })
 }
 
-function pick({ first, second, difference, low, high }: BoundedMeans, places: readonly number[]): MeansByTask {
-  const of = (values: Float64Array): number[] => places.map((place) => values[place]!)
-  return { first: of(first), second: of(second), difference: of(difference), low: of(low), high: of(high) }
+function pick(means: MeansByTask, places: readonly number[]): MeansByTask {
+  const of = (part: keyof MeansByTask): Float64Array => Float64Array.from(places, (place) => means[part][place]!)
+  return {
+    first: of('first'),
+    second: of('second'),
+    difference: of('difference'),
+    low: of('low'),
+    high: of('high'),
+  }
 }

@@ -1,14 +1,17 @@
-import { mean } from '../statistics/index.js'
 import type { Measurements, Passes } from './passes.js'
-import { countPlanned } from './passes.js'
+import { countPlanned, placesOf } from './passes.js'
 import { meanOfFirst, scratchOf, taskMean } from './rates.js'
-import type { Tally } from './tally.js'
 import type { Flips } from './schema.js'
 
 /** What can be measured of an episode. */
 export const metrics = ['success', 'progress'] as const
 /** One of {@link metrics}. */
 export type Metric = (typeof metrics)[number]
+
+/** A figure for each of {@link metrics}. */
+export function perMetric<Value>(of: (metric: Metric) => Value): Record<Metric, Value> {
+  return { success: of('success'), progress: of('progress') }
+}
 
 /**
  * Two groups on the same tasks, both halves of a pair measurements. Every task of the panel enters, whatever was
@@ -22,15 +25,8 @@ export interface Pairs {
   readonly flipsByTask: Readonly<Record<keyof Flips, Uint32Array>>
   /** What {@link count} counts, of each task. */
   readonly counts: Uint32Array
-  readonly success: BoundedMeans
-  readonly progress: BoundedMeans
-}
-
-/** Pairs of two tallies. */
-export interface PairedTallies extends Pairs {
-  /** Steps and tokens of the pairs in which both succeed. */
-  readonly steps: PairedMeans
-  readonly tokens: PairedMeans
+  readonly success: MeansByTask
+  readonly progress: MeansByTask
 }
 
 /** A task's mean over temperatures of the mean over its pairs at each; NaN for a task without a pair. */
@@ -42,22 +38,19 @@ export interface PairedMeans {
 }
 
 /** Means of shares, and what a difference is if everything that is missing of its pairs was lost, or was gained. */
-export interface BoundedMeans extends PairedMeans {
+export interface MeansByTask extends PairedMeans {
   readonly low: Float64Array
   readonly high: Float64Array
 }
 
-/** Figures by task, each a mean of {@link BoundedMeans}. */
-export type MeansByTask = Readonly<Record<keyof BoundedMeans, readonly number[] | Float64Array>>
+const known = new WeakMap<Measurements, WeakMap<Measurements, Pairs>>()
 
-/** {@link pairBySeed} of two tallies, with what pairs took that were solved both times. */
-export function pairTallies(first: Tally, second: Tally, temperatures: readonly number[]): PairedTallies {
-  const isSolved = (slot: number): boolean =>
-    isPair(first, second, slot) && first.success[slot] === 1 && second.success[slot] === 1
-  const passes = plannedPasses(first, second, temperatures)
-  const solved = (measure: 'steps' | 'tokens'): PairedMeans =>
-    pairedMeans(first[measure], second[measure], second, passes, isSolved)
-  return { ...pairBySeed(first, second, temperatures), steps: solved('steps'), tokens: solved('tokens') }
+/** {@link pairBySeed} at all temperatures, computed once for two groups. */
+export function pairWhole(first: Measurements, second: Measurements): Pairs {
+  const ofFirst = known.get(first) ?? new WeakMap<Measurements, Pairs>()
+  const pairs = ofFirst.get(second) ?? pairBySeed(first, second, placesOf(second.shape).temperatures)
+  known.set(first, ofFirst.set(second, pairs))
+  return pairs
 }
 
 /**
@@ -76,7 +69,8 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
         flipsByTask[flipOf(first.success[slot] === 1, second.success[slot] === 1)][task]!++
     }
   }
-  const counts = countFlips(flipsByTask)
+  const { both, lost, gained, neither } = flipsByTask
+  const counts = both.map((count, task) => count + lost[task]! + gained[task]! + neither[task]!)
   const planned = distinct.length * tasks
   const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans =>
     pairedMeans(one[metric], other[metric], other, passes, (slot) => isPair(one, other, slot))
@@ -90,9 +84,9 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
  */
 export function pairByTask(first: Measurements, second: Measurements, temperatures: readonly number[]): Pairs {
   const { tasks } = second.shape
-  const each = countPlanned(first, temperatures) + countPlanned(second, temperatures)
-  const isWhole = [first, second].every(({ state, planned, shape }) =>
-    planned.every((isPlanned, pass) => isPlanned === 0 || isMeasured(state, pass, shape.tasks)),
+  const planned = tasks * (countPlanned(first, temperatures) + countPlanned(second, temperatures))
+  const isWhole = [first, second].every(({ state, planned }) =>
+    state.every((one, slot) => one === 2 || planned[Math.floor(slot / tasks)] === 0),
   )
   const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans =>
     meansApart(one, other, temperatures, metric)
@@ -102,10 +96,10 @@ export function pairByTask(first: Measurements, second: Measurements, temperatur
   success.difference.forEach((difference, task) => {
     if (Number.isNaN(difference)) return
     flipsByTask[flipOf(success.first[task]! >= 0.5, success.second[task]! >= 0.5)][task]!++
-    for (const { state, shape } of [first, second])
-      for (let slot = task; slot < state.length; slot += shape.tasks) if (state[slot] === 2) counts[task]!++
+    for (const { state } of [first, second])
+      for (let slot = task; slot < state.length; slot += tasks) if (state[slot] === 2) counts[task]!++
   })
-  return describePairs(first, second, { planned: tasks * each, flipsByTask, counts }, isWhole, means)
+  return describePairs(first, second, { planned, flipsByTask, counts }, isWhole, means)
 }
 
 /** Pairs with the means that `means` gives; unless they are whole, the bounds have scores in place of missing ones. */
@@ -116,41 +110,46 @@ function describePairs(
   isWhole: boolean,
   means: (first: Measurements, second: Measurements, metric: Metric) => PairedMeans,
 ): Pairs {
-  const bounded = (metric: Metric): BoundedMeans => {
-    const known = means(first, second, metric)
-    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
-      means(fill(first, metric, before), fill(second, metric, after), metric).difference
-    const [low, high] = isWhole ? [known.difference, known.difference] : [ifMissing(1, 0), ifMissing(0, 1)]
-    return { ...known, low, high }
-  }
+  const { both, lost, gained, neither } = counted.flipsByTask
   return {
     ...counted,
     count: sum(counted.counts),
-    flips: sumFlips(counted.flipsByTask),
-    success: bounded('success'),
-    progress: bounded('progress'),
+    flips: { both: sum(both), lost: sum(lost), gained: sum(gained), neither: sum(neither) },
+    ...perMetric((metric) => {
+      const known = means(first, second, metric)
+      const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
+        isWhole ? known.difference : means(fill(first, metric, before), fill(second, metric, after), metric).difference
+      return { ...known, low: ifMissing(1, 0), high: ifMissing(0, 1) }
+    }),
   }
 }
 
-/** The differences in one metric of {@link pairBySeed}, without the rest. */
-export function differencesOf(
-  first: Measurements,
-  second: Measurements,
-  temperatures: readonly number[],
-  metric: Metric,
-): Float64Array {
+/** The differences in one metric of {@link pairBySeed} at all temperatures, without the rest. */
+export function differencesOf(first: Measurements, second: Measurements, metric: Metric): Float64Array {
   const [before, after] = [first[metric], second[metric]]
-  return meansOf(second, plannedPasses(first, second, temperatures), (slot) =>
+  return meansOf(second, plannedPasses(first, second, placesOf(second.shape).temperatures), (slot) =>
     isPair(first, second, slot) ? after[slot]! - before[slot]! : NaN,
   )
 }
 
-/** Second minus first of each pair of a task, in the order of the plan. */
-export function pairDifferences(first: Measurements, second: Measurements, metric: Metric, task: number): number[] {
-  const differences: number[] = []
-  for (let slot = task; slot < second.state.length; slot += second.shape.tasks)
-    if (isPair(first, second, slot)) differences.push(second[metric][slot]! - first[metric][slot]!)
-  return differences
+/** Steps or tokens of the pairs at all temperatures in which both sides succeed. */
+export function takenWhereSolved<
+  Side extends Measurements & Readonly<Record<Taken, Uint32Array>>,
+  Taken extends string,
+>(first: Side, second: Side, taken: Taken): PairedMeans {
+  const passes = plannedPasses(first, second, placesOf(second.shape).temperatures)
+  return pairedMeans(
+    first[taken],
+    second[taken],
+    second,
+    passes,
+    (slot) => isPair(first, second, slot) && first.success[slot] === 1 && second.success[slot] === 1,
+  )
+}
+
+/** Whether no pair differs. */
+export function areEqual(first: Measurements, second: Measurements, metric: Metric): boolean {
+  return second.state.every((_, slot) => !isPair(first, second, slot) || first[metric][slot] === second[metric][slot])
 }
 
 /** The passes that both groups have planned, by temperature. */
@@ -175,10 +174,6 @@ function isPair(first: Passes, second: Passes, slot: number): boolean {
   return first.state[slot] === 2 && second.state[slot] === 2
 }
 
-function isMeasured(state: Uint8Array, pass: number, tasks: number): boolean {
-  return state.subarray(pass * tasks, (pass + 1) * tasks).every((one) => one === 2)
-}
-
 function flipOf(before: boolean, after: boolean): keyof Flips {
   return before ? (after ? 'both' : 'lost') : after ? 'gained' : 'neither'
 }
@@ -186,14 +181,6 @@ function flipOf(before: boolean, after: boolean): keyof Flips {
 function noFlips(tasks: number): Record<keyof Flips, Uint32Array> {
   const none = (): Uint32Array => new Uint32Array(tasks)
   return { both: none(), lost: none(), gained: none(), neither: none() }
-}
-
-function countFlips({ both, lost, gained, neither }: Pairs['flipsByTask']): Uint32Array {
-  return both.map((count, task) => count + lost[task]! + gained[task]! + neither[task]!)
-}
-
-function sumFlips({ both, lost, gained, neither }: Pairs['flipsByTask']): Flips {
-  return { both: sum(both), lost: sum(lost), gained: sum(gained), neither: sum(neither) }
 }
 
 function sum(counts: Uint32Array): number {
@@ -251,19 +238,19 @@ function meansApart(
   temperatures: readonly number[],
   metric: Metric,
 ): PairedMeans {
-  const nothing = (): Float64Array => new Float64Array(second.shape.tasks).fill(NaN)
-  const means = { first: nothing(), second: nothing(), difference: nothing() }
-  for (let task = 0; task < second.shape.tasks; task++) {
-    const both = temperatures
-      .map((place) => [first, second].map((side) => taskMean(side[metric], side, [place], task)))
-      .filter((pair) => !pair.some(Number.isNaN))
-    if (both.length === 0) continue
-    const [before, after] = [mean(both.map(([one]) => one!))!, mean(both.map(([, other]) => other!))!]
-    means.first[task] = before
-    means.second[task] = after
-    means.difference[task] = after - before
-  }
-  return means
+  const isShared = (place: number, task: number): boolean =>
+    [first, second].every((side) => !Number.isNaN(taskMean(side[metric], side, [place], task)))
+  const meansOf = (side: Measurements): Float64Array =>
+    Float64Array.from({ length: side.shape.tasks }, (_, task) =>
+      taskMean(
+        side[metric],
+        side,
+        temperatures.filter((place) => isShared(place, task)),
+        task,
+      ),
+    )
+  const [before, after] = [meansOf(first), meansOf(second)]
+  return { first: before, second: after, difference: after.map((one, task) => one - before[task]!) }
 }
 
 /** Measurements with a score in place of every one that is missing. */

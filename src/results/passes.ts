@@ -104,10 +104,10 @@ export function takeParts(
   }
 }
 
-/** The places of all temperatures, seeds and tasks. */
-export function placesOf(shape: Shape): Readonly<Record<keyof Shape, readonly number[]>> {
-  const places = (length: number): number[] => Array.from({ length }, (_, place) => place)
-  return { temperatures: places(shape.temperatures), seeds: places(shape.seeds), tasks: places(shape.tasks) }
+/** The places of all temperatures, seeds and tasks; none without a shape. */
+export function placesOf(shape?: Shape): Readonly<Record<keyof Shape, readonly number[]>> {
+  const places = (length = 0): number[] => Array.from({ length }, (_, place) => place)
+  return { temperatures: places(shape?.temperatures), seeds: places(shape?.seeds), tasks: places(shape?.tasks) }
 }
 
 /** The measurements of a task at a temperature, by its place; each play once. */
@@ -135,9 +135,7 @@ export function countDistinct(passes: Passes, temperature: number): number {
   return count
 }
 
-/** How many passes a plan has at some temperatures, by their places. */
-export function countPlanned({ shape: { seeds }, planned }: Passes, temperatures: readonly number[]): number {
-  const of = (place: number): number =>
-    planned.subarray(place * seeds, (place + 1) * seeds).reduce((sum, one) => sum + one, 0)
-  return temperatures.reduce((sum, place) => sum + of(place), 0)
+/** How many passes a plan has at some temperatures, by their places, or at all. */
+export function countPlanned({ shape, planned }: Passes, temperatures = placesOf(shape).temperatures): number {
+  return planned.reduce((sum, one, pass) => sum + (temperatures.includes(Math.floor(pass / shape.seeds)) ? one : 0), 0)
 }

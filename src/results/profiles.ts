@@ -1,27 +1,17 @@
-import type { Plan } from '../define.js'
-import { pairsOf } from '../define.js'
-import { mean, noDifferenceP, expectedLowest, pairedDifference } from '../statistics/index.js'
-import { differenceOver, touchedBy } from './differences.js'
+import { touched as touchedParts } from '../define.js'
+import type { PairedDifference } from '../statistics/index.js'
+import { expectedLowest, mean, pairedDifference } from '../statistics/index.js'
+import { adjustFamily, compareSets, meanOfKnown, storedOf, touchedBy } from './differences.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
-import type { BoundedMeans, Metric } from './pairs.js'
-import { pairTallies } from './pairs.js'
-import type {
-  AggregateCondition,
-  BoundedDifference,
-  Difference,
-  Group,
-  FamilyProfile,
-  FamilyRate,
-  Profile,
-} from './schema.js'
-import type { Tallies } from './tallies.js'
+import type { Metric } from './pairs.js'
+import { pairWhole, perMetric } from './pairs.js'
+import { placesOf } from './passes.js'
+import { temperatureMean } from './rates.js'
+import type { AggregateCondition, FamilyProfile, FamilyRate, Profile, TouchedPart } from './schema.js'
+import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
-import { adjustFamily } from './tests.js'
-import { describeParts } from './touched-parts.js'
 import { pathsOf } from './twins.js'
-import type { PairedDifference } from '../statistics/index.js'
-import { taskMean } from './rates.js'
 
 /** The name of the control whose draws are clean repeats. */
 const cleanRepeats = 'clean-repeats'
@@ -29,33 +19,23 @@ const cleanRepeats = 'clean-repeats'
 /**
  * The robustness profile of each environment × model × agent: every family against the clean twin, the most harmful
  * first. Empty without a clean condition. Sentences name any of them, so p is adjusted over all of them together.
- * `groups` are all groups of the plan, whose differences a family of one condition shares.
  */
 export function describeProfiles(
-  plan: Plan,
-  tallies: Tallies,
+  subjects: readonly TalliedSubject[],
   conditions: readonly AggregateCondition[],
-  groups: readonly Group[],
 ): Profile[] {
-  const clean = conditions.find((condition) => condition.clean)
   const families = familiesOf(conditions)
-  if (clean === undefined || families.length === 0) return []
+  if (families.length === 0) return []
   const repeats = families.find(({ name }) => name === cleanRepeats)?.conditions ?? []
-  const temperatures = plan.temperatures.map((_, place) => place)
-  const described = plan.environments.flatMap(({ name: environment }) =>
-    pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
-      const find = ({ label }: AggregateCondition): Tally => tallies.find(environment, model, agent, label)
-      const own = groups.filter(
-        (group) => group.environment === environment && group.model === model && group.agent === agent,
-      )
-      const differences = new Map(own.map(({ condition, pooled: { difference } }) => [condition, difference]))
-      const profiles = families.map((family) =>
-        describeFamily(family, find, find(clean), repeats.map(find), temperatures, differences),
-      )
-      const parts = describeParts(families, find, find(clean), temperatures)
-      return { environment, model, agent, families: profiles, ...(parts.length > 0 && { parts }) }
-    }),
-  )
+  const described = subjects.flatMap(({ names, clean, find }) => {
+    if (clean === undefined) return []
+    const parts = describeParts(families, find, clean)
+    return {
+      ...names,
+      families: families.map((family) => describeFamily(family, find, clean, repeats.map(find))),
+      ...(parts.length > 0 && { parts }),
+    }
+  })
   const all = described.flatMap((profile) => profile.families)
   const adjusted = adjustFamily(all, (place) => !all[place]!.identity).values()
   return described.map((profile) => ({
@@ -68,42 +48,28 @@ export function describeProfiles(
 function rank(families: readonly FamilyProfile[]): FamilyProfile[] {
   const harm = ({ identity, touched, success: { mean: change = 2 } }: FamilyProfile): number =>
     identity ? 3 : touched?.tasks === 0 ? 2 : change
-  return families
-    .map((family, place) => ({ family, place }))
-    .sort((one, other) => harm(one.family) - harm(other.family) || one.place - other.place)
-    .map(({ family }) => family)
+  return [...families].sort((one, other) => harm(one) - harm(other))
 }
 
-function describeFamily(
-  family: Family,
-  find: (condition: AggregateCondition) => Tally,
-  clean: Tally,
-  repeats: readonly Tally[],
-  temperatures: readonly number[],
-  differences: ReadonlyMap<string, Difference | undefined>,
-): FamilyProfile {
+type Find = TalliedSubject['find']
+
+function describeFamily(family: Family, find: Find, clean: Tally, repeats: readonly Tally[]): FamilyProfile {
   const { intensity, draws } = dosesOf(family).at(-1)!
-  const [draw] = draws
-  const isOne = draws.length === 1 && draw!.identity === family.identity
-  const difference = isOne ? differences.get(draw!.label) : undefined
   const tallies = draws.map(find)
-  const pairs = tallies.map((tally) => pairTallies(clean, tally, temperatures))
+  const compared = compareSets(clean, [tallies])
   const rate = (metric: Metric): FamilyRate => {
-    const paired = pairs.map((one) => one[metric])
-    const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric, temperatures)
+    const { first, second } = compared.means[metric]
+    const [before, after] = [meanOfKnown([...first]), meanOfKnown([...second])]
+    const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric)
     return {
-      ...compare(paired, difference?.[metric]),
+      ...compared[metric],
+      ...(!Number.isNaN(before + after) && { clean: before, perturbed: after }),
       ...(worst && { worst: { ...worst, repeats: repeats.length } }),
     }
   }
-  const paths = pathsOf(tallies, family.name === cleanRepeats ? [] : repeats, temperatures)
-  const lowest = pairs.length > 1 ? lowestOf(pairs.map(({ success }) => mean(known(success.difference)))) : undefined
-  const tests = pairs.some(({ count }) => count > 0) && {
-    tests: {
-      success: { p: difference?.tests?.success.p ?? testOf(pairs.map(({ success }) => success)) },
-      progress: { p: difference?.tests?.progress.p ?? testOf(pairs.map(({ progress }) => progress)) },
-    },
-  }
+  const paths = pathsOf(tallies, family.name === cleanRepeats ? [] : repeats)
+  const changes = tallies.map((tally) => meanOfKnown([...pairWhole(clean, tally).success.difference]))
+  const lowest = changes.indexOf(Math.min(...changes.filter((change) => !Number.isNaN(change))))
   return {
     family: family.name,
     conditions: draws.map(({ label }) => label),
@@ -112,47 +78,12 @@ function describeFamily(
     }),
     identity: family.identity,
     ...(family.adversarial && { adversarial: true as const }),
-    pairs: pairs.reduce((sum, { count }) => sum + count, 0),
-    planned: pairs.reduce((sum, { planned }) => sum + planned, 0),
-    ...(!family.identity && { touched: touchedBy(tallies, temperatures) }),
-    ...(lowest !== undefined && { lowest: draws[lowest]!.label }),
-    success: rate('success'),
-    progress: rate('progress'),
+    ...storedOf(compared),
+    ...(!family.identity && { touched: touchedBy(tallies) }),
+    ...(draws.length > 1 && lowest >= 0 && { lowest: draws[lowest]!.label }),
+    ...perMetric(rate),
     ...(paths && { paths }),
-    ...tests,
   }
-}
-
-/** Means by task over the draws that have a pair; NaN without one. */
-function overDraws(paired: readonly BoundedMeans[], part: keyof BoundedMeans): number[] {
-  return Array.from(paired[0]![part], (_, task) => mean(known(paired.map((one) => one[part][task]!))) ?? NaN)
-}
-
-function compare(paired: readonly BoundedMeans[], difference: BoundedDifference | undefined): FamilyRate {
-  const [first, second, changes, low, high] = (['first', 'second', 'difference', 'low', 'high'] as const).map((part) =>
-    overDraws(paired, part),
-  ) as [number[], number[], number[], number[], number[]]
-  const [before, after] = [mean(known(first)), mean(known(second))]
-  return {
-    ...(difference ?? differenceOver({ first, second, difference: changes, low, high })),
-    ...(before !== undefined && after !== undefined && { clean: before, perturbed: after }),
-  }
-}
-
-function testOf(paired: readonly BoundedMeans[]): number {
-  return noDifferenceP(known(overDraws(paired, 'difference')))
-}
-
-function lowestOf(values: readonly (number | undefined)[]): number | undefined {
-  return values.reduce<number | undefined>(
-    (lowest, value, place) =>
-      value !== undefined && (lowest === undefined || value < values[lowest]!) ? place : lowest,
-    undefined,
-  )
-}
-
-function known(values: ArrayLike<number>): number[] {
-  return Array.from(values).filter((value) => !Number.isNaN(value))
 }
 
 /** Each task under the draw that is worst on it: means over tasks. */
@@ -170,25 +101,56 @@ interface Worst {
  * without an episode in one of the draws or repeats are left out.
  * @returns undefined for a single draw, with fewer repeats than draws, and without a task
  */
-function worstOfDraws(
-  draws: readonly Tally[],
-  repeats: readonly Tally[],
-  metric: Metric,
-  temperatures: readonly number[],
-): Worst | undefined {
+function worstOfDraws(draws: readonly Tally[], repeats: readonly Tally[], metric: Metric): Worst | undefined {
   if (draws.length < 2 || repeats.length < draws.length) return undefined
   const scores = (tallies: readonly Tally[], task: number): number[] =>
-    tallies.map((tally) => mean(temperatures.map((place) => taskMean(tally[metric], tally, [place], task))) ?? NaN)
-  const measured = Array.from({ length: draws[0]!.shape.tasks }, (_, task) => ({
-    ofDraws: Math.min(...scores(draws, task)),
-    clean: scores(repeats, task),
-  }))
+    tallies.map((tally) => temperatureMean(tally[metric], tally, task))
+  const measured = placesOf(draws[0]!.shape)
+    .tasks.map((task) => ({ ofDraws: Math.min(...scores(draws, task)), clean: scores(repeats, task) }))
     .filter(({ ofDraws, clean }) => ![ofDraws, ...clean].some(Number.isNaN))
     .map(({ ofDraws, clean }) => ({ ofDraws, ofClean: expectedLowest(clean, draws.length)! }))
   if (measured.length === 0) return undefined
   return {
     ofDraws: mean(measured.map(({ ofDraws }) => ofDraws))!,
     ofClean: mean(measured.map(({ ofClean }) => ofClean))!,
-    difference: pairedDifference(measured.map(({ ofDraws, ofClean }) => [ofDraws - ofClean])),
+    difference: pairedDifference(measured.map(({ ofDraws, ofClean }) => ofDraws - ofClean)),
   }
+}
+
+/**
+ * Families by the part of the decision process that they change: those that keep the meaning beside those that change
+ * it, at their highest intensity. Adversarial families, stacks and controls enter none.
+ */
+function describeParts(families: readonly Family[], find: Find, clean: Tally): TouchedPart[] {
+  const apart = families.filter(
+    ({ conditions, identity, adversarial }) =>
+      !identity && !adversarial && conditions.every(({ perturbations }) => perturbations.length === 1),
+  )
+  const sideOf = (touches: TouchedPart['touches'], keeps: boolean): TouchedPart['kept'] => {
+    const measured = apart
+      .filter(({ conditions }) =>
+        conditions.every(
+          ({ perturbations: [one] }) => one!.touches === touches && (one!.keepsMeaning ?? false) === keeps,
+        ),
+      )
+      .map((family) => {
+        const { intensity, draws } = dosesOf(family).at(-1)!
+        const name = intensity === 1 ? family.name : `${family.name} ${String(intensity)}`
+        return { name, tallies: draws.map(find) }
+      })
+      .filter(({ tallies }) => tallies.some((tally) => pairWhole(clean, tally).count > 0))
+    if (measured.length === 0) return undefined
+    const sets = measured.map(({ tallies }) => tallies)
+    return {
+      families: measured.map(({ name }) => name),
+      touched: touchedBy(sets.flat()),
+      success: pairedDifference(compareSets(clean, sets).means.success.difference),
+    }
+  }
+  return touchedParts.flatMap((touches): TouchedPart[] => {
+    const [kept, changed] = [sideOf(touches, true), sideOf(touches, false)]
+    return kept === undefined && changed === undefined
+      ? []
+      : [{ touches, ...(kept && { kept }), ...(changed && { changed }) }]
+  })
 }

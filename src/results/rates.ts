@@ -1,6 +1,6 @@
 import { mean, spreadByGroup, taskInterval } from '../statistics/index.js'
 import type { Passes } from './passes.js'
-import { isCopy } from './passes.js'
+import { isCopy, placesOf } from './passes.js'
 import type { Tally } from './tally.js'
 import type { Rate, RunScore } from './schema.js'
 
@@ -55,27 +55,37 @@ export function rateOf(
 
 /** The {@link taskMean} of each task that has one. */
 export function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
-  const means: number[] = []
-  for (let task = 0; task < tally.shape.tasks; task++) {
-    const mean = taskMean(values, tally, temperatures, task)
-    if (!Number.isNaN(mean)) means.push(mean)
-  }
-  return means
+  const means = placesOf(tally.shape).tasks.map((task) => taskMean(values, tally, temperatures, task))
+  return means.filter((mean) => !Number.isNaN(mean))
+}
+
+/** A task's mean over all temperatures of its mean at each; NaN where one is missing. */
+export function temperatureMean(values: Uint8Array | Float64Array, passes: Passes, task: number): number {
+  return mean(placesOf(passes.shape).temperatures.map((place) => taskMean(values, passes, [place], task))) ?? NaN
+}
+
+/** The mean of one score a task, with its interval over tasks; nothing without a task. */
+export function meanOverTasks(scores: readonly number[]) {
+  const [centre, overTasks] = [mean(scores), taskInterval(scores)]
+  return { ...(centre !== undefined && { mean: centre }), ...(overTasks && { overTasks }) }
 }
 
 /**
- * A task's mean over some temperatures, by their places, of its mean over the seeds of each; a value that is NaN, and a
+ * A task's mean over some temperatures, by their places (all where undefined), of its mean over the seeds of each; a value that is NaN, and a
  * temperature without a value, is left out. NaN without any.
  */
 export function taskMean(
   values: Uint8Array | Float64Array,
-  { shape: { seeds, tasks }, state }: Passes,
-  temperatures: readonly number[],
+  { shape, state }: Passes,
+  temperatures: readonly number[] | undefined,
   task: number,
 ): number {
-  const scratch = scratchOf(temperatures.length * seeds)
+  const { seeds, tasks } = shape
+  const last = temperatures?.length ?? shape.temperatures
+  const scratch = scratchOf(last * seeds)
   let means = 0
-  for (const temperature of temperatures) {
+  for (let place = 0; place < last; place++) {
+    const temperature = temperatures?.[place] ?? place
     let count = means
     for (let seed = 0; seed < seeds; seed++) {
       const slot = (temperature * seeds + seed) * tasks + task

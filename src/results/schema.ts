@@ -57,7 +57,7 @@ const interval = named('Interval', 'Two bounds in the unit of what they bound.',
 const meanOverTasks = <Mean extends z.ZodType>(mean: Mean) => object({ mean, ...maybe({ overTasks: interval }) })
 const pairedDifference = named('PairedDifference', 'Mean difference over tasks, with the task as the cluster.', {
   tasks: count,
-  ...maybe({ mean: change, standardError: ratio, interval }),
+  ...maybe({ mean: change, interval }),
 })
 const boundedDifference = pairedDifference
   // The widest 95 % interval over everything that the missing pairs may have been; absent where none is missing.
@@ -138,8 +138,6 @@ const behaviour = named(
     ...each(ratio, 'memorisedPerAction', 'memorisedPerRefusal'),
     /** Actions repeated right after they were not understood, and replies that were not of the expected layout. */
     ...each(ratio, 'repeatsPerAction', 'formatErrorsPerAction'),
-    /** Episodes with an understood action, and the mean number of the first such step. */
-    firstUnderstood: object({ share, step: ratio }),
     /** Episodes with a refusal and a step after it, and the share that were understood within one and three steps. */
     recovery: object({ episodes: count, within1: share, within3: share }),
     /** Actions that a perturbation let fail, and the share after which the same or any succeeded within three steps. */
@@ -182,9 +180,8 @@ const reliance = named(
   'InterfaceReliance',
   'Which of two listed wordings of an action a model uses; only under a condition in mode alias.',
   {
-    /** Executed actions whose two wordings differ, and those that mix both, which count half for each. */
+    /** Executed actions whose two wordings differ; those that mix both count half for each. */
     choices: count,
-    mixed: count,
     ...maybe({
       /** Tasks played in both orders, and pairs of tasks played in one order each. */
       clusters: count,
@@ -325,8 +322,6 @@ const robustness = named('Robustness', 'What all conditions together say of one 
     worstOfOneSeed: object(perMetric(share)),
     /** Share of tasks that are solved in every condition in at least half of their measurements. */
     allPass: share,
-    /** Sample deviation of the conditions' means without the clean one (the paper's STD). */
-    spreadOverConditions: object(perMetric(ratio)),
   }),
 })
 const drawFigures = object({

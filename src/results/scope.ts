@@ -1,12 +1,11 @@
-import { mean, interfaceReliance, pairedClusterDifference, taskInterval } from '../statistics/index.js'
+import { interfaceReliance, mean, studentInterval } from '../statistics/index.js'
 import { behaviourOf } from './behaviour.js'
-import { countPlanned } from './passes.js'
-import { rateOf, taskMean, taskMeans } from './rates.js'
+import { countPlanned, placesOf } from './passes.js'
+import { meanOverTasks, rateOf, taskMean, taskMeans } from './rates.js'
+import type { AggregateCondition, Logprobs, Reliance, RunScore, Scope, WordingPreference } from './schema.js'
+import type { Sums } from './sums.js'
 import { addSums, gainUnit, natUnit } from './sums.js'
 import type { Tally } from './tally.js'
-import type { AggregateCondition, RunScore, Scope, Reliance, Logprobs, WordingPreference } from './schema.js'
-import type { TaskChoices, Interval } from '../statistics/index.js'
-import type { Sums } from './sums.js'
 
 /**
  * Describes a group at some temperatures, given by their places, except for its difference; `runs` are all its passes.
@@ -19,7 +18,6 @@ export function describeScope(
 ): Scope {
   const { seeds, tasks } = tally.shape
   const chosen = temperatures.flatMap((place) => runs.slice(place * seeds, (place + 1) * seeds))
-  const valid = chosen.reduce((sum, run) => sum + run.valid, 0)
   const sums = addSums(
     temperatures.map((place) => tally.sums[place]!),
     tally.stepLimit,
@@ -27,10 +25,14 @@ export function describeScope(
   const curve = averageOf(temperatures.map((place) => curveOf(tally, place)))
   const logprobs = logprobsOf(tally, temperatures, sums)
   const reliance = relianceOf(tally, temperatures, sums)
+  const { refusedByServer } = sums.episodes
   return {
-    coverage: { valid, planned: countPlanned(tally, temperatures) * tasks },
+    coverage: {
+      valid: chosen.reduce((sum, run) => sum + run.valid, 0),
+      planned: countPlanned(tally, temperatures) * tasks,
+    },
     outcomes: sums.outcomes,
-    ...(sums.ended.refused > 0 && { refused: sums.ended.refused }),
+    ...(refusedByServer > 0 && { refused: refusedByServer }),
     success: rateOf('success', chosen, tally, temperatures),
     progress: rateOf('progress', chosen, tally, temperatures),
     behaviour: behaviourOf(tally, temperatures, condition),
@@ -52,12 +54,11 @@ function averageOf(lists: readonly (readonly number[] | undefined)[]): number[] 
  * units. Undefined without a measurement, and where one does not record when its progress was made.
  */
 function curveOf(tally: Tally, temperature: number): number[] | undefined {
-  const { gains, timed } = tally.sums[temperature]!
-  const { seeds, tasks } = tally.shape
-  const size = seeds * tasks
+  const { gains, episodes } = tally.sums[temperature]!
+  const size = tally.shape.seeds * tally.shape.tasks
   const states = tally.state.subarray(temperature * size, (temperature + 1) * size)
   const measurements = states.reduce((count, state) => count + Number(state === 2), 0)
-  if (measurements === 0 || timed < measurements || gains.length === 0) return undefined
+  if (measurements === 0 || episodes.timed < measurements || gains.length === 0) return undefined
   let reached = 0
   return Array.from(gains, (gain) => ((reached += gain) * gainUnit) / measurements)
 }
@@ -68,10 +69,20 @@ function curveOf(tally: Tally, temperature: number): number[] | undefined {
  */
 function relianceOf(tally: Tally, temperatures: readonly number[], { choices }: Sums): Reliance | undefined {
   if (choices.episodes === 0) return undefined
-  const found = interfaceReliance(choicesOf(tally, temperatures))
+  /** The mean over the episodes with a choice at each temperature. */
+  const meansOf = (shares: Float64Array | undefined, task: number): number[] =>
+    shares === undefined
+      ? []
+      : temperatures.map((place) => taskMean(shares, tally, [place], task)).filter((share) => !Number.isNaN(share))
+  const { originalFirst, aliasFirst } = tally.rare
+  const found = interfaceReliance(
+    placesOf(tally.shape).tasks.map((task) => ({
+      originalFirst: meansOf(originalFirst, task),
+      aliasFirst: meansOf(aliasFirst, task),
+    })),
+  )
   return {
     choices: choices.made,
-    mixed: choices.mixed,
     ...(found && {
       clusters: found.clusters,
       originalFirst: found.originalFirst,
@@ -82,18 +93,6 @@ function relianceOf(tally: Tally, temperatures: readonly number[], { choices }: 
   }
 }
 
-/** By task, the mean over the episodes with a choice at each temperature. */
-function choicesOf(tally: Tally, temperatures: readonly number[]): TaskChoices[] {
-  const { choices } = tally
-  if (choices === undefined) return []
-  const meansOf = (shares: Float64Array, task: number): number[] =>
-    temperatures.map((place) => taskMean(shares, tally, [place], task)).filter((share) => !Number.isNaN(share))
-  return Array.from({ length: tally.shape.tasks }, (_, task) => ({
-    originalFirst: meansOf(choices.originalFirst, task),
-    aliasFirst: meansOf(choices.aliasFirst, task),
-  }))
-}
-
 /**
  * Describes a group's log-probabilities at some temperatures, given by their places; the sums are theirs. Undefined
  * where there are none.
@@ -101,38 +100,28 @@ function choicesOf(tally: Tally, temperatures: readonly number[]): TaskChoices[]
 function logprobsOf(
   tally: Tally,
   temperatures: readonly number[],
-  { logprobs: { tokens, sum, steps, asked, scored } }: Sums,
+  { actionTokens: { tokens, sum }, wordings }: Sums,
 ): Logprobs | undefined {
-  if (tokens === 0 && steps === 0) return undefined
+  if (tokens === 0 && wordings.steps === 0) return undefined
   return {
     ...(tokens > 0 && { perActionToken: (sum * natUnit) / tokens }),
-    ...(steps > 0 && { wordings: { steps, asked, scored, ...meansOver(tally, temperatures) } }),
+    ...(wordings.steps > 0 && { wordings: { ...wordings, ...preferenceOf(tally, temperatures) } }),
   }
 }
 
-function meansOver(
-  tally: Tally,
-  temperatures: readonly number[],
-): Pick<WordingPreference, 'present' | 'original' | 'difference' | 'preferred'> {
-  const { wordings } = tally
-  if (wordings === undefined) return {}
-  const [present, original, preferred] = [wordings.present, wordings.original, wordings.preferred].map((values) =>
-    taskMeans(values, tally, temperatures),
-  ) as [number[], number[], number[]]
+function preferenceOf(tally: Tally, temperatures: readonly number[]): Partial<WordingPreference> {
+  const [present, original, preferred] = (['present', 'original', 'preferred'] as const).map((part) => {
+    const values = tally.rare[part]
+    return values === undefined ? [] : taskMeans(values, tally, temperatures)
+  }) as [number[], number[], number[]]
   if (present.length === 0) return {}
   const differences = present.map((value, place) => value - original[place]!)
-  const places = differences.map((_, place) => place)
+  const overTasks = studentInterval(differences)
+  const share = meanOverTasks(preferred)
   return {
     present: mean(present)!,
     original: mean(original)!,
-    difference: preference(differences, pairedClusterDifference(differences, places).interval),
-    preferred: preference(preferred, taskInterval(preferred)),
+    difference: { mean: mean(differences)!, ...(overTasks && { overTasks }) },
+    preferred: { ...share, mean: share.mean! },
   }
-}
-
-function preference(
-  means: readonly number[],
-  overTasks: Interval | undefined,
-): NonNullable<WordingPreference['preferred']> {
-  return { mean: mean(means)!, ...(overTasks && { overTasks }) }
 }

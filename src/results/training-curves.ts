@@ -1,26 +1,14 @@
 import type { Plan } from '../define.js'
-import { conditionsIn, pairsOf } from '../define.js'
-import { holm, mean, noDifferenceP, taskInterval } from '../statistics/index.js'
-import { scaledDifference } from '../statistics/paired-difference.js'
+import { holm, noDifferenceP, pairedDifference } from '../statistics/index.js'
 import { isAveraged } from './conditions.js'
-import { differenceOver, touchedBy } from './differences.js'
-import { dropRateOf } from './drop-rates.js'
+import { compareSets, dropRateOf, meanOfKnown, touchedBy } from './differences.js'
 import { findGroup } from './find.js'
-import type { MeansByTask, Metric } from './pairs.js'
-import { pairTallies } from './pairs.js'
-import { overConditions } from './primary.js'
-import type { Tallies } from './tallies.js'
-import type { Tally } from './tally.js'
+import type { Metric } from './pairs.js'
+import { pairWhole, perMetric } from './pairs.js'
+import { byFamily } from './primary.js'
+import { meanOverTasks } from './rates.js'
 import type { AggregateCondition, Group, TrainingCurve, TrainingPoint, Trend } from './schema.js'
-
-/** A checkpoint with its measurements. */
-interface Measured {
-  readonly model: string
-  readonly step: number
-  readonly clean: Tally | undefined
-  readonly cleanGroup: Group | undefined
-  readonly conditions: Readonly<Record<Metric, MeansByTask>> | undefined
-}
+import type { TalliedSubject } from './subjects.js'
 
 /**
  * The training curves of a plan, one for each environment × series × agent with at least two checkpoints. Perturbed
@@ -28,57 +16,45 @@ interface Measured {
  */
 export function describeTrainingCurves(
   plan: Plan,
-  tallies: Tallies,
+  subjects: readonly TalliedSubject[],
   conditions: readonly AggregateCondition[],
   groups: readonly Group[],
 ): TrainingCurve[] {
-  const pairs = pairsOf(plan)
-  const series = [...new Set(plan.models.map(({ checkpoint }) => checkpoint?.series))].filter(
-    (one) => one !== undefined,
-  )
+  const series = [...new Set(plan.models.flatMap(({ checkpoint }) => checkpoint?.series ?? []))]
   const clean = conditions.find((condition) => condition.clean)?.label
-  const places = plan.temperatures.map((_, place) => place)
-  const curves = plan.environments.flatMap(({ name: environment, tasks }) =>
+  const curves = plan.environments.flatMap(({ name: environment }) =>
     series.flatMap((name) =>
       plan.agents.flatMap(({ name: agent }): TrainingCurve[] => {
-        const checkpoints = pairs
-          .filter((pair) => pair.agent.name === agent && pair.model.checkpoint?.series === name)
-          .map(({ model }) => ({ model: model.name, step: model.checkpoint!.step }))
-          .sort((one, other) => one.step - other.step)
+        const checkpoints = subjects
+          .filter(({ names }) => names.environment === environment && names.agent === agent)
+          .filter(({ model }) => model.checkpoint?.series === name)
+          .sort((one, other) => one.model.checkpoint!.step - other.model.checkpoint!.step)
         if (checkpoints.length < 2) return []
-        const labels = conditionsIn(conditions, environment)
-          .filter(isAveraged)
-          .map(({ label }) => label)
-        const measured = checkpoints.map(({ model, step }): Measured => {
-          const find = (label: string): Tally => tallies.find(environment, model, agent, label)
-          const twin = clean === undefined ? undefined : find(clean)
-          const conditions = labels.map((label) => ({ label, tally: find(label) }))
-          return {
-            model,
-            step,
-            clean: twin,
-            cleanGroup: findGroup({ groups }, environment, model, agent, clean),
-            conditions: twin && labels.length > 0 ? overConditions(twin, conditions, places, tasks.length) : undefined,
-          }
-        })
-        const curve = (metric: Metric) => describeMetric(measured, metric, places)
+        const averaged = checkpoints[0]!.conditions.filter(isAveraged)
+        const measured = checkpoints.map((subject) => ({
+          ...subject,
+          step: subject.model.checkpoint!.step,
+          group: findGroup({ groups }, environment, subject.model.name, agent, clean),
+          under:
+            subject.clean && averaged.length > 0
+              ? compareSets(
+                  subject.clean,
+                  byFamily(averaged).map((draws) => draws.map(subject.find)),
+                )
+              : undefined,
+        }))
         return [
           {
             environment,
             series: name,
             agent,
-            checkpoints: checkpoints.map((one) => ({
-              ...one,
-              ...(labels.length > 0 && {
-                touched: touchedBy(
-                  labels.map((label) => tallies.find(environment, one.model, agent, label)),
-                  places,
-                ),
-              }),
+            checkpoints: measured.map(({ model, step, find }) => ({
+              model: model.name,
+              step,
+              ...(averaged.length > 0 && { touched: touchedBy(averaged.map(find)) }),
             })),
-            conditions: labels,
-            success: curve('success'),
-            progress: curve('progress'),
+            conditions: averaged.map(({ label }) => label),
+            ...perMetric((metric) => describeMetric(measured, metric)),
           },
         ]
       }),
@@ -87,76 +63,51 @@ export function describeTrainingCurves(
   return adjustTrends(adjustTrends(curves, 'success'), 'progress')
 }
 
-function describeMetric(
-  measured: readonly Measured[],
-  metric: Metric,
-  places: readonly number[],
-): TrainingCurve[Metric] {
-  const points = measured.map((one): TrainingPoint => {
-    const rate = one.cleanGroup?.pooled[metric]
-    const under = one.conditions?.[metric]
-    const perturbed = under && rateOf([...under.second])
-    const drop =
-      under &&
-      perturbed &&
-      dropRateOf({ first: Float64Array.from(under.first), second: Float64Array.from(under.second) })
+/** A checkpoint with its clean group, and its perturbed ones against it. */
+interface Measured extends TalliedSubject {
+  readonly step: number
+  readonly group: Group | undefined
+  readonly under: ReturnType<typeof compareSets> | undefined
+}
+
+function describeMetric(measured: readonly Measured[], metric: Metric): TrainingCurve[Metric] {
+  const points = measured.map(({ group, under }): TrainingPoint => {
+    const { mean, overTasks } = group?.pooled[metric] ?? {}
+    const means = under?.means[metric]
+    const perturbed = means && meanOverTasks([...means.second].filter(Number.isFinite))
+    const dropRate = means && perturbed?.mean !== undefined ? dropRateOf(means) : undefined
     return {
-      ...(rate?.mean !== undefined && {
-        clean: { mean: rate.mean, ...(rate.overTasks && { overTasks: rate.overTasks }) },
-      }),
-      ...(perturbed && { perturbed }),
-      change: under ? differenceOver(under) : { tasks: 0 },
-      ...(drop && { dropRate: drop }),
+      ...(mean !== undefined && { clean: { mean, ...(overTasks && { overTasks }) } }),
+      ...(perturbed?.mean !== undefined && { perturbed: { ...perturbed, mean: perturbed.mean } }),
+      change: under?.[metric] ?? { tasks: 0 },
+      ...(dropRate && { dropRate }),
     }
   })
   const known = measured.filter((_, place) => points[place]!.clean !== undefined)
   const [first, last] = [known[0], known.at(-1)]
   if (first === undefined || last === undefined || first === last) return { points }
-  const pairs = pairTallies(first.clean!, last.clean!, places)[metric]
-  const part = (of: keyof MeansByTask): readonly [readonly number[], readonly number[]] => [
-    [...(first.conditions?.[metric][of] ?? [])],
-    [...(last.conditions?.[metric][of] ?? [])],
-  ]
-  const [ofClean, ofPerturbed, ofChange] = [
-    trendOf([...pairs.first], [...pairs.second], 1),
-    trendOf(...part('second'), 1),
-    trendOf(...part('difference'), 2),
-  ]
-  return {
-    points,
-    trends: {
-      first: first.step,
-      last: last.step,
-      ...(ofClean && { clean: ofClean }),
-      ...(ofPerturbed && { perturbed: ofPerturbed }),
-      ...(ofChange && { change: ofChange }),
-    },
+  const ofClean = pairWhole(first.clean!, last.clean!)[metric]
+  const [before, after] = [first, last].map(({ under }) => under?.means[metric])
+  const trends = {
+    clean: trendOf(ofClean.first, ofClean.second, 1),
+    perturbed: trendOf(before?.second, after?.second, 1),
+    change: trendOf(before?.difference, after?.difference, 2),
   }
-}
-
-/** The mean of a rate over tasks with its interval; undefined without a task. */
-function rateOf(byTask: readonly number[]): TrainingPoint['perturbed'] {
-  const known = byTask.filter((one) => !Number.isNaN(one))
-  const [centre, overTasks] = [mean(known), taskInterval(known)]
-  return centre === undefined ? undefined : { mean: centre, ...(overTasks && { overTasks }) }
+  const told = Object.fromEntries(Object.entries(trends).filter(([, trend]) => trend !== undefined))
+  return { points, trends: { first: first.step, last: last.step, ...told } }
 }
 
 /** The difference of two lists by task, on the tasks that both have; `span` is the largest that it can be. */
-function trendOf(before: readonly number[], after: readonly number[], span: number): Trend | undefined {
-  const tasks = before.flatMap((one, task) => (Number.isNaN(one + (after[task] ?? NaN)) ? [] : [task]))
-  const differences = tasks.map((task) => after[task]! - before[task]!)
-  const { mean: centre, interval } = scaledDifference(differences, span)
-  if (centre === undefined || interval === undefined) return undefined
-  return {
-    tasks: tasks.length,
-    from: mean(tasks.map((task) => before[task]!))!,
-    to: mean(tasks.map((task) => after[task]!))!,
-    mean: centre,
-    interval,
-    p: noDifferenceP(differences.map((one) => Math.max(-1, Math.min(1, one / span)))),
-    // Adjusted once all curves are known.
-    holm: 1,
-  }
+function trendOf(before: Float64Array | undefined, after: Float64Array | undefined, span: number): Trend | undefined {
+  if (before === undefined || after === undefined) return undefined
+  const differences = after.map((one, task) => one - before[task]!)
+  const { tasks, mean, interval } = pairedDifference(differences, span)
+  if (mean === undefined || interval === undefined) return undefined
+  const meanOf = (values: Float64Array): number =>
+    meanOfKnown([...values].filter((_, task) => !isNaN(differences[task]!)))
+  // The p is adjusted once all curves are known.
+  const p = noDifferenceP(differences.map((one) => Math.max(-1, Math.min(1, one / span))))
+  return { tasks, from: meanOf(before), to: meanOf(after), mean, interval, p, holm: 1 }
 }
 
 /** Curves with the p of their trends adjusted over all of them, since each of them may be told in a sentence (Holm). */

@@ -1,6 +1,6 @@
-import { mean, passAtK, passHatK, taskInterval } from '../statistics/index.js'
+import { mean, passAtK, passHatK } from '../statistics/index.js'
 import { countDistinct, isCopy } from './passes.js'
-import { eachMeasured } from './rates.js'
+import { eachMeasured, meanOverTasks } from './rates.js'
 import type { Tally } from './tally.js'
 import type { Trials } from './schema.js'
 
@@ -34,19 +34,18 @@ export function trialsOf(tally: Tally, temperature: number): Trials | undefined 
         .filter((k) => k <= fewest)
         .map((k) => [k, mean(tasks.map(({ trials, successes }) => estimate(trials, successes, k)!))!]),
     )
+  const bestOf = (of: (task: (typeof tasks)[number]) => number): Trials['best']['success'] => {
+    const best = meanOverTasks(tasks.map(of))
+    return { ...best, mean: best.mean! }
+  }
   return {
     tasks: tasks.length,
     fewest,
     best: {
-      success: bestOf(tasks.map(({ successes }) => (successes > 0 ? 1 : 0))),
-      progress: bestOf(tasks.map(({ progress }) => progress)),
+      success: bestOf(({ successes }) => (successes > 0 ? 1 : 0)),
+      progress: bestOf(({ progress }) => progress),
     },
     passAt: perTries(passAtK),
     passHat: perTries(passHatK),
   }
-}
-
-function bestOf(scores: readonly number[]): Trials['best']['success'] {
-  const overTasks = taskInterval(scores)
-  return { mean: mean(scores)!, ...(overTasks && { overTasks }) }
 }

@@ -1,8 +1,10 @@
 import type { EpisodeRow } from '../define.js'
 import { actionCharacters } from '../define.js'
 import type { Interval } from '../statistics/index.js'
-import { mean, pairedDifference, taskInterval } from '../statistics/index.js'
-import { taskMean } from './rates.js'
+import { pairedDifference } from '../statistics/index.js'
+import { meanOfKnown } from './differences.js'
+import { placesOf } from './passes.js'
+import { meanOverTasks, taskMean } from './rates.js'
 import type { Paths } from './schema.js'
 import type { Tally } from './tally.js'
 
@@ -79,60 +81,45 @@ const actionPattern = new RegExp(`.{${String(actionCharacters)}}`, 'g')
  * The actions of perturbed episodes against those of their clean twins, over the draws of a family, and against the
  * same of clean repeats, where there are some. Undefined where no pair records its actions.
  */
-export function pathsOf(
-  draws: readonly Tally[],
-  repeats: readonly Tally[],
-  temperatures: readonly number[],
-): Paths | undefined {
+export function pathsOf(draws: readonly Tally[], repeats: readonly Tally[]): Paths | undefined {
   // A later difference counts as one after the step limit, so that the figure has a known range.
   const steps = draws[0]!.stepLimit + 1
   const divergenceOf = ({ divergence }: Tally): Float64Array =>
     Float64Array.from(divergence, (step) => (step === 0 ? NaN : Math.min(step, steps) / steps))
-  const far = describe(draws, repeats, temperatures, ({ distance }) => distance)
-  const first = describe(draws, repeats, temperatures, divergenceOf, steps)
+  const far = describe(draws, repeats, ({ distance }) => distance)
+  const first = describe(draws, repeats, divergenceOf, steps)
   return far && first && { distance: far, divergence: first }
 }
 
 function describe(
   draws: readonly Tally[],
   repeats: readonly Tally[],
-  temperatures: readonly number[],
   of: (tally: Tally) => Float64Array,
   unit = 1,
 ): Paths['distance'] | undefined {
-  const own = taskMeans(draws, temperatures, of)
-  const known = own.filter((value) => !Number.isNaN(value))
-  const centre = mean(known)
-  if (centre === undefined) return undefined
-  const overTasks = taskInterval(known)
-  const clean = taskMeans(repeats, temperatures, of)
-  const differences = own.map((value, task) => value - (clean[task] ?? NaN)).filter((value) => !Number.isNaN(value))
-  const ofClean = mean(clean.filter((value) => !Number.isNaN(value)))
-  const beyond = pairedDifference(differences.map((one) => [one]))
+  /** By task the mean over tallies of the means at each temperature; NaN where nothing is known. */
+  const meansOf = (tallies: readonly Tally[]): number[] => {
+    const known = tallies.map((tally) => ({ tally, values: of(tally) }))
+    const { tasks, temperatures } = placesOf(tallies[0]?.shape)
+    return tasks.map((task) =>
+      meanOfKnown(
+        known.flatMap(({ tally, values }) => temperatures.map((place) => taskMean(values, tally, [place], task))),
+      ),
+    )
+  }
+  const [own, clean] = [meansOf(draws), meansOf(repeats)]
+  const { mean, overTasks } = meanOverTasks(own.filter((value) => !Number.isNaN(value)))
+  if (mean === undefined) return undefined
+  const ofClean = meanOfKnown(clean)
+  const beyond = pairedDifference(own.map((value, task) => value - (clean[task] ?? NaN)))
   const scaled = (interval: Interval | undefined) =>
     interval && { interval: { low: unit * interval.low, high: unit * interval.high } }
   return {
-    mean: unit * centre,
+    mean: unit * mean,
     ...scaled(overTasks),
-    ...(ofClean !== undefined &&
-      beyond.mean !== undefined && {
-        ofClean: unit * ofClean,
-        beyond: { mean: unit * beyond.mean, ...scaled(beyond.interval) },
-      }),
+    ...(beyond.mean !== undefined && {
+      ofClean: unit * ofClean,
+      beyond: { mean: unit * beyond.mean, ...scaled(beyond.interval) },
+    }),
   }
-}
-
-/** By task the mean over tallies of the means at each temperature; NaN where nothing is known. */
-function taskMeans(
-  tallies: readonly Tally[],
-  temperatures: readonly number[],
-  of: (tally: Tally) => Float64Array,
-): number[] {
-  const known = tallies.map((tally) => ({ tally, values: of(tally) }))
-  return Array.from({ length: tallies[0]?.shape.tasks ?? 0 }, (_, task) => {
-    const means = known.flatMap(({ tally, values }) =>
-      temperatures.map((place) => taskMean(values, tally, [place], task)),
-    )
-    return mean(means.filter((value) => !Number.isNaN(value))) ?? NaN
-  })
 }

@@ -1,48 +1,43 @@
 import type { Plan } from '../define.js'
-import { pairsOf } from '../define.js'
-import { differenceOver } from './differences.js'
-import { pairTallies } from './pairs.js'
-import type { Tallies } from './tallies.js'
-import { adjustFamily, testPairs } from './tests.js'
+import { adjustFamily, compareSets } from './differences.js'
 import type { AggregateCondition, Variant } from './schema.js'
+import type { TalliedSubject } from './subjects.js'
 
 /**
  * Compares each variant with its reference model, in each environment × condition and under each agent that both are
  * played with.
  */
-export function describeVariants(plan: Plan, tallies: Tallies, conditions: readonly AggregateCondition[]): Variant[] {
-  const places = plan.temperatures.map((_, place) => place)
-  const references = [...new Set(plan.models.map(({ variantOf }) => variantOf))].filter((name) => name !== undefined)
-  const pairs = pairsOf(plan)
-  return plan.environments.flatMap(({ name: environment }) =>
-    plan.agents.flatMap(({ name: agent }) =>
-      conditions.flatMap(({ label: condition }) =>
-        references.flatMap((reference) => {
-          const here = pairs.filter((pair) => pair.agent.name === agent).map(({ model }) => model)
-          if (!here.some(({ name }) => name === reference)) return []
+export function describeVariants(
+  { environments, agents }: Plan,
+  subjects: readonly TalliedSubject[],
+  conditions: readonly AggregateCondition[],
+): Variant[] {
+  const references = [...new Set(subjects.map(({ model }) => model.variantOf))]
+  return environments.flatMap(({ name: environment }) =>
+    agents.flatMap(({ name: agent }) => {
+      const here = subjects.filter(({ names }) => names.environment === environment && names.agent === agent)
+      return conditions.flatMap((condition) =>
+        references.flatMap((name) => {
+          const reference = here.find(({ model }) => model.name === name)
+          if (reference === undefined) return []
           const family = here
-            .filter(({ variantOf }) => variantOf === reference)
-            .map(({ name: model }): Variant => {
-              const [first, second] = [reference, model].map((name) =>
-                tallies.find(environment, name, agent, condition),
-              )
-              const pairs = pairTallies(first!, second!, places)
-              const tests = testPairs(pairs)
+            .filter(({ model }) => model.variantOf === reference.model.name)
+            .map(({ model, find }): Variant => {
+              const { pairs, success, progress, tests } = compareSets(reference.find(condition), [[find(condition)]])
+              const names = { environment, agent, condition: condition.label }
               return {
-                environment,
-                agent,
-                condition,
-                model,
-                reference,
-                pairs: pairs.count,
-                success: differenceOver(pairs.success),
-                progress: differenceOver(pairs.progress),
+                ...names,
+                model: model.name,
+                reference: reference.model.name,
+                pairs,
+                success,
+                progress,
                 ...(tests && { tests }),
               }
             })
           return adjustFamily(family, () => true).filter((variant) => variant !== undefined)
         }),
-      ),
-    ),
+      )
+    }),
   )
 }

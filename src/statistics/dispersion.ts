@@ -1,4 +1,4 @@
-import { mean as average, median as middle, sampleVariance, variance } from 'simple-statistics'
+import { mean as average, median as middle, sampleVariance } from 'simple-statistics'
 
 /**
  * Arithmetic mean of a list, in the list's unit; undefined for an empty one, and where a value is not finite.
@@ -11,19 +11,13 @@ export function mean(values: readonly number[]): number | undefined {
 }
 
 /**
- * Standard deviation of a list, in the list's unit, by two passes (deviations from the mean, so that a large offset
- * does not cost digits). `sample` divides by n−1 and is undefined below two values; `population` divides by n and is
- * undefined for an empty list. Undefined where a value is not finite.
+ * Sample standard deviation of a list (n − 1), in the list's unit, by two passes (deviations from the mean, so that a
+ * large offset does not cost digits). Undefined below two values, and where a value is not finite.
  */
-export function standardDeviation(
-  values: readonly number[],
-  convention: 'sample' | 'population' = 'sample',
-): number | undefined {
+export function standardDeviation(values: readonly number[]): number | undefined {
   const { low, high } = range(values)
-  if (values.length < (convention === 'sample' ? 2 : 1)) return undefined
-  if (!Number.isFinite(high - low)) return undefined
-  if (low === high) return 0
-  return Math.sqrt(convention === 'sample' ? sampleVariance(values as number[]) : variance(values as number[]))
+  if (values.length < 2 || !Number.isFinite(high - low)) return undefined
+  return low === high ? 0 : Math.sqrt(sampleVariance(values as number[]))
 }
 
 /**
@@ -50,7 +44,6 @@ function range(values: readonly number[]): { low: number; high: number } {
  * where there are too few values.
  */
 export interface SpreadByGroup {
-  readonly groups: readonly { readonly mean?: number; readonly deviation?: number }[]
   readonly meanOfMeans?: number
   /** Of all values together: it mixes the spread within groups with that between them. */
   readonly pooled?: number
@@ -64,30 +57,21 @@ export interface SpreadByGroup {
  * Separates the spread within groups from that between them, such as seeds within temperatures. Values that are not
  * finite are missing; empty groups are left out.
  */
-export function spreadByGroup(given: readonly (readonly number[])[]): SpreadByGroup {
-  const groups = given.map((values) => values.filter(Number.isFinite))
-  const described = groups.map((values) => defined({ mean: mean(values), deviation: standardDeviation(values) }))
-  const means = described.map((group) => group.mean).filter((centre) => centre !== undefined)
+export function spreadByGroup(all: readonly (readonly number[])[]): SpreadByGroup {
+  const groups = all.map((values) => values.filter(Number.isFinite))
+  const means = groups.flatMap((values) => mean(values) ?? [])
   let [squares, freedom] = [0, 0]
-  for (const [place, { deviation }] of described.entries()) {
+  for (const values of groups) {
+    const deviation = standardDeviation(values)
     if (deviation === undefined) continue
-    const degrees = groups[place]!.length - 1
-    squares += deviation ** 2 * degrees
-    freedom += degrees
+    squares += deviation ** 2 * (values.length - 1)
+    freedom += values.length - 1
   }
-  return {
-    groups: described,
-    ...defined({
-      meanOfMeans: mean(means),
-      pooled: standardDeviation(groups.flat()),
-      within: freedom > 0 ? Math.sqrt(squares / freedom) : undefined,
-      between: standardDeviation(means),
-    }),
+  const spread = {
+    meanOfMeans: mean(means),
+    pooled: standardDeviation(groups.flat()),
+    within: freedom > 0 ? Math.sqrt(squares / freedom) : undefined,
+    between: standardDeviation(means),
   }
-}
-
-function defined<Key extends string>(given: Readonly<Record<Key, number | undefined>>): Partial<Record<Key, number>> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<
-    Record<Key, number>
-  >
+  return Object.fromEntries(Object.entries(spread).filter(([, value]) => value !== undefined))
 }

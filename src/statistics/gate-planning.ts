@@ -1,4 +1,3 @@
-import { differenceVariance, expectNumber, level } from './_expect-number.js'
 import { binomialCdf } from './distributions.js'
 import type { GateSetting, GateSize } from './power-of-gate.js'
 import { powerOfGate } from './power-of-gate.js'
@@ -16,7 +15,6 @@ const maxSize = 1_000_000
 /**
  * Fewest tasks with which {@link powerOfGate} gives the right verdict with the wanted probability, with this number of
  * seeds; undefined where a million are not enough.
- * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
 export function tasksNeeded(target: GateTarget & Pick<GateSize, 'seeds'>): number | undefined {
   return smallestWhole(2, (tasks) => isEnough({ ...target, tasks }))
@@ -26,7 +24,6 @@ export function tasksNeeded(target: GateTarget & Pick<GateSize, 'seeds'>): numbe
  * Fewest seeds with which {@link powerOfGate} gives the right verdict with the wanted probability, on this number of
  * tasks. Undefined where a million are not enough: seeds do not lower the part √(taskVariance/tasks) of the standard
  * error. More tasks do, and a wider margin makes it matter less.
- * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
 export function seedsNeeded(target: GateTarget & Pick<GateSize, 'tasks'>): number | undefined {
   return smallestWhole(1, (seeds) => isEnough({ ...target, seeds }))
@@ -35,11 +32,9 @@ export function seedsNeeded(target: GateTarget & Pick<GateSize, 'tasks'>): numbe
 /**
  * Smallest margin at which a true drop (0 where absent) passes with the wanted probability (0.8 where absent), for this
  * number of tasks and seeds; undefined where even a margin of 1 is too small.
- * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
 export function marginNeeded(target: Omit<GateTarget, 'margin'> & GateSize): number | undefined {
   const { power = 0.8 } = target
-  expectNumber('power', power, level)
   const isShort = (margin: number): boolean => (powerOfGate({ ...target, margin })?.pass ?? 0) < power
   return isShort(1) ? undefined : bisect(0, 1, isShort)
 }
@@ -56,29 +51,18 @@ const precision = 1e-4
  * The smallest true drop that {@link powerOfGate} fails with the wanted probability, however it is spread over tasks.
  * Assumes the largest variance, d(1 − d), that a drop d adds to the tasks' differences where few tasks carry it.
  * Undefined where no drop does.
- * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
 export function detectableDrop({ power = 0.8, ...gate }: DetectionTarget): number | undefined {
-  expectNumber('power', power, level)
-  expectNumber('taskVariance', gate.taskVariance, differenceVariance)
   // Where a drop means that few tasks are lost wholly, the sample must hold enough of them for the rule to fail.
   const { alpha = 0.05, margin, tasks } = gate
   const fewest = Math.max(Math.ceil(-Math.log2(alpha)), Math.ceil(margin * tasks - 1e-9))
   const isSeen = (drop: number): boolean =>
     (powerOfGate({ ...gate, drop, taskVariance: Math.min(2, gate.taskVariance + drop * (1 - drop)) })?.fail ?? 0) >=
       power && 1 - binomialCdf(fewest - 1, tasks, drop) >= power
-  if (!isSeen(1)) return undefined
-  let [low, high] = [0, 1]
-  while (high - low > precision) {
-    const middle = (low + high) / 2
-    if (isSeen(middle)) high = middle
-    else low = middle
-  }
-  return high
+  return isSeen(1) ? bisect(0, 1, (drop) => !isSeen(drop), precision) : undefined
 }
 
 function isEnough({ power = 0.8, ...gate }: GateTarget & GateSize): boolean {
-  expectNumber('power', power, level)
   const verdicts = powerOfGate(gate)
   const wanted = (gate.drop ?? 0) < gate.margin ? verdicts?.pass : verdicts?.fail
   return wanted !== undefined && wanted >= power
@@ -104,16 +88,11 @@ function smallestWhole(from: number, isEnough: (number: number) => boolean): num
   return high
 }
 
-/**
- * The first double between `low` and `high` at which `isBelow` turns from true to false; `low` where it is never true,
- * `high` where it is always true.
- */
-function bisect(low: number, high: number, isBelow: (x: number) => boolean): number {
-  if (!isBelow(low)) return low
-  if (isBelow(high)) return high
+/** The end, within `precision`, of the numbers from `low` on for which `isBelow` is true; it is false at `high`. */
+function bisect(low: number, high: number, isBelow: (x: number) => boolean, precision = 0): number {
   for (;;) {
     const middle = (low + high) / 2
-    if (middle <= low || middle >= high) return high
+    if (high - low <= precision || middle <= low || middle >= high) return high
     if (isBelow(middle)) low = middle
     else high = middle
   }

@@ -1,4 +1,3 @@
-import { count, expectNumber, expectNumbers, finite } from './_expect-number.js'
 import type { Interval } from './intervals.js'
 
 /**
@@ -10,8 +9,6 @@ import type { Interval } from './intervals.js'
  * Undefined where the values do not differ.
  */
 export function halfSampleInterval(estimate: number, values: readonly number[]): Interval | undefined {
-  expectNumber('the estimate', estimate, finite)
-  expectNumbers('each value', values, finite)
   const mean = values.reduce((sum, value) => sum + value / values.length, 0)
   const sorted = Float64Array.from(values, (value) => estimate + value - mean).sort()
   if (sorted.length === 0) return undefined
@@ -28,19 +25,16 @@ function quantileOf(sorted: Float64Array, probability: number): number {
 }
 
 /**
- * Draws whole clusters, in random order and without replacement, until they hold `size` members; the last one is cut.
+ * Draws whole clusters, in random order and without replacement, until they hold `size` members (which they have
+ * together); the last one is cut.
  * @param clusters the number of members of each
  * @returns for each drawn cluster its place and how many of its members are drawn
- * @throws RangeError unless the clusters hold as many
  */
 export function drawClusters(
   clusters: readonly number[],
   size: number,
   draw: (below: number) => number,
 ): readonly { readonly cluster: number; readonly members: number }[] {
-  expectNumbers('each size of a cluster', clusters, count)
-  const total = clusters.reduce((sum, one) => sum + one, 0)
-  if (total < size) throw new RangeError(`Expected clusters with ${String(size)} members, got ${String(total)}.`)
   const order = clusters.map((_, place) => place)
   const drawn: { cluster: number; members: number }[] = []
   for (let [from, left] = [0, size]; left > 0; from++) {

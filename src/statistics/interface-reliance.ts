@@ -1,4 +1,3 @@
-import { expectNumbers, share } from './_expect-number.js'
 import { mean } from './dispersion.js'
 import type { Interval } from './intervals.js'
 import { taskInterval } from './intervals.js'
@@ -37,13 +36,11 @@ export interface InterfaceReliance {
  * with those played in the other, in the order given, into clusters of two; a task that is left over is not used. The
  * clusters are independent, so an interval over them covers other tasks however the steps of an episode and the
  * episodes of a task depend on each other. Undefined without a cluster.
- * @throws RangeError for a share outside of 0 to 1
  */
 export function interfaceReliance(tasks: readonly TaskChoices[]): InterfaceReliance | undefined {
   const clusters: { original: number; alias: number }[] = []
   const alone = { original: [] as number[], alias: [] as number[] }
   for (const { originalFirst, aliasFirst } of tasks) {
-    expectNumbers('each share', [...originalFirst, ...aliasFirst], share)
     const [original, alias] = [mean(originalFirst), mean(aliasFirst)]
     if (original !== undefined && alias !== undefined) clusters.push({ original, alias })
     else if (original !== undefined) alone.original.push(original)

@@ -1,6 +1,6 @@
-import { expectCount, expectNumber, expectNumbers, level, share } from './_expect-number.js'
 import { dirichletMeanQuantile, mergeEqual } from './dirichlet-mean.js'
-import { normalQuantile } from './distributions.js'
+import { mean, standardDeviation } from './dispersion.js'
+import { normalQuantile, studentQuantile } from './distributions.js'
 
 /** Two bounds in the unit of what they bound. */
 export interface Interval {
@@ -12,11 +12,8 @@ export interface Interval {
  * Score interval of a proportion (Wilson, JASA 22, 1927), as shares of 1, for `successes` of `trials` independent
  * trials. It stays within 0 and 1 and has a width even for no success and for all; on average over proportions its
  * coverage is about `confidence`. 0 to 1 without a trial.
- * @throws RangeError unless both are counts, `successes` is at most `trials` and `confidence` is between 0 and 1.
  */
 export function wilsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
-  expectCount('successes', successes, trials)
-  expectNumber('confidence', confidence, level)
   if (trials === 0) return { low: 0, high: 1 }
   const z = normalQuantile((1 + confidence) / 2)
   const rate = successes / trials
@@ -34,12 +31,9 @@ export function wilsonInterval(successes: number, trials: number, confidence = 0
  * Both bounds rise with every score and never jump, and the task is the cluster however its seeds correlate. In every
  * simulation (`bench/figures.ts`) its coverage is at least `confidence`; that it always is, is conjectured,
  * not proven. Scores that are not finite are missing; undefined without a score.
- * @throws RangeError for a score outside of 0 to 1, and unless `confidence` is between 0 and 1.
  */
 export function taskInterval(scores: readonly number[], confidence = 0.95): Interval | undefined {
-  const known = scores.filter(Number.isFinite)
-  expectNumbers('each score', known, share)
-  expectNumber('confidence', confidence, level)
+  const known = expectShares(scores.filter(Number.isFinite), 0)
   const points = known.map((score) => [score, 1] as const)
   if (points.length === 0) return undefined
   const tail = (1 - confidence) / 2
@@ -47,4 +41,24 @@ export function taskInterval(scores: readonly number[], confidence = 0.95): Inte
     low: dirichletMeanQuantile(mergeEqual([...points, [0, 1]]), tail),
     high: dirichletMeanQuantile(mergeEqual([...points, [1, 1]]), 1 - tail),
   }
+}
+
+/** Student's 95 % interval of a mean, for values without known bounds; undefined where they have no spread. */
+export function studentInterval(values: readonly number[]): Interval | undefined {
+  const [centre, deviation] = [mean(values), standardDeviation(values)]
+  if (centre === undefined || deviation === undefined || deviation === 0) return undefined
+  const half = (studentQuantile(0.975, values.length - 1) * deviation) / Math.sqrt(values.length)
+  return { low: centre - half, high: centre + half }
+}
+
+/**
+ * Shares of 1, or differences of such where `least` is −1.
+ * @throws RangeError for another number, such as a percentage.
+ */
+export function expectShares(values: readonly number[], least: -1 | 0): readonly number[] {
+  const other = values.find((one) => one < least || one > 1)
+  if (other === undefined) return values
+  throw new RangeError(
+    `Expected shares from ${String(least)} to 1, got ${String(other)}. Give shares, not percentages.`,
+  )
 }

@@ -1,7 +1,7 @@
-import { boundLevel, difference, expectNumber, expectNumbers } from './_expect-number.js'
 import type { Rule, WeightedValues } from './dirichlet-mean.js'
 import { dirichletMeanAt, dirichletMeanQuantile, exact, mergeEqual, rough } from './dirichlet-mean.js'
 import type { Interval } from './intervals.js'
+import { expectShares } from './intervals.js'
 
 /**
  * One-sided p of the hypothesis that the mean difference over other tasks is `bound` or below, from one mean difference
@@ -20,11 +20,10 @@ import type { Interval } from './intervals.js'
  *
  * A lower difference of any task never lowers p. The additional task is Gaffke's (2005; Learned-Miller and Thomas 2019,
  * arXiv 1905.06208, have it at the end of the range, which holds for every population and costs more than half the
- * power where repeats vary). `bench/gate-level.ts` shows the error rates in twelve populations.
- * @throws RangeError for a difference or a bound outside of −1 to 1. Differences that are not finite are missing.
+ * power where repeats vary). `bench/gate-level.ts` shows the error rates in twelve populations. Differences that are not
+ * finite are missing.
  */
-export function meanAboveP(differences: readonly number[], bound: number): number {
-  expectNumber('bound', bound, difference)
+export function meanAboveP(differences: ArrayLike<number>, bound: number): number {
   return countedAboveP(countEqual(differences), bound)
 }
 
@@ -38,21 +37,16 @@ export function countedAboveP(differences: Counted, bound: number, enough = 1): 
 }
 
 /** Like {@link meanAboveP}, of the hypothesis that the mean difference is `bound` or above; throws as it does. */
-export function meanBelowP(differences: readonly number[], bound: number): number {
-  return meanAboveP(
-    differences.map((one) => -one),
-    -bound,
-  )
+export function meanBelowP(differences: ArrayLike<number>, bound: number): number {
+  return countedAboveP(negate(countEqual(differences)), -bound)
 }
 
 /**
  * Bounds of the mean difference over other tasks, each with one-sided error `alpha`: the differences that {@link
  * meanAboveP} and {@link meanBelowP} do not reject at that level, so that test and interval never disagree. −1 to 1
  * without a task.
- * @throws RangeError for a difference outside of −1 to 1, and unless `alpha` is above 0 and at most 0.5.
  */
-export function meanBounds(differences: readonly number[], alpha: number): Interval {
-  expectNumber('alpha', alpha, boundLevel)
+export function meanBounds(differences: ArrayLike<number>, alpha: number): Interval {
   const counted = countEqual(differences)
   return { low: lowerBound(counted, alpha), high: -lowerBound(negate(counted), alpha) }
 }
@@ -60,9 +54,8 @@ export function meanBounds(differences: readonly number[], alpha: number): Inter
 /**
  * Two-sided p of the hypothesis of no difference: twice the smaller one-sided p, at most 1. 0 is outside of the 1 − p
  * interval.
- * @throws RangeError for a difference outside of −1 to 1.
  */
-export function noDifferenceP(differences: readonly number[]): number {
+export function noDifferenceP(differences: ArrayLike<number>): number {
   const counted = countEqual(differences)
   const sum = counted.reduce((total, [one, tasks]) => total + one * tasks, 0)
   // The side that the mean lies on is likely to have the smaller p; of the other its first value is then enough.
@@ -74,9 +67,8 @@ export function noDifferenceP(differences: readonly number[]): number {
 /** Differences, each with the number of tasks that have it, rarer ones first. */
 export type Counted = readonly (readonly [difference: number, tasks: number])[]
 
-function countEqual(differences: readonly number[]): Counted {
-  const known = differences.filter(Number.isFinite)
-  expectNumbers('each difference', known, difference)
+function countEqual(differences: ArrayLike<number>): Counted {
+  const known = expectShares(Array.from(differences).filter(Number.isFinite), -1)
   const tasks = new Map<number, number>()
   for (const one of known) {
     const rounded = Math.round(one * 1e12) / 1e12

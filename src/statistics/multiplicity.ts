@@ -1,22 +1,12 @@
-import {
-  count as aCount,
-  difference as aDifference,
-  expectNumber,
-  expectNumbers,
-  level,
-  share,
-} from './_expect-number.js'
 import { dirichletMeanCdf, mergeEqual } from './dirichlet-mean.js'
 
 /**
  * Adjusted p-values of a family of tests (Holm 1979, step-down), in the given order, to be compared with the level of
  * the whole family: bounds the probability of any false rejection, whatever the dependence. An entry that is not finite
  * counts as 1: a test that could not be made stays in the family and rejects nothing.
- * @throws RangeError for a p outside of 0 to 1.
  */
 export function holm(ps: readonly number[]): number[] {
   const known = ps.map((p) => (Number.isFinite(p) ? p : 1))
-  expectNumbers('each p', known, share)
   const order = known.map((_, place) => place).sort((one, other) => known[one]! - known[other]! || one - other)
   const adjusted = new Array<number>(ps.length)
   let highest = 0
@@ -48,16 +38,12 @@ export interface Contestant {
  * no distribution otherwise (`aboveP`); comparisons are adjusted by Bonferroni for the others of one contestant
  * and step by step over the contestants (Holm), whatever their dependence. `bench/figures.ts` shows how often it errs.
  * With two contestants five tasks are too few: 2^−5 is above 0.025.
- * @throws RangeError for a difference outside of −1 to 1, where `count` is not a count, and unless `confidence` is
- * between 0 and 1.
  */
 export function bestSet(
   count: number,
   differences: (one: number, other: number) => readonly number[],
   confidence = 0.95,
 ): Contestant[] {
-  expectNumber('count', count, aCount)
-  expectNumber('confidence', confidence, level)
   const smallest = new Array<number>(count).fill(1)
   for (let one = 0; one < count; one++) {
     for (let other = one + 1; other < count; other++) {
@@ -82,7 +68,6 @@ export function bestSet(
  */
 function aboveP(differences: readonly number[]): number {
   const known = differences.filter(Number.isFinite)
-  expectNumbers('each difference', known, aDifference)
   if (!(known.reduce((sum, difference) => sum + difference, 0) > 0)) return 1
   const rounded = known.map((difference) => [Math.round(difference * 1e12) / 1e12, 1] as const)
   return dirichletMeanCdf(mergeEqual([...rounded, [-1, 1]]), 0)

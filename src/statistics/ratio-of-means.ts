@@ -1,4 +1,3 @@
-import { expectEqualLengths, expectNumber, expectNumbers, positive, share } from './_expect-number.js'
 import { mean, standardDeviation } from './dispersion.js'
 import { normalQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
@@ -22,19 +21,15 @@ const precision = 1e-7
  * second − k · first is 0 (Fieller 1954, with their test in place of t). At k = 1 these are the differences, so the
  * interval excludes 1 exactly where that of the mean difference excludes 0. Scores are from 0 to `largest`. Pairs with
  * a score that is not finite are missing; undefined without a pair, and where the first mean is 0.
- * @throws RangeError for lists of unequal length and for a score outside of 0 to `largest`.
  */
 export function ratioOfMeans(
   first: ArrayLike<number>,
   second: ArrayLike<number>,
   largest = 1,
 ): RatioOfMeans | undefined {
-  expectEqualLengths('both lists', [first, second])
-  expectNumber('largest', largest, positive)
   const pairs = Array.from(first, (before, task) => [before / largest, second[task]! / largest] as const).filter(
     ([before, after]) => Number.isFinite(before) && Number.isFinite(after),
   )
-  for (const pair of pairs) expectNumbers('each score relative to the largest', pair, share)
   const before = mean(pairs.map(([score]) => score)) ?? 0
   const value = (mean(pairs.map(([, score]) => score)) ?? 0) / before
   if (!Number.isFinite(value)) return undefined

@@ -1,4 +1,3 @@
-import { expectEqualLengths, expectNumbers, finite } from './_expect-number.js'
 import { mean, standardDeviation } from './dispersion.js'
 import { studentQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
@@ -19,10 +18,8 @@ export interface SpreadOfDraws {
  * draws share, as how hard a task is, does not count as noise), and the method of moments subtracts it from the
  * variance of the means (Searle, Casella and McCulloch 1992, chapter 4; Hedges and Olkin 1985, chapter 9). Tasks
  * without a score in every draw are left out; undefined with fewer than two draws or two tasks.
- * @throws RangeError for rows of unequal length.
  */
 export function spreadOfDraws(scores: readonly (readonly number[])[]): SpreadOfDraws | undefined {
-  expectEqualLengths('scores of draws', scores)
   const rows = scores.map((row) => row.filter((_, task) => scores.every((other) => Number.isFinite(other[task]))))
   const tasks = rows[0]?.length ?? 0
   const ofDraws = rows.map((row) => mean(row) ?? NaN)
@@ -44,10 +41,8 @@ export function spreadOfDraws(scores: readonly (readonly number[])[]): SpreadOfD
  * independent errors are. The noise of the draws' means counts in both, so it is rather too wide. It takes the draws as
  * normal: `bench/figures.ts` shows how often it holds, and that it does not where one draw in four is another thing.
  * Undefined with fewer than two draws.
- * @throws RangeError for a mean that is not finite.
  */
 export function intervalOverDraws(means: readonly number[], overTasks: Interval): Interval | undefined {
-  expectNumbers('each mean', means, finite)
   const [centre, deviation] = [mean(means), standardDeviation(means)]
   if (centre === undefined || deviation === undefined) return undefined
   const half = (studentQuantile(0.975, means.length - 1) * deviation) / Math.sqrt(means.length)

@@ -1,22 +1,11 @@
-import {
-  count,
-  expectCount,
-  expectEqualLengths,
-  expectNumber,
-  expectNumbers,
-  expectScores,
-  finite,
-} from './_expect-number.js'
 import { mean } from './dispersion.js'
 
 /**
  * HELM's worst case (arXiv 2211.09110, robustness): mean over tasks of a task's lowest score over `conditions[c][t]`,
  * the clean one among them. A task that is NaN in any condition is left out; undefined where none is left. A minimum
  * over noisy scores is biased downwards: see {@link worstOfRepeats}.
- * @throws RangeError for conditions of unequal length, and for an infinite score.
  */
 export function worstCase(conditions: readonly (readonly number[])[]): number | undefined {
-  expectScores('conditions', conditions)
   const lowest = (conditions[0] ?? []).map((_, task) => Math.min(...conditions.map((condition) => condition[task]!)))
   return mean(lowest.filter((score) => !Number.isNaN(score)))
 }
@@ -28,15 +17,11 @@ export function worstCase(conditions: readonly (readonly number[])[]): number | 
  * repeat is deterministic, conditions that change nothing therefore have exactly the clean worst case. What is NaN in
  * one is left out of both. Both results are means over tasks. Undefined with fewer repeats than conditions, and where
  * nothing is left.
- * @throws RangeError for conditions with different numbers of repeats, for repeats of unequal length, and for an
- * infinite score.
  */
 export function worstOfRepeats(
   conditions: readonly (readonly (readonly number[])[])[],
   clean: readonly (readonly number[])[],
 ): { readonly ofConditions: number; readonly ofClean: number } | undefined {
-  expectEqualLengths('conditions', [clean, ...conditions])
-  expectScores('repeats', [clean, ...conditions].flat())
   if (conditions.length === 0 || clean.length < conditions.length) return undefined
   const [ofConditions, ofClean]: [number[], number[]] = [[], []]
   clean[0]!.forEach((_, task) => {
@@ -58,11 +43,8 @@ export function worstOfRepeats(
 /**
  * The lowest of `size` of some scores, as its mean over all sets of that size. It is the fair counterpart of a minimum
  * over as many other scores where more are known. Undefined unless 1 ≤ size ≤ the number of scores.
- * @throws RangeError for a score that is not finite, and where `size` is not a whole number.
  */
 export function expectedLowest(scores: readonly number[], size: number): number | undefined {
-  expectNumbers('each score', scores, finite)
-  expectNumber('size', size, count)
   const all = scores.length
   if (size < 1 || size > all) return undefined
   const sorted = [...scores].sort((a, b) => a - b)
@@ -79,10 +61,8 @@ export function expectedLowest(scores: readonly number[], size: number): number 
 /**
  * Probability that at least one of k trials of a task is a success, from n trials of which c were (Chen 2021, arXiv
  * 2107.03374): 1 − C(n−c, k)/C(n, k), the unbiased estimator. Undefined unless 1 ≤ k ≤ n.
- * @throws RangeError for numbers that are not whole, and unless 0 ≤ c ≤ n.
  */
 export function passAtK(trials: number, successes: number, k: number): number | undefined {
-  expectCount('successes', successes, trials)
   const none = passHatK(trials, trials - successes, k)
   return none === undefined ? undefined : 1 - none
 }
@@ -90,11 +70,8 @@ export function passAtK(trials: number, successes: number, k: number): number | 
 /**
  * Probability that all of k trials of a task are successes, from n trials of which c were (tau-bench, arXiv
  * 2406.12045): C(c, k)/C(n, k). Undefined unless 1 ≤ k ≤ n.
- * @throws RangeError for numbers that are not whole, and unless 0 ≤ c ≤ n.
  */
 export function passHatK(trials: number, successes: number, k: number): number | undefined {
-  expectCount('successes', successes, trials)
-  expectNumber('k', k, count)
   if (k < 1 || k > trials) return undefined
   let share = 1
   for (let drawn = 0; drawn < k; drawn++) share *= Math.max(0, successes - drawn) / (trials - drawn)

@@ -1,5 +1,3 @@
-import { expectEqualLengths, expectNumber, expectNumbers, finite, positiveCount } from './_expect-number.js'
-
 /** A vector of unit length: its places, in ascending order, and the values at them; zero elsewhere. */
 export interface UnitVector {
   readonly at: Uint32Array
@@ -10,11 +8,8 @@ export interface UnitVector {
  * Scales a vector to unit length.
  * @param at places of the values, ascending; all places from 0 on where absent
  * @returns undefined for a vector of length 0
- * @throws RangeError for values that are not finite, and for lists of different lengths
  */
 export function unitVector(values: ArrayLike<number>, at?: ArrayLike<number>): UnitVector | undefined {
-  expectNumbers('each value of a vector', values, finite)
-  if (at !== undefined) expectEqualLengths('places and values', [at, values])
   let largest = 0
   for (let place = 0; place < values.length; place++) largest = Math.max(largest, Math.abs(values[place]!))
   if (largest === 0) return undefined
@@ -100,7 +95,6 @@ export function logDeterminantOfSets(
   vectors: readonly UnitVector[],
   { size, maxSets, dimensions }: { readonly size: number; readonly maxSets: number; readonly dimensions?: number },
 ): number | undefined {
-  expectNumber('the size of a set', size, positiveCount)
   const sets = Math.min(maxSets, Math.floor(vectors.length / size))
   if (sets === 0) return undefined
   let sum = 0

@@ -36,11 +36,10 @@ describe('figures over all conditions', () => {
     expect(summary).toEqual({ environment: 'household', model, agent: 'act', ...expected })
   })
 
-  it('include the spread of the perturbed conditions if there are several, without those that promise identity or are adversarial', () => {
+  it('leave out conditions that promise identity or are adversarial', () => {
     const plan = smallPlan(4, ['none', 'placebo', 'a', 'b', 'c', 'adversary'], { seeds: [1, 2] })
     const solved: Record<string, number> = { none: 4, placebo: 0, a: 3, b: 2, c: 1, adversary: 0 }
     const [summary] = aggregate(playTasks(plan, ({ condition }, task) => task < solved[condition]!, 0.5)).robustness
-    expect(summary!.spreadOverConditions).toEqual({ success: near(0.25), progress: near(0.125) })
     expect(summary!.worstCase).toEqual({ success: 0.25, progress: 0.625, conditions: 4 })
     expect(summary!.allPass).toBe(0.25)
     // Four conditions, but only two seeds to choose from.

@@ -65,13 +65,13 @@ describe('a training curve', () => {
       from: 0.3,
       to: 0.8,
       mean: 0.5,
-      interval: pairedDifference(clean.map((one) => [one])).interval,
+      interval: pairedDifference(clean).interval,
       p: ps[0],
       holm: adjusted[0],
     })
     expect(trends!.perturbed).toMatchObject({ from: 0.2, to: 0.2, mean: 0, p: 1, holm: 1 })
     // A change of a change lies within ±2, so its interval is twice that of its half.
-    const half = pairedDifference(change.map((one) => [one / 2])).interval!
+    const half = pairedDifference(change.map((one) => one / 2)).interval!
     expect(trends!.change!.from).toBeCloseTo(-0.1, 12)
     expect(trends!.change!.to).toBeCloseTo(-0.6, 12)
     expect(trends!.change!.interval.low).toBeCloseTo(2 * half.low, 9)

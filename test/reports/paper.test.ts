@@ -41,7 +41,7 @@ const small = playedRun(
 describe('a table for a paper', () => {
   it('has one condition for all draws, no P5 without a twin, and no controls, with stars where the change is significant', () => {
     const latex = printPaper(small, 'latex')
-    expect(latex).toContain('\\multicondition{2}{c}{P1} & \\multicondition{2}{c}{synonyms}')
+    expect(latex).toContain('\\multicolumn{2}{c}{P1} & \\multicolumn{2}{c}{synonyms}')
     expect(latex).not.toContain('P5')
     expect(latex).not.toMatch(/^[^%].*placebo/m)
     expect(latex).toContain('% Left out (name them with --columns): placebo, adversary.')
@@ -92,7 +92,7 @@ describe('a table for a paper', () => {
   })
 })
 
-const classes = ['article', '[twocondition]{article}', '[12pt]{article}']
+const classes = ['article', '[twocolumn]{article}', '[12pt]{article}']
 
 describe('compiling tables for papers (skipped without pdflatex)', () => {
   const names = [

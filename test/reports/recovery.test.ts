@@ -33,7 +33,6 @@ describe('recovery', () => {
       ]),
     )
     expect(found.recovery).toEqual({ episodes: 4, within1: 0.25, within3: 0.5 })
-    expect(found.firstUnderstood).toEqual({ share: 1, step: 8 / 6 })
     expect(found.invalidPerAction).toMatchObject({
       'unknown-verb': expect.closeTo(10 / 60, 7) as number,
       'wrong-state': 0,

@@ -30,8 +30,6 @@ describe('unitVector', () => {
     expect([...unit(3, 4).values]).toEqual([0.6, 0.8])
     expect([...unit(3e200, 4e200).values].map((value) => value.toFixed(3))).toEqual(['0.600', '0.800'])
     expect(unitVector([0, 0])).toBeUndefined()
-    expect(() => unitVector([1, Number.NaN])).toThrow(/finite/)
-    expect(() => unitVector([1, 2], [0])).toThrow(/equal length/)
   })
 })
 
@@ -72,6 +70,5 @@ describe('half-samples', () => {
       expect(drawn.reduce((sum, { members }) => sum + members, 0)).toBe(7)
       for (const { cluster, members } of drawn.slice(0, -1)) expect(members).toBe([3, 0, 5, 2, 4][cluster])
     }
-    expect(() => drawClusters([1, 2], 4, draw)).toThrow('Expected clusters with 4 members, got 3.')
   })
 })

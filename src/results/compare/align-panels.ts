@@ -18,38 +18,30 @@ interface Aligned {
  * version, other settings or no task in common.
  */
 export function alignPanels(first: Outcomes, second: Outcomes): Aligned {
-  const common = first.panels.flatMap((panel) => {
-    const other = second.panels.find(({ environment }) => environment === panel.environment)
-    return other === undefined ? [] : [{ panel, other }]
-  })
-  if (common.length === 0) {
-    const list = ({ panels }: Outcomes): string => panels.map(({ environment }) => environment).join(', ')
+  const namesOf = ({ panels }: Outcomes): string[] => panels.map(({ environment }) => environment)
+  if (!namesOf(first).some((name) => namesOf(second).includes(name))) {
     throw new ShaketableError(
       'bad-input',
-      `Expected an environment that both have, got ${list(first)} in ${first.source} and ${list(second)} in ${second.source}. Only results on the same tasks can be compared.`,
+      `Expected an environment that both have, got ${namesOf(first).join(', ')} in ${first.source} and ${namesOf(second).join(', ')} in ${second.source}. Only results on the same tasks can be compared.`,
     )
   }
   const notes: string[] = []
-  const cuts = new Map<string, Cut>()
-  for (const { panel, other } of common) {
-    if (panel.hash === other.hash) continue
-    const cut = matchTasks(panel, other, first.source, second.source)
-    cuts.set(panel.environment, cut)
-    notes.push(...describeCut(panel, other, cut, first.source, second.source))
+  let [one, other] = [first, second]
+  for (const panel of first.panels) {
+    const beside = second.panels.find(({ environment }) => environment === panel.environment)
+    if (beside === undefined || panel.hash === beside.hash) continue
+    const { same, changed } = matchTasks(panel, beside, first.source, second.source)
+    one = cutTo(one, panel, same)
+    other = cutTo(other, beside, same)
+    notes.push(...describeCut([first, second], [panel, beside], same, changed))
   }
-  return { first: cutTo(first, cuts, 'first'), second: cutTo(second, cuts, 'second'), notes }
+  return { first: one, second: other, notes }
 }
 
-/** The tasks that both sides have, and their places on either. */
-interface Cut {
-  readonly tasks: Panel['tasks']
-  readonly first: readonly number[]
-  readonly second: readonly number[]
-  /** Ids of tasks whose content differs. */
-  readonly changed: readonly string[]
-}
+type Tasks = Panel['tasks']
 
-function matchTasks(first: Panel, second: Panel, firstSource: string, secondSource: string): Cut {
+/** The tasks that both panels have, and those whose content differs. */
+function matchTasks(first: Panel, second: Panel, firstSource: string, secondSource: string) {
   const refuse = (what: string): ShaketableError =>
     new ShaketableError(
       'bad-input',
@@ -57,55 +49,46 @@ function matchTasks(first: Panel, second: Panel, firstSource: string, secondSour
     )
   if (first.version !== second.version) throw refuse(`version ${first.version} there, ${second.version} here`)
   if (first.settings !== second.settings) throw refuse('other settings of the environment')
-  const placeOf = new Map(second.tasks.map(({ id }, place) => [id, place]))
-  const both = first.tasks.flatMap((task, place) => {
-    const at = placeOf.get(task.id)
-    return at === undefined ? [] : [{ task, place, at, isSame: task.hash === second.tasks[at]!.hash }]
-  })
-  const same = both.filter(({ isSame }) => isSame)
-  const changed = both.filter(({ isSame }) => !isSame).map(({ task }) => task.id)
-  if (same.length === 0) {
-    const others = changed.length > 0 ? `, ${count(changed.length, 'task')} with the same id but other content` : ''
-    throw refuse(`no task in common${others}`)
-  }
-  return {
-    tasks: same.map(({ task }) => task),
-    first: same.map(({ place }) => place),
-    second: same.map(({ at }) => at),
-    changed,
-  }
+  const hashes = new Map(second.tasks.map(({ id, hash }) => [id, hash]))
+  const same = first.tasks.filter(({ id, hash }) => hashes.get(id) === hash)
+  const changed = first.tasks.filter(({ id, hash }) => hashes.has(id) && hashes.get(id) !== hash)
+  if (same.length > 0) return { same, changed }
+  const others = changed.length > 0 ? `, ${count(changed.length, 'task')} with the same id but other content` : ''
+  throw refuse(`no task in common${others}`)
 }
 
-function describeCut(first: Panel, second: Panel, cut: Cut, firstSource: string, secondSource: string): string[] {
-  const leftOut = ({ tasks }: Panel, kept: readonly number[], source: string): string => {
-    const known = new Set(kept)
-    const ids = tasks.flatMap(({ id }, place) => (known.has(place) ? [] : [id]))
-    return `${String(ids.length)} of ${source}${ids.length === 0 ? '' : ` (${shortList(ids)})`}`
-  }
-  const { environment } = first
-  const { tasks, changed } = cut
-  const notes =
-    tasks.length === first.tasks.length && tasks.length === second.tasks.length
+function describeCut(sides: readonly Outcomes[], panels: readonly Panel[], same: Tasks, changed: Tasks): string[] {
+  const { environment } = panels[0]!
+  const kept = new Set(same.map(({ id }) => id))
+  const [left, right] = panels.map(({ tasks }, side) => {
+    const ids = tasks.map(({ id }) => id).filter((id) => !kept.has(id))
+    return `${String(ids.length)} of ${sides[side]!.source}${ids.length === 0 ? '' : ` (${shortList(ids)})`}`
+  })
+  return [
+    ...(panels.every(({ tasks }) => tasks.length === same.length)
       ? []
       : [
-          `${environment}: compared on the ${count(tasks.length, 'task')} that both have; left out are ${leftOut(first, cut.first, firstSource)} and ${leftOut(second, cut.second, secondSource)}.`,
-        ]
-  if (changed.length > 0)
-    notes.push(
-      `${environment}: ${count(changed.length, 'task')} left out for other content under the same id: ${shortList(changed)}.`,
-    )
-  return notes
+          `${environment}: compared on the ${count(same.length, 'task')} that both have; left out are ${left!} and ${right!}.`,
+        ]),
+    ...(changed.length === 0
+      ? []
+      : [
+          `${environment}: ${count(changed.length, 'task')} left out for other content under the same id: ${shortList(changed.map(({ id }) => id))}.`,
+        ]),
+  ]
 }
 
-function cutTo(outcomes: Outcomes, cuts: ReadonlyMap<string, Cut>, side: 'first' | 'second'): Outcomes {
+function cutTo(outcomes: Outcomes, { environment, tasks: all }: Panel, same: Tasks): Outcomes {
+  const places = new Map(all.map(({ id }, place) => [id, place]))
+  const tasks = same.map(({ id }) => places.get(id)!)
   return {
     ...outcomes,
-    panels: outcomes.panels.map((panel) => ({ ...panel, tasks: cuts.get(panel.environment)?.tasks ?? panel.tasks })),
-    cells: outcomes.cells.map((cell) => {
-      const tasks = cuts.get(cell.environment)?.[side]
-      if (tasks === undefined) return cell
-      return { ...cell, played: takeParts(cell.played, { ...placesOf(cell.played.shape), tasks }) }
-    }),
+    panels: outcomes.panels.map((panel) => (panel.environment === environment ? { ...panel, tasks: same } : panel)),
+    cells: outcomes.cells.map((cell) =>
+      cell.environment === environment
+        ? { ...cell, played: takeParts(cell.played, { ...placesOf(cell.played.shape), tasks }) }
+        : cell,
+    ),
   }
 }
 

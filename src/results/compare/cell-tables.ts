@@ -1,7 +1,7 @@
 import { figure } from '../../tables/table.js'
 import type { Cell, Column, Table } from '../../tables/table.js'
-import type { NamePair } from './pair-names.js'
-import { nameOf } from './pair-names.js'
+import type { NamePair } from './pair-cells.js'
+import { nameOf } from './pair-cells.js'
 
 /** An environment × model × agent × condition, where both sides of a comparison may have names of their own. */
 interface NamedCell {
@@ -11,13 +11,18 @@ interface NamedCell {
   readonly condition: string
 }
 
-/** A column of a table, and what it shows of a cell. Undefined is shown as a dash. */
-interface CellColumn<Item> extends Column {
-  readonly of: (item: Item) => Cell | number | undefined
-}
-
-/** Columns by the title of their group, in order. */
-export type CellColumns<Item> = Readonly<Record<string, readonly CellColumn<Item>[]>>
+/** Columns by the title of their group: title, what is shown, the figure's name, and its value in a cell or a dash. */
+export type CellColumns<Item> = Readonly<
+  Record<
+    string,
+    readonly (readonly [
+      title: string,
+      shows: Column['shows'],
+      metric: string,
+      of: (item: Item) => Cell | number | undefined,
+    ])[]
+  >
+>
 
 /**
  * Tables with a row for each cell, one table for each environment. Agents are named where there are several of them, or
@@ -29,7 +34,6 @@ export function cellTables<Item extends NamedCell>(
   describe: (environment: string, items: readonly Item[]) => Pick<Table, 'name' | 'title' | 'notes' | 'origin'>,
   showsAgent = new Set(items.map(({ agent }) => nameText(agent))).size > 1,
 ): Table[] {
-  const columns = Object.values(groups).flat()
   return [...new Set(items.map(({ environment }) => environment))].map((environment) => {
     const own = items.filter((item) => item.environment === environment)
     return {
@@ -38,11 +42,11 @@ export function cellTables<Item extends NamedCell>(
       heads: ['Model', ...(showsAgent ? ['Agent'] : []), 'Condition'],
       groups: Object.entries(groups).map(([title, group]) => ({
         title,
-        columns: group.map(({ title, shows, metric }) => ({ title, shows, metric })),
+        columns: group.map(([title, shows, metric]) => ({ title, shows, metric })),
       })),
       rows: own.map((item) => {
         const [model, agent, label] = [nameText(item.model), nameText(item.agent), item.condition]
-        const shown = columns.map((column) => column.of(item))
+        const shown = Object.values(groups).flatMap((group) => group.map(([, , , of]) => of(item)))
         const cells = shown.map((one) => (typeof one === 'object' ? one : figure(one)))
         return { heads: [model, ...(showsAgent ? [agent] : []), label], model, agent, label, cells }
       }),

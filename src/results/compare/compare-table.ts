@@ -1,5 +1,5 @@
 import { figure } from '../../tables/table.js'
-import { describeTests, speaksOf } from '../statements.js'
+import { differenceNotes, speaksOf } from '../statements.js'
 import type { Table } from '../../tables/table.js'
 import { count } from '../../tables/words.js'
 import type { CellColumns } from './cell-tables.js'
@@ -38,27 +38,23 @@ function columnsFor(metric: Comparison['metric']): CellColumns<ComparedCell> {
   })
   const change = (cell: ComparedCell) => ({ ...figure(cell.difference), ...cell.interval, ...coverage(cell) })
   return {
-    Verdict: [
-      { title: 'B is', shows: 'text', metric: 'verdict', of: ({ standing }) => ({ text: standingWords[standing] }) },
-    ],
+    Verdict: [['B is', 'text', 'verdict', ({ standing }) => ({ text: standingWords[standing] })]],
     [metric === 'success' ? 'Success' : 'Progress']: [
-      { title: 'A', shows: 'percent', metric: `${metric}-a`, of: mean('first') },
-      { title: 'B', shows: 'percent', metric: `${metric}-b`, of: mean('second') },
-      { title: 'Change', shows: 'change', metric: `${metric}-change`, of: change },
+      ['A', 'percent', `${metric}-a`, mean('first')],
+      ['B', 'percent', `${metric}-b`, mean('second')],
+      ['Change', 'change', `${metric}-change`, change],
     ],
     Test: [
-      { title: 'p', shows: 'p', metric: 'p', of: ({ test }) => test?.p },
-      { title: 'Holm', shows: 'p', metric: 'p-holm', of: ({ test }) => test?.holm },
+      ['p', 'p', 'p', ({ test }) => test?.p],
+      ['Holm', 'p', 'p-holm', ({ test }) => test?.holm],
     ],
-    Sensitivity: [
-      { title: 'Detectable', shows: 'percent', metric: 'detectable-difference', of: ({ detectable }) => detectable },
-    ],
+    Sensitivity: [['Detectable', 'percent', 'detectable-difference', ({ detectable }) => detectable]],
     Pairs: [
-      { title: 'Pairs', shows: 'coverage', metric: 'pairs', of: coverage },
-      { title: 'Both', shows: 'count', metric: 'pairs-both', of: ({ flips }) => flips.both },
-      { title: 'Lost', shows: 'count', metric: 'pairs-lost', of: ({ flips }) => flips.lost },
-      { title: 'Gained', shows: 'count', metric: 'pairs-gained', of: ({ flips }) => flips.gained },
-      { title: 'Neither', shows: 'count', metric: 'pairs-neither', of: ({ flips }) => flips.neither },
+      ['Pairs', 'coverage', 'pairs', coverage],
+      ['Both', 'count', 'pairs-both', ({ flips }) => flips.both],
+      ['Lost', 'count', 'pairs-lost', ({ flips }) => flips.lost],
+      ['Gained', 'count', 'pairs-gained', ({ flips }) => flips.gained],
+      ['Neither', 'count', 'pairs-neither', ({ flips }) => flips.neither],
     ],
   }
 }
@@ -70,10 +66,7 @@ function describeColumns({ cells, metric, alpha }: Comparison, shown: readonly C
   const seedCounts = new Set(byTask.map((cell) => `${String(cell.byTask!.first)} and ${String(cell.byTask!.second)}`))
   return [
     `Pairs of one task${pairedBy}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.${temperatures.size > 1 ? ' Over several temperatures a figure is the mean of the means at each.' : ''} ${speaksOf.tasks}`,
-    ...describeTests(
-      shown.map(({ test }) => test && { p: test.p }),
-      '',
-    ),
+    ...(shown.some(({ test }) => test) ? [`${differenceNotes.test}.`] : []),
     `Holm: the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where it is at most ${String(alpha)}.`,
     'Detectable: the smallest true difference that is told apart with a probability of 80 %, however it is spread over tasks.',
     ...(byTask.length === 0

@@ -1,4 +1,4 @@
-import { pairDifferences } from '../pairs.js'
+import { areEqual } from '../pairs.js'
 import type { Flips, Test } from '../schema.js'
 import { standardDeviation } from '../../statistics/dispersion.js'
 import { detectableDrop } from '../../statistics/gate-planning.js'
@@ -7,9 +7,8 @@ import { noDifferenceP } from '../../statistics/mean-bounds.js'
 import { holm } from '../../statistics/multiplicity.js'
 import { pairedDifference } from '../../statistics/paired-difference.js'
 import type { Outcomes } from './outcomes.js'
-import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
+import type { Metric, NamePair, PairedCell, PairOptions, Sides } from './pair-cells.js'
 import { meansOf, pairCells, seedsOf } from './pair-cells.js'
-import type { NamePair, Sides } from './pair-names.js'
 
 /**
  * Two runs compared, or two models of one, as plain JSON: A is the first, B the second. Shares of 1; differences are B
@@ -17,20 +16,15 @@ import type { NamePair, Sides } from './pair-names.js'
  */
 export interface Comparison {
   readonly schema: 1
-  readonly first: ComparedSide
-  readonly second: ComparedSide
+  /** Where each side comes from, and the version of shaketable that played it. */
+  readonly first: Pick<Outcomes, 'source' | 'version'>
+  readonly second: Pick<Outcomes, 'source' | 'version'>
   readonly metric: Metric
   /** The level of the Holm-adjusted two-sided p-values, over all cells together. */
   readonly alpha: number
   readonly cells: readonly ComparedCell[]
   /** What only one side has, what was left out and what else may explain a difference, in sentences. */
   readonly notes: readonly string[]
-}
-
-/** Where one side comes from, and the version of shaketable that played it. */
-interface ComparedSide {
-  readonly source: string
-  readonly version: string
 }
 
 /**
@@ -83,10 +77,6 @@ interface FlippedTask extends Flips {
   readonly kind?: string
 }
 
-interface CompareOptions extends PairOptions {
-  readonly metric: Metric
-}
-
 const alpha = 0.05
 
 /**
@@ -94,9 +84,13 @@ const alpha = 0.05
  * seeds, by seed.
  * @throws ShaketableError `bad-input` where both have no task in common; `usage` for an unknown name.
  */
-export function compareOutcomes(first: Outcomes, second: Outcomes, options: CompareOptions): Comparison {
+export function compareOutcomes(
+  first: Outcomes,
+  second: Outcomes,
+  options: PairOptions & { readonly metric: Metric },
+): Comparison {
   const { cells, unpaired } = pairCells(first, second, options)
-  const compared = cells.map((cell) => compareCell(cell, options, alpha / cells.length))
+  const compared = cells.map((cell) => compareCell(cell, options.metric, alpha / cells.length))
   const ps = compared.map(({ test }) => test?.p ?? NaN)
   const adjusted = holm(ps)
   return {
@@ -119,18 +113,16 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
 }
 
 /** A cell by itself, before its p is adjusted for the others. */
-function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
+function compareCell(cell: PairedCell, metric: Metric, corrected: number): ComparedCell {
   const { environment, model, agent, condition, pairedBy } = cell
   const byTask = [...cell.pairs[metric].difference]
-  const { mean: difference, interval, tasks } = pairedDifference(byTask.map((one) => [one]))
+  const { mean: difference, interval, tasks } = pairedDifference(byTask)
   const means = meansOf(cell, metric)
   const { count: pairs, planned } = cell.pairs
   const seeds = { first: seedsOf(cell, 'first'), second: seedsOf(cell, 'second') }
   const differences = byTask.filter((one) => !Number.isNaN(one))
-  const differing =
-    pairedBy === 'task'
-      ? differences
-      : cell.tasks.flatMap((_, task) => pairDifferences(cell.sides.first, cell.sides.second, metric, task))
+  const isEqual =
+    pairedBy === 'task' ? differences.every((one) => one === 0) : areEqual(cell.sides.first, cell.sides.second, metric)
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
@@ -139,7 +131,7 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     model,
     agent,
     condition,
-    standing: tasks === 0 ? 'unmeasured' : differing.every((one) => one === 0) ? 'equal' : 'level',
+    standing: tasks === 0 ? 'unmeasured' : isEqual ? 'equal' : 'level',
     temperatures: cell.temperatures,
     seeds: [...new Set([...seeds.first, ...seeds.second])],
     ...(pairedBy === 'task' && { byTask: { first: seeds.first.length, second: seeds.second.length } }),

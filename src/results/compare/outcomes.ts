@@ -1,7 +1,6 @@
 import { panelHash } from '../experiment.js'
 import type { Measurements } from '../passes.js'
-import { countDistinct } from '../passes.js'
-import { tallyRows } from '../tallies.js'
+import { tallyRows } from '../tally.js'
 import { hashOf } from '../../core/episode.js'
 import type { StoredRun } from '../../run/plan.js'
 import { conditionsIn, pairsOf } from '../../run/plan.js'
@@ -51,13 +50,6 @@ export interface OutcomeCell {
 /** Cells by {@link keyOf} their names. */
 export function cellsByKey({ cells }: Outcomes): ReadonlyMap<string, OutcomeCell> {
   return new Map(cells.map((cell) => [keyOf(cell.environment, cell.model, cell.agent, cell.condition), cell]))
-}
-
-/**
- * Whether a cell has one distinct play at each temperature: its other seeds were the same play, or were not planned.
- */
-export function hasOnePlay({ temperatures, seeds, played }: OutcomeCell): boolean {
-  return seeds.length > 1 && temperatures.every((_, place) => countDistinct(played, place) === 1)
 }
 
 /** Names as one key. */

@@ -1,16 +1,26 @@
+import { ShaketableError, unknownName } from '../../core/errors.js'
 import type { Metric, Pairs } from '../pairs.js'
 import { pairBySeed, pairByTask } from '../pairs.js'
 import type { Measurements } from '../passes.js'
-import { placesOf, takeParts, withoutCopies } from '../passes.js'
+import { countDistinct, placesOf, takeParts, withoutCopies } from '../passes.js'
 import { mean } from '../../statistics/dispersion.js'
 import { count } from '../../tables/words.js'
 import { alignPanels, shortList } from './align-panels.js'
 import type { OutcomeCell, Outcomes, Panel } from './outcomes.js'
-import { cellsByKey, hasOnePlay, keyOf } from './outcomes.js'
-import type { NamePair, Sides } from './pair-names.js'
-import { nameOf, pairNames } from './pair-names.js'
+import { cellsByKey, keyOf } from './outcomes.js'
 
 export type { Metric } from '../pairs.js'
+
+/** One value for each side of a comparison. */
+export type Sides<Value> = Readonly<Record<'first' | 'second', Value>>
+
+/** What is called one thing on the first side and another on the second. */
+export type NamePair = Sides<string>
+
+/** `a`, or `a → b` where the two sides call it differently. */
+export function nameOf({ first, second }: NamePair): string {
+  return first === second ? first : `${first} → ${second}`
+}
 
 /** The two sides of a comparison, paired by task, temperature and, where both have the same seeds, by seed. */
 export interface Pairing {
@@ -18,14 +28,11 @@ export interface Pairing {
   readonly cells: readonly PairedCell[]
   /** What is compared by task alone, and what only one side has, in sentences. */
   readonly unpaired: readonly string[]
-  /** The sides, cut to the tasks that both have. */
-  readonly first: Outcomes
+  /** The second side, cut to the tasks that both have. */
   readonly second: Outcomes
 }
 
-/**
- * One environment × model × agent × condition on both sides, on the tasks that both have.
- */
+/** One environment × model × agent × condition on both sides, on the tasks that both have. */
 export interface PairedCell {
   readonly environment: string
   readonly model: NamePair
@@ -43,7 +50,7 @@ export interface PairedCell {
   readonly pairs: Pairs
   /** Whether the condition changed nothing on any task of either side. */
   readonly unchanged: boolean
-  /** Whether a side has one distinct play at each temperature. */
+  /** Whether a side has one distinct play at each temperature: its other seeds were the same, or were not planned. */
   readonly onePlay: Sides<boolean>
 }
 
@@ -61,23 +68,18 @@ export interface PairOptions {
  */
 export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: PairOptions = {}): Pairing {
   const { first, second, notes } = alignPanels(firstWhole, secondWhole)
-  const panels = first.panels.filter(({ environment }) =>
-    second.panels.some((panel) => panel.environment === environment),
-  )
-  const pairsOf = (kind: 'model' | 'agent', given?: readonly NamePair[]): NamePair[] =>
-    pairNames(kind, namesOf(first, kind), namesOf(second, kind), given, options.onlyGiven)
-  const models = pairsOf('model', options.models)
-  const paired = pairsOf('agent', options.agents)
-  const agents = models.map((model) => agentsOf(model, first, second, paired, options.agents ?? []))
-  const named = { model: models, agent: agents.flat() }
-  const others = new Set(namesOf(second, 'condition'))
-  const conditions = namesOf(first, 'condition').filter((condition) => others.has(condition))
+  const { models: givenModels = [], agents: givenAgents = [], onlyGiven = false } = options
+  const pair = (kind: 'model' | 'agent', given: readonly NamePair[]): NamePair[] =>
+    pairNames(kind, namesOf(first, kind), namesOf(second, kind), given, onlyGiven)
+  const models = pair('model', givenModels)
+  const named = pair('agent', givenAgents)
+  const agents = models.map((model) => agentsOf(model, first, second, named, givenAgents))
+  const panels = first.panels.filter(({ environment }) => namesOf(second, 'environment').includes(environment))
+  const conditions = namesOf(first, 'condition').filter((one) => namesOf(second, 'condition').includes(one))
   const [before, after] = [cellsByKey(first), cellsByKey(second)]
   const cells: PairedCell[] = []
-  const unpaired = new Set([
-    ...notes,
-    ...(options.onlyGiven ? [] : describeAlone(first, second, named, conditions, panels)),
-  ])
+  const alone = describeAlone(first, second, { model: models, agent: agents.flat() }, conditions, panels)
+  const unpaired = new Set([...notes, ...(onlyGiven ? [] : alone)])
   for (const { environment, tasks } of panels)
     for (const [place, model] of models.entries())
       for (const agent of agents[place]!)
@@ -85,41 +87,43 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
           const one = before.get(keyOf(environment, model.first, agent.first, condition))
           const other = after.get(keyOf(environment, model.second, agent.second, condition))
           if (one === undefined && other === undefined) continue
-          const alone = { first: temperaturesAlone(one, other), second: temperaturesAlone(other, one) }
-          for (const temperature of alone.first)
-            unpaired.add(`Only in ${first.source}: temperature ${String(temperature)}.`)
-          for (const temperature of alone.second)
-            unpaired.add(`Only in ${second.source}: temperature ${String(temperature)}.`)
-          if (one === undefined || other === undefined || alone.first.length === one.temperatures.length) {
+          for (const [cell, beside, { source }] of [
+            [one, other, first],
+            [other, one, second],
+          ] as const)
+            for (const temperature of beside === undefined ? [] : (cell?.temperatures ?? []))
+              if (!beside!.temperatures.includes(temperature))
+                unpaired.add(`Only in ${source}: temperature ${String(temperature)}.`)
+          const temperatures =
+            one?.temperatures.filter((temperature) => other?.temperatures.includes(temperature)) ?? []
+          if (one === undefined || other === undefined || temperatures.length === 0) {
             const name = `${environment}, ${nameOf(model)}, ${nameOf(agent)}, ${condition}`
             unpaired.add(`Nothing to pair: ${name} has no temperature on both sides.`)
             continue
           }
-          const pair = pairSides(one, other)
+          const pair = pairSides(one, other, temperatures)
           const onePlay = { first: hasOnePlay(one), second: hasOnePlay(other) }
           const unchanged = one.unchanged && other.unchanged
-          cells.push({ environment, model, agent, condition, tasks, ...pair, unchanged, onePlay })
+          cells.push({ environment, model, agent, condition, tasks, temperatures, ...pair, unchanged, onePlay })
           if (pair.pairedBy === 'task')
             unpaired.add(
               `The seeds are not the same, ${describeSeeds(pair, 'first')} in ${first.source} and ${describeSeeds(pair, 'second')} in ${second.source}: ` +
                 "a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
             )
         }
-  return { cells, unpaired: [...unpaired], first, second }
+  return { cells, unpaired: [...unpaired], second }
 }
 
-/** The temperatures of a cell that the other side of it lacks. */
-function temperaturesAlone(cell: OutcomeCell | undefined, other: OutcomeCell | undefined): number[] {
-  if (cell === undefined || other === undefined) return []
-  return cell.temperatures.filter((temperature) => !other.temperatures.includes(temperature))
+function hasOnePlay({ temperatures, seeds, played }: OutcomeCell): boolean {
+  return seeds.length > 1 && temperatures.every((_, place) => countDistinct(played, place) === 1)
 }
 
 /**
  * Pairs a cell's passes at the temperatures that both sides have. Where these have the same seeds, they are paired.
  * Otherwise each side keeps all of its passes but copies, and only tasks are paired.
  */
-function pairSides(one: OutcomeCell, other: OutcomeCell) {
-  const temperatures = one.temperatures.filter((temperature) => other.temperatures.includes(temperature))
+function pairSides(one: OutcomeCell, other: OutcomeCell, temperatures: readonly number[]) {
+  const places = [...temperatures.keys()]
   const both = [...new Set([...one.seeds, ...other.seeds])]
   const place = (cell: OutcomeCell, seeds: readonly number[]): Measurements =>
     takeParts(cell.played, {
@@ -129,21 +133,46 @@ function pairSides(one: OutcomeCell, other: OutcomeCell) {
     })
   const whole = { first: place(one, both), second: place(other, both) }
   const distinct = { first: withoutCopies(whole.first), second: withoutCopies(whole.second) }
-  const paired = [whole, distinct].find(({ first, second }) =>
+  const sides = [whole, distinct].find(({ first, second }) =>
     first.planned.every((isPlanned, pass) => isPlanned === second.planned[pass]),
   )
-  const sides = paired ?? {
-    first: withoutCopies(place(one, one.seeds)),
-    second: withoutCopies(place(other, other.seeds)),
+  if (sides !== undefined) {
+    const pairs = pairBySeed(sides.first, sides.second, places)
+    return { pairedBy: 'seed' as const, seeds: { first: both, second: both }, sides, pairs }
   }
-  const pair = paired === undefined ? pairByTask : pairBySeed
-  return {
-    temperatures,
-    pairedBy: paired === undefined ? ('task' as const) : ('seed' as const),
-    seeds: paired === undefined ? { first: one.seeds, second: other.seeds } : { first: both, second: both },
-    sides,
-    pairs: pair(sides.first, sides.second, [...temperatures.keys()]) satisfies Pairs,
+  const own = { first: withoutCopies(place(one, one.seeds)), second: withoutCopies(place(other, other.seeds)) }
+  const pairs = pairByTask(own.first, own.second, places)
+  return { pairedBy: 'task' as const, seeds: { first: one.seeds, second: other.seeds }, sides: own, pairs }
+}
+
+/**
+ * Pairs the names of two sides, in the first side's order: the pairs that are given, and of all others equal names
+ * (unless `onlyGiven`). Where nothing is given and each side has one name, those two are a pair.
+ * @throws ShaketableError `usage` for a given name that its side does not have, and for one that is given twice.
+ */
+export function pairNames(
+  kind: string,
+  first: readonly string[],
+  second: readonly string[],
+  given: readonly NamePair[] = [],
+  onlyGiven = false,
+): NamePair[] {
+  for (const [side, known] of [['first', first] as const, ['second', second] as const]) {
+    const names = given.map((pair) => pair[side])
+    const other = names.find((name) => !known.includes(name))
+    if (other !== undefined) throw new ShaketableError('usage', unknownName(kind, other, known))
+    const twice = names.find((name, place) => names.indexOf(name) !== place)
+    if (twice !== undefined)
+      throw new ShaketableError('usage', `Expected each ${kind} once, but '${twice}' is paired twice.`)
   }
+  if (given.length === 0 && first.length === 1 && second.length === 1) return [{ first: first[0]!, second: second[0]! }]
+  const taken = new Set(given.map((pair) => pair.second))
+  return first.flatMap((name) => {
+    const wanted = given.find((pair) => pair.first === name)
+    if (wanted !== undefined) return wanted
+    if (onlyGiven && given.length > 0) return []
+    return second.includes(name) && !taken.has(name) ? { first: name, second: name } : []
+  })
 }
 
 /**
@@ -175,19 +204,10 @@ export function seedsOf({ sides, seeds }: Pick<PairedCell, 'sides' | 'seeds'>, s
   return all.filter((_, at) => sides[side].planned.some((planned, pass) => planned === 1 && pass % all.length === at))
 }
 
-/**
- * A task's means on both sides, over what is compared of it: the mean over temperatures of the mean over the seeds of
- * each, of the pairs or, paired by task, of each side's own. Undefined where that is nothing.
- */
-export function taskMeans({ pairs }: PairedCell, metric: Metric, task: number): Sides<number> | undefined {
-  const [first, second] = [pairs[metric].first[task]!, pairs[metric].second[task]!]
-  return Number.isNaN(first) ? undefined : { first, second }
-}
-
-/** Means of {@link taskMeans} over the tasks; undefined where none of them has any. */
-export function meansOf(cell: PairedCell, metric: Metric): Sides<number> | undefined {
-  const both = cell.tasks.flatMap((_, task) => taskMeans(cell, metric, task) ?? [])
-  const [first, second] = [mean(both.map((one) => one.first)), mean(both.map((one) => one.second))]
+/** Means over the tasks of a task's means on both sides, over what is compared of it; undefined where that is nothing. */
+export function meansOf({ pairs }: PairedCell, metric: Metric): Sides<number> | undefined {
+  const known = (values: Float64Array): number[] => [...values].filter((value) => !Number.isNaN(value))
+  const [first, second] = [mean(known(pairs[metric].first)), mean(known(pairs[metric].second))]
   return first === undefined || second === undefined ? undefined : { first, second }
 }
 
@@ -213,6 +233,10 @@ function describeAlone(
   })
 }
 
-function namesOf({ cells }: Pick<Outcomes, 'cells'>, kind: 'environment' | 'model' | 'agent' | 'condition'): string[] {
+/** The names of one kind that cells have. */
+export function namesOf(
+  { cells }: Pick<Outcomes, 'cells'>,
+  kind: 'environment' | 'model' | 'agent' | 'condition',
+): string[] {
   return [...new Set(cells.map((cell) => cell[kind]))]
 }

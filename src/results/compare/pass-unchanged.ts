@@ -3,8 +3,8 @@ import { mean, standardDeviation } from '../../statistics/dispersion.js'
 import { powerOfGate } from '../../statistics/power-of-gate.js'
 import { count } from '../../tables/words.js'
 import type { Outcomes } from './outcomes.js'
-import type { Metric, PairedCell } from './pair-cells.js'
-import { pairCells, taskMeans } from './pair-cells.js'
+import type { Metric, PairedCell, Sides } from './pair-cells.js'
+import { pairCells } from './pair-cells.js'
 
 /** The part of a gate's rule that decides on a pass; margin and one-sided alpha as shares of 1. */
 interface PassRule {
@@ -32,50 +32,45 @@ export interface UnchangedSpread {
  * has repeats.
  */
 export function spreadUnchanged(cell: PairedCell, metric: Metric): UnchangedSpread | undefined {
-  const [first, second] = [repeatsOf(cell, 'first', metric), repeatsOf(cell, 'second', metric)]
-  const known = {
-    first: first.variance ?? (cell.onePlay.first ? 0 : undefined),
-    second: second.variance ?? (cell.onePlay.second ? 0 : undefined),
-  }
-  const [before, after] = [known.first ?? known.second, known.second ?? known.first]
-  const { tasks } = first
-  if (before === undefined || after === undefined || tasks === 0) return undefined
-  const byTask = [...new Set([...first.variances.keys(), ...second.variances.keys()])].map((task) =>
-    mean([first, second].flatMap(({ variances }) => variances.get(task) ?? []))!,
-  )
+  const tasks = [...cell.tasks.keys()].filter((task) => !Number.isNaN(cell.pairs[metric].first[task]!))
+  const [first, second] = [repeatsOf(cell, 'first', metric, tasks), repeatsOf(cell, 'second', metric, tasks)]
+  const [before, after] = [first.variance ?? second.variance, second.variance ?? first.variance]
+  if (before === undefined || after === undefined || tasks.length === 0) return undefined
   return {
-    tasks,
-    baseline: tasks * before * first.perVariance,
-    run: tasks * after * second.perVariance,
-    varying: varyingShare(byTask),
+    tasks: tasks.length,
+    baseline: (before * first.errors) / tasks.length,
+    run: (after * second.errors) / tasks.length,
+    varying: varyingShare(
+      tasks.flatMap((_, at) => mean([first, second].flatMap((side) => side.ofTask[at] ?? [])) ?? []),
+    ),
   }
 }
 
 /**
- * The variance of a task's repeats at one temperature on one side (mean over tasks; undefined where none has repeats),
- * and the squared standard error over seeds of that side's mean over tasks, as a multiple of that variance; `variances`
- * has that of each task with repeats. Only tasks that are compared enter.
+ * The variance of a task's repeats at one temperature on one side, by task (undefined without repeats) and as their
+ * mean, and the sum over tasks of what the variance of a task's mean is of that.
  */
-function repeatsOf(cell: PairedCell, side: 'first' | 'second', metric: Metric) {
-  const variances = new Map<number, number>()
-  const errors: number[] = []
-  for (const task of cell.tasks.keys()) {
-    if (taskMeans(cell, metric, task) === undefined) continue
-    errors.push(errorOf(cell, side, task))
-    const spreads = cell.temperatures
-      .map((_, place) => standardDeviation(distinctScores(cell.sides[side], metric, task, place)))
-      .filter((spread) => spread !== undefined)
-    if (spreads.length > 0) variances.set(task, mean(spreads.map((spread) => spread ** 2))!)
+function repeatsOf(cell: PairedCell, side: keyof Sides<unknown>, metric: Metric, tasks: readonly number[]) {
+  const ofTask = tasks.map((task) =>
+    mean(
+      cell.temperatures.flatMap((_, place) => {
+        const spread = standardDeviation(distinctScores(cell.sides[side], metric, task, place))
+        return spread === undefined ? [] : [spread ** 2]
+      }),
+    ),
+  )
+  return {
+    ofTask,
+    variance: mean(ofTask.filter((variance) => variance !== undefined)) ?? (cell.onePlay[side] ? 0 : undefined),
+    errors: tasks.reduce((sum, task) => sum + errorOf(cell, side, task), 0),
   }
-  const perVariance = errors.reduce((sum, error) => sum + error, 0) / errors.length ** 2
-  return { variance: mean([...variances.values()]), variances, perVariance, tasks: errors.length }
 }
 
 /**
  * The variance of a task's mean on one side, a mean over temperatures, as a multiple of that of a repeat. Repeats that
  * are the same play are one.
  */
-function errorOf({ sides, pairedBy, temperatures }: PairedCell, side: 'first' | 'second', task: number): number {
+function errorOf({ sides, pairedBy, temperatures }: PairedCell, side: keyof Sides<unknown>, task: number): number {
   const [own, other] = [sides[side], sides[side === 'first' ? 'second' : 'first']]
   const { seeds, tasks } = own.shape
   const numbers = temperatures.map((_, place) => {
@@ -107,15 +102,8 @@ export function passUnchanged(
   { tasks, baseline, run, varying }: UnchangedSpread,
   { margin, alpha }: Omit<PassRule, 'metric'>,
 ): number | undefined {
-  const pass = powerOfGate({
-    margin,
-    alpha,
-    taskVariance: baseline + run,
-    pairVariance: 0,
-    varying,
-    tasks,
-    seeds: 1,
-  })?.pass
+  const gate = { margin, alpha, taskVariance: baseline + run, pairVariance: 0, varying, tasks, seeds: 1 }
+  const pass = powerOfGate(gate)?.pass
   return pass === undefined ? undefined : Math.min(1, Math.max(0, pass))
 }
 
@@ -124,10 +112,9 @@ export function passUnchanged(
  * alike (Slepian's inequality). Undefined without a cell, and where one is unknown.
  */
 export function passTogether(cells: readonly (number | undefined)[]): number | undefined {
-  return cells.reduce<number | undefined>(
-    (all, one) => (all === undefined || one === undefined ? undefined : all * one),
-    cells.length === 0 ? undefined : 1,
-  )
+  const known = cells.filter((one) => one !== undefined)
+  if (known.length === 0 || known.length < cells.length) return undefined
+  return known.reduce((all, one) => all * one, 1)
 }
 
 /** {@link passUnchanged} of each cell of a run against a baseline that changes something, and of all together. */

@@ -143,8 +143,7 @@ function describeOnePlay(cells: readonly PowerCell[]): string[] {
 
 /**
  * The probability by which a gate is planned: half of the tolerated misses are left for what `passUnchanged` assumes.
- * It is up to 5 points too high; planned so, simulated gates pass as often as wanted
- * (`bench/pass-unchanged.ts`).
+ * It is up to 5 points too high; planned so, simulated gates pass as often as wanted (`bench/pass-unchanged.ts`).
  */
 function plannedPass({ pass }: Pick<PowerOptions, 'pass'>): number {
   return (1 + pass) / 2
@@ -152,7 +151,9 @@ function plannedPass({ pass }: Pick<PowerOptions, 'pass'>): number {
 
 function needOf(cells: readonly PowerCell[], options: PowerOptions, judged: number): PowerNeed {
   const { metric, margin, alpha, power, drop } = options
-  const noisiest = cells.reduce((worst, cell) => (errorSquareOf(cell) > errorSquareOf(worst) ? cell : worst))
+  /** Of the standard error. */
+  const squareOf = (cell: PowerCell): number => cell.pairVariance / (cell.seeds * cell.temperatures) / cell.tasks
+  const noisiest = cells.reduce((worst, cell) => (squareOf(cell) > squareOf(worst) ? cell : worst))
   const { tasks, seeds, temperatures, varying } = noisiest
   // By seed: each is played once at each temperature.
   const variances = { taskVariance: 0, pairVariance: noisiest.pairVariance / temperatures }
@@ -173,30 +174,36 @@ function needOf(cells: readonly PowerCell[], options: PowerOptions, judged: numb
   }
 }
 
-interface Variances {
-  readonly taskVariance: number
-  readonly pairVariance: number
-}
-
 /**
  * Raises the variances to the least that a true drop allows. Where successes are 1 or 0 a mean difference of −d has a
  * variance of at least d − d² over tasks, even if all that changes is that a share d of the tasks is lost. What repeats
  * and ω² lack of that lies between tasks, so that more seeds do not lower it. Without it a pilot at temperature 0,
  * whose repeats are copies, would have no variance. Progress may drop on all tasks alike, and has no such bound.
  */
-export function withDrop({ taskVariance, pairVariance }: Variances, drop: number, metric: Metric): Variances {
+export function withDrop(
+  { taskVariance, pairVariance }: { readonly taskVariance: number; readonly pairVariance: number },
+  drop: number,
+  metric: Metric,
+) {
   const size = Math.min(1, Math.abs(drop))
   const least = metric === 'success' ? size - size ** 2 : 0
   return { taskVariance: taskVariance + Math.max(0, least - taskVariance - pairVariance), pairVariance }
 }
 
-function errorSquareOf({ tasks, seeds, temperatures, pairVariance }: PowerCell): number {
-  return pairVariance / (seeds * temperatures) / tasks
-}
-
 /** A plan as tables, one for each environment: its cells at the pilot's size. */
 export function powerTables(plan: PowerPlan): Table[] {
-  return cellTables(plan.cells, columnsFor(plan), (environment) => {
+  const columns: CellColumns<PowerCell> = {
+    Pilot: [
+      ['Tasks', 'count', 'tasks', ({ tasks }) => tasks],
+      ['Mean', 'percent', plan.metric, ({ mean }) => mean],
+    ],
+    Gate: [
+      ['Pass if unchanged', 'percent', 'pass-unchanged', ({ passUnchanged }) => passUnchanged],
+      ['Fail', 'percent', 'power-fail', ({ fail }) => fail],
+      ['Detectable', 'percent', 'detectable-drop', ({ detectable }) => detectable],
+    ],
+  }
+  return cellTables(plan.cells, columns, (environment) => {
     const { seeds, temperatures } = plan.environments.find((one) => one.environment === environment)!.noisiest
     return {
       name: 'power',
@@ -209,25 +216,6 @@ export function powerTables(plan: PowerPlan): Table[] {
       ],
     }
   })
-}
-
-function columnsFor({ metric }: PowerPlan): CellColumns<PowerCell> {
-  return {
-    Pilot: [
-      { title: 'Tasks', shows: 'count', metric: 'tasks', of: ({ tasks }) => tasks },
-      { title: 'Mean', shows: 'percent', metric, of: ({ mean }) => mean },
-    ],
-    Gate: [
-      {
-        title: 'Pass if unchanged',
-        shows: 'percent',
-        metric: 'pass-unchanged',
-        of: ({ passUnchanged }) => passUnchanged,
-      },
-      { title: 'Fail', shows: 'percent', metric: 'power-fail', of: ({ fail }) => fail },
-      { title: 'Detectable', shows: 'percent', metric: 'detectable-drop', of: ({ detectable }) => detectable },
-    ],
-  }
 }
 
 /** The results of a plan, in sentences. */

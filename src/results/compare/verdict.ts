@@ -1,7 +1,7 @@
 import { cellText } from '../../tables/table.js'
 import { count } from '../../tables/words.js'
 import type { ComparedCell, Comparison, Standing } from './compare.js'
-import { nameOf } from './pair-names.js'
+import { nameOf } from './pair-cells.js'
 
 /** Further cells that are worse or better are only counted. */
 const maxCells = 20

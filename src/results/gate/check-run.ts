@@ -30,10 +30,9 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Che
         'Play it again with the limit of the baseline, or update the baseline.',
     )
   }
-  const { prepared, pairing } = prepareCells(baseline.outcomes, outcomes, rule, {
-    partial: obstacle !== undefined,
-    isOther: differ.isOther,
-  })
+  const { prepared, pairing } = prepareCells(baseline.outcomes, outcomes, rule, (environment, condition) =>
+    obstacle !== undefined ? 'partial' : differ.isOther(environment, condition) ? 'changed' : undefined,
+  )
   const cells = judgeCells(prepared, rule)
   const judged = cells.filter(({ judgement }) => judgement !== undefined).length
   const decision = decide(cells, obstacle)
@@ -46,8 +45,7 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Che
     ...decision,
     ...(obstacle !== undefined && { obstacle }),
     run: {
-      source: outcomes.source,
-      version: outcomes.version,
+      ...{ source: outcomes.source, version: outcomes.version },
       ...(played !== undefined && { played }),
       ...(took !== undefined && { took }),
     },

@@ -34,28 +34,23 @@ function columnsFor({ metric }: Rule): CellColumns<CheckedCell> {
     cell.tasks.length === 0 ? undefined : count(cell)
   return {
     Gate: [
-      { title: 'Verdict', shows: 'text', metric: 'verdict', of: verdict },
-      { title: 'p worse', shows: 'p', metric: 'p-worse', of: ({ difference }) => difference?.adjusted.worse },
+      ['Verdict', 'text', 'verdict', verdict],
+      ['p worse', 'p', 'p-worse', ({ difference }) => difference?.adjusted.worse],
     ],
     [metric === 'success' ? 'Success' : 'Progress']: [
-      { title: 'Baseline', shows: 'percent', metric: `baseline-${metric}`, of: (cell) => cell.difference?.baseline },
-      { title: 'Run', shows: 'percent', metric: `run-${metric}`, of: (cell) => cell.difference?.run },
-      { title: 'Change', shows: 'change', metric: `${metric}-change`, of: change },
+      ['Baseline', 'percent', `baseline-${metric}`, ({ difference }) => difference?.baseline],
+      ['Run', 'percent', `run-${metric}`, ({ difference }) => difference?.run],
+      ['Change', 'change', `${metric}-change`, change],
     ],
     Power: [
-      {
-        title: 'Pass if unchanged',
-        shows: 'percent',
-        metric: 'pass-unchanged',
-        of: ({ power }) => power?.passUnchanged,
-      },
-      { title: 'Detectable', shows: 'percent', metric: 'detectable-drop', of: ({ power }) => power?.detectable },
+      ['Pass if unchanged', 'percent', 'pass-unchanged', ({ power }) => power?.passUnchanged],
+      ['Detectable', 'percent', 'detectable-drop', ({ power }) => power?.detectable],
     ],
     Tasks: [
-      { title: 'Pairs', shows: 'coverage', metric: 'pairs', of: pairs },
-      { title: 'Lost', shows: 'count', metric: 'lost-tasks', of: number(({ counts }) => counts.lost) },
-      { title: 'Gained', shows: 'count', metric: 'gained-tasks', of: number(({ counts }) => counts.gained) },
-      { title: 'Flaky', shows: 'count', metric: 'flaky-tasks', of: number(({ flaky }) => flaky.run) },
+      ['Pairs', 'coverage', 'pairs', pairs],
+      ['Lost', 'count', 'lost-tasks', number(({ counts }) => counts.lost)],
+      ['Gained', 'count', 'gained-tasks', number(({ counts }) => counts.gained)],
+      ['Flaky', 'count', 'flaky-tasks', number(({ flaky }) => flaky.run)],
     ],
   }
 }

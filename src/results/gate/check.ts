@@ -177,7 +177,6 @@ export type CheckedCell = z.infer<typeof checkedCell>
 export type CellVerdict = CheckedCell['verdict']
 export type Cause = Exclude<CheckedCell['cause'], undefined>
 export type CellDifference = z.infer<typeof cellDifference>
-export type CellPower = z.infer<typeof cellPower>
 export type CheckedTask = z.infer<typeof checkedTask>
 export type TaskState = CheckedTask['state']
 export type TaskScore = z.infer<typeof taskScore>

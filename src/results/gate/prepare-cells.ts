@@ -1,15 +1,15 @@
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import { cellsByKey, keyOf } from '../compare/outcomes.js'
+import type { PairedCell, Pairing, Sides } from '../compare/pair-cells.js'
+import { meansOf, pairCells } from '../compare/pair-cells.js'
 import type { UnchangedSpread } from '../compare/pass-unchanged.js'
 import { spreadUnchanged } from '../compare/pass-unchanged.js'
-import type { PairedCell, Pairing } from '../compare/pair-cells.js'
-import { meansOf, pairCells, taskMeans } from '../compare/pair-cells.js'
 import type { Measurements } from '../passes.js'
 import { countPlanned } from '../passes.js'
-import type { Cause, CheckedCell, CheckedTask, Rule, TaskScore, TaskState } from './check.js'
-import type { CellDifferences, DifferenceTest } from './test-difference.js'
-import { testDifference } from './test-difference.js'
 import { taskMean } from '../rates.js'
+import type { Cause, CheckedCell, CheckedTask, Rule, TaskScore, TaskState } from './check.js'
+import type { DifferenceTest } from './test-difference.js'
+import { testDifference } from './test-difference.js'
 
 /** A cell before it is judged together with the others: its test, and why it may not be judged by it. */
 export interface PreparedCell {
@@ -21,50 +21,55 @@ export interface PreparedCell {
   readonly unchanged?: UnchangedSpread
 }
 
-interface PrepareOptions {
-  /** Whether the run is incomplete. */
-  readonly partial?: boolean
-  /** Whether a condition's perturbations are not those of the baseline. */
-  readonly isOther?: (environment: string, condition: string) => boolean
-}
-
 /**
- * Pairs a run with its baseline and tests each cell that can be tested. Cells are in the baseline's order; those that
- * only the run has come last.
+ * Pairs a run with its baseline and tests each cell that can be tested. `causeOf` tells of a condition why none of its
+ * cells can be, if so. Cells are in the baseline's order; those that only the run has come last.
  * @throws ShaketableError `bad-input` where the two have no task in common.
  */
 export function prepareCells(
   baseline: Outcomes,
   run: Outcomes,
   rule: Rule,
-  options: PrepareOptions = {},
+  causeOf: (environment: string, condition: string) => Cause | undefined = () => undefined,
 ): { readonly prepared: readonly PreparedCell[]; readonly pairing: Pairing } {
   const pairing = pairCells(baseline, run)
   const cells = cellsByKey(pairing.second)
   const paired = pairing.cells.map((pair) =>
-    prepareCell(pair, cells.get(keyOfPair(pair, 'second'))!.played.state, rule, options),
+    prepareCell(
+      pair,
+      cells.get(keyOfPair(pair, 'second'))!.played.state,
+      rule,
+      causeOf(pair.environment, pair.condition),
+    ),
   )
   return { prepared: [...paired, ...listUnpaired(baseline, run, pairing.cells)], pairing }
 }
 
-function keyOfPair({ environment, model, agent, condition }: PairedCell, side: 'first' | 'second'): string {
+function keyOfPair({ environment, model, agent, condition }: PairedCell, side: keyof Sides<unknown>): string {
   return keyOf(environment, model[side], agent[side], condition)
 }
 
 /** `state` is that of the run's measurements, at all of its temperatures. */
-function prepareCell(
-  pair: PairedCell,
-  state: Uint8Array,
-  rule: Rule,
-  { partial = false, isOther = () => false }: PrepareOptions,
-): PreparedCell {
-  const { environment, condition, model, agent, sides, pairedBy } = pair
-  const passesOf = (side: Measurements): number => countPlanned(side, [...pair.temperatures.keys()])
+function prepareCell(pair: PairedCell, state: Uint8Array, rule: Rule, known: Cause | undefined): PreparedCell {
+  const { environment, condition, model, agent, sides, pairedBy, unchanged: isUnchanged } = pair
   const errors = pair.tasks.map(() => 0)
   state.forEach((one, slot) => (errors[slot % errors.length]! += Number(one === 1)))
-  const tasks = checkTasks(pair, errors, rule)
+  const tasks = pair.tasks.map(({ id }, place): CheckedTask => {
+    const task = {
+      id,
+      baseline: scoreOf(sides.first, place),
+      run: scoreOf(sides.second, place),
+      errors: errors[place]!,
+    }
+    return { ...task, state: stateOf(pair, place, task, rule) }
+  })
+  const flaky = (side: 'baseline' | 'run'): number =>
+    tasks.filter((task) => task[side].successes > 0 && task[side].successes < task[side].measured).length
   // What a condition left unchanged on every task does not enter the verdict.
-  const { count: pairs, planned } = pair.unchanged ? { count: 0, planned: 0 } : pair.pairs
+  const { count: pairs, planned } = isUnchanged ? { count: 0, planned: 0 } : pair.pairs
+  const coverage = isUnchanged
+    ? { baseline: 1, run: 1 }
+    : { baseline: shareMeasured(sides.first), run: shareMeasured(sides.second) }
   const cell = {
     environment,
     model: model.second,
@@ -73,29 +78,18 @@ function prepareCell(
     ...((model.first !== model.second || agent.first !== agent.second) && {
       was: { model: model.first, agent: agent.first },
     }),
-    passes: passesOf(sides.second),
-    ...(pairedBy === 'task' && { byTask: { baseline: passesOf(sides.first), run: passesOf(sides.second) } }),
+    passes: countPlanned(sides.second),
+    ...(pairedBy === 'task' && { byTask: { baseline: countPlanned(sides.first), run: countPlanned(sides.second) } }),
     pairs,
     planned,
-    coverage: {
-      baseline: shareMeasured(sides.first, !pair.unchanged),
-      run: shareMeasured(sides.second, !pair.unchanged),
-    },
+    coverage,
     errors: errors.reduce((sum, count) => sum + count, 0),
     counts: countStates(tasks),
-    flaky: {
-      baseline: tasks.filter((task) => isFlaky(task.baseline)).length,
-      run: tasks.filter((task) => isFlaky(task.run)).length,
-    },
+    flaky: { baseline: flaky('baseline'), run: flaky('run') },
     tasks,
   }
-  const cause = partial
-    ? 'partial'
-    : isOther(environment, condition)
-      ? 'changed'
-      : findCause(cell, state.includes(2), rule)
-  const isTested = cause !== 'partial' && cause !== 'changed' && !pair.unchanged
-  const test = isTested ? testDifference(differencesIn(pair, rule.metric), rule) : undefined
+  const cause = known ?? findCause(cell, state.includes(2), rule)
+  const test = known === undefined && !isUnchanged ? testDifference(pair.pairs[rule.metric], rule) : undefined
   const means = meansOf(pair, rule.metric)
   const unchanged = test && spreadUnchanged(pair, rule.metric)
   return {
@@ -117,18 +111,10 @@ function findCause(
   return Math.min(coverage.baseline, coverage.run) < minCoverage ? 'coverage' : undefined
 }
 
-/** Differences of the tasks. A missing episode may have had any outcome from a failure to a success. */
-function differencesIn({ pairs }: PairedCell, metric: Rule['metric']): CellDifferences {
-  const { difference, low, high } = pairs[metric]
-  const measured = [...difference]
-  const isWhole = [low, high].every((bound) => bound.every((one, task) => Object.is(one, measured[task])))
-  return isWhole ? { measured } : { measured, ifLost: [...low], ifGained: [...high] }
-}
-
 /** 1 where nothing was planned. */
-function shareMeasured({ shape, state, planned }: Measurements, isGated: boolean): number {
-  const all = isGated ? planned.reduce((sum, one) => sum + one, 0) * shape.tasks : 0
-  return all === 0 ? 1 : state.reduce((sum, one) => sum + Number(one === 2), 0) / all
+function shareMeasured(side: Measurements): number {
+  const all = countPlanned(side) * side.shape.tasks
+  return all === 0 ? 1 : side.state.reduce((sum, one) => sum + Number(one === 2), 0) / all
 }
 
 function countStates(tasks: readonly CheckedTask[]): CheckedCell['counts'] {
@@ -139,7 +125,7 @@ function countStates(tasks: readonly CheckedTask[]): CheckedCell['counts'] {
 
 /** Cells that are not in any pair, in the order of their side. */
 function listUnpaired(baseline: Outcomes, run: Outcomes, pairs: readonly PairedCell[]): PreparedCell[] {
-  const listSide = (outcomes: Outcomes, other: Outcomes, side: 'first' | 'second', cause: 'missing' | 'new') => {
+  const listSide = (outcomes: Outcomes, other: Outcomes, side: keyof Sides<unknown>, cause: 'missing' | 'new') => {
     const known = new Set(pairs.map((pair) => keyOfPair(pair, side)))
     const others = cellsByKey(other)
     return [...cellsByKey(outcomes)].flatMap(([key, cell]) => {
@@ -157,49 +143,27 @@ function unpairedCell({ environment, model, agent, condition }: OutcomeCell, cau
   return { cell: { environment, model, agent, condition, ...counts, tasks: [] }, cause }
 }
 
-/** The state and scores of each task of a cell; `errors` are the episodes of the run that ended in one, by task. */
-function checkTasks(cell: PairedCell, errors: readonly number[], rule: Rule): CheckedTask[] {
-  return cell.tasks.map(({ id }, place) => {
-    const [baseline, run] = [scoreOf(cell, 'first', place), scoreOf(cell, 'second', place)]
-    const task = { id, baseline, run, errors: errors[place]! }
-    return { ...task, state: cell.unchanged ? 'unchanged' : compareTask(cell, place, task, rule) }
-  })
-}
-
-/** Whether a task has both successes and failures among its measurements. */
-function isFlaky({ measured, successes }: TaskScore): boolean {
-  return successes > 0 && successes < measured
-}
-
-function scoreOf({ sides, temperatures }: PairedCell, side: 'first' | 'second', task: number): TaskScore {
-  const { shape, state, success, progress } = sides[side]
+function scoreOf(side: Measurements, task: number): TaskScore {
+  const { shape, state, success, progress } = side
   let [measured, successes] = [0, 0]
   for (let slot = task; slot < state.length; slot += shape.tasks) {
     if (state[slot] !== 2) continue
     measured++
     successes += success[slot]!
   }
-  return {
-    measured,
-    successes,
-    ...(measured > 0 && { progress: taskMean(progress, sides[side], [...temperatures.keys()], task) }),
-  }
+  return { measured, successes, ...(measured > 0 && { progress: taskMean(progress, side, undefined, task) }) }
 }
 
-function compareTask(
-  cell: PairedCell,
+function stateOf(
+  { pairs, unchanged }: PairedCell,
   place: number,
   { run, errors }: Pick<CheckedTask, 'run' | 'errors'>,
   { metric, margin }: Rule,
 ): TaskState {
-  const means = taskMeans(cell, metric, place)
-  if (means === undefined) return run.measured === 0 && errors > 0 ? 'broken' : 'unknown'
-  const { first: before, second: after } = means
-  const change =
-    metric === 'success'
-      ? Number(after >= 0.5) - Number(before >= 0.5)
-      : Math.abs(after - before) < margin
-        ? 0
-        : after - before
+  if (unchanged) return 'unchanged'
+  const [before, after] = [pairs[metric].first[place]!, pairs[metric].second[place]!]
+  if (Number.isNaN(before)) return run.measured === 0 && errors > 0 ? 'broken' : 'unknown'
+  const isNear = metric === 'progress' && Math.abs(after - before) < margin
+  const change = metric === 'success' ? Number(after >= 0.5) - Number(before >= 0.5) : isNear ? 0 : after - before
   return change < 0 ? 'lost' : change > 0 ? 'gained' : 'kept'
 }

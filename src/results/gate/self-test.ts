@@ -8,7 +8,7 @@ import { placesOf, takeParts } from '../passes.js'
 import { wilsonInterval } from '../../statistics/intervals.js'
 import type { Table } from '../../tables/table.js'
 import { count } from '../../tables/words.js'
-import type { CellVerdict, Rule, Verdict } from './check.js'
+import type { CellVerdict, CheckedCell, Rule, Verdict } from './check.js'
 import { decide, judgeCells } from './judge.js'
 import { prepareCells } from './prepare-cells.js'
 import { describeRule, percent, points } from './words.js'
@@ -31,11 +31,7 @@ export interface SelfTest {
 }
 
 /** One environment × model × agent × condition of a self-test. */
-interface SelfTestCell {
-  readonly environment: string
-  readonly model: string
-  readonly agent: string
-  readonly condition: string
+interface SelfTestCell extends Pick<CheckedCell, 'environment' | 'model' | 'agent' | 'condition'> {
   readonly verdicts: Record<CellVerdict, number>
 }
 
@@ -92,15 +88,16 @@ function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcomes {
 
 /** A self-test as tables, one for each environment. */
 export function selfTestTables({ rule, cells, splits, seeds }: SelfTest): Table[] {
-  const share = (title: string, metric: 'pass' | 'fail' | 'inconclusive') => ({
-    title,
-    shows: 'share' as const,
-    metric,
-    of: ({ verdicts }: SelfTestCell) => ({
-      value: verdicts[metric] / splits,
-      ...wilsonInterval(verdicts[metric], splits),
-    }),
-  })
+  const share = (title: string, verdict: 'pass' | 'fail' | 'inconclusive') =>
+    [
+      title,
+      'share',
+      verdict,
+      ({ verdicts }: SelfTestCell) => ({
+        value: verdicts[verdict] / splits,
+        ...wilsonInterval(verdicts[verdict], splits),
+      }),
+    ] as const
   const columns: CellColumns<SelfTestCell> = {
     Gate: [share('Pass', 'pass'), share('False alarm', 'fail'), share('Inconclusive', 'inconclusive')],
   }

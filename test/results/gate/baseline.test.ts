@@ -110,18 +110,6 @@ describe('a file that is not a baseline', () => {
     ['with a sign too few', swap('"111 110"', '"11 110"'), /at cells\.0\.tasks\.0: expected 2 groups of 3 signs/],
     ['with another task', swap('["task-1", "1x0', '["task-9", "1x0'), /at cells\.0\.tasks: expected the 2 tasks/],
     ['without a task', (text) => text.replace(/,\s*\["task-1", "1x0 000"\]/, ''), /at cells\.0\.tasks: /],
-    ['with a task twice', swap('["task-1", "kind"', '["task-0", "kind"'), /at panels\.0\.tasks\.1: expected each once/],
-    [
-      'with a cell twice',
-      (text) => text.replaceAll('"condition": "agentrefine-1"', '"condition": "none"'),
-      /at cells\.1: /,
-    ],
-    [
-      'with an unlisted condition',
-      swap('"condition": "none"', '"condition": "nome"'),
-      /at cells\.0\.condition: .* in conditions/,
-    ],
-    ['with a seed twice', swap('[0, 1, 2]', '[0, 1, 1]'), /at sampling\.seeds\.2: expected each once/],
     ['with a wrong hash', swap('00020123456789abcdef', 'nonsense'), /at panels\.0\.hash: expected 20 hex digits/],
     ['without a reason', swap('"why": "first"', '"why": ""'), /at history\.0\.why: /],
   ])('is refused: %s', (_, change, message) => {

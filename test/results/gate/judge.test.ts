@@ -10,14 +10,20 @@ function singles(lost: number, gained: number, tasks: number): number[] {
   return Array.from({ length: tasks }, (_, task) => (task < lost ? -1 : task < lost + gained ? 1 : 0))
 }
 
+const testOf = (difference: number[], low = difference, high = difference) => {
+  const [measured, ifLost, ifGained] = [difference, low, high].map((list) => Float64Array.from(list))
+  return testDifference({ difference: measured!, low: ifLost!, high: ifGained! }, usualRule)!
+}
+
 const judgeOne = (byTask: number[], rule: Partial<Rule> = {}) => {
   const whole = { ...usualRule, ...rule }
-  return judge([testDifference({ measured: byTask }, whole)!], whole)[0]!
+  const difference = Float64Array.from(byTask)
+  return judge([testDifference({ difference, low: difference, high: difference }, whole)!], whole)[0]!
 }
 
 describe('the test of a cell', () => {
   it('counts the tasks that carry a change by their weight, not by their number', () => {
-    const carrying = (differences: number[]) => testDifference({ measured: differences }, usualRule)!.carrying
+    const carrying = (differences: number[]) => testOf(differences).carrying
     expect(carrying([0, 0, 0])).toBe(0)
     expect(carrying([-1, -1, 0, 0])).toBeCloseTo(2, 12)
     expect(carrying([-1, ...Array.from({ length: 19 }, () => -1e-6)])).toBeCloseTo(1, 9)
@@ -33,8 +39,8 @@ describe('the test of a cell', () => {
   it('is mirrored with its differences', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(-1, -0.5, 0, 1 / 3, 1), { minLength: 2, maxLength: 40 }), (byTask) => {
-        const test = testDifference({ measured: byTask }, usualRule)!
-        const mirrored = testDifference({ measured: byTask.map((difference) => -difference) }, usualRule)!
+        const test = testOf(byTask)
+        const mirrored = testOf(byTask.map((difference) => -difference))
         expect(mirrored.p.better).toBeCloseTo(test.p.worse, 9)
         expect(mirrored.interval.low).toBeCloseTo(-test.interval.high, 9)
       }),
@@ -44,8 +50,8 @@ describe('the test of a cell', () => {
   it('assumes the worst outcomes for missing pairs', () => {
     const measured = [...Array.from({ length: 126 }, () => 0), ...Array.from({ length: 8 }, () => NaN)]
     const filled = (difference: number) => measured.map((one) => (Number.isNaN(one) ? difference : one))
-    const alone = testDifference({ measured }, usualRule)!
-    const whole = testDifference({ measured, ifLost: filled(-1), ifGained: filled(1) }, usualRule)!
+    const alone = testOf(measured)
+    const whole = testOf(measured, filled(-1), filled(1))
     expect(whole.interval).toEqual(alone.interval)
     expect(whole.worstCase!.low).toBeLessThan(alone.interval.low)
     expect(judge([alone], usualRule)[0]!.verdict).toBe('pass')
@@ -94,9 +100,9 @@ describe('the verdict on a cell', () => {
   })
 
   it('requires more for a fail among many cells, and the same for a pass', () => {
-    const test = testDifference({ measured: singles(8, 0, 134) }, usualRule)!
-    const steady = testDifference({ measured: singles(0, 0, 134) }, usualRule)!
-    const worse = testDifference({ measured: singles(10, 2, 134) }, usualRule)!
+    const test = testOf(singles(8, 0, 134))
+    const steady = testOf(singles(0, 0, 134))
+    const worse = testOf(singles(10, 2, 134))
     expect(worse.p.worse).toBeGreaterThan(0.005)
     const verdicts = (others: number) =>
       judge([worse, ...Array.from({ length: others }, () => steady)], usualRule).map(({ verdict }) => verdict)

@@ -23,10 +23,8 @@ describe('the gate, simulated several hundred times', () => {
     const random = createRandom(`gate ${String(row.T)} ${String(row.S)} ${String(row.true_drop)}`).next
     const seen = { pass: 0, fail: 0, inconclusive: 0 }
     for (let replicate = 0; replicate < replicates; replicate++) {
-      const test = testDifference(
-        { measured: playBoth(row.T, row.S, row.true_drop, random).map((seeds) => mean(seeds)!) },
-        usualRule,
-      )!
+      const difference = Float64Array.from(playBoth(row.T, row.S, row.true_drop, random), (seeds) => mean(seeds)!)
+      const test = testDifference({ difference, low: difference, high: difference }, usualRule)!
       seen[judge([test], usualRule)[0]!.verdict]++
     }
     // Mean 0.6 and correlation 0.45: the tasks' true scores have variance 0.45 · 0.6 · 0.4. A drop is in proportion to
