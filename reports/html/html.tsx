@@ -11,7 +11,7 @@ import { packagedPath } from '../../src/files/packaged.js'
 import { createHash } from 'node:crypto'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { visibleText } from './visible.js'
+import { visibleText, wellFormed } from './visible.js'
 
 /**
  * A page with an overview (what broke, with what certainty, and why), charts, and each episode beside its clean
@@ -41,7 +41,10 @@ function renderPage(run: StoredRun): string {
     style: pageStyle,
     script: pageScript(),
     blocks: {
-      index: pack(JSON.stringify(index)),
+      // Addresses have no lone surrogates.
+      index: pack(
+        JSON.stringify(index, (_, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value)),
+      ),
       drawings: pack(JSON.stringify(Object.fromEntries(drawings))),
       ...Object.fromEntries(chunks.map(({ text }, chunk) => [`chunk-${String(chunk)}`, text])),
     },

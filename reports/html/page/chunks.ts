@@ -1,4 +1,4 @@
-import type { PackedChunk, PackedEpisode, PackedIndex, ShownEpisode, ShownTrajectory } from '../packed.js'
+import type { PackedChunk, PackedIndex, ShownEpisode } from '../packed.js'
 
 /**
  * Reads a data block of the page, JSON in gzip and base64; the caller names its shape, as page and data are made
@@ -14,18 +14,13 @@ export async function readBlock<Shape>(id: string): Promise<Shape> {
   return JSON.parse(await new Response(stream).text()) as Shape
 }
 
-/** An episode with its trajectory, if the page has it. */
-export interface OpenedEpisode extends ShownEpisode {
-  readonly said?: ShownTrajectory
-}
-
 /** The episodes of the page, which are read in chunks when they are needed. */
 export interface EpisodeChunks {
   /** The first episode of each chunk. */
   readonly firsts: readonly number[]
   read(chunk: number): Promise<PackedChunk>
   /** Reads the episode of a place. */
-  open(place: number): Promise<OpenedEpisode>
+  open(place: number): Promise<ShownEpisode>
 }
 
 /** Opens the chunks of an index. */
@@ -41,25 +36,13 @@ export function openChunks({ chunks: firsts }: PackedIndex): EpisodeChunks {
     read,
     async open(place) {
       const chunk = firsts.findLastIndex((first) => first <= place)
-      const content = await read(chunk)
-      return openEpisode(content, content.episodes[place - firsts[chunk]!]!)
+      return openEpisode(await read(chunk), place - firsts[chunk]!)
     },
   }
 }
 
-/** An episode with what it shares with others of its chunk. */
-export function openEpisode(
-  { messages, openings, steps }: PackedChunk,
-  { said, ...rest }: PackedEpisode,
-): OpenedEpisode {
-  if (said === undefined) return rest
-  return {
-    ...rest,
-    said: {
-      prompt: said.prompt.map((message) => messages[message]!),
-      opening: openings[said.opening]!,
-      steps: said.steps.map((step) => steps[step]!),
-      trials: said.trials,
-    },
-  }
+/** An episode of a chunk with its messages. */
+export function openEpisode({ messages, episodes }: PackedChunk, at: number): ShownEpisode {
+  const { said, ...rest } = episodes[at]!
+  return { ...rest, said: said && { ...said, prompt: said.prompt.map((message) => messages[message]!) } }
 }

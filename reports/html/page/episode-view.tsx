@@ -1,10 +1,10 @@
 import type { VNode } from 'preact'
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ShownTrajectory, ShownMessage } from '../packed.js'
+import type { ShownEpisode, ShownMessage, ShownTrajectory } from '../packed.js'
 import { untrusted, visibleText } from '../visible.js'
 import { align, firstDifference, comparePrompts, wordDifference } from './align.js'
-import type { EpisodeChunks, OpenedEpisode } from './chunks.js'
+import type { EpisodeChunks } from './chunks.js'
 import type { Episode } from './episodes.js'
 import { counted, Failure, LongText, number, outcomeBadge, percent } from './parts.js'
 import { EndView, Observation, StepView, markedRuns } from './step-view.js'
@@ -23,7 +23,7 @@ interface EpisodeProps {
 }
 
 /** An episode with its trajectory. */
-type Side = Episode & OpenedEpisode
+type Side = Episode & ShownEpisode
 
 /** One episode in place of the rest of the page: beside its clean twin, if it has one. */
 export function EpisodeView({ chunks, episode, step, listed, address, replace }: EpisodeProps): VNode {
