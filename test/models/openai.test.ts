@@ -125,15 +125,15 @@ describe('keys and addresses', () => {
     expect(make).toThrow(`A base URL begins with http:// or https://, got '${shown}'. Write it like`)
   })
 
-  it.each([
-    ['a line break', `${key.slice(0, 9)}\n${key.slice(9)}`],
-    ['a control character or a letter outside ASCII', `${key}\u200b${key}`],
-  ])('refuses a key with %s, naming the variable and not the key', (what, apiKey) => {
-    const make = (): unknown => createEndpoint({ model: 'm', baseUrl: 'http://host/v1', apiKey, keyVariable: 'MY_KEY' })
-    expect(make).toThrow(/^MY_KEY: expected a key of printable ASCII characters on one line, got one with /)
-    expect(make).toThrow(`got one with ${what} at character`)
-    expect(make).not.toThrow(key.slice(0, 9))
-  })
+  it.each([`${key.slice(0, 9)}\n${key.slice(9)}`, `${key}\u200b${key}`])(
+    'refuses a key that cannot stand in a header, naming the variable and not the key: %j',
+    (apiKey) => {
+      const make = (): unknown =>
+        createEndpoint({ model: 'm', baseUrl: 'http://host/v1', apiKey, keyVariable: 'MY_KEY' })
+      expect(make).toThrow(/^MY_KEY: expected a key of printable ASCII characters on one line, got one with /)
+      expect(make).not.toThrow(key.slice(0, 9))
+    },
+  )
 
   it.each<[string, number, (padding: string) => string]>([
     ['the message of an error', 400, (padding) => JSON.stringify({ error: { message: `${padding}${key} no` } })],
