@@ -90,27 +90,4 @@ describe.skipIf(!hasPackages('inspect_ai', 'openai'))('Inspect', () => {
     const { rows } = JSON.parse(stdout) as { readonly rows: readonly { memorised: number; refused: number }[] }
     expect(rows[0]).toMatchObject({ memorised: expected.memorised, refused: expected.memorised, dose: { forms: 3 } })
   }, 120_000) // prettier-ignore
-
-  it('reads a run that was exported in ATIF: a log for each model and condition, a sample for each episode', async () => {
-    const run = ['run', '--env', 'household', '--tasks', '2', '--seeds', '2', '--temperatures', '0.5', '--perturb', 'agentrefine-2', '--model', 'reader,parrot', '--out', 'run'] // prettier-ignore
-    expect(await shaketable(run, scratch)).toMatchObject({ code: 0 })
-    const exported = ['data', 'export', 'run', '--format', 'atif', '--out', 'run.jsonl']
-    expect(await shaketable(exported, scratch)).toMatchObject({ code: 0 })
-    const log = spawn(python, [script('inspect_log.py'), 'run.jsonl', '--log-dir', 'logs'], { cwd: scratch })
-    expect(await new Promise((resolve) => log.on('close', resolve))).toBe(0)
-    const read = `
-import glob, json
-from inspect_ai.log import read_eval_log
-for path in sorted(glob.glob("logs/*.eval")):
-    log = read_eval_log(path)
-    success = log.results.scores[0].metrics["mean"].value
-    print(json.dumps([log.eval.task, log.eval.model, log.eval.config.epochs, len(log.samples), success == sum(s.scores["success"].value for s in log.samples) / 4]))
-`
-    const lines = runPython(read, [], scratch).stdout.trim().split('\n').map((line) => JSON.parse(line) as unknown) // prettier-ignore
-    expect(lines).toEqual(
-      ['parrot', 'reader'].flatMap((model) =>
-        ['agentrefine-2', 'none'].map((column) => [`household/${column}`, `shaketable/${model}`, 2, 4, true]),
-      ),
-    )
-  }, 120_000)
 })
