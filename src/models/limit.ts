@@ -57,8 +57,6 @@ interface LimitedCall {
   readonly signal?: AbortSignal | undefined
 }
 
-type Work = (signal: AbortSignal) => Promise<Completion>
-
 /** A call in flight. */
 interface Flight {
   /** Number of calls that were in flight before it and may be answered first. */
@@ -112,7 +110,7 @@ export class Limiter {
    * signal is aborted. It slows down and pauses as failures demand.
    * @throws CallError for a timeout, which is retryable, and for each failure of `work`
    */
-  async run(call: LimitedCall, work: Work): Promise<Completion> {
+  async run<T>(call: LimitedCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = call
     const { leaving } = this.#options
     signal?.throwIfAborted()
@@ -134,7 +132,7 @@ export class Limiter {
     return sleep(ms, joined.signal).finally(joined.release)
   }
 
-  async #send({ signal, timeoutMs, name }: LimitedCall, work: Work): Promise<Completion> {
+  async #send<T>({ signal, timeoutMs, name }: LimitedCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const sentAt = this.#clock()
     const inFlight = this.#flights.size + 1
     const flight = { ahead: this.#flights.size, since: sentAt }
@@ -150,9 +148,9 @@ export class Limiter {
     let timer = setTimeout(expire, timeoutMs)
     this.#flights.add(flight)
     try {
-      const completion = await work(ending.signal)
+      const answer = await work(ending.signal)
       this.#speedUp(flight)
-      return completion
+      return answer
     } catch (broken) {
       const thrown: unknown = ending.signal.aborted ? ending.signal.reason : broken
       throw thrown instanceof CallError ? this.#failed(thrown, sentAt, inFlight) : thrown
