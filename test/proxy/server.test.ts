@@ -199,10 +199,10 @@ describe('a proxy before a model', () => {
   })
 
   it('perturbs plain completions too', async () => {
-    const { post, got } = await startWith({ choices: [{ index: 0, text: ` ${heatAnew}` }] })
+    const { post, got } = await startWith({ choices: [{ index: 0, text: ` ${heatAnew}`, logprobs: { tokens: [] } }] })
     const reply = await (await post({ model: 'm', prompt }, '/completions')).json()
     expect(JSON.parse(got[0]!.body)).toEqual({ model: 'm', prompt: promptAnew })
-    expect(reply).toEqual({ choices: [{ index: 0, text: ` ${heat}` }] })
+    expect(reply).toEqual({ choices: [{ index: 0, text: ` ${heat}`, logprobs: null }] })
   })
 
   it('forwards other paths, what mentions nothing of the environment, and parts that are no text', async () => {
