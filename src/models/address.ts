@@ -89,12 +89,10 @@ export function readAddress(options: AddressOptions): Address {
  */
 function readKey(text: string | undefined, variable: string): string {
   const key = (text ?? '').trim()
-  const wrong = /[^\x20-\x7e]/.exec(key)
-  if (wrong === null) return key
-  const what = /[\r\n]/.test(wrong[0]) ? 'a line break' : 'a control character or a letter outside ASCII'
+  if (isHeaderValue(key)) return key
   throw new ShaketableError(
     'usage',
-    `${variable}: expected a key of printable ASCII characters on one line, got one with ${what} at character ${String(wrong.index + 1)}. Set the variable to the key alone.`,
+    `${variable}: expected a key of printable ASCII characters on one line, got one with a line break or other characters. Set the variable to the key alone.`,
   )
 }
 

@@ -1,8 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import type { Completion } from '../core/model.js'
 import { CallError } from './call-error.js'
 import { formatDuration } from './retry-after.js'
-import { joinSignals, sleep } from './signals.js'
 
 /** Where a server asks for a longer pause the run stops with a message. */
 const maxPauseMs = 300_000
@@ -57,8 +57,6 @@ interface LimitedCall {
   readonly signal?: AbortSignal | undefined
 }
 
-type Work = (signal: AbortSignal) => Promise<Completion>
-
 /** A call in flight. */
 interface Flight {
   /** Number of calls that were in flight before it and may be answered first. */
@@ -112,7 +110,7 @@ export class Limiter {
    * signal is aborted. It slows down and pauses as failures demand.
    * @throws CallError for a timeout, which is retryable, and for each failure of `work`
    */
-  async run(call: LimitedCall, work: Work): Promise<Completion> {
+  async run<T>(call: LimitedCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = call
     const { leaving } = this.#options
     signal?.throwIfAborted()
@@ -130,11 +128,13 @@ export class Limiter {
 
   /** Waits; rejects where the signal is aborted, or the run is left. */
   async sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    const joined = joinSignals(signal, this.#options.leaving)
-    return sleep(ms, joined.signal).finally(joined.release)
+    const { signal: joined, release } = joinSignals(signal, this.#options.leaving)
+    await wait(ms, undefined, { signal: joined })
+      .catch(() => joined.throwIfAborted())
+      .finally(release)
   }
 
-  async #send({ signal, timeoutMs, name }: LimitedCall, work: Work): Promise<Completion> {
+  async #send<T>({ signal, timeoutMs, name }: LimitedCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const sentAt = this.#clock()
     const inFlight = this.#flights.size + 1
     const flight = { ahead: this.#flights.size, since: sentAt }
@@ -150,9 +150,9 @@ export class Limiter {
     let timer = setTimeout(expire, timeoutMs)
     this.#flights.add(flight)
     try {
-      const completion = await work(ending.signal)
+      const answer = await work(ending.signal)
       this.#speedUp(flight)
-      return completion
+      return answer
     } catch (broken) {
       const thrown: unknown = ending.signal.aborted ? ending.signal.reason : broken
       throw thrown instanceof CallError ? this.#failed(thrown, sentAt, inFlight) : thrown
@@ -212,5 +212,25 @@ export class Limiter {
   #allow(calls: number): void {
     this.#allowed = Math.max(1, calls)
     if (this.#queue.concurrency !== this.allowed) this.#queue.concurrency = this.allowed
+  }
+}
+
+/**
+ * Joins signals into one that can be aborted on its own too. It must be released: `AbortSignal.any` keeps its listeners
+ * on a long-lived signal for ever.
+ */
+export function joinSignals(...signals: readonly (AbortSignal | undefined)[]) {
+  const joined = new AbortController()
+  const listening = signals.flatMap((signal) => {
+    if (signal === undefined) return []
+    const forward = (): void => joined.abort(signal.reason)
+    if (signal.aborted) forward()
+    signal.addEventListener('abort', forward, { once: true })
+    return [() => signal.removeEventListener('abort', forward)]
+  })
+  return {
+    signal: joined.signal,
+    abort: (reason: unknown): void => joined.abort(reason),
+    release: (): void => listening.forEach((stop) => stop()),
   }
 }

@@ -1,3 +1,5 @@
+import type { Completion } from '../core/model.js'
+
 /** A pair of marks around reasoning. */
 interface Marks {
   readonly open: RegExp
@@ -99,13 +101,6 @@ const emptyThought = /^\s*(?:thought|think)s?:[ \t]{0,20}\n\s*/iu
 /** Maximum number of pieces of reasoning; a real reply has a few. */
 const maxPieces = 16
 
-/** A reply with its reasoning separated from the answer. */
-interface SeparatedReply {
-  readonly text: string
-  readonly reasoning?: string
-  readonly unclosed?: true
-}
-
 /** Whether a mark is part of the layout that the prompt asks for, and so of the answer. */
 type IsAsked = (mark: string) => boolean
 const notAsked: IsAsked = () => false
@@ -115,7 +110,11 @@ const notAsked: IsAsked = () => false
  * closing one. Reasoning that is never closed leaves no text. Takes time linear in the reply's length.
  * @param isOpened the template has written the opening mark: a reply without the closing one is reasoning alone
  */
-export function separateReasoning(content: string, isOpened = false, isAsked = notAsked): SeparatedReply {
+export function separateReasoning(
+  content: string,
+  isOpened = false,
+  isAsked = notAsked,
+): Pick<Completion, 'text' | 'reasoning' | 'unclosed'> {
   const { parts, spoken, unclosed } = partsOf(content, isAsked)
   const later = parts.filter(({ start }) => start >= spoken)
   if (isOpened && later.length === parts.length) return { text: '', reasoning: content, unclosed: true }
@@ -179,15 +178,11 @@ function partsOf(content: string, isAsked: IsAsked): Parts {
   return { parts: [...parts, ...laterParts(content, at, isAsked)], spoken: at }
 }
 
-/** The first mark of reasoning in a reply; undefined where there is none. */
-export function reasoningMark(content: string): { readonly mark: string; readonly isOpening: boolean } | undefined {
-  const start = content.trimStart()
-  const opening = openingOf(start, 0, notAsked)
-  if (opening !== undefined && !(opening.marks.paired && closingOf(opening, start, opening.length) === undefined)) {
-    return { mark: start.slice(0, opening.length), isOpening: true }
-  }
-  const closing = unopenedClosing(start, 0, notAsked)
-  return closing && { mark: start.slice(closing.index, closing.index + closing.length), isOpening: false }
+/** The mark in front of the first reasoning of a reply, empty where the template wrote it; undefined for no reasoning. */
+export function reasoningMark(content: string): string | undefined {
+  const { parts, spoken } = partsOf(content, notAsked)
+  const [first] = parts
+  return first && first.start < spoken ? content.slice(first.start, first.from).trim() : undefined
 }
 
 interface Place {
@@ -217,13 +212,12 @@ function openingOf(text: string, at: number, isAsked: IsAsked): Opening | undefi
 
 function closingOf({ marks, name }: Opening, text: string, from: number): Place | undefined {
   const places = firstPlaces(marks.close, text, from)
-  const close =
-    places.find(({ index, length }) =>
-      text
-        .slice(index, index + length)
-        .toLowerCase()
-        .includes(name),
-    ) ?? places[0]
+  const isNamed = ({ index, length }: Place) =>
+    text
+      .slice(index, index + length)
+      .toLowerCase()
+      .includes(name)
+  const close = places.find(isNamed) ?? places[0]
   return marks.first && close && actionLabel.test(text.slice(from, close.index)) ? undefined : close
 }
 
@@ -232,16 +226,13 @@ const actionLabel = /^[\s>*#_-]{0,20}(?:action|command)[*_ ]{0,4}:/im
 
 /** A closing mark without an opening one of its kind in front of it. */
 function unopenedClosing(text: string, from: number, isAsked: IsAsked): Place | undefined {
-  let found: Place | undefined
-  for (const { open, close, paired } of table) {
-    if (paired) continue
-    const [end] = firstPlaces(close, text, from, 1)
-    if (end === undefined || end.length === 0 || (found && end.index > found.index)) continue
+  const found = table.flatMap(({ open, close, paired }) => {
+    const [end] = paired ? [] : firstPlaces(close, text, from, 1)
+    if (end === undefined || end.length === 0 || isAsked(text.slice(end.index, end.index + end.length))) return []
     const [start] = firstPlaces(open, text, from, 1)
-    if (start !== undefined && start.index < end.index) continue
-    if (!isAsked(text.slice(end.index, end.index + end.length))) found = end
-  }
-  return found
+    return start !== undefined && start.index < end.index ? [] : [end]
+  })
+  return found.sort((one, other) => one.index - other.index)[0]
 }
 
 /** Reasoning between two marks later in a text, where it begins a line. */

@@ -357,33 +357,38 @@ export function replayModel(
   }
 }
 
-/** The fields of a question by their names, and those whose values are told. */
-const fields: readonly (readonly [string, (question: Question) => string | number, 'told'?])[] = [
-  ['the model', ({ model }) => model, 'told'],
-  ['the episode', ({ episode }) => episode, 'told'],
-  ['the temperature', ({ temperature }) => temperature, 'told'],
-  ['the seed', ({ seed }) => seed, 'told'],
-  ['the most tokens of a reply', ({ maxTokens }) => maxTokens, 'told'],
-  ['the stop strings', ({ stop }) => JSON.stringify(stop), 'told'],
-  ['the tools', ({ toolsHash }) => toolsHash],
-  ['the messages', ({ messagesHash }) => messagesHash],
-  ['the number of the call', ({ number }) => number + 1, 'told'],
-]
+/** The fields of a question by their names in messages. Of texts there are hashes, which are not told. */
+const fields: Readonly<Partial<Record<keyof Question, string>>> = {
+  model: 'the model',
+  episode: 'the episode',
+  temperature: 'the temperature',
+  seed: 'the seed',
+  maxTokens: 'the most tokens of a reply',
+  stop: 'the stop strings',
+  toolsHash: 'the tools',
+  messagesHash: 'the messages',
+  number: 'the number of the call',
+}
 
 /** Why a recording has no reply to a question: the differences from the nearest question of the whole file. */
 function explainMiss(recording: Recording, asked: Question): ShaketableError {
-  let why = 'it holds no exchange at all'
-  let fewest = fields.length + 1
+  const names = Object.keys(fields) as (keyof Question)[]
+  let nearest: readonly string[] | undefined
   for (const question of recording.questions()) {
-    const differing = fields.filter(([, valueOf]) => valueOf(question) !== valueOf(asked))
-    if (differing.length > fewest) continue
-    fewest = differing.length
-    const parts = differing.map(([name, valueOf, isTold]) => {
-      const [was, is] = [question, asked].map((one) => String(valueOf(one)).slice(0, 200))
-      return isTold ? `${name} (recorded ${was!}, asked ${is!})` : name
+    const tell = (one: Question, name: keyof Question): string => {
+      const value = one[name]
+      return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 200)
+    }
+    const differing = names.filter((name) => tell(question, name) !== tell(asked, name))
+    if (nearest !== undefined && differing.length > nearest.length) continue
+    nearest = differing.map((name) => {
+      const values = `(recorded ${tell(question, name)}, asked ${tell(asked, name)})`
+      return name.endsWith('Hash') ? fields[name]! : `${fields[name]!} ${values}`
     })
-    why = `the nearest exchange in it differs in ${parts.join(' and in ')}`
   }
+  const why = nearest
+    ? `the nearest exchange in it differs in ${nearest.join(' and in ')}`
+    : 'it holds no exchange at all'
   const { episode, model, temperature, seed, number } = asked
   const place = `${episode === '' ? '' : `${episode.slice(0, 200)}, `}model ${model.slice(0, 100)}`
   return new ShaketableError(

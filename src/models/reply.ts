@@ -4,7 +4,7 @@ import type { Target } from './address.js'
 import { readJson } from './error-body.js'
 import { separateReasoning } from './reasoning.js'
 import { describeBadReply, describeFinish } from './refusals.js'
-import { boundReply } from './reply-bounds.js'
+import { boundReply } from './bounds.js'
 
 /** A count of tokens; a larger one is not one. */
 const count = z.int().min(0).max(1e9).optional().catch(undefined)

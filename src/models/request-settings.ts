@@ -59,15 +59,10 @@ export function isHeaderValue(value: string): boolean {
   return /^[\x20-\x7e]{0,4096}$/.test(value)
 }
 
-const maxDepth = 20
-const maxCharacters = 65_536
-
 /** Whether a value is valid JSON (finite numbers only) of at most 20 levels and 65,536 characters. */
-export function isBoundedJson(value: unknown): boolean {
-  const isJson = (inner: unknown, depth: number): boolean => {
-    if (inner === null || typeof inner === 'boolean' || typeof inner === 'string') return true
-    if (typeof inner === 'number') return Number.isFinite(inner)
-    return typeof inner === 'object' && depth < maxDepth && Object.values(inner).every((one) => isJson(one, depth + 1))
-  }
-  return isJson(value, 0) && JSON.stringify(value).length <= maxCharacters
+export function isBoundedJson(value: unknown, depth = 0): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return true
+  const isJson = typeof value === 'object' && Object.values(value).every((one) => isBoundedJson(one, depth + 1))
+  return isJson && depth < 20 && (depth > 0 || JSON.stringify(value).length <= 65_536)
 }

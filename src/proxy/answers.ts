@@ -1,7 +1,7 @@
 import { readWrittenCall } from '../agents/tool-call.js'
 import { messageOf } from '../core/errors.js'
 import type { Span } from '../core/mentions.js'
-import { replyBounds } from '../models/reply-bounds.js'
+import { replyBounds } from '../models/bounds.js'
 import type { ActionSpan } from './actions.js'
 import { findJsonTexts, findReplyActions, spokenOf } from './actions.js'
 import type { Call } from './wire.js'

@@ -41,18 +41,14 @@ interface Of {
 }
 
 /** A log open for writing. A line that cannot be written is lost; conversations do not wait for the log. */
-export interface ProxyLog {
-  write(record: ProxyRecord): void
-  /** Waits until all lines are on disk. */
-  close(): Promise<void>
-}
+export type ProxyLog = Awaited<ReturnType<typeof openProxyLog>>
 
 /**
  * Opens a log for appending.
  * @param warn called once if lines are lost
  * @throws ShaketableError `bad-input` if it cannot be opened
  */
-export async function openProxyLog(path: string, warn: (message: string) => void): Promise<ProxyLog> {
+export async function openProxyLog(path: string, warn: (message: string) => void) {
   let stream: WriteStream
   try {
     cutTornLine(path)
@@ -64,8 +60,9 @@ export async function openProxyLog(path: string, warn: (message: string) => void
   }
   stream.once('error', (thrown) => warn(`Lines of ${path} are lost: ${messageOf(thrown)}. Conversations go on.`))
   return {
-    write: (record) => void stream.write(`${jsonLine(record)}\n`),
-    close: () => new Promise((resolve) => stream.end(() => resolve())),
+    write: (record: ProxyRecord): void => void stream.write(`${jsonLine(record)}\n`),
+    /** Waits until all lines are on disk. */
+    close: (): Promise<void> => new Promise((resolve) => stream.end(() => resolve())),
   }
 }
 
@@ -127,20 +124,8 @@ export function createRecorder({ log, condition, warn, now }: RecorderOptions) {
 /** The counts of a dose that a proxy can change. */
 const summed = ['forms', 'commandsSeen', 'names', 'characters', 'listed', 'failed', 'leaks'] as const
 
-/** The results of one model in one condition. */
-export interface ProxySummary {
-  readonly condition: string
-  readonly model: string
-  readonly conversations: number
-  readonly turns: number
-  /** The sum over all conversations of the dose at the last turn. */
-  readonly dose: Readonly<Record<(typeof summed)[number] | 'commandsSaid', number>>
-  readonly refused: number
-  readonly memorised: number
-  /** Requests that were passed on unchanged. */
-  readonly unread: number
-  readonly failed: number
-}
+/** The results of one model in one condition; the dose is the sum over all conversations at their last turn. */
+export type ProxySummary = ReturnType<typeof summarise>
 
 type Counted = Exclude<ProxyRecord, { kind: 'start' }>
 
@@ -168,7 +153,7 @@ export function summariseProxyLog(path: string): { readonly rows: readonly Proxy
   return { rows: [...groups.values()].map(summarise), damaged: records.length - known.length }
 }
 
-function summarise(records: readonly Counted[]): ProxySummary {
+function summarise(records: readonly Counted[]) {
   const { condition, model } = records[0]!
   const turns = records.filter((record) => record.kind === 'turn')
   const last = new Map<string, (typeof turns)[number]>()
@@ -186,6 +171,7 @@ function summarise(records: readonly Counted[]): ProxySummary {
     },
     refused: turns.filter(({ refused }) => refused).length,
     memorised: turns.filter(({ memorised }) => memorised).length,
+    /** Requests that were passed on unchanged. */
     unread: records.filter(({ kind }) => kind === 'unread').length,
     failed: records.filter(({ kind }) => kind === 'failed').length,
   }

@@ -89,13 +89,8 @@ export async function readBody(request: IncomingMessage, maxBytes = maxBodyBytes
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A running server. */
-export interface Serving {
-  /** `http://127.0.0.1:41234/v1`. */
-  readonly baseUrl: string
-  /** Stops accepting requests, gives running answers a second to end, and closes. */
-  close(): Promise<void>
-}
+/** A running server; its base URL is such as `http://127.0.0.1:41234/v1`. */
+export type Serving = Awaited<ReturnType<typeof serveWith>>
 
 /** How long close() waits for running answers. */
 const graceMs = 1000
@@ -107,7 +102,7 @@ const keepAliveMs = 75_000
  * web page of another site is answered.
  * @throws ShaketableError `usage` if it cannot listen on the address
  */
-export async function serveWith(handle: Handle, options: Listening): Promise<Serving> {
+export async function serveWith(handle: Handle, options: Listening) {
   let requests = 0
   let isLocal = true
   const guarded: Handle = (request, response) => {
@@ -123,7 +118,8 @@ export async function serveWith(handle: Handle, options: Listening): Promise<Ser
   isLocal = isLoopback(address)
   return {
     baseUrl: `http://${isIPv6(address) ? `[${address}]` : address}:${String(port)}/v1`,
-    async close() {
+    /** Stops accepting requests, gives running answers a second to end, and closes. */
+    async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
       const sweep = setInterval(() => server.closeIdleConnections(), 20)

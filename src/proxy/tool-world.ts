@@ -48,14 +48,7 @@ export interface PlayedCall {
 }
 
 /** The tools of a server as an agent sees them through perturbations. */
-export interface ToolWorld {
-  readonly tools: readonly Json[]
-  readonly instructions: string | undefined
-  /** The dose so far. */
-  dose(): Dose
-  /** Plays a call of the agent. `send` sends one to the server. */
-  call(call: ToolCall, send: (call: ToolCall) => Promise<ToolAnswer>): Promise<PlayedCall>
-}
+export type ToolWorld = ReturnType<typeof createToolWorld>
 
 /** A tool of the server, as an action with items. */
 interface Tool {
@@ -86,7 +79,7 @@ export function createToolWorld(
   given: readonly Json[],
   instructions: string | undefined,
   { applied, words, random }: ToolPerturbation,
-): ToolWorld {
+) {
   const tools = readTools(given)
   const byCommand = new Map(tools.map((tool) => [tool.command, tool]))
   /** The call that is being played: a world is given its action alone. */
@@ -142,8 +135,9 @@ export function createToolWorld(
     tools: listing.tools,
     instructions: listing.instructions,
     // A result is data of the user's, so that words in it are no leaks.
-    dose: () => ({ ...seen.dose!(), leaks }),
-    async call(call, send) {
+    dose: (): Dose => ({ ...seen.dose!(), leaks }),
+    /** Plays a call of the agent. `send` sends one to the server. */
+    async call(call: ToolCall, send: (call: ToolCall) => Promise<ToolAnswer>): Promise<PlayedCall> {
       const { action, args } = naming.read(call, listing.decoys)
       current = { call: { name: call.name, arguments: args }, send }
       const mine = current
@@ -247,9 +241,7 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
     reword: (text: string, isOfArguments = false): string =>
       text.replace(/[\w$]+(?:[.-][\w$]+)*/g, (word, at: number) => {
         const isName = isOfArguments || /[-_.]|\p{Ll}\p{Lu}/u.test(word) || /["'`]/.test(text[at - 1] ?? '')
-        // `readFileArguments` is what pydantic calls the arguments of `readFile`.
-        const [name = word, end = ''] = word.split(/(?=Arguments$)/)
-        return isName && changes.has(name) ? changes.get(name)! + end : word
+        return (isName ? changes.get(word) : undefined) ?? word
       }),
   }
 }

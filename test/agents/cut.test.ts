@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agents } from '../../src/agents/index.js'
 import type { Agent, Conversation } from '../../src/core/agent.js'
-import type { Model } from '../../src/core/model.js'
-import { createRandom } from '../../src/core/random.js'
-import { play } from '../../src/play/play.js'
-import { estimateTokens } from '../../src/models/fit.js'
-import { createToy } from '../toy-environment.js'
 import { briefing } from './briefing-fixture.js'
 
 const all = agents.map((agent) => [agent.name, agent] as const)
@@ -66,28 +61,4 @@ describe('a truncated history', () => {
       expect(said(conversation)).toContain('Keep house.')
     },
   )
-})
-
-describe('an episode whose history no longer fits', () => {
-  it.each(all)('continues under %s, and records what was left out', async (_, agent) => {
-    const toy = createToy()
-    let most = 0
-    const model: Model = {
-      name: 'm',
-      settings: {},
-      contextTokens: 800,
-      complete(messages, { tools }) {
-        most = Math.max(most, estimateTokens(messages, tools))
-        if (tools) return { text: '', toolCalls: [{ name: 'look', arguments: '{}' }] }
-        return { text: agent.phrase('look') }
-      },
-    }
-    const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
-    const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens: 50 }
-    const { trajectory, result } = await play({ world, agent, model, ...limits })
-    expect(result.outcome).toBe('step-limit')
-    expect(most).toBeLessThanOrEqual(750)
-    expect(trajectory.steps[0]!.cut).toBeUndefined()
-    expect(result.measures.cut).toBeGreaterThan(5)
-  })
 })

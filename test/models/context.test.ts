@@ -45,7 +45,7 @@ async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTo
 }
 
 const knowing = (contextTokens: number): Partial<EndpointOptions> => ({ traits: { ...plainTraits, contextTokens } })
-const agents = ['act', 'react'] as const
+const agents = ['act', 'react', 'react:react', 'tagged'] as const
 
 describe('an episode that is longer than the context', () => {
   it.each(agents)('is played to its end with %s, without a refusal if the context is known', async (name) => {

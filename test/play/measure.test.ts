@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../src/core/episode.js'
-import { createInvalidClassifier } from '../../src/play/invalid-action.js'
-import { measure, measureTrials } from '../../src/play/measure.js'
+import { createInvalidClassifier, measure, measureTrials } from '../../src/play/measure.js'
 
 /** Steps in short: `+` understood, `-` not; `b` and `a` failed before and after; then the action. */
 function stepsOf(...short: readonly string[]): Step[] {

@@ -295,10 +295,8 @@ describe('shaketable proxy --mcp', () => {
   }
 
   it.each([
-    [['--mcp', 'x', '--upstream', 'http://a'], /--mcp: expected no --upstream beside it/],
     [['--forms', 'household'], /Expected --upstream or --mcp/],
     [['--mcp', 'no-such-program-here'], /--mcp: the program 'no-such-program-here' was not found/],
-    [['--mcp', 'ls | cat'], /--mcp: expected a program and its arguments, got '\| cat'/],
   ])('refuses %j', (args, message) => {
     const all = [main, 'proxy', '--perturb', 'placebo', '--log', '/dev/null', ...args]
     const { status, stderr, stdout } = spawnSync(process.execPath, all, { encoding: 'utf8' })

@@ -97,16 +97,19 @@ async function start(answer: (response: ServerResponse, got: Got) => void, condi
 const sendJson = (response: ServerResponse, value: unknown): void => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
+/** A proxy before an upstream with the same reply to all. */
+const startWith = (reply: unknown, column?: string) => start((response) => sendJson(response, reply), column)
 const said = (content: string) => ({
-  id: 'x',
-  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  ...{ id: 'x', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] },
 })
 const events = (...chunks: readonly unknown[]): string =>
   chunks.map((chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`).join('')
 const delta = (content: object, finish: string | null = null) => ({
-  id: 'x',
-  choices: [{ index: 0, delta: content, finish_reason: finish }],
+  ...{ id: 'x', choices: [{ index: 0, delta: content, finish_reason: finish }] },
 })
+type Turn = Extract<ProxyRecord, { kind: 'turn' }>
+const contentOf = async (answer: Promise<Response>): Promise<string> =>
+  ((await (await answer).json()) as ReturnType<typeof said>).choices[0]!.message.content
 
 describe('a proxy before a model', () => {
   // '#' is an action in the new wording that is translated, '@' one that stays.
@@ -126,65 +129,51 @@ describe('a proxy before a model', () => {
     'Action：#',
     'First I look.\nThen I heat it with care.',
   ])('translates %j', async (layout) => {
-    const own = layout.replaceAll(/[@#]/g, heatAnew)
     const expected = layout.replaceAll('#', heat).replaceAll('@', heatAnew)
-    const { post, got, records } = await start((response) => sendJson(response, said(own)))
-    const reply = (await (await post({ model: 'm', messages, temperature: 0.5 })).json()) as ReturnType<typeof said>
-    expect(reply).toEqual(said(expected))
-    expect(JSON.parse(got[0]!.body)).toEqual({
-      model: 'm',
-      messages: [{ role: 'user', content: promptAnew }],
-      temperature: 0.5,
-    })
-    expect(got[0]!.request.url).toBe('/api/v1/chat/completions')
-    expect(got[0]!.request.headers.authorization).toBe(`Bearer ${key}`)
-    expect(records).toMatchObject([
-      { kind: 'turn', condition: 'agentrefine-1', model: 'm', turn: 1, dose: { commandsSeen: 1, leaks: 0 } },
-    ])
+    const { post, got, records } = await startWith(said(layout.replaceAll(/[@#]/g, heatAnew)))
+    expect(await (await post({ model: 'm', messages, temperature: 0.5 })).json()).toEqual(said(expected))
+    const [{ body, request }] = got as [Got]
+    const sent = { model: 'm', messages: [{ role: 'user', content: promptAnew }], temperature: 0.5 }
+    expect([JSON.parse(body), request.url]).toEqual([sent, '/api/v1/chat/completions'])
+    expect(request.headers.authorization).toBe(`Bearer ${key}`)
+    const dose = { commandsSeen: 1, leaks: 0 }
+    expect(records).toMatchObject([{ kind: 'turn', condition: 'agentrefine-1', model: 'm', turn: 1, dose }])
     expect(JSON.stringify(records)).not.toContain(key)
   })
 
   it('replaces an action in the old wording, and shows the model its original text', async () => {
-    const { post, got, records } = await start((response) =>
-      sendJson(response, said(`Thought: warm.\nAction: ${heat}`)),
-    )
-    const reply = (await (await post({ model: 'm', messages })).json()) as ReturnType<typeof said>
-    const told = reply.choices[0]!.message.content
+    const own = `Thought: warm.\nAction: ${heat}`
+    const { post, got, records } = await startWith(said(own))
+    const told = await contentOf(post({ model: 'm', messages }))
     expect(told).toMatch(/^Thought: warm\.\nAction: unknown-wording-[0-9a-f]{12}$/)
-    const more = [
-      ...messages,
-      { role: 'assistant', content: told },
-      { role: 'user', content: `Unknown: ${told.slice(-28)}` },
-    ]
-    await post({ model: 'm', messages: more })
+    const answer = { role: 'user', content: `Unknown: ${told.slice(-28)}` }
+    await post({ model: 'm', messages: [...messages, { role: 'assistant', content: told }, answer] })
     const seen = (JSON.parse(got[1]!.body) as { messages: { content: string }[] }).messages
-    expect(seen.slice(1).map(({ content }) => content)).toEqual([`Thought: warm.\nAction: ${heat}`, `Unknown: ${heat}`])
-    const [one, other] = records as Extract<ProxyRecord, { kind: 'turn' }>[]
+    expect(seen.slice(1).map(({ content }) => content)).toEqual([own, `Unknown: ${heat}`])
+    const [one, other] = records as Turn[]
     expect(one).toMatchObject({ refused: true, memorised: true, action: heat, turn: 1 })
     expect(other).toMatchObject({ turn: 2, conversation: one!.conversation })
   })
 
   it('knows a reply again within a prompt that grows', async () => {
-    const { post, got, records } = await start((response) => sendJson(response, said(heatAnew)))
-    const reply = (await (await post({ model: 'm', messages })).json()) as ReturnType<typeof said>
-    const grown = `${prompt}${reply.choices[0]!.message.content}\nObservation: It is hot.\nAction: `
+    const { post, got, records } = await startWith(said(heatAnew))
+    const more = '\nObservation: It is hot.\nAction: '
+    const grown = `${prompt}${await contentOf(post({ model: 'm', messages }))}${more}`
     await post({ model: 'm', messages: [{ role: 'user', content: grown }] })
-    expect(got[1]!.body).toContain(JSON.stringify(`${promptAnew}${heatAnew}\nObservation: It is hot.\nAction: `))
+    expect(got[1]!.body).toContain(JSON.stringify(`${promptAnew}${heatAnew}${more}`))
     expect(records).toMatchObject([{ turn: 1 }, { turn: 2 }])
   })
 
   it('distinguishes two equal conversations', async () => {
-    const { post, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
-    const more = [
-      ...messages,
-      { role: 'assistant', content: `Action: ${heat}` },
-      { role: 'user', content: 'You heat the mug 1.' },
-    ]
+    const { post, records } = await startWith(said(`Action: ${heatAnew}`))
+    const reply = { role: 'assistant', content: `Action: ${heat}` }
+    const more = [...messages, reply, { role: 'user', content: 'You heat the mug 1.' }]
     for (const one of [messages, messages, more, more]) await post({ model: 'm', messages: one })
-    const turns = records as Extract<ProxyRecord, { kind: 'turn' }>[]
+    const turns = records as Turn[]
     expect(turns.map(({ turn }) => turn)).toEqual([1, 1, 2, 2])
-    expect(new Set(turns.map(({ conversation }) => conversation)).size).toBe(2)
-    expect(new Set(turns.slice(2).map(({ conversation }) => conversation)).size).toBe(2)
+    for (const some of [turns, turns.slice(2)]) {
+      expect(new Set(some.map(({ conversation }) => conversation)).size).toBe(2)
+    }
   })
 
   it('gives a harness with another client the same, streamed, as text and as calls', async () => {
@@ -210,31 +199,26 @@ describe('a proxy before a model', () => {
   })
 
   it('perturbs plain completions too', async () => {
-    const { post, got } = await start((response) =>
-      sendJson(response, { choices: [{ index: 0, text: ` ${heatAnew}` }] }),
-    )
+    const { post, got } = await startWith({ choices: [{ index: 0, text: ` ${heatAnew}`, logprobs: { tokens: [] } }] })
     const reply = await (await post({ model: 'm', prompt }, '/completions')).json()
     expect(JSON.parse(got[0]!.body)).toEqual({ model: 'm', prompt: promptAnew })
-    expect(reply).toEqual({ choices: [{ index: 0, text: ` ${heat}` }] })
+    expect(reply).toEqual({ choices: [{ index: 0, text: ` ${heat}`, logprobs: null }] })
   })
 
-  it('forwards a request that mentions nothing of the environment', async () => {
-    const { post, got, records } = await start((response) => sendJson(response, said(heat)))
+  it('forwards other paths, what mentions nothing of the environment, and parts that are no text', async () => {
+    const { baseUrl, post, got, records } = await startWith(said(heat))
+    await fetch(`${baseUrl}/models?limit=2`)
+    expect(got[0]!.request.url).toBe('/api/v1/models?limit=2')
     const body = '{"model":"m","messages":[{"role":"user","content":"Grade 3 answers."}]}'
     expect(await (await post(body)).json()).toEqual(said(heat))
-    expect(got[0]!.body).toBe(body)
-    expect(records).toMatchObject([{ kind: 'unread', why: expect.stringContaining('no known action') as unknown }])
-  })
-
-  it('forwards other paths, and keeps non-text parts of a message', async () => {
-    const { baseUrl, post, got } = await start((response) => sendJson(response, { data: [] }))
-    expect(await (await fetch(`${baseUrl}/models?limit=2`)).json()).toEqual({ data: [] })
-    expect(got[0]!.request.url).toBe('/api/v1/models?limit=2')
+    expect(got[1]!.body).toBe(body)
     const image = { type: 'image_url', image_url: { url: 'data:,' } }
     await post({ model: 'm', messages: [{ role: 'user', content: [image, { type: 'text', text: prompt }] }] })
-    expect(JSON.parse(got[1]!.body)).toMatchObject({
+    expect(JSON.parse(got[2]!.body)).toMatchObject({
       messages: [{ content: [image, { type: 'text', text: promptAnew }] }],
     })
+    const why = expect.stringContaining('no known action') as unknown
+    expect(records).toMatchObject([{ kind: 'unread', why }, { kind: 'turn' }])
   })
 
   it('forwards a failure with its body and Retry-After', async () => {
@@ -248,7 +232,7 @@ describe('a proxy before a model', () => {
   })
 
   it('answers 502 if there is no upstream, and 413 to a body that is too long', async () => {
-    const { post, stop, records } = await start((response) => sendJson(response, said('look')))
+    const { post, stop, records } = await startWith(said('look'))
     expect((await post({ model: 'm', messages: 'x'.repeat(17 << 20) })).status).toBe(413)
     await stop()
     const answer = await post({ model: 'm', messages })
@@ -267,39 +251,31 @@ describe('a proxy before a model', () => {
 })
 
 describe('a proxy before a model that calls functions', () => {
-  const act = {
-    type: 'function',
-    function: { name: 'act', parameters: { type: 'object', properties: { action: { type: 'string' } } } },
-  }
-  const call = (name: string, given: unknown) => ({
-    id: 'c1',
-    type: 'function',
-    function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+  const properties = { action: { type: 'string' } }
+  const act = { type: 'function', function: { name: 'act', parameters: { type: 'object', properties } } }
+  const call = (name: string, given: object) => ({
+    ...{ id: 'c1', type: 'function', function: { name, arguments: JSON.stringify(given) } },
   })
   const custom = (input: string) => ({ id: 'c1', type: 'custom', custom: { name: 'act', input } })
   const items = { obj: 'mug 1', recep: 'microwave 1' }
+  const calls = (one: unknown) => ({ choices: [{ index: 0, message: { content: null, tool_calls: [one] } }] })
+  const body = { model: 'm', messages, tools: [act, heatWith] }
 
   it.each([
-    ['one function for all actions', call('act', { action: heatAnew }), call('act', { action: heat }), 1],
-    ['a custom tool', custom(heatAnew), custom(heat), 1],
-    ['a reworded function', call('heat_using', items), call('heat_with', items), 1],
-  ])('translates %s', async (_, own, expected, commandsSaid) => {
-    const { post, records } = await start((response) =>
-      sendJson(response, { choices: [{ index: 0, message: { content: null, tool_calls: [own] } }] }),
-    )
-    const reply = await (await post({ model: 'm', messages, tools: [act, heatWith] })).json()
-    expect(reply).toEqual({ choices: [{ index: 0, message: { content: null, tool_calls: [expected] } }] })
-    expect(records).toMatchObject([{ kind: 'turn', dose: { commandsSaid } }])
+    ['one function for all actions', call('act', { action: heatAnew }), call('act', { action: heat })],
+    ['a custom tool', custom(heatAnew), custom(heat)],
+    ['a reworded function', call('heat_using', items), call('heat_with', items)],
+  ])('translates %s', async (_, own, expected) => {
+    const { post, records } = await startWith(calls(own))
+    expect(await (await post(body)).json()).toEqual(calls(expected))
+    expect(records).toMatchObject([{ kind: 'turn', dose: { commandsSaid: 1 } }])
   })
 
   it.each([
     ['the function of the old wording', call('heat_with', items), 'heat_with', 'obj'],
     ['the old wording as an argument', call('act', { action: heat }), 'act', 'action'],
   ])('keeps a refused call offered: %s', async (_, own, name, slot) => {
-    const { post, got, records } = await start((response) =>
-      sendJson(response, { choices: [{ index: 0, message: { content: null, tool_calls: [own] } }] }),
-    )
-    const body = { model: 'm', messages, tools: [act, heatWith] }
+    const { post, got, records } = await startWith(calls(own))
     const reply = (await (await post(body)).json()) as { choices: { message: { tool_calls: [typeof own] } }[] }
     const called = reply.choices[0]!.message.tool_calls[0].function
     expect(called.name).toBe(name)
@@ -316,18 +292,10 @@ describe('a proxy before a model that calls functions', () => {
 describe('a proxy of the Responses API', () => {
   const tool = { type: 'function', ...heatTool }
   const message = (text: string) => ({
-    type: 'message',
-    id: 'm1',
-    role: 'assistant',
-    content: [{ type: 'output_text', text, annotations: [] }],
+    ...{ type: 'message', id: 'm1', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] },
   })
-  const call = (name: string) => ({
-    type: 'function_call',
-    id: 'f1',
-    call_id: 'c1',
-    name,
-    arguments: JSON.stringify({ obj: 'mug 1', recep: 'microwave 1' }),
-  })
+  const items = '{"obj":"mug 1","recep":"microwave 1"}'
+  const call = (name: string) => ({ type: 'function_call', id: 'f1', call_id: 'c1', name, arguments: items })
   const response = (id: string, ...output: unknown[]) => ({ id, object: 'response', status: 'completed', output })
 
   it('translates texts, whole or as items, and what the server repeats', async () => {
@@ -335,32 +303,24 @@ describe('a proxy of the Responses API', () => {
       const { instructions } = JSON.parse(body) as { instructions: string }
       sendJson(answer, { ...response('r', message(heatAnew)), instructions })
     })
-    const input = [
-      {
-        role: 'user',
-        content: [
-          { type: 'input_text', text: prompt },
-          { type: 'input_image', image_url: 'data:,' },
-        ],
-      },
-    ]
+    const image = { type: 'input_image', image_url: 'data:,' }
+    const input = (text: string) => [{ role: 'user', content: [{ type: 'input_text', text }, image] }]
     const instructions = "You can say 'heat {obj} with {recep}'."
-    for (const given of [prompt, input]) {
+    for (const given of [prompt, input(prompt)]) {
       const reply = await (await post({ model: 'm', instructions, input: given }, '/responses')).json()
       expect(reply).toEqual({ ...response('r', message(heat)), instructions })
     }
     expect(got.map(({ body }) => (JSON.parse(body) as { input: unknown }).input)).toEqual([
       promptAnew,
-      [{ role: 'user', content: [{ type: 'input_text', text: promptAnew }, input[0]!.content[1]] }],
+      input(promptAnew),
     ])
     expect(JSON.parse(got[0]!.body)).toMatchObject({ instructions: instructions.replace('with', 'using') })
     expect(records).toMatchObject([{ kind: 'turn', dose: { commandsSaid: 1 } }, { kind: 'turn' }])
   })
 
   it('translates functions and their history', async () => {
-    const { post, got, records } = await start((answer) =>
-      sendJson(answer, response('r', { type: 'reasoning', id: 'x', summary: [] }, call('heat_using'))),
-    )
+    const thought = { type: 'reasoning', id: 'x', summary: [] }
+    const { post, got, records } = await startWith(response('r', thought, call('heat_using')))
     const tools = [tool, { type: 'web_search' }]
     const body = { model: 'm', input: [{ role: 'user', content: prompt }] as unknown[], tools }
     const choice = { type: 'function', name: 'heat_with' }
@@ -408,11 +368,8 @@ describe('a proxy of the Responses API', () => {
     const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 })
     const types: string[] = []
     let said = ''
-    const streamed = client.responses.stream({
-      model: 'm',
-      input: prompt,
-      tools: [{ ...tool, type: 'function', strict: null }],
-    })
+    const tools = [{ ...tool, type: 'function' as const, strict: null }]
+    const streamed = client.responses.stream({ model: 'm', input: prompt, tools })
     for await (const event of streamed) {
       types.push(event.type)
       if (event.type === `response.${kind}.delta` && 'delta' in event) said += String(event.delta)
@@ -428,9 +385,7 @@ describe('a proxy of the Responses API', () => {
   })
 
   it('says where the server alone has what was said before', async () => {
-    const { post, got, records, warnings } = await start((answer) =>
-      sendJson(answer, response('r2', message(heatAnew))),
-    )
+    const { post, got, records, warnings } = await startWith(response('r2', message(heatAnew)))
     await post({ model: 'm', input: prompt, previous_response_id: 'r1' }, '/responses')
     expect(JSON.parse(got[0]!.body)).toMatchObject({ input: promptAnew, previous_response_id: 'r1' })
     expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
@@ -441,7 +396,7 @@ describe('a proxy of the Responses API', () => {
 describe('the requests that a proxy counts', () => {
   it('are chats at other paths too', async () => {
     const path = '/openai/deployments/m/chat/completions?api-version=2024-10-21'
-    const { post, got, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
+    const { post, got, records } = await startWith(said(`Action: ${heatAnew}`))
     expect(await (await post({ model: 'm', messages }, path)).json()).toEqual(said(`Action: ${heat}`))
     expect(got[0]!.request.url).toBe(`/api/v1${path}`)
     expect(records).toMatchObject([{ kind: 'turn' }])
@@ -462,14 +417,14 @@ describe('the requests that a proxy counts', () => {
     ['/slots/0', { action: 'erase' }],
     ['/detokenize', { tokens: [1, 2, 3] }],
   ])('%s without a prompt is passed on in silence', async (path, body) => {
-    const { post, records } = await start((response) => sendJson(response, {}))
+    const { post, records } = await startWith({})
     expect((await post(body, path)).status).toBe(200)
     expect(records).toEqual([])
   })
 
   it('passes on bytes as they are, and counts what is compressed', async () => {
     const bytes = Buffer.from([0x1f, 0x8b, 0xff, 0x00])
-    const { baseUrl, got, records } = await start((response) => sendJson(response, {}))
+    const { baseUrl, got, records } = await startWith({})
     for (const [path, headers] of [
       ['/files', { 'content-type': 'application/pdf' }],
       ['/chat/completions', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
@@ -523,7 +478,7 @@ describe('a proxy under attack', () => {
     ['"\\"', 1 << 15],
     [`${heatAnew} `, 1 << 12],
   ])('reads a reply of repeated %j soon', async (piece, times) => {
-    const { post } = await start((response) => sendJson(response, said(piece.repeat(times))))
+    const { post } = await startWith(said(piece.repeat(times)))
     const began = performance.now()
     await (await post({ model: 'm', messages })).text()
     expect(performance.now() - began).toBeLessThan(5000)
@@ -536,7 +491,7 @@ describe('a proxy under attack', () => {
   ])('logs no value of the header %s, also cut in two', async (name, value, secret) => {
     const words = ['take ', `take ${'x'.repeat(300 - 5 - secret.length + 1)}`]
     for (const word of words) {
-      const { post, records } = await start((response) => sendJson(response, said(`Action: ${word}${secret} now`)))
+      const { post, records } = await startWith(said(`Action: ${word}${secret} now`))
       const headers = { 'content-type': 'application/json', [name]: value }
       await post({ model: `m-${secret}`, messages }, '/chat/completions', { headers })
       expect(JSON.stringify(records)).not.toContain(secret.slice(0, secret.length - 2))
@@ -553,7 +508,7 @@ describe('a proxy under attack', () => {
     [400, {}, '/v1/..;/health'],
     [400, {}, 'http://evil.example/v1/chat/completions'],
   ])('answers %i to a web page or a path outside: %j %s', async (status, headers, path = '/v1/chat/completions') => {
-    const { baseUrl, got, records } = await start((response) => sendJson(response, said('look')))
+    const { baseUrl, got, records } = await startWith(said('look'))
     const { hostname, port } = new URL(baseUrl)
     const answered = await new Promise<number | undefined>((resolve, reject) => {
       const sent = { 'content-type': 'application/json', ...headers }

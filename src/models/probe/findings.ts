@@ -145,10 +145,11 @@ function describeReasoning({ told: { reasoningField, content = '' } }: Spoken, p
   }
   const mark = reasoningMark(content)
   if (mark === undefined) return undefined
-  const evidence = mark.isOpening
-    ? `${place} has ${oneLine(mark.mark, 60)} in the text`
-    : `${place} closes reasoning in the text that the chat template opened`
-  return { value: 'think', evidence, traits: { ...noStops, ...(!mark.isOpening && { reasoning: 'opened' }) } }
+  if (mark !== '') {
+    return { value: 'think', evidence: `${place} has ${oneLine(mark, 60)} in the text`, traits: noStops }
+  }
+  const evidence = `${place} closes reasoning in the text that the chat template opened`
+  return { value: 'think', evidence, traits: { ...noStops, reasoning: 'opened' } }
 }
 
 /** OpenAI's own samplers at values without effect: what hosted APIs accept. */

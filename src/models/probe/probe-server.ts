@@ -1,4 +1,5 @@
 import { ShaketableError } from '../../core/errors.js'
+import { createRandom } from '../../core/random.js'
 import type { ServedIdentity } from '../../run/plan.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
@@ -9,6 +10,7 @@ import type { EndpointOptions } from '../openai.js'
 import { createEndpoint } from '../openai.js'
 import { describeBadReply } from '../refusals.js'
 import type { RequestSettings } from '../request-settings.js'
+import { createRetry } from '../retry-after.js'
 import { createServers } from '../server.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
@@ -110,7 +112,7 @@ export async function identifyServed(options: ProbeOptions): Promise<ServedIdent
  * `/models/tuned-200.gguf`.
  */
 export async function listServed(options: ProbeOptions): Promise<readonly string[] | undefined> {
-  const { entries } = await withConnection(options, readModelList, 0)
+  const { entries } = await withConnection(options, readModelList, 1)
   const names = entries?.flatMap(({ id, owned_by: owner }) => {
     if (owner === 'llamacpp')
       return [
@@ -135,9 +137,9 @@ interface Connection extends Asking {
 async function withConnection<T>(
   options: ProbeOptions,
   work: (connection: Connection) => Promise<T>,
-  maxRetries = maxAttempts - 1,
+  attempts = maxAttempts,
 ): Promise<T> {
-  const { timeoutMs = 60_000, warn = () => undefined, signal } = options
+  const { model, timeoutMs = 60_000, longestWaitMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
   const own = createFetch({ maxSockets: maxAtOnce, maxBytes })
   let calls = 0
@@ -145,17 +147,28 @@ async function withConnection<T>(
     calls++
     return own.fetch(...request)
   }
-  const wire = createWire(address, fetch, { maxRetries, timeoutMs })
+  const wire = createWire(address, fetch)
   const server = { ...createServers({ concurrency: maxAtOnce }, warn).at(address.baseUrl, shownOf(address)), fetch }
   let props: ReturnType<Asking['props']> | undefined
   const connection: Connection = {
     target: address,
     calls: () => calls,
     async ask(path, schema) {
-      const { text, requestId } = await wire(path, undefined, signal)
-      const read = schema.safeParse(readJson(text, address, requestId))
-      if (read.success) return read.data
-      throw describeBadReply('other JSON', address, requestId)
+      const random = createRandom(path)
+      const retry = createRetry({ attempts, longestWaitMs, random, loadingMs: 0, loading: () => undefined })
+      for (;;) {
+        try {
+          const limits = { name: model, timeoutMs, signal }
+          const { text, requestId } = await server.limiter.run(limits, (ending) => wire(path, undefined, ending))
+          const read = schema.safeParse(readJson(text, address, requestId))
+          if (read.success) return read.data
+          throw describeBadReply('other JSON', address, requestId)
+        } catch (thrown) {
+          const wait = retry(failureOf(thrown).failure)
+          if (wait === undefined) throw thrown
+          await server.limiter.sleep(wait, signal)
+        }
+      }
     },
     props: (entry) => (props ??= askProps(connection, entry)),
     async speak(traits, question, learned) {
@@ -163,7 +176,7 @@ async function withConnection<T>(
       let told: Spoken['told'] = {}
       const endpoint = createEndpoint({
         ...options,
-        attempts: maxAttempts,
+        attempts,
         server,
         traits,
         timeoutMs,

@@ -206,15 +206,6 @@ describe('the probe of a server that cannot be used', () => {
     expect(servers[0]!.asked.length).toBeLessThan(15)
   })
 
-  it('does not follow a redirect with the key', async () => {
-    const other = await start({})
-    const before = other.asked.length
-    const location = `${other.baseUrl}/chat/completions`
-    const moved = probe({ before: (_, response) => (response.writeHead(307, { location }).end(), true) })
-    await expect(moved).rejects.toThrow(`the server has moved to ${location}`)
-    expect(other.asked).toHaveLength(before)
-  })
-
   it('keeps passwords of the address, and text of the server about the key, out of what is stored', async () => {
     const { baseUrl, asked } = await start({
       before: ({ body, authorization }, response) =>
