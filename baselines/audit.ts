@@ -42,7 +42,6 @@ export function audit(rows: Rows): readonly Finding[] {
     ...checkProgress(rows, unitOf),
     ...checkDifferences(of('difference'), cells, unitOf),
     ...checkAverages(averages, cells, unitOf),
-    ...checkDeviations(averages, cells, unitOf),
     ...checkCopies(cells),
   ]
 }
@@ -96,9 +95,9 @@ function* checkDifferences(differences: Rows, cells: Rows, unitOf: UnitOf): Find
       .map((name) =>
         cells.find(
           (cell) =>
-            (['table', 'model', 'environment', 'perturbation', 'metric'] as const).every(
-              (key) => cell[key] === row[key],
-            ) && Object.entries(cell.setting).every(([key, value]) => value === name.trim() || shared[key] === value),
+            isLike(cell, row) &&
+            cell.perturbation === row.perturbation &&
+            Object.entries(cell.setting).every(([key, value]) => value === name.trim() || shared[key] === value),
         ),
       )
     if (!first || !second) continue
@@ -110,21 +109,20 @@ function* checkDifferences(differences: Rows, cells: Rows, unitOf: UnitOf): Find
   }
 }
 
-/** Is a printed average the mean of its cells, with the unperturbed one or without? */
+/**
+ * Is a printed average the mean of its cells, with the unperturbed one or without? Is its deviation theirs, by n or
+ * n − 1?
+ */
 function* checkAverages(averages: Rows, cells: Rows, unitOf: UnitOf): Findings {
   for (const row of averages) {
-    const sets = setsOf(row, cells).map(({ name, values }) => ({ name, mean: mean(values)! }))
-    const fitting = sets.filter((set) => Math.abs(set.mean - row.value) <= unitOf(row) / 2 + slack)
-    if (sets.length === 0 || fitting.length > 0) continue
-    const means = sets.map((set) => `${set.mean.toFixed(3)} over ${set.name}`).join(', ')
-    yield found('contradiction', row, `is ${String(row.value)}, but the mean is ${means}`)
-  }
-}
-
-/** Is a printed deviation that of its cells, by n or n − 1, with the unperturbed one or without? */
-function* checkDeviations(averages: Rows, cells: Rows, unitOf: UnitOf): Findings {
-  for (const row of averages) {
-    const conventions = setsOf(row, cells).flatMap(({ name, values }) =>
+    const sets = setsOf(row, cells)
+    const means = sets.map(({ name, values }) => ({ name, value: mean(values)! }))
+    const reach = unitOf(row) / 2 + slack
+    if (sets.length > 0 && means.every(({ value }) => Math.abs(value - row.value) > reach)) {
+      const list = means.map(({ name, value }) => `${value.toFixed(3)} over ${name}`).join(', ')
+      yield found('contradiction', row, `is ${String(row.value)}, but the mean is ${list}`)
+    }
+    const conventions = sets.flatMap(({ name, values }) =>
       (['population', 'sample'] as const).map((by) => {
         const byNumber = by === 'population' ? Math.sqrt(1 - 1 / values.length) : 1
         const value = standardDeviation(values)! * byNumber
@@ -133,8 +131,7 @@ function* checkDeviations(averages: Rows, cells: Rows, unitOf: UnitOf): Findings
     )
     const printed = row.deviation
     if (printed === undefined || conventions.length === 0) continue
-    const reach = unitOf(row, 'deviation') / 2 + slack
-    const fitting = conventions.filter(({ value }) => Math.abs(value - printed) <= reach)
+    const fitting = conventions.filter(({ value }) => Math.abs(value - printed) <= unitOf(row, 'deviation') / 2 + slack)
     const list = (some: typeof conventions): string => some.map(({ name }) => name).join(', ')
     const what = `has a deviation of ${String(printed)}, which`
     if (fitting.length > 0) yield found('note', row, `${what} fits ${list(fitting)}`)
@@ -177,13 +174,14 @@ function unitsOf(rows: Rows): UnitOf {
   return (row, figure = 'value') => 10 ** -digits.get(keyOf(row, figure))!
 }
 
+/** Whether two rows are of one table, model, environment and metric. */
+function isLike(one: PublishedRow, other: PublishedRow): boolean {
+  return (['table', 'model', 'environment', 'metric'] as const).every((key) => one[key] === other[key])
+}
+
 /** The sets of cells that an average may be over, of two and more. */
 function setsOf(row: PublishedRow, cells: Rows): readonly { readonly name: string; readonly values: number[] }[] {
-  const own = cells.filter(
-    (cell) =>
-      (['table', 'model', 'environment', 'metric'] as const).every((key) => cell[key] === row[key]) &&
-      canonicalJson(cell.setting) === canonicalJson(row.setting),
-  )
+  const own = cells.filter((cell) => isLike(cell, row) && canonicalJson(cell.setting) === canonicalJson(row.setting))
   const perturbed = own.filter(({ perturbation }) => perturbation !== clean)
   return [
     { name: 'all cells', values: own.map(({ value }) => value) },

@@ -5,17 +5,11 @@ import { createHouseholdPlayer } from './household/player.js'
 import type { Speaker } from './household/speakers.js'
 import { readingSpeaker, skimmingSpeaker } from './household/speakers.js'
 
-interface Graded {
-  readonly summary: string
-  readonly manner: PlayerManner
-  readonly speaker?: Speaker
-}
-
 /**
  * Controls with one weakness each, so that every family of perturbations has something to move. Each plays the
  * household from text alone, as `reader:text` does, and differs from it in what its `manner` says.
  */
-const graded: Readonly<Record<string, Graded>> = {
+const graded: Readonly<Record<string, { summary: string; manner: PlayerManner; speaker?: Speaker }>> = {
   believer: {
     summary: 'takes every mention of an item for a fact, and goes where a sentence says that the item is',
     manner: { believes: true },

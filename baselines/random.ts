@@ -8,11 +8,6 @@ import { readConversation } from './household/conversation.js'
 import { readPrompt } from './household/prompt.js'
 import { namesIn } from './household/sight.js'
 
-interface Seen {
-  readonly templates: readonly string[]
-  readonly names: readonly string[]
-}
-
 const thought = 'Anything will do.'
 
 /**
@@ -30,7 +25,7 @@ export function createRandomModel(): Model {
       const templates = [...new Set([...forms.map(({ template }) => template), ...help])]
       const seen = [opening, ...exchanges.map(({ observation }) => observation)].flatMap(namesIn)
       const names = exchanges.length === 0 ? seen : [...new Set(seen)]
-      const action = drawAction({ templates, names }, drawsOf(seed, goal, exchanges.length))
+      const action = drawAction(templates, names, drawsOf(seed, goal, exchanges.length))
       return reply({ text: action }, thought, phrase, tools)
     },
     withWorld(world, phrase) {
@@ -50,7 +45,7 @@ export function createRandomModel(): Model {
         complete(messages, { seed, tools }) {
           const last = messages.at(-1)?.content ?? ''
           if (steps > 0) addNames(last.slice(Math.max(0, last.lastIndexOf(previous))))
-          previous = drawAction({ templates, names: [...names] }, drawsOf(seed, goal, steps++))
+          previous = drawAction(templates, [...names], drawsOf(seed, goal, steps++))
           return reply({ text: previous }, thought, phrase, tools)
         },
       }
@@ -58,7 +53,7 @@ export function createRandomModel(): Model {
   }
 }
 
-function drawAction({ templates, names }: Seen, draw: Draw): string {
+function drawAction(templates: readonly string[], names: readonly string[], draw: Draw): string {
   const one = (list: readonly string[]): string => list[Math.floor(draw() * list.length)] ?? ''
   const template = one(templates)
   return printForm(template, Object.fromEntries(parseTemplate(template).slots.map((slot) => [slot, one(names)])))

@@ -1,4 +1,3 @@
-import type { Example } from '../src/define.js'
 import { createRandom, definePerturbation } from '../src/define.js'
 
 /**
@@ -26,15 +25,9 @@ export default definePerturbation({
     const first = (draw - 1) % Math.max(1, all.length)
     const others = [...all.slice(first), ...all.slice(0, first)]
     const own = options['of'] === 'same' || others.length === 0 ? examples : []
-    const shown = inOrder([...own, ...others].slice(0, number), options['order']!, (list) => random.shuffle(list))
+    const list = [...own, ...others].slice(0, number)
+    const { order } = options
+    const shown = order === 'reversed' ? list.reverse() : order === 'shuffled' ? random.shuffle(list) : list
     return { brief: () => ({ examples: shown }) }
   },
 })
-
-function inOrder(
-  examples: readonly Example[],
-  order: string,
-  shuffle: (list: readonly Example[]) => readonly Example[],
-): readonly Example[] {
-  return order === 'reversed' ? [...examples].reverse() : order === 'shuffled' ? shuffle(examples) : examples
-}

@@ -9,6 +9,9 @@ const defaultLabels = {
   examples: 'Examples',
 } as const
 
+const upper = Object.entries(defaultLabels).map(([part, label]) => [part, label.toUpperCase()])
+const capitals = Object.fromEntries(upper) as Readonly<Record<keyof typeof defaultLabels, string>>
+
 const labels: Readonly<Record<string, LayoutLabels | undefined>> = {
   renamed: {
     thought: 'Reasoning',
@@ -18,14 +21,7 @@ const labels: Readonly<Record<string, LayoutLabels | undefined>> = {
     examples: 'Sample episodes',
     markup: 'colon',
   },
-  capitals: {
-    thought: 'THOUGHT',
-    action: 'ACTION',
-    observation: 'OBSERVATION',
-    goal: 'GOAL',
-    examples: 'EXAMPLES',
-    markup: 'colon',
-  },
+  capitals: { ...capitals, markup: 'colon' },
   bold: { ...defaultLabels, markup: 'bold' },
   brackets: { ...defaultLabels, markup: 'brackets' },
   tags: { ...defaultLabels, markup: 'tags' },

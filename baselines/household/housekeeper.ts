@@ -89,14 +89,12 @@ function choicesFor(
   wanted: string,
   intentFor: (thing: string, place: Place) => Intent | undefined,
 ): readonly Choice[] {
-  const choices: Choice[] = []
-  for (const place of house.places) {
-    for (const thing of place.holds ?? []) {
+  return house.places.flatMap((place) =>
+    (place.holds ?? []).flatMap((thing) => {
       const intent = classOf(thing) === wanted ? intentFor(thing, place) : undefined
-      if (intent !== undefined) choices.push(at(house, place, intent))
-    }
-  }
-  return choices
+      return intent === undefined ? [] : [at(house, place, intent)]
+    }),
+  )
 }
 
 /** Acts at a place, or goes there first; a place within reach scores higher. */

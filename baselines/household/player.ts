@@ -53,13 +53,8 @@ function latest(exchanges: readonly Exchange[], characters: number): readonly Ex
   return exchanges.slice(from + 1)
 }
 
-interface Decision {
-  readonly text: string
-  readonly intent: Intent
-}
-
 /** Where nothing can be worded. */
-const idle: Decision = { text: 'look', intent: { verb: 'look' } }
+const idle = { text: 'look', intent: { verb: 'look' } as Intent }
 
 /** Draws choices until one can be worded. */
 function decide(
@@ -67,7 +62,7 @@ function decide(
   temperature: number,
   draw: Draw,
   speak: (intent: Intent) => string | undefined,
-): Decision | undefined {
+): typeof idle | undefined {
   const scores = choices.map(({ score }) => score)
   for (let left = choices.length; left > 0; left--) {
     const index = drawIndex(scores, temperature, draw)

@@ -69,21 +69,11 @@ function readExamples(text: string): Prompt['examples'] {
   })
 }
 
-const refusals = [
-  'nothing happens',
-  'not a valid',
-  'not valid',
-  'invalid',
-  'not understood',
-  "don't understand",
-  'not recognized',
-]
+const refusals = /nothing happens|not (?:a )?valid|invalid|not understood|don't understand|not recognized/i
 
 /** Whether an observation only reports that the action was not understood. */
 export function isRefusal(observation: string): boolean {
-  if (observation.length > 200) return false
-  const text = observation.toLowerCase()
-  return refusals.some((words) => text.includes(words))
+  return observation.length <= 200 && refusals.test(observation)
 }
 
 /**

@@ -19,12 +19,6 @@ export interface Lessons {
   readonly refused: readonly string[]
 }
 
-/** An action in words, and the form it was made from. */
-interface Worded {
-  readonly form: Form
-  readonly text: string
-}
-
 /** An action that was recognised: its form and its meaning. */
 export interface Understood {
   readonly form: Form
@@ -51,15 +45,10 @@ export function findWhole(text: string, name: string): number {
 }
 
 /** Words for an intent in every form that is known for it. */
-export function wordings(intent: Intent, forms: readonly Form[], { learned }: Lessons): readonly Worded[] {
-  const worded: Worded[] = []
-  for (const list of [learned, forms]) {
-    for (const form of list) {
-      if (form.verb !== intent.verb || (intent.thing === undefined && form.template.includes('{t}'))) continue
-      worded.push({ form, text: say(form.template, intent) })
-    }
-  }
-  return worded
+export function wordings(intent: Intent, forms: readonly Form[], { learned }: Lessons) {
+  const fits = ({ verb, template }: Form): boolean =>
+    verb === intent.verb && (intent.thing !== undefined || !template.includes('{t}'))
+  return [...learned, ...forms].filter(fits).map((form) => ({ form, text: say(form.template, intent) }))
 }
 
 /** An intent in one form. */
@@ -169,9 +158,7 @@ function unknownForm(command: string, { places, things }: KnownNames): Form | un
 }
 
 function longestIn(text: string, names: readonly string[]): string | undefined {
-  let longest: string | undefined
-  for (const name of names) {
-    if (name.length > (longest?.length ?? 0) && findWhole(text, name) !== -1) longest = name
-  }
-  return longest
+  return names
+    .filter((name) => name !== '' && findWhole(text, name) !== -1)
+    .reduce<string | undefined>((longest = '', name) => (name.length > longest.length ? name : longest), undefined)
 }

@@ -165,7 +165,7 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
   const step = (action: string, understood: boolean | undefined): MaybePromise<Turn> =>
     after(given.step(action), (turn) => complete('step', turn, action, understood))
   return {
-    briefing: completeBriefing(given.briefing ?? noBriefing, context),
+    briefing: completeBriefing(given.briefing ?? {}, context),
     opening,
     originalOpening: given.originalOpening ?? textOf(opening),
     names: given.names ?? [],
@@ -213,7 +213,6 @@ const briefingFields: Fields = {
 }
 const formFields: Fields = { template: 'string', meaning: 'string' }
 
-const noBriefing: BriefingDefinition = {}
 const defaultSystem = 'You act in a world that you see only through short lines of text.'
 
 function completeBriefing(given: BriefingDefinition, { environment, goal }: WorldContext): Briefing {
@@ -242,16 +241,14 @@ function completeExamples(given: readonly ExampleDefinition[], place: string): r
 }
 
 function completeForms(given: NonNullable<BriefingDefinition['forms']>, place: string): readonly ActionForm[] {
-  const forms = isList(given) ? given : Object.entries(given).map(([template, meaning]) => ({ template, meaning }))
+  const forms = Array.isArray(given)
+    ? (given as readonly ActionForm[])
+    : Object.entries(given).map(([template, meaning]) => ({ template, meaning: meaning as string }))
   for (const { template, ...form } of forms) {
     // Shipped environments have forms with more fields.
     checkFields(`${place}: an action form`, { template, meaning: form.meaning }, formFields, 'environment')
   }
   return forms
-}
-
-function isList(forms: object): forms is readonly ActionForm[] {
-  return Array.isArray(forms)
 }
 
 function layInstruction(forms: readonly ActionForm[]): Text {

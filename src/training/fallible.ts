@@ -9,18 +9,6 @@ import type { Mistake, MistakeKind } from './mistake.js'
 import { drawMistake } from './mistake.js'
 import type { Exchange } from './training-turns.js'
 
-/** A policy that makes mistakes, and the world in which it plays. */
-export interface Fallible {
-  readonly model: Model
-  readonly world: World
-  /** Prompts and replies so far, in order; `step` is the index of the resulting action, from 0. */
-  readonly exchanges: readonly (Omit<Exchange, 'loss'> & { readonly step: number })[]
-  /** Mistakes so far, by the index of their action from 0. */
-  readonly mistakes: ReadonlyMap<number, MistakeKind>
-  /** Number of mistakes that the world understood. */
-  detours(): number
-}
-
 /**
  * Adds mistakes to a policy: some of its actions are preceded by a plausible mistake and the answer to it. The policy
  * sees only its own actions and the mistakes that the world understood, so it need not handle refusals.
@@ -39,7 +27,7 @@ export function createFallible({
   readonly agent: Agent
   readonly share: number
   readonly random: Random
-}): Fallible {
+}) {
   if (share > 0 && (world.understands === undefined || world.admissible === undefined)) {
     throw new ShaketableError(
       'usage',
@@ -114,12 +102,15 @@ export function createFallible({
   }
   return {
     model,
-    exchanges,
-    mistakes,
+    /** Prompts and replies so far, in order; `step` is the index of the resulting action, from 0. */
+    exchanges: exchanges as readonly (typeof exchanges)[number][],
+    /** Mistakes so far, by the index of their action from 0. */
+    mistakes: mistakes as ReadonlyMap<number, MistakeKind>,
+    /** Number of mistakes that the world understood. */
     detours: () => detours,
     world: {
       ...world,
-      step(action) {
+      step(action: string) {
         return after(world.step(action), (turn) => take(action, turn))
       },
     },

@@ -104,14 +104,11 @@ export function scriptedTurnsOf(record: Fields): ScriptedTurn[] | { readonly wro
 
 /** The action of a step: what the record says it was, a call of a function, or what the message says. */
 function readAction({ message, calls, extra }: ReadStep): { readonly thought: string; readonly action: string } {
-  const { thought, action } = /<action>/i.test(message) ? readTaggedReply(message) : readFirstAction(message)
+  const { actions, firstLine, ...react } = readReactReply(message)
+  const isTagged = /<action>/i.test(message)
+  const { thought, action } = isTagged ? readTaggedReply(message) : { ...react, action: actions[0] ?? firstLine }
   if (typeof extra['action'] === 'string') return { thought, action: extra['action'] }
   return calls.length === 0 ? { thought, action } : { thought: message, action: calls[0]! }
-}
-
-function readFirstAction(message: string): { readonly thought: string; readonly action: string } {
-  const { thought, actions, firstLine } = readReactReply(message)
-  return { thought, action: actions[0] ?? firstLine }
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -2,7 +2,7 @@ import { ShaketableError, unknownName } from '../core/errors.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
 import { isAtif, rowOfAtif } from './read-atif.js'
 import { callText, labelsOf, textOf } from './record-texts.js'
-import { errorsOf, isObject, readTurn } from './verify/turn.js'
+import { errorsOf, isObject, nameOf, readTurn } from './verify/turn.js'
 
 /** The arrangement of records in a file: a JSON array, or one record per line. */
 export type Container = 'array' | 'lines'
@@ -85,18 +85,22 @@ type ReadRow = TrainingRow | { readonly wrong: string }
  */
 export function rowOf(record: unknown): ReadRow {
   if (Array.isArray(record)) return rowOfTrajectory(record)
-  if (!isObject(record)) return { wrong: 'expected an object' }
+  if (!isObject(record)) return { wrong: `expected an object, got ${nameOf(record)}` }
   if (isAtif(record)) return rowOfAtif(record)
   const key = recordKeys.turns.find((one) => Object.hasOwn(record, one))
   if (key === undefined && Array.isArray(record['turns'])) return rowOfTrajectory(record['turns'], idOf(record))
-  if (key === undefined) return { wrong: "expected 'conversations', 'conversation' or 'messages', got none of these" }
+  if (key === undefined) {
+    const keys = Object.keys(record).slice(0, 8).join(', ').slice(0, 200)
+    return { wrong: `expected 'conversations', 'conversation' or 'messages', got the keys ${keys || 'of none'}` }
+  }
   const list = record[key] ?? []
-  if (!Array.isArray(list)) return { wrong: `expected a list under '${key}'` }
+  if (!Array.isArray(list)) return { wrong: `expected a list under '${key}', got ${nameOf(list)}` }
   const turns = list.map(turnOf)
   const wrong = turns.indexOf(undefined)
   if (wrong !== -1) {
     const expected = "expected a role such as human or gpt under 'from' or 'role', and text under 'value' or 'content'"
-    return { wrong: `turn ${String(wrong + 1)} of '${key}': ${expected}` }
+    const got = JSON.stringify(list[wrong]).slice(0, 80)
+    return { wrong: `turn ${String(wrong + 1)} of '${key}': ${expected}, got ${got}` }
   }
   const labels = labelsOf(record, [...recordKeys.turns, ...recordKeys.id])
   return { ...idOf(record), turns: turns as TrainingTurn[], ...(Object.keys(labels).length > 0 && { labels }) }

@@ -45,9 +45,9 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
       "Problems
         damaged.jsonl:2, left out: it is not JSON: Unexpected end of JSON input
         damaged.jsonl:5, left out: expected 'conversations', 'conversation' or 'messages', got the keys id, dialogue
-        damaged.jsonl:6, left out: turn 1 of 'conversations': expected a role such as human, gpt, user, assistant or system, got 'narrator'
+        damaged.jsonl:6, left out: turn 1 of 'conversations': expected a role such as human or gpt under 'from' or 'role', and text under 'value' or 'content', got {"from":"narrator","value":"Once"}
         damaged.jsonl:7, left out: it is not JSON: Unterminated string
-        bad.jsonl:2, left out: expected a list under 'messages', got a number
+        bad.jsonl:2, left out: expected a list under 'messages', got 7
 
       Nothing was written.
       "

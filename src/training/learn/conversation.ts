@@ -27,19 +27,16 @@ const promptMark = '\n> '
 /** Reads the turns of a training row. */
 export function readTurns(turns: readonly TrainingTurn[]): Conversation {
   const first = turns.findIndex(({ role }) => role === 'assistant')
-  const above = turns.slice(0, first === -1 ? turns.length : first)
-  const system = above.filter(({ role }) => role === 'system').map(({ text }) => text)
-  const said = above.filter(({ role }) => role === 'user').map(({ text }) => text)
-  const top = readTop([...system, said.join('\n')].join('\n'))
-  const exchanges = [...top.exchanges]
-  for (let at = first; at !== -1 && at < turns.length; at++) {
-    const { role, text, loss } = turns[at]!
-    if (role !== 'assistant') continue
-    const next = turns[at + 1]
+  const start = first === -1 ? turns.length : first
+  const textsOf = (wanted: string): string[] =>
+    turns.slice(0, start).flatMap(({ role, text }) => (role === wanted ? [text] : []))
+  const top = readTop([...textsOf('system'), textsOf('user').join('\n')].join('\n'))
+  const exchanges = turns.slice(start).flatMap(({ role, text, loss = true }, at): Exchange[] => {
+    const next = turns[start + at + 1]
     const answer = next !== undefined && next.role !== 'assistant' ? next.text : ''
-    exchanges.push({ action: readReply(text), answer: withoutLabel(answer), loss: loss ?? true })
-  }
-  return { ...top, exchanges }
+    return role === 'assistant' ? [{ action: readReply(text), answer: withoutLabel(answer), loss }] : []
+  })
+  return { ...top, exchanges: [...top.exchanges, ...exchanges] }
 }
 
 /** Reads the messages that are sent to a model. */
@@ -49,12 +46,8 @@ export function readMessages(messages: readonly Message[]): Conversation {
 
 /** The action in a reply, whatever surrounds it. */
 export function readReply(reply: string): string {
-  const tag = reply.lastIndexOf('<action>')
-  if (tag !== -1)
-    return reply
-      .slice(tag + 8)
-      .split('</action>', 1)[0]!
-      .trim()
+  const tagged = reply.split('<action>').slice(1).at(-1)
+  if (tagged !== undefined) return tagged.split('</action>', 1)[0]!.trim()
   const at = reply.toLowerCase().lastIndexOf('action:')
   const text = at === -1 ? reply : reply.slice(at + 7)
   return text.trim().split('\n', 1)[0]!.trim()

@@ -56,8 +56,11 @@ export function openModel(path: string, name = `learned:${path}`): Model {
   if (read?.format !== format) throw wrong('it is something else')
   if (read.version !== version) throw wrong(`its version is not ${String(version)}`)
   const { checksum, body } = read as ModelFile
-  if (hashOf(body) !== checksum) throw wrong('it is damaged: its checksum does not fit')
-  const { made, modifiers, kinds, said } = body
+  if ((body as unknown) === undefined || hashOf(body) !== checksum)
+    throw wrong('it is damaged: its checksum does not fit')
+  const { modifiers, kinds, said } = body
+  const { rows, turns, masked, epochs, seed, reading } = body.made
+  const made = { rows, turns, masked, epochs, seed, reading }
   const vocabulary = { modifiers: new Set(modifiers), kinds: new Set(kinds), said: new Set(said) }
   return createLearned(
     name,

@@ -158,10 +158,8 @@ function isWhole(text: string, longer: string, shorter: string): boolean {
   return isThere
 }
 
-/** A form of action that a prompt shows. */
+/** A form of action that a prompt shows, by the form with `{}` for each slot. */
 export interface ShownForm {
-  /** The form with `{}` for each slot. */
-  readonly key: string
   /** Names of its slots, if the prompt gives them. */
   readonly slots: readonly string[]
   /** Words beside the form, in lower case. */
@@ -195,7 +193,7 @@ export function readShown(head: string, vocabulary: NameVocabulary): ReadonlyMap
     const answer = (lines[index + 1] ?? '').replace(/^Observation: */, '')
     const known = forms.get(key)
     forms.set(key, {
-      ...(known ?? { key, slots: [], words: [], listed: false }),
+      ...(known ?? { slots: [], words: [], listed: false }),
       answers: [...new Set([...(known?.answers ?? []), frameOf(answer, vocabulary)])].slice(0, 3),
       exampled: true,
     })
@@ -213,7 +211,7 @@ function addListed(forms: Map<string, ShownForm>, line: string): void {
   if (!/[A-Za-z]/.test(key) || key.split(' ').length > 12) return
   const words = wordsOf((quote?.[3] ?? bare?.[2] ?? '').toLowerCase()).slice(0, maxWords)
   const known = forms.get(key)
-  forms.set(key, { key, slots, words, answers: known?.answers ?? [], listed: true, exampled: known?.exampled ?? false })
+  forms.set(key, { slots, words, answers: known?.answers ?? [], listed: true, exampled: known?.exampled ?? false })
 }
 
 /** The words of a text. */

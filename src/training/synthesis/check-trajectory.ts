@@ -1,4 +1,3 @@
-import type { Script } from '../verify/script.js'
 import { readScript } from '../verify/script.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { errorsOf, nameOf } from '../verify/turn.js'
@@ -9,13 +8,10 @@ import { beginScript } from '../../environments/scripted/game.js'
 import { readPlayable } from '../../environments/scripted/read-playable.js'
 
 /** A script as its world plays it, and as text is verified against it. */
-export interface CheckedScript {
-  readonly playable: PlayableScript
-  readonly text: Script
-}
+export type CheckedScript = ReturnType<typeof checkedScript>
 
 /** @throws ShaketableError `bad-input` for a script that cannot be played */
-export function checkedScript(source: unknown): CheckedScript {
+export function checkedScript(source: unknown) {
   return { playable: readPlayable(source), text: readScript(source) }
 }
 

@@ -12,21 +12,7 @@ export interface WorldWork extends Work {
 }
 
 /** Everything in a world at its start. */
-export interface World {
-  readonly places: readonly string[]
-  readonly start: string
-  readonly surfaces: readonly string[]
-  readonly boxes: readonly string[]
-  /** What can be carried, tools and the key included. */
-  readonly things: readonly string[]
-  /** The carried things that goals are about: neither tools nor the key. */
-  readonly items: readonly string[]
-  /** What each surface, box, tool and thing is in. */
-  readonly holders: ReadonlyMap<string, string>
-  readonly states: ReadonlyMap<string, readonly string[]>
-  readonly key?: string
-  readonly works: readonly WorldWork[]
-}
+export type World = ReturnType<typeof drawWorld>
 
 /** Shares of boxes that are closed, and of things that have a state which a work removes. */
 const closedShare = 0.7
@@ -34,7 +20,7 @@ const stateShare = 0.75
 const lockedShare = 0.35
 
 /** Draws a world without its goal. */
-export function drawWorld(setting: Setting, random: Random): World {
+export function drawWorld(setting: Setting, random: Random) {
   const sample = (list: readonly string[], count: number): readonly string[] => random.shuffle(list).slice(0, count)
   const works = drawWorks(setting, random).map((work) => ({
     ...work,
@@ -74,10 +60,13 @@ export function drawWorld(setting: Setting, random: Random): World {
     start: random.pick(places),
     surfaces,
     boxes,
+    /** What can be carried, tools and the key included. */
     things: [...items, ...tools],
+    /** The carried things that goals are about: neither tools nor the key. */
     items,
-    holders,
-    states,
+    /** What each surface, box, tool and thing is in. */
+    holders: holders as ReadonlyMap<string, string>,
+    states: states as ReadonlyMap<string, readonly string[]>,
     ...(key !== undefined && { key }),
     works: linkWorks(works, random),
   }

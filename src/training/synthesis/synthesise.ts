@@ -1,26 +1,19 @@
 import { GivenUp, ShaketableError, messageOf } from '../../core/errors.js'
-import type { Model } from '../../core/model.js'
 import { createDuplicateFinder } from './similarity.js'
+import type { AskOptions } from './stages.js'
 import { createAsker, writeScript, writeTrajectory } from './stages.js'
 import type { Item, WorkFolder } from './work-folder.js'
 
 /** Inputs of {@link synthesise}. */
-export interface SynthesisOptions {
-  readonly model: Model
+export interface SynthesisOptions extends Omit<AskOptions, 'id'> {
   /** Taken in order, then again with the next seed. */
   readonly personas: readonly string[]
   /** Verified trajectories that are wanted. */
   readonly count: number
   readonly work: WorkFolder
-  readonly seed: number
-  readonly temperature: number
-  readonly maxTokens: number
   readonly mistakes: number
-  /** Further requests after one that cannot be used, for each script and each trajectory. */
-  readonly repairs: number
   /** Personas underway at once. */
   readonly concurrency: number
-  readonly signal: AbortSignal
   /** Called after each persona. */
   readonly progress?: (verified: number) => void
 }

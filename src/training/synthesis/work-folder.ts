@@ -25,15 +25,7 @@ export interface Item extends Readonly<Spent> {
 type JobSettings = Readonly<Record<string, unknown>>
 
 /** The folder in which a synthesis keeps what it has made. */
-export interface WorkFolder {
-  /** All items by their ids. */
-  readonly items: ReadonlyMap<string, Item>
-  /** The file of the items that have a trajectory. */
-  readonly made: string
-  /** Stores an item; it is on disk when the promise resolves. */
-  keep(item: Item): Promise<void>
-  close(): Promise<void>
-}
+export type WorkFolder = Awaited<ReturnType<typeof openWorkFolder>>
 
 const elsewhere = 'Give --work another folder'
 const advice = `${elsewhere}, or --force to replace what it holds.`
@@ -44,7 +36,7 @@ const advice = `${elsewhere}, or --force to replace what it holds.`
  * @throws ShaketableError `usage` for a folder of other settings, which it names; `store` for one that is in use or
  * cannot be written
  */
-export async function openWorkFolder(path: string, settings: JobSettings, replaces = false): Promise<WorkFolder> {
+export async function openWorkFolder(path: string, settings: JobSettings, replaces = false) {
   const place = join(path, 'settings.json')
   const other = existsSync(place) ? otherSettings(place, settings) : []
   if (other.length > 0 && !replaces) {
@@ -76,15 +68,18 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
       writeWhole(place, `${JSON.stringify(settings, undefined, 2)}\n`, elsewhere)
     const files = { made: await attempt(() => open(made)), rejected: await attempt(() => open(rejected)) }
     return {
-      items,
+      /** All items by their ids. */
+      items: items as ReadonlyMap<string, Item>,
+      /** The file of the items that have a trajectory. */
       made,
-      async keep(item) {
+      /** Stores an item; it is on disk when the promise resolves. */
+      async keep(item: Item): Promise<void> {
         const file = item.turns === undefined ? files.rejected : files.made
         await attempt(() => file.check())
         await attempt(() => file.write([jsonLine(item)]))
         items.set(item.id, item)
       },
-      async close() {
+      async close(): Promise<void> {
         for (const file of Object.values(files)) await file.close()
         lock.release()
       },

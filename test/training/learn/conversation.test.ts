@@ -78,7 +78,6 @@ describe('the content of a prompt', () => {
       none,
     )
     expect(shown.get('take {} from {}')).toEqual({
-      key: 'take {} from {}',
       slots: ['obj', 'recep'],
       words: ['pick', 'up', 'a', 'thing'],
       answers: ['You pick up the {}'],
