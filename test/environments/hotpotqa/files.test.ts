@@ -17,34 +17,27 @@ function write(name: string, content: unknown): string {
 }
 
 /** A file in HotpotQA's own format, with made-up questions. */
+const ice = ['Red Ice', ['Red Ice is a novel by Ana Bel.', ' It is long.']] as const
 const distractor = write('distractor.json', [
   {
-    _id: '5a01',
-    question: 'Where was the author of Red Ice born?',
-    answer: 'Lisk',
-    type: 'bridge',
-    level: 'hard',
+    ...{
+      _id: '5a01',
+      question: 'Where was the author of Red Ice born?',
+      answer: 'Lisk',
+      type: 'bridge',
+      level: 'hard',
+    },
     supporting_facts: [
       ['Red Ice', 0],
       ['Ana Bel', 0],
       ['Ana Bel', 1],
     ],
-    context: [
-      ['Red Ice', ['Red Ice is a novel by Ana Bel.', ' It is long.']],
-      ['Ana Bel', ['Ana Bel was born in Lisk. ', 'She sailed.']],
-    ],
+    context: [ice, ['Ana Bel', ['Ana Bel was born in Lisk. ', 'She sailed.']]],
   },
   {
-    _id: '5a02',
-    question: 'Is Red Ice long?',
-    answer: 'yes',
-    type: 'comparison',
-    level: 'medium',
+    ...{ _id: '5a02', question: 'Is Red Ice long?', answer: 'yes', type: 'comparison', level: 'medium' },
     supporting_facts: [['Red Ice', 1]],
-    context: [
-      ['Red Ice', ['Red Ice is a novel by Ana Bel.', ' It is long.']],
-      ['Red Ice', ['It was printed twice.']],
-    ],
+    context: [ice, ['Red Ice', ['It was printed twice.']]],
   },
 ])
 const rows = write(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom, textOf } from '../../../src/index.js'
+import { piecesOf } from '../../../src/core/text.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { ownPages } from '../../../src/environments/hotpotqa/own.js'
 import { indexPages } from '../../../src/environments/hotpotqa/page-index.js'
@@ -31,7 +32,7 @@ describe('a page', () => {
   it.skipIf(sharedData === undefined)('is read as by the original functions', async () => {
     for (const one of sharedRows('hotpotqa/hotpotqa-page.jsonl')) {
       const { page, obs, lookups } = one as { page: string; obs: string; lookups: Record<string, readonly string[]> }
-      const world = episode({ search: { search: () => ({ kind: 'page', title: 'X', text: page }) } })
+      const world = episode({ search: () => ({ kind: 'page', title: 'X', text: page }) })
       expect(await say(world, 'search[X]')).toBe(obs)
       for (const [keyword, found] of Object.entries(lookups)) {
         for (const [index, sentence] of found.entries()) {
@@ -56,25 +57,16 @@ describe('a shuffle', () => {
   })
 })
 
-type Parts = Partial<Parameters<typeof createWorld>[0]>
-
-function episode(parts: Parts = {}) {
-  const search = indexPages(ownPages())
-  return createWorld({
-    question: 'Q?',
-    answer: 'Tomas Verrell',
-    search,
-    briefing: {},
-    maxSteps: 7,
-    script: [],
-    ...parts,
-  })
+function episode(search = indexPages(ownPages())) {
+  const rest = { question: 'Q?', answer: 'Tomas Verrell', briefing: {}, maxSteps: 7, script: [] }
+  return createWorld({ search, ...rest })
 }
 
-async function say(world: ReturnType<typeof episode>, action: string): Promise<string> {
-  const { observation } = await world.step(action)
-  return typeof observation === 'string' ? observation : textOf(observation)
-}
+const say = async (world: ReturnType<typeof episode>, action: string): Promise<string> =>
+  textOf(piecesOf((await world.step(action)).observation))
+
+const harbour =
+  'The Paper Harbour is a film of 1974, directed by Tomas Verrell. A boy builds a port of newspapers. The music is by Nadia Wexcombe. It was shot in five weeks..'
 
 describe('the tools', () => {
   it.each<readonly [string, readonly (readonly [action: string, answer: string])[]]>([
@@ -82,19 +74,13 @@ describe('the tools', () => {
       'show five sentences, then sentences with a word',
       [
         ['lookup[x]', 'No more results.\n'],
-        [
-          'search[the paper HARBOUR]',
-          'The Paper Harbour is a film of 1974, directed by Tomas Verrell. A boy builds a port of newspapers. The music is by Nadia Wexcombe. It was shot in five weeks..',
-        ],
+        ['search[the paper HARBOUR]', harbour],
         ['Lookup[MUSIC]', '(Result 1 / 1) The music is by Nadia Wexcombe.'],
         ['lookup[MUSIC]', 'No more results.\n'],
         ['lookup[is]', '(Result 1 / 2) The Paper Harbour is a film of 1974, directed by Tomas Verrell.'],
         ['search[zxqv]', 'Could not find zxqv. Similar: [].'],
         ['lookup[is]', '(Result 2 / 2) The music is by Nadia Wexcombe.'],
-        [
-          'search[The_Paper_Harbour]',
-          'The Paper Harbour is a film of 1974, directed by Tomas Verrell. A boy builds a port of newspapers. The music is by Nadia Wexcombe. It was shot in five weeks..',
-        ],
+        ['search[The_Paper_Harbour]', harbour],
         ['lookup[is]', '(Result 1 / 2) The Paper Harbour is a film of 1974, directed by Tomas Verrell.'],
       ],
     ],
@@ -123,16 +109,19 @@ describe('the tools', () => {
         ['', 'Invalid action: '],
       ],
     ],
-    ['take an answer', [['finish[Verrell]', 'Episode finished, reward = 0\n']]],
-    ['take the right answer', [['Finish[the tomas verrell]', 'Episode finished, reward = 1\n']]],
   ])('%s', async (_, turns) => {
     const world = episode()
     for (const [action, answer] of turns) expect(await say(world, action)).toBe(answer)
   })
 
   it('end the episode with F1 as progress', async () => {
-    expect(await episode().step('finish[Verrell]')).toMatchObject({ progress: 2 / 3, ended: 'failure' })
-    expect(await episode().step('finish[Tomas Verrell!]')).toMatchObject({ progress: 1, ended: 'success' })
+    const finished = 'Episode finished, reward ='
+    expect(await episode().step('finish[Verrell]')).toMatchObject({
+      ...{ observation: `${finished} 0\n`, progress: 2 / 3, ended: 'failure' },
+    })
+    expect(await episode().step('Finish[Tomas Verrell!]')).toMatchObject({
+      ...{ observation: `${finished} 1\n`, progress: 1, ended: 'success' },
+    })
   })
 })
 

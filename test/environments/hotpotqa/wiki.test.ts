@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,54 +18,32 @@ const page = `<!DOCTYPE html><html><head><title>T</title><style>p { color: red }
 const results = (titles: readonly string[]): string =>
   `<html><body><ul>${titles.map((title) => `<li><div class='mw-search-result-heading x'><a>${title}</a>  </div></li>`).join('')}</ul></body></html>`
 
-interface Asked {
-  readonly url: string
-  readonly agent: string | undefined
-}
+const asked: IncomingMessage[] = []
+let [busy, overlaps, faults, address, elsewhere] = [0, 0, 0, '', '']
 
-const asked: Asked[] = []
-let busy = 0
-let overlaps = 0
-let faults = 0
-let address = ''
-let elsewhere = ''
-
-function answer(request: IncomingMessage, response: ServerResponse): void {
-  const { pathname, searchParams } = new URL(request.url!, address)
-  asked.push({ url: request.url!, agent: request.headers['user-agent'] })
-  const send = (status: number, body: string, headers: Record<string, string> = {}): void => {
-    response.writeHead(status, headers).end(body)
-  }
-  if (pathname === '/wiki/Milo_Trent') return send(200, page)
-  switch (searchParams.get('search')) {
-    case 'Milo Trent':
-      return send(302, '', { location: '/wiki/Milo_Trent' })
-    case 'busy':
-      return faults++ < 2 ? send(faults === 1 ? 429 : 503, 'wait', { 'retry-after': '0' }) : send(200, page)
-    case 'down':
-      return send(503, 'down')
-    case 'later':
-      return send(429, 'wait', { 'retry-after': '100000' })
-    case 'away':
-      return send(302, '', { location: `${elsewhere}/wiki/Milo_Trent` })
-    case 'large':
-      return send(200, 'x'.repeat((8 << 20) + 1))
-    case 'key':
-      return send(200, page.replace('printers', 'sk-WIKI98765432'))
-    case 'none':
-      return send(404, 'none')
-    case 'slow':
-      setTimeout(() => send(200, page), 300)
-      return
-    default:
-      return send(200, results(['Milo Trent', "The Lamplighter's &quot;Debt&quot;", 'A &lt;b&gt;', 'B', 'C', 'D']))
-  }
+type Answer = readonly [status: number, body: string, headers?: Record<string, string>]
+const answers: Readonly<Record<string, () => Answer>> = {
+  'Milo Trent': () => [302, '', { location: '/wiki/Milo_Trent' }],
+  busy: () => (faults++ < 2 ? [faults === 1 ? 429 : 503, 'wait', { 'retry-after': '0' }] : [200, page]),
+  down: () => [503, 'down'],
+  later: () => [429, 'wait', { 'retry-after': '100000' }],
+  away: () => [302, '', { location: `${elsewhere}/wiki/Milo_Trent` }],
+  large: () => [200, 'x'.repeat((8 << 20) + 1)],
+  key: () => [200, page.replace('printers', 'sk-WIKI98765432')],
+  none: () => [404, 'none'],
+  slow: () => [200, page],
 }
+const titles = ['Milo Trent', "The Lamplighter's &quot;Debt&quot;", 'A &lt;b&gt;', 'B', 'C', 'D']
 
 const server = createServer((request, response) => {
   if (busy++ > 0) overlaps++
   response.on('close', () => busy--)
-  answer(request, response)
+  asked.push(request)
+  const { pathname, searchParams } = new URL(request.url!, address)
+  const entity = searchParams.get('search') ?? ''
+  const [status, body, headers = {}] =
+    pathname === '/wiki/Milo_Trent' ? ([200, page] as const) : (answers[entity]?.() ?? [200, results(titles)])
+  setTimeout(() => response.writeHead(status, headers).end(body), entity === 'slow' ? 300 : 0)
 })
 
 beforeAll(async () => {
@@ -90,7 +68,7 @@ describe('a wiki searched as ReAct does', () => {
     asked.length = 0
     expect(await open().search('Milo Trent')).toEqual(found)
     expect(asked.map(({ url }) => url)).toEqual(['/w/index.php?search=Milo+Trent', '/wiki/Milo_Trent'])
-    for (const { agent } of asked) expect(agent).toMatch(/^shaketable\/\d+\.\d+\.\d+ \(/)
+    for (const { headers } of asked) expect(headers['user-agent']).toMatch(/^shaketable\/\d+\.\d+\.\d+ \(/)
   })
 
   it('gives no secret of this process', async () => {
@@ -100,13 +78,8 @@ describe('a wiki searched as ReAct does', () => {
   it('repeats what a busy site refuses, and asks one thing at a time', async () => {
     faults = overlaps = 0
     const wiki = open()
-    const both = await Promise.all([
-      wiki.search('busy'),
-      wiki.search('busy'),
-      wiki.search('other'),
-      wiki.search('slow'),
-    ])
-    expect(both.map(({ kind }) => kind)).toEqual(['page', 'page', 'similar', 'page'])
+    const all = await Promise.all(['busy', 'busy', 'other', 'slow'].map(async (entity) => wiki.search(entity)))
+    expect(all.map(({ kind }) => kind)).toEqual(['page', 'page', 'similar', 'page'])
     expect(faults).toBe(3)
     expect(overlaps).toBe(0)
   })

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { perturb } from '../../../src/core/perturb.js'
 import { rewordActions } from '../../../src/core/perturbation.js'
 import { play } from '../../../src/play/play.js'
+import type { Completion } from '../../../src/core/model.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { findAgent } from '../../../src/agents/index.js'
@@ -50,36 +51,29 @@ describe('an environment in a process', () => {
   it('closes its session however its episode ends', async () => {
     const file = join(scratch, 'closed')
     const environment = await open('ok', file)
-    const agent = findAgent('act')
-    const limits = { agent, temperature: 0, seed: 0, stepLimit: 1, maxTokens: 10 }
-    const says = (complete: () => { text: string }) => ({
-      name: 'm',
-      settings: {},
-      complete: () => ({ ...complete(), finish: 'stop' as const }),
-    })
-    const begin = () => environment.begin(environment.find('one'), createRandom('1'))
-    const broken = says(() => {
+    const limits = { agent: findAgent('act'), temperature: 0, seed: 0, stepLimit: 1, maxTokens: 10 }
+    const playOne = async (complete: () => Completion, signal?: AbortSignal) => {
+      const world = await environment.begin(environment.find('one'), createRandom('1'))
+      return play({ ...limits, world, model: { name: 'm', settings: {}, complete }, ...(signal && { signal }) })
+    }
+    const wait = (): Completion => ({ text: 'wait', finish: 'stop' })
+    await playOne(wait)
+    await playOne(() => {
       throw new Error('no model')
     })
-    const stop = new AbortController()
-    await play({ ...limits, world: await begin(), model: says(() => ({ text: 'wait' })) })
-    await play({ ...limits, world: await begin(), model: broken })
-    stop.abort(new Error('enough'))
-    const stopped = { ...limits, signal: stop.signal }
-    const aborted = play({ ...stopped, world: await begin(), model: says(() => ({ text: 'wait' })) })
-    await expect(aborted).rejects.toThrow('enough')
+    await expect(playOne(wait, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
     expect(linesOf(file).slice(1)).toEqual(['close s0', 'close s1', 'close s2'])
   })
 
-  it('is checked: a conforming program, and one that is not', async () => {
-    expect(await checkConforms(await open(), (await open()).tasks, '0')).toEqual({ misfits: [], isElsewhere: true })
-    for (const [mode, detail] of [
-      ['other-session', /with another's answer/],
-      ['says-error', /could not do 'step'/],
-    ] as const) {
-      const { misfits } = await checkConforms(await open(mode), (await open()).tasks.slice(0, 1), '0')
-      expect(misfits[0]!.detail).toMatch(detail)
-    }
+  it.each([
+    ['ok', undefined],
+    ['says-error', /could not do 'step'/],
+  ])('is checked: %s', async (mode, detail) => {
+    const environment = await open(mode)
+    const { misfits, isElsewhere } = await checkConforms(environment, environment.tasks.slice(0, 1), '0')
+    expect(isElsewhere).toBe(true)
+    if (detail === undefined) expect(misfits).toEqual([])
+    else expect(misfits[0]!.detail).toMatch(detail)
   })
 })
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Engine } from '../../../src/environments/scienceworld/engine.js'
-import type { Reference, Value } from '../../../src/environments/scienceworld/py4j.js'
+import type { Value } from '../../../src/environments/scienceworld/py4j.js'
 import { Gateway } from '../../../src/environments/scienceworld/py4j.js'
 import { scratchFolder } from '../../scratch.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
@@ -22,19 +22,6 @@ async function start(jar: FakeJar = {}, deadlineMs = 20_000): Promise<Engine> {
   const engine = await Engine.start({ jar: makeJar(scratch, jar), java: fakeJava, deadlineMs })
   engines.push(engine)
   return engine
-}
-
-/** What an exchange sends, decoded from its bytes. */
-function decode(sent: string): { readonly words: readonly string[]; readonly values: readonly Value[] } {
-  const lines = sent.split('\n').slice(0, -2)
-  const unescape = (text: string): string => text.replace(/\\(.)/g, (_, one: string) => (one === 'n' ? '\n' : one))
-  const values = lines.slice(3).map((line): Value => {
-    const rest = line.slice(1)
-    if (line[0] === 'i') return Number(rest)
-    if (line[0] === 'b') return rest === 'True'
-    return line[0] === 'r' ? { ref: rest } : unescape(rest)
-  })
-  return { words: lines.slice(0, 3), values }
 }
 
 interface Exchange {
@@ -63,22 +50,19 @@ async function replay(exchanges: readonly Exchange[]): Promise<{ server: Server;
   return { server, port: (server.address() as { port: number }).port, wrong }
 }
 
-/** Sends exchanges through a gateway. @returns the texts and numbers that came back */
-async function drive(gateway: Gateway, exchanges: readonly Exchange[]): Promise<readonly unknown[]> {
-  const got: unknown[] = []
-  for (const { sent } of exchanges) {
-    const { words, values } = decode(sent)
-    const [kind, target, method] = words as [string, string, string]
-    if (kind === 'i') got.push(await gateway.create(target))
-    else if (kind === 'm') {
-      gateway.free({ ref: method })
-      got.push(null)
-    } else {
-      const on = target.startsWith('z:') ? (target as `z:${string}`) : { ref: target }
-      got.push(await gateway.call(on, method, ...values).catch((thrown: Error) => thrown))
-    }
-  }
-  return got
+/** Sends what an exchange sends. @returns the answer, or what was thrown */
+async function send(gateway: Gateway, { sent }: Exchange): Promise<unknown> {
+  const [kind = '', target = '', method = '', ...rest] = sent.split('\n').slice(0, -2)
+  if (kind === 'i') return gateway.create(target)
+  if (kind === 'm') return gateway.free({ ref: method })
+  const values = rest.map((line): Value => {
+    const [type, value] = [line[0], line.slice(1)]
+    if (type === 'i') return Number(value)
+    if (type === 'b') return value === 'True'
+    return type === 'r' ? { ref: value } : value.replace(/\\(.)/g, (_, one: string) => (one === 'n' ? '\n' : one))
+  })
+  const on = target.startsWith('z:') ? (target as `z:${string}`) : { ref: target }
+  return gateway.call(on, method, ...values).catch((thrown: Error) => thrown.message)
 }
 
 describe("py4j's text protocol", () => {
@@ -87,20 +71,19 @@ describe("py4j's text protocol", () => {
     for (const { exchanges } of sharedRows<{ exchanges: readonly Exchange[] }>('scienceworld/wire.jsonl.gz')) {
       const { server, port, wrong } = await replay(exchanges)
       const gateway = await Gateway.open(port, 5000)
-      const got = await drive(gateway, exchanges)
+      for (const exchange of exchanges) {
+        const got = await send(gateway, exchange)
+        const [type, rest] = [exchange.received.slice(1, 3), exchange.received.slice(3)]
+        if (type === 'ys') expect(got).toBe(rest.replaceAll('\\n', '\n'))
+        else if (type === 'yd' || type === 'yi') expect(got).toBe(Number(rest))
+        else if (type === 'yb') expect(got).toBe(rest === 'true')
+        else if (type === 'yl' || type === 'yr') expect(got).toEqual({ ref: rest })
+        else if (type === 'xs') expect(got).toBe(rest.slice(0, rest.indexOf('\\n')))
+        else expect(exchange.received).toBe('!yv')
+      }
       gateway.close()
       server.close()
       expect(wrong).toEqual([])
-      got.forEach((value, index) => {
-        const { received } = exchanges[index]!
-        const [type, rest] = [received.slice(1, 3), received.slice(3)]
-        if (type === 'ys') expect(value).toBe(rest.replaceAll('\\n', '\n'))
-        else if (type === 'yd' || type === 'yi') expect(value).toBe(Number(rest))
-        else if (type === 'yb') expect(value).toBe(rest === 'true')
-        else if (type === 'yl' || type === 'yr') expect((value as Reference).ref).toBe(rest)
-        else if (type === 'xs') expect((value as Error).message).toBe(rest.slice(0, rest.indexOf('\\n')))
-        else expect(received).toBe('!yv')
-      })
       count += exchanges.length
     }
     expect(count).toBe(1352)

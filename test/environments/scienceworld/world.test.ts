@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeWorlds } from '../../../src/core/close-worlds.js'
@@ -11,7 +11,6 @@ import { textOf } from '../../../src/core/text.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { createSubGoals } from '../../../src/environments/scienceworld/labels.js'
 import { isElectrical, taskTypes, variationsOf } from '../../../src/environments/scienceworld/tasks.js'
-import { checkConforms } from '../../../src/laws/conforms.js'
 import { scratchFolder } from '../../scratch.js'
 import { sharedData } from '../../shared-data.js'
 import type { FakeJar } from './fake.js'
@@ -82,28 +81,17 @@ describe("AgentBoard's protocol", () => {
     })
     expect(await say(other, '3')).toBe('No known action matches that input.')
   })
-
-  it('conforms', async () => {
-    const environment = await open()
-    const tasks = [living, plant, 'test-conductivity/675'].map((id) => environment.find(id))
-    expect((await checkConforms(environment, tasks, '0')).misfits).toEqual([])
-  })
 })
 
-const labels = [
-  {
-    task: 'scienceworld',
-    id: 0,
-    goal: 'Bring something that lives to the orange box.',
-    subgoals: ['You move to the outside.', 'You focus on the (frog|toad) egg', 'You move the .* to the orange box\\.'],
-    difficulty: 'easy',
-    additional_info: { var: 225, env_name: 'find-living-thing' },
-  },
-]
+const label = {
+  ...{ task: 'scienceworld', id: 0, goal: 'Bring something that lives to the orange box.', difficulty: 'easy' },
+  subgoals: ['You move to the outside.', 'You focus on the (frog|toad) egg', 'You move the .* to the orange box\\.'],
+  additional_info: { var: 225, env_name: 'find-living-thing' },
+}
 
-function writeLabels(rows: readonly unknown[] = labels): string {
-  const path = join(mkdtempSync(join(scratch, 'labels-')), 'test.jsonl')
-  writeFileSync(path, rows.map((row) => JSON.stringify(row)).join('\n'))
+function writeLabels(): string {
+  const path = join(scratch, 'test.jsonl')
+  writeFileSync(path, JSON.stringify(label))
   return path
 }
 
@@ -127,10 +115,10 @@ describe("AgentBoard's tasks", () => {
 
   it('have goals, difficulties and sub-goals of the label file, which alone decide', async () => {
     const environment = await open({ labels: writeLabels() })
-    expect(environment.tasks).toMatchObject([{ id: '0', goal: labels[0]!.goal, difficulty: 'easy' }])
+    expect(environment.tasks).toMatchObject([{ id: '0', goal: label.goal, difficulty: 'easy' }])
     expect(environment.measure).toMatch(/; comparable with published rows$/)
     const world = await begin(environment, '0')
-    expect(world.briefing.goal).toBe(labels[0]!.goal)
+    expect(world.briefing.goal).toBe(label.goal)
     const turns = []
     for (const action of (await world.solve!())!) turns.push(await world.step(action))
     expect([...new Set(turns.map(({ progress }) => progress))]).toEqual([0, 1 / 3, 2 / 3, 1])
