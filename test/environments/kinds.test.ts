@@ -30,15 +30,6 @@ describe.each(here.map(({ name }) => name))('the environment %s', (name) => {
   })
 })
 
-describe.each(environmentKinds.map(({ name }) => name))('the environment %s', (name) => {
-  it('refuses an option that it does not have', async () => {
-    await expect(openEnvironment(name, { nonsense: 1 })).rejects.toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining(`The environment '${name}' has no option 'nonsense'.`) as string,
-    })
-  })
-})
-
 it('suggests the intended environment', () => {
   expect(() => findEnvironmentKind('houshold')).toThrowError(
     "Unknown environment 'houshold'. Did you mean 'household'?",

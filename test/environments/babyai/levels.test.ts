@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../src/core/episode.js'
 import { wall } from '../../../src/environments/babyai/simulator/board.js'
@@ -6,6 +7,14 @@ import type { MadeLevel } from '../../../src/environments/babyai/simulator/simul
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 import { encodeView } from '../../../src/environments/babyai/simulator/view.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
+import { createRandom } from '../../../src/core/random.js'
+import { textOf } from '../../../src/core/text.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { syncWorld } from '../../sync-world.js'
+import { createOracle } from '../../../baselines/oracle.js'
+import { act } from '../../../src/agents/act.js'
+import type { Played } from '../../../src/play/play.js'
+import { play } from '../../../src/play/play.js'
 
 interface RecordedLevel {
   readonly level: number
@@ -70,3 +79,71 @@ describe('levels', () => {
     expect(hashOf(made, 16)).toMatchInlineSnapshot(`"62baf00b9a42de60"`)
   })
 })
+
+async function solveAll(split: string, pick: (index: number) => boolean) {
+  const environment = await openEnvironment('babyai', { split })
+  const unsolved: string[] = []
+  const lengths: number[] = []
+  for (const task of environment.tasks.filter((_, index) => pick(index))) {
+    const world = await environment.begin(task, createRandom('oracle'))
+    const solution = syncWorld(world).solve()
+    if (solution === undefined) {
+      unsolved.push(task.id)
+      continue
+    }
+    lengths.push(solution.length)
+    for (const [index, action] of solution.entries()) {
+      const { understood, ended } = await world.step(action)
+      const name = `task ${task.id} (${task.kind!}), step ${String(index + 1)}: ${action}`
+      expect({ name, understood, ended }).toEqual({
+        name,
+        understood: true,
+        ended: index === solution.length - 1 && 'success',
+      })
+    }
+  }
+  return { unsolved, longest: Math.max(...lengths) }
+}
+
+describe('the oracle', () => {
+  it('solves every task of the benchmark well within its 30 steps', async () => {
+    const { unsolved, longest } = await solveAll('test', () => true)
+    expect(unsolved).toEqual([])
+    expect(longest).toBeLessThanOrEqual(30)
+  })
+
+  it('finds levels that cannot be solved: a key behind the door that it opens', async () => {
+    const { unsolved } = await solveAll('train', (index) => index >= 150 && index < 177)
+    expect(unsolved).toEqual(['train/156', 'train/164'])
+  })
+
+  it('continues from any state, even if the agent holds the object that it has to go to', async () => {
+    const environment = await openEnvironment('babyai', { split: 'train' })
+    const world = await environment.begin(environment.find('train/176'), createRandom('oracle'))
+    expect(textOf(world.opening)).not.toContain('red ball')
+    for (const action of ['turn left', 'pickup red ball 1']) {
+      expect(await world.step(action)).toMatchObject({ understood: true, ended: false })
+    }
+    const solution = syncWorld(world).solve()!
+    expect(solution).toContain('drop')
+    let ended: unknown = false
+    for (const action of solution) ({ ended } = await world.step(action))
+    expect(ended).toBe('success')
+  })
+})
+
+it.skipIf(sharedData === undefined)(
+  'AgentBoard’s labels give the oracle its original result: 76 of 112, progress 80.04',
+  async () => {
+    const babyai = await openEnvironment('babyai', { labels: join(sharedData!, 'agentboard_labels/babyai_test.jsonl') })
+    const results: Played['result'][] = []
+    for (const task of babyai.tasks) {
+      const world = await babyai.begin(task, createRandom(task.id))
+      const rules = { agent: act, temperature: 0, seed: 1, stepLimit: 30, maxTokens: 100 }
+      results.push((await play({ ...rules, world, model: createOracle() })).result)
+    }
+    expect(results).toHaveLength(112)
+    expect(results.filter(({ outcome }) => outcome === 'success')).toHaveLength(76)
+    expect(((100 * results.reduce((sum, { progress }) => sum + progress, 0)) / 112).toFixed(2)).toBe('80.04')
+  },
+)
