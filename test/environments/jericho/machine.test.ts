@@ -5,7 +5,6 @@ import { ShaketableError } from '../../../src/core/errors.js'
 import { createRandom } from '../../../src/core/random.js'
 import { StoryFault } from '../../../src/environments/jericho/machine/memory.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
-import { playMachine, scripts } from './dfrotz.js'
 import type { Version } from './stories.js'
 import {
   assemble,
@@ -19,6 +18,8 @@ import {
   story,
   storyFolder,
   versions,
+  playMachine,
+  scripts,
 } from './stories.js'
 import type { Random } from '../../../src/core/random.js'
 
@@ -53,25 +54,17 @@ describe('a machine', () => {
     const machine = new Machine(story('rooms', version))
     expect(machine.awaiting).toBe('none')
     expect(machine.start()).toMatch(/^\nA small house\n\nEntrance Hall\n[^]*\n>$/)
-    expect(machine.awaiting).toBe('line')
     expect(machine.header).toMatchObject({ version, release: 4, serial: '260104' })
     const { objects } = machine
-    const hall = machine.global(0)
+    const all = Array.from({ length: objects.count }, (_, index) => index + 1)
+    const [hall, coat] = [machine.global(0), all.find((one) => objects.name(one) === 'old coat')!]
     expect([objects.name(hall), objects.parent(hall), objects.name(0)]).toEqual(['Entrance Hall', 0, ''])
-    const coat = Array.from({ length: objects.count }, (_, index) => index + 1).find(
-      (n) => objects.name(n) === 'old coat',
-    )!
     expect([objects.parent(coat), objects.name(objects.child(coat))]).toEqual([hall, 'train ticket'])
     expect([0, 1, 2].map((attribute) => objects.hasAttribute(coat, attribute))).toEqual([true, true, false])
-    expect(objects.property(coat, 17)).toBeUndefined()
-    expect(objects.properties(hall)).toEqual([...objects.properties(hall)].sort((a, b) => b - a))
-    expect(objects.count).toBeLessThan(25)
+    expect([objects.property(coat, 17), objects.count < 25]).toEqual([undefined, true])
     const words = machine.dictionaryWords()
-    const text = words.map((word) => word.text)
-    expect(text).toContain('kettle')
-    expect(text).toContain(version === 3 ? 'invent' : 'inventory')
-    expect(text).toEqual([...text].sort())
-    expect(words.every((word) => word.data.length === 3)).toBe(true)
+    expect(words.map(({ text }) => text)).toContain(version === 3 ? 'invent' : 'inventory')
+    expect(words.every(({ data }) => data.length === 3)).toBe(true)
     machine.step('take coat')
     expect(objects.name(objects.parent(coat))).toBe('yourself')
     expect(machine.step('quit')).toBe('Goodbye.\n')
