@@ -146,53 +146,30 @@ describe('our own sub-goals', () => {
   })
 })
 
-interface RecordedEpisode {
-  readonly task_id: number
-  readonly level: number
-  readonly seed: number
-  readonly subgoals: Labels
-  readonly init: { readonly observation: string }
-  readonly steps: readonly {
-    readonly action: string
-    readonly observation: string
-    readonly available_actions: Readonly<Record<string, readonly number[]>>
-    readonly error_messages: Readonly<Record<string, string>>
-    readonly progress: number
-    readonly done: boolean
-    readonly action_is_valid: boolean
-    readonly agent: readonly number[]
-  }[]
-}
+type Texts = Readonly<Record<string, string>>
+type Actions = Readonly<Record<string, readonly number[]>>
+type RecordedOpening = Readonly<
+  Record<'level' | 'seed', number> & { init_obs: string; actions: Actions; errors: Texts }
+>
+type RecordedStep = Readonly<{ action: string; available_actions: Actions; error_messages: Texts }>
+type RecordedEpisode = Readonly<
+  Record<'task_id' | 'level' | 'seed', number> & { subgoals: Labels; init: Texts; steps: readonly RecordedStep[] }
+>
 
-interface RecordedOpening {
-  readonly level: number
-  readonly seed: number
-  readonly init_obs: string
-  readonly actions: Readonly<Record<string, readonly number[]>>
-  readonly errors: Readonly<Record<string, string>>
-}
-
-/** As a list, since `toEqual` on objects ignores the order. */
-function listed(moves: Moves): [string, readonly number[]][] {
-  return [...moves.possible]
-}
-
-function refused(moves: Moves): Record<string, string> {
-  return Object.fromEntries([...moves.refusals].map(([action, why]) => [action, textOf(why)]))
-}
+/** Actions as a list, since `toEqual` on objects ignores the order, and the texts of refusals. */
+const described = ({ possible, refusals }: Moves) =>
+  [[...possible], Object.fromEntries([...refusals].map(([action, why]) => [action, textOf(why)]))] as const
 
 describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI', () => {
   it('equal the openings of all levels: observation, ordered actions with their paths, refusals', () => {
     const rows = sharedRows<RecordedOpening>('babyai/levels.jsonl').filter(({ level }) => levelNumbers.includes(level))
     expect(rows.length).toBeGreaterThan(100)
-    for (const row of rows) {
-      const simulation = makeLevel(row.level, row.seed).start()
-      const sight = readView(simulation.board, simulation.view())
-      const moves = findMoves(simulation.board, sight)
-      const name = `level ${String(row.level)}, seed ${String(row.seed)}`
-      expect(wordSight(sight, heldName(simulation.board)), name).toBe(row.init_obs)
-      expect(listed(moves), name).toEqual(Object.entries(row.actions))
-      expect(refused(moves), name).toEqual(row.errors)
+    for (const { level, seed, init_obs, actions, errors } of rows) {
+      const { board, view } = makeLevel(level, seed).start()
+      const sight = readView(board, view())
+      const name = `level ${String(level)}, seed ${String(seed)}`
+      expect(wordSight(sight, heldName(board)), name).toBe(init_obs)
+      expect(described(findMoves(board, sight)), name).toEqual([Object.entries(actions), errors])
     }
   })
 
@@ -201,20 +178,16 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI',
     expect(rows.length).toBeGreaterThan(50)
     for (const row of rows) {
       const game = createTextGame(makeLevel(row.level, row.seed), () => createLabelledProgress(row.subgoals))
-      expect(game.opening).toBe(row.init.observation)
+      expect(game.opening).toBe(row.init['observation'])
       row.steps.forEach((step, index) => {
-        const answer = game.step(step.action)
+        const { observation, progress, understood, ended } = game.step(step.action)
         const { agent, direction } = game.simulation.board
-        const found = {
-          observation: textOf(answer.observation),
-          progress: answer.progress,
-          done: answer.ended !== false,
-          action_is_valid: answer.understood,
-          agent: [agent.x, agent.y, direction],
-          error_messages: refused(game.moves()),
-        }
-        expect(step, `task ${String(row.task_id)}, step ${String(index)}: ${step.action}`).toMatchObject(found)
-        expect(listed(game.moves())).toEqual(Object.entries(step.available_actions))
+        const [actions, error_messages] = described(game.moves())
+        expect(step, `task ${String(row.task_id)}, step ${String(index)}: ${step.action}`).toMatchObject({
+          ...{ observation: textOf(observation), progress, done: ended !== false, action_is_valid: understood },
+          ...{ agent: [agent.x, agent.y, direction], error_messages },
+        })
+        expect(actions).toEqual(Object.entries(step.available_actions))
       })
     }
   })

@@ -146,27 +146,12 @@ describe('our own games', () => {
 type Fields = Readonly<Record<string, unknown>>
 type Recorded = Fields & { readonly steps: readonly Fields[]; readonly init?: Fields }
 
-/** A recording, in either of two layouts: the one with NLTK's English model has shorter names. */
-function readRecord(record: Recorded) {
-  const of = (fields: Fields | undefined, ...names: readonly string[]): unknown =>
-    names.map((name) => fields?.[name]).find((value) => value !== undefined)
-  return {
-    id: `${String(record['game'])}/${String(of(record, 'problem_index', 'idx'))}`,
-    goal: record['goal'],
-    difficulty: record['difficulty'],
-    opening: of(record.init ?? record, 'observation', 'opening'),
-    actions: of(record.init ?? record, 'available_actions_sorted', 'actions0'),
-    steps: record.steps.map((step) => ({
-      action: step['action'] as string,
-      observation: step['observation'] as string,
-      actions: of(step, 'available_actions_sorted', 'actions'),
-      progress: step['progress'],
-      done: step['done'],
-      valid: of(step, 'action_is_valid', 'valid') as boolean,
-      isUnordered: of(step, 'order_arbitrary', 'arb') === true,
-    })),
-  }
+/** The shorter names of a second layout, the one with NLTK's English model. */
+const shorter: Readonly<Record<string, string>> = {
+  ...{ problem_index: 'idx', observation: 'opening', available_actions_sorted: 'actions0' },
+  ...{ action_is_valid: 'valid', order_arbitrary: 'arb' },
 }
+const of = (fields: Fields, name: string): unknown => fields[name] ?? fields[shorter[name]!]
 
 /** Recorded from AgentBoard's environment. */
 describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s PDDL games', async () => {
@@ -175,28 +160,24 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s PDDL gam
     sharedData === undefined ? undefined : await openEnvironment('pddl', { data: join(sharedData, 'pddl'), labels })
 
   it.each(['transcripts', 'solved', 'transcripts-punkt'])('%s', async (file) => {
-    const records = sharedRows<Recorded>(`pddl/${file}.jsonl`).map(readRecord)
-    for (const { id, goal, difficulty, opening, actions, steps } of records) {
-      const task = environment!.find(id)
-      expect(task.goal).toBe(goal)
-      if (difficulty !== undefined) expect(task.difficulty).toBe(difficulty)
+    for (const record of sharedRows<Recorded>(`pddl/${file}.jsonl`)) {
+      const { game, goal, difficulty, steps, init = record } = record
+      const task = environment!.find(`${String(game)}/${String(of(record, 'problem_index'))}`)
+      expect(task).toMatchObject({ goal, ...(difficulty !== undefined && { difficulty }) })
       const world = await environment!.begin(task, createRandom('0'))
       const sorted = (): string[] => [...syncWorld(world).admissible()].sort()
-      expect(textOf(world.opening)).toBe(opening)
-      expect(sorted()).toEqual(actions)
-      for (const { isUnordered, ...step } of steps) {
-        const understands = syncWorld(world).understands(step.action)
-        const turn = await world.step(step.action)
-        const shown = (text: string) => (isUnordered ? inAnyOrder(text) : text)
-        expect({
-          action: step.action,
-          observation: shown(textOf(turn.observation)),
-          actions: sorted(),
-          progress: turn.progress,
-          done: turn.ended === 'success',
-          valid: turn.understood,
-        }).toEqual({ ...step, observation: shown(step.observation) })
-        if (step.valid) expect(understands).toBe(true)
+      expect(textOf(world.opening)).toBe(of(init, 'observation'))
+      expect(sorted()).toEqual(of(init, 'available_actions_sorted'))
+      for (const step of steps) {
+        const action = step['action'] as string
+        const understands = syncWorld(world).understands(action)
+        const { observation, progress, ended, understood } = await world.step(action)
+        const shown = (text: unknown) => (of(step, 'order_arbitrary') === true ? inAnyOrder(text as string) : text)
+        expect([action, shown(textOf(observation)), sorted(), progress, ended === 'success', understood]).toEqual([
+          ...[action, shown(step['observation']), step['available_actions_sorted'] ?? step['actions']],
+          ...[step['progress'], step['done'], of(step, 'action_is_valid')],
+        ])
+        if (understood) expect(understands).toBe(true)
       }
     }
   })

@@ -9,18 +9,13 @@ import { solveHousehold } from '../../../src/environments/household/oracle.js'
 import type { GeneratedTask } from '../../../src/environments/household/scenes/tasks.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 
-interface Seen {
-  readonly observation: string
-  readonly admissible: readonly string[]
-  readonly won: boolean
-  readonly score: number
-}
-interface Recording {
-  readonly task: string
-  readonly generation: 'old' | 'new'
-  readonly opening: Seen
-  readonly steps: readonly (Seen & { readonly action: string })[]
-}
+type Seen = Readonly<{ observation: string; admissible: readonly string[]; won: boolean; score: number }>
+type Recording = Readonly<{
+  task: string
+  generation: 'old' | 'new'
+  opening: Seen
+  steps: readonly (Seen & { readonly action: string })[]
+}>
 
 /**
  * The answers of TextWorld 1.7.0 and ALFWorld 0.3.3 to exported games: walked to the end and beyond, and fuzzed.

@@ -59,14 +59,12 @@ describe.skipIf(sharedData === undefined)('recordings of the original engine (sk
           return { observation, admissible_commands: engine.admissible(), won: engine.won }
         }
         expect(engine.game.generation).toBe(version)
-        const { observation, admissible_commands, won } = init
-        expect(look(engine.opening)).toEqual({ observation, admissible_commands, won })
-        for (const { action, observation, admissible_commands, won, score } of recorded) {
-          const accepts = engine.accepts(action)
-          const step = engine.step(action)
-          const seen = { action, ...look(step.observation), score: engine.won ? 1 : 0 }
-          expect(seen).toEqual({ action, observation, admissible_commands, won, score })
-          expect(accepts).toBe(step.accepted)
+        expect(init).toMatchObject(look(engine.opening))
+        for (const step of recorded) {
+          const accepts = engine.accepts(step.action)
+          const { observation, accepted } = engine.step(step.action)
+          expect(step).toMatchObject({ ...look(observation), score: engine.won ? 1 : 0 })
+          expect(accepts).toBe(accepted)
           steps++
         }
       }
@@ -105,61 +103,44 @@ describe.skipIf(sharedData === undefined)('ALFWorld’s games (skipped without t
   })
 })
 
-interface Recorded {
-  readonly game: string
-  readonly goal: string
-  readonly init: { readonly observation: string }
-  readonly steps: readonly {
-    readonly action: string
-    readonly parsed_action: string
-    readonly observation: string
-    readonly reward: number
-    readonly done: boolean
-    readonly grounded: boolean
-  }[]
-}
+type RecordedTurn = Readonly<
+  Record<'action' | 'parsed_action' | 'observation', string> & { reward: number; done: boolean; grounded: boolean }
+>
+type Recorded = Readonly<
+  Record<'game' | 'goal', string> & { init: { observation: string }; steps: readonly RecordedTurn[] }
+>
 
 describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper", () => {
-  const folder = join(sharedData ?? '', 'alfworld')
-
   it('are replayed without a difference', async () => {
     const environment = await openEnvironment('household', { data: folder, generation: 'old' })
     const rows = sharedRows<Recorded>('alfworld/agentboard/transcripts.jsonl')
     let steps = 0
-    for (const recorded of rows) {
-      const world = (await environment.begin(environment.find(recorded.game), createRandom('0'))) as World
-      const played = recorded.steps.map(({ action }) => {
-        const parsed_action = environment.normalise!(action)
-        const turn = world.step(parsed_action) as Turn
-        expect(turn.original).toBe(textOf(turn.observation))
-        return {
-          action,
-          parsed_action,
-          observation: textOf(turn.observation),
-          reward: turn.progress,
-          done: turn.ended === 'success',
-          grounded: turn.understood,
-        }
-      })
-      expect(textOf(world.opening)).toBe(recorded.init.observation)
-      expect(world.briefing.goal).toBe(recorded.goal)
-      expect(played).toEqual(
-        recorded.steps.map(({ action, parsed_action, observation, reward, done, grounded }) => {
-          return { action, parsed_action, observation, reward, done, grounded }
-        }),
-      )
-      steps += played.length
+    for (const { game, goal, init, steps: recorded } of rows) {
+      const world = (await environment.begin(environment.find(game), createRandom('0'))) as World
+      expect([textOf(world.opening), world.briefing.goal]).toEqual([init.observation, goal])
+      for (const step of recorded) {
+        const parsed_action = environment.normalise!(step.action)
+        const { observation, original, progress, ended, understood } = world.step(parsed_action) as Turn
+        expect(step).toMatchObject({
+          ...{
+            parsed_action,
+            observation: original,
+            reward: progress,
+            done: ended === 'success',
+            grounded: understood,
+          },
+        })
+        expect(textOf(observation)).toBe(original)
+        steps++
+      }
     }
-    expect(rows).toHaveLength(90)
-    expect(steps).toBe(2020)
+    expect([rows.length, steps]).toEqual([90, 2020])
   })
 
   it('are in the order in which AgentBoard plays the unseen games', async () => {
-    const environment = await openEnvironment('household', { data: join(folder, 'json_2.1.1') })
-    const rows = JSON.parse(readFileSync(join(folder, 'agentboard_order.json'), 'utf8')) as Record<
-      'game' | 'goal' | 'difficulty' | 'task_type',
-      string
-    >[]
+    const environment = await openEnvironment('household', { data: games })
+    type Row = Record<'game' | 'goal' | 'difficulty' | 'task_type', string>
+    const rows = JSON.parse(readFileSync(join(folder, 'agentboard_order.json'), 'utf8')) as Row[]
     expect(environment.tasks.map(({ id, goal, difficulty, kind }) => [id, goal, difficulty, kind])).toEqual(
       rows.map(({ game, goal, difficulty, task_type }) => [`valid_unseen/${game}`, goal, difficulty, task_type]),
     )
