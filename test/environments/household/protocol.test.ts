@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { GameSource } from '../../../src/environments/household/engine/game-file.js'
 import type { Turn, World, Environment, Task } from '../../../src/core/environment.js'
 import { completeWorld } from '../../../src/define/world.js'
 import { textOf } from '../../../src/core/text.js'
@@ -10,7 +11,6 @@ import { normaliseAction } from '../../../src/environments/household/forms.js'
 import { readGoal, subGoals, goalOfFolder } from '../../../src/environments/household/goal.js'
 import { createProtocolWorld } from '../../../src/environments/household/protocol.js'
 import { syncWorld } from '../../sync-world.js'
-import { smallSource } from './small-game.js'
 import { sharedData } from '../../shared-data.js'
 import { createRandom } from '../../../src/core/random.js'
 import { examplesOf, recordedExamples } from '../../../src/environments/household/examples.js'
@@ -18,6 +18,28 @@ import { taskKinds } from '../../../src/environments/household/scenes/rooms.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 import { generations } from '../../../src/environments/household/text/domain.js'
 import { openEnvironment } from '../../../src/environments/index.js'
+
+const readText = (name: string): string =>
+  readFileSync(new URL(`../../fixtures/household/${name}.pddl`, import.meta.url), 'utf8')
+
+const goal =
+  '(exists (?r - receptacle ?o - object) (and (inReceptacle ?o ?r) (receptacleType ?r FridgeType) (objectType ?o MugType) (isCool ?o)))'
+const help = '(:action help :parameters (?a - agent) :precondition () :effect (checked ?a)))'
+
+/**
+ * A household small enough to be read at a glance, with the peculiarities of ALFWorld's files: the type name with a
+ * comma in `examineObject`, the conditional switch, names that are only mentioned, duplicate facts. Shelves 1 and 2
+ * stand at one place; the mug is on both; the fridge is closed; the lamp stands on the desk.
+ */
+function smallSource(generation: 'old' | 'new'): GameSource {
+  const domain = readText('small-domain')
+  return {
+    pddlDomain: generation === 'new' ? domain.replace(/\)\s*$/, help) : domain,
+    pddlProblem: readText('small-problem').replace('GOAL', () => goal),
+    generation,
+    goalSentence: 'cool some mug and put it in fridge.',
+  }
+}
 
 function begin(generation: 'old' | 'new' = 'old') {
   const game = compileGame(smallSource(generation), 'small')
