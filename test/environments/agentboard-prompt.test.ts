@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
+import type { ActionForm } from '../../src/core/form.js'
 import { createRandom } from '../../src/core/random.js'
 import type { Piece, Text } from '../../src/core/text.js'
 import { textOf } from '../../src/core/text.js'
@@ -13,6 +14,7 @@ import {
   readPromptFile,
   scienceworldPrompt,
 } from '../../src/environments/agentboard-prompt.js'
+import type { Prompt, PromptReader } from '../../src/environments/agentboard-prompt.js'
 import type { GameName } from '../../src/environments/games/wording.js'
 import { gameNames } from '../../src/environments/games/wording.js'
 import { openEnvironment } from '../../src/environments/index.js'
@@ -31,17 +33,6 @@ const formsIn = (text: Text): readonly Piece[] => text.filter((piece) => typeof 
 const unknown = (form: string): string =>
   `The instruction advertises '${form}', which is no action of this environment; it is left as it stands.`
 
-const houseExample = [
-  'Your task is to: put a mug in desk.\nYou are in a room, you see a desk 1, a drawer 10, and a shelf 2.\n',
-  'Action: go to shelf 2\n',
-  'Observation: On the shelf 2, you see a mug 1 after 10 days.\n\n',
-  'Action: take mug 1 from shelf 2\n',
-  'Observation: You pick up the mug 1 from the shelf 2.\n',
-]
-const houseExamples = {
-  ...{ put: houseExample, clean: houseExample, heat: houseExample, cool: houseExample },
-  ...{ puttwo: houseExample, examine: houseExample.join('') },
-}
 const houseInstruction = `Do it in 10 turns, with '{obj}' and '{recep}'.
 
 Do this:
@@ -52,8 +43,9 @@ Do this:
 - inventory
 - 'look' around
 `
-const houseFile = { system_msg: 'Be good.', instruction: houseInstruction, examples: houseExamples }
-const readHouse = (changes: object = {}) => readPromptFile(householdPrompt('old'), write({ ...houseFile, ...changes }))
+const houseExamples = Object.fromEntries(
+  'put clean heat cool puttwo examine'.split(' ').map((kind) => [kind, ['a\nAction: b\nObservation: c\n']]),
+)
 
 const roomInstruction = `You walk about.
 
@@ -62,14 +54,12 @@ const roomInstruction = `You walk about.
 - go through <gate> <id> : only where it is open
 - hop <thing> <id>: not here
 Off you go.`
-const roomExample = `Observation: There is a red ball 1 and a blue locked door 2.
-Action: check available actions
-Observation: You can take the following actions: turn left, go to red ball 1
-Action: turn left
-Observation: Nothing.\nMuch.
-`
-const roomFile = { system_msg: 'Be good.', instruction: roomInstruction, examples: [roomExample] }
-const readRooms = (changes: object = {}) => readPromptFile(babyaiPrompt, write({ ...roomFile, ...changes }))
+const file = { system_msg: 'Be good.', instruction: roomInstruction, examples: ['o\n'] as unknown }
+/** What a prompt file says in the first of its prompts, with its notes. */
+function readFirst<Key extends string>(reader: PromptReader<Key, ActionForm>, changes: Partial<typeof file>) {
+  const { prompts, notes } = readPromptFile(reader, write({ ...file, ...changes }))
+  return { ...Object.values<Prompt>(prompts)[0]!, notes }
+}
 
 const game = { system_msg: 'You play.', instruction: 'Play.\n', examples: [] as string[] }
 const gameFile = (name: GameName, part: Partial<typeof game>): object => ({
@@ -82,10 +72,6 @@ const readGame = (name: GameName, part: Partial<typeof game>) => {
 }
 
 describe('the advertised forms', () => {
-  const readAll = (reader: typeof jerichoPrompt, instruction: string) => {
-    const { prompts, notes } = readPromptFile(reader, write({ ...roomFile, instruction }))
-    return { ...prompts.all, notes }
-  }
   type Row = readonly [
     name: string,
     text: string,
@@ -97,10 +83,7 @@ describe('the advertised forms', () => {
     [
       'household',
       houseInstruction,
-      (instruction) => {
-        const { prompts, notes } = readHouse({ instruction })
-        return { ...prompts.pick_heat_then_place_in_recep, notes }
-      },
+      (instruction) => readFirst(householdPrompt('old'), { instruction, examples: houseExamples }),
       [
         { form: 'take {obj} from {recep}' },
         { form: 'examine {item}', fill: { item: '{recep}/{obj}' } },
@@ -116,7 +99,7 @@ describe('the advertised forms', () => {
     [
       'babyai',
       roomInstruction,
-      (text) => readAll(babyaiPrompt, text),
+      (instruction) => readFirst(babyaiPrompt, { instruction }),
       [
         { form: 'turn left' },
         { form: 'go to {obj}', fill: { obj: '<thing> <id>' } },
@@ -127,14 +110,14 @@ describe('the advertised forms', () => {
     [
       'jericho',
       'Do:\nTake <obj>: pickup obj\nInventory\nFly <obj>: no\nYou can check valid actions.',
-      (text) => readAll(jerichoPrompt, text),
+      (instruction) => readFirst(jerichoPrompt, { instruction }),
       [{ form: 'Take {obj}', fill: { obj: '<obj>' } }, { form: 'Inventory' }, { command: 'check valid actions' }],
       [],
     ],
     [
       'scienceworld',
       'With {OBJ}: `open {OBJ}` / `{OBJ}`, `wait [DURATION]`, `fly`',
-      (text) => readAll(scienceworldPrompt, text),
+      (instruction) => readFirst(scienceworldPrompt, { instruction }),
       [{ form: 'open {obj}', fill: { obj: '{OBJ}' } }, { form: 'wait [DURATION]' }],
       [unknown('wait [DURATION]'), unknown('fly')],
     ],
@@ -159,7 +142,7 @@ describe('the advertised forms', () => {
 describe('worked examples', () => {
   it('have the commands of their prose as pieces, so that another wording reaches them', () => {
     const text = "Observation: Go to red ball 1.\nAction: move forward\nObservation: Well, you can't move forward.\n"
-    const rooms = readRooms({ instruction: 'You may toggle it.\n- toggle\n', examples: [text] }).prompts.all
+    const rooms = readFirst(babyaiPrompt, { instruction: 'You may toggle it.\n- toggle\n', examples: [text] })
     expect(rooms.instruction).toEqual(['You may ', { command: 'toggle' }, ' it.\n- ', { form: 'toggle' }, '\n'])
     expect(rooms.examples[0]!.opening).toEqual(['Observation: ', { command: 'Go to red ball 1' }, '.'])
     expect(rooms.examples[0]!.exchanges[0]!.observation).toEqual(["Well, you can't ", { command: 'move forward' }, '.'])
@@ -229,14 +212,14 @@ describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => 
 
   it.each(gameNames)('reaches an agent for %s to the byte, all of its actions as forms', async (name) => {
     const path = join(prompts, 'pddl_vanilla_prompt.json')
-    const file = (JSON.parse(readFileSync(path, 'utf8')) as Record<string, typeof game>)[name]!
+    const own = (JSON.parse(readFileSync(path, 'utf8')) as Record<string, typeof game>)[name]!
     const environment = await openEnvironment('pddl', { games: [name], prompt: path })
     expect(environment.notes).toEqual([])
     const { briefing, opening } = await environment.begin(environment.tasks[0]!, createRandom('0'))
     const [system, user] = act.begin(briefing, textOf(opening)).messages()
-    expect(system!.content).toBe(file.system_msg)
+    expect(system!.content).toBe(own.system_msg)
     expect(user!.content).toBe(
-      `${file.instruction}\nHere are examples:\n${file.examples.map((text) => `${text}\n`).join('')}` +
+      `${own.instruction}\nHere are examples:\n${own.examples.map((text) => `${text}\n`).join('')}` +
         `You should perform actions to accomplish the goal: ${briefing.goal}\n` +
         `You should use the following commands for help when your action cannot be understood: check valid actions\n` +
         `Observation: ${textOf(opening)}\nAction: `,

@@ -98,22 +98,19 @@ function describe({ id }: Episode, taken: readonly string[], difference: string)
   return `${id}, after ${String(taken.length)} actions (${last.join(', ')}): ${difference}`
 }
 
+/** Where the first field begins to differ. A score that is not a number is not compared. */
 function differenceOf(ours: State, theirs: State): string | undefined {
-  if (ours.observation !== theirs.observation) return around('observation', ours.observation, theirs.observation)
-  if (Math.abs(ours.score - theirs.score) > 1e-9) {
-    return `score: ${String(ours.score)} here, ${String(theirs.score)} there`
+  const texts = ({ observation, score, done, valid }: State): Record<string, string> => {
+    return { observation, score: score.toFixed(9), done: String(done), 'valid actions': valid.join('\n') }
   }
-  if (ours.done !== theirs.done) return `done: ${String(ours.done)} here, ${String(theirs.done)} there`
-  return ours.valid.join('\n') === theirs.valid.join('\n')
-    ? undefined
-    : around('valid actions', ours.valid.join('\n'), theirs.valid.join('\n'))
-}
-
-function around(what: string, ours: string, theirs: string): string {
+  const score = Number.isNaN(ours.score) ? theirs.score : ours.score
+  const [here, there] = [texts({ ...ours, score }), texts(theirs)]
+  const field = Object.keys(here).find((name) => here[name] !== there[name])
+  if (field === undefined) return undefined
   let at = 0
-  while (at < ours.length && ours[at] === theirs[at]) at++
+  while (here[field]![at] === there[field]![at]) at++
   const part = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60))
-  return `${what}: ${part(ours)} here, ${part(theirs)} there`
+  return `${field}: ${part(here[field]!)} here, ${part(there[field]!)} there`
 }
 
 async function main(): Promise<void> {

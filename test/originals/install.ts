@@ -18,9 +18,6 @@ const mark = join(home, `installed-${hash.digest('hex').slice(0, 16)}`)
 /** The Python of the originals. */
 export const python = join(home, isWindows ? 'Scripts/python.exe' : 'bin/python')
 
-/** Whether the originals that are compared are there. */
-export const isInstalled = existsSync(mark)
-
 /** The folder of the installed Python packages. */
 export function packages(): string {
   if (isWindows) return join(home, 'Lib', 'site-packages')
@@ -31,7 +28,7 @@ export function packages(): string {
 
 /** Installs the Python packages once for each list of them. @returns what is missing, if anything */
 export function install(): string | undefined {
-  if (isInstalled) return undefined
+  if (existsSync(mark)) return undefined
   console.log(`Installing the originals into ${home}`)
   mkdirSync(home, { recursive: true })
   const run = (program: string, ...args: readonly string[]): string | undefined => {

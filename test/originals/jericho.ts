@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
@@ -9,8 +9,7 @@ import { hasEnded } from '../../src/environments/jericho/agentboard-rules.js'
 import type { StoryFault } from '../../src/environments/jericho/machine/memory.js'
 import type { Machine, Snapshot } from '../../src/environments/jericho/machine/machine.js'
 import type { Story } from '../../src/environments/jericho/story.js'
-import { compile, hasInform, informLibrary, scripts } from '../environments/jericho/dfrotz.js'
-import { roomsCommands, storyFolder, versions } from '../environments/jericho/stories.js'
+import { roomsCommands, scripts, storyFolder, versions } from '../environments/jericho/stories.js'
 import { packagedPath } from '../../src/files/packaged.js'
 import type { Episode, Original, OurSide, Plan, State } from './original.js'
 import { follow, wander } from './original.js'
@@ -100,10 +99,7 @@ async function episodes({ random, isShort, folder, commands }: Plan): Promise<re
     add(`input.z${String(version)}`, fixture('input'), { steps: 0, solution })
     const lines = roomsCommands.filter((line) => line !== 'quit' && line !== 'undo')
     add(`rooms.z${String(version)}`, fixture('rooms'), { steps, lines })
-    if (!hasInform || informLibrary === undefined || version < 5) continue
-    const file = join(folder, `cottage.z${String(version)}`)
-    writeFileSync(file, compile(join(storyFolder, 'cottage.inf'), version, [`+include_path=${informLibrary}`]))
-    add(`cottage.z${String(version)}`, file, { steps, hasStatusLine: true, asks: true })
+    if (version >= 5) add(`cottage.z${String(version)}`, fixture('cottage'), { steps, hasStatusLine: true, asks: true })
   }
   return found
 }
@@ -124,17 +120,9 @@ interface Play {
   readonly asks?: boolean
 }
 
-function createEpisode({
-  engine: { openStory, createActionFinder },
-  id,
-  file,
-  random,
-  steps,
-  lines,
-  solution,
-  hasStatusLine = false,
-  asks = false,
-}: Play): Episode {
+function createEpisode(play: Play): Episode {
+  const { id, file, random, steps, lines, solution, hasStatusLine = false, asks = false } = play
+  const { openStory, createActionFinder } = play.engine
   const bytes = readFileSync(file)
   const story = openStory(bytes, seed)
   const findActions = createActionFinder(story)
@@ -157,7 +145,7 @@ function createEpisode({
     const done = asks && file.includes('tw-') ? hasEnded(machine, said) : machine.finished
     return { observation: shown.trim(), score: 0, done, valid: [memory] }
   }
-  const play = (line: string): string => {
+  const playLine = (line: string): string => {
     try {
       return machine.step(line)
     } catch (thrown) {
@@ -174,7 +162,7 @@ function createEpisode({
       else if (!action.startsWith('#')) {
         taken.push(action)
         const echo = machine.awaiting === 'line' && !hasStatusLine ? '\n' : ''
-        return stateOf(echo + play(action))
+        return stateOf(echo + playLine(action))
       }
       return { ...stateOf(''), observation: '' }
     },

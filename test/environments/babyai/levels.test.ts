@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../src/core/episode.js'
 import { wall } from '../../../src/environments/babyai/simulator/board.js'
@@ -6,43 +7,39 @@ import type { MadeLevel } from '../../../src/environments/babyai/simulator/simul
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 import { encodeView } from '../../../src/environments/babyai/simulator/view.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
+import { createRandom } from '../../../src/core/random.js'
+import { textOf } from '../../../src/core/text.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { syncWorld } from '../../sync-world.js'
+import { createOracle } from '../../../baselines/oracle.js'
+import { act } from '../../../src/agents/act.js'
+import type { Played } from '../../../src/play/play.js'
+import { play } from '../../../src/play/play.js'
 
-interface RecordedLevel {
-  readonly level: number
-  readonly name: string
-  readonly seed: number
-  readonly rng_after: { readonly state: string; readonly has_uint32: number }
-  readonly rejections: readonly string[]
-}
+type RecordedLevel = Readonly<{
+  level: number
+  seed: number
+  rng_after: { readonly state: string; readonly has_uint32: number }
+  rejections: readonly string[]
+}>
 
 /** A level in the format of the recordings. */
 function describeLevel(made: MadeLevel) {
   const simulation = made.start()
   const { board, mission, maxSteps } = simulation
-  const cells: object[] = []
-  let walls = ''
-  board.cells.forEach((thing, cell) => {
-    walls += thing === wall ? '#' : '.'
-    if (thing <= wall) return
-    const { kind, colour } = board.things[thing]!
-    cells.push({
-      x: cell % board.width,
-      y: Math.floor(cell / board.width),
-      t: kind,
-      c: colour,
-      ...(kind === 'door' && { s: board.doors[thing] }),
-    })
-  })
+  const { width, height, agent, direction, things, doors } = board
+  const all = Array.from(board.cells)
   return {
-    name: `BabyAI-${made.name}-v0`,
-    w: board.width,
-    h: board.height,
-    walls,
-    cells,
-    agent: [board.agent.x, board.agent.y, board.direction],
-    mission,
-    max_steps: maxSteps,
-    rejections: made.rejections,
+    ...{ name: `BabyAI-${made.name}-v0`, w: width, h: height },
+    walls: all.map((thing) => (thing === wall ? '#' : '.')).join(''),
+    cells: all.flatMap((thing, cell) => {
+      if (thing <= wall) return []
+      const { kind, colour } = things[thing]!
+      const place = { x: cell % width, y: Math.floor(cell / width) }
+      return [{ ...place, t: kind, c: colour, ...(kind === 'door' && { s: doors[thing] }) }]
+    }),
+    agent: [agent.x, agent.y, direction],
+    ...{ mission, max_steps: maxSteps, rejections: made.rejections },
     image: encodeView(board, simulation.view()),
   }
 }
@@ -54,11 +51,10 @@ describe.skipIf(sharedData === undefined)('recorded levels', () => {
     expect(rows.some(({ rejections }) => rejections.length > 3)).toBe(true)
     for (const row of rows) {
       const made = makeLevel(row.level, row.seed)
-      const found = describeLevel(made)
-      expect(row, `level ${String(row.level)}, seed ${String(row.seed)}`).toMatchObject(found)
-      expect({ state: String(made.random.state), kept: made.random.hasUint32 }).toEqual({
-        state: row.rng_after.state,
-        kept: row.rng_after.has_uint32 === 1,
+      const { state, hasUint32 } = made.random
+      expect(row, `level ${String(row.level)}, seed ${String(row.seed)}`).toMatchObject({
+        ...describeLevel(made),
+        rng_after: { state: String(state), has_uint32: Number(hasUint32) },
       })
     }
   })
@@ -70,3 +66,65 @@ describe('levels', () => {
     expect(hashOf(made, 16)).toMatchInlineSnapshot(`"62baf00b9a42de60"`)
   })
 })
+
+/** Plays the oracle's solutions of some tasks. @returns the tasks without one, and the longest length */
+async function solveAll(split: string, pick: (index: number) => boolean) {
+  const environment = await openEnvironment('babyai', { split })
+  const unsolved: string[] = []
+  let longest = 0
+  for (const task of environment.tasks.filter((_, index) => pick(index))) {
+    const world = await environment.begin(task, createRandom('oracle'))
+    const solution = syncWorld(world).solve()
+    if (solution === undefined) unsolved.push(task.id)
+    else longest = Math.max(longest, solution.length)
+    const turns = []
+    for (const action of solution ?? []) turns.push(await world.step(action))
+    const played = turns.map(({ understood, ended }) => `${String(understood)} ${String(ended)}`)
+    const expected = turns.map((_, index) => `true ${index === turns.length - 1 ? 'success' : 'false'}`)
+    expect({ task, played }).toEqual({ task, played: expected })
+  }
+  return { unsolved, longest }
+}
+
+describe('the oracle', () => {
+  it('solves every task of the benchmark well within its 30 steps', async () => {
+    const { unsolved, longest } = await solveAll('test', () => true)
+    expect(unsolved).toEqual([])
+    expect(longest).toBeLessThanOrEqual(30)
+  })
+
+  it('finds levels that cannot be solved: a key behind the door that it opens', async () => {
+    const { unsolved } = await solveAll('train', (index) => index >= 150 && index < 177)
+    expect(unsolved).toEqual(['train/156', 'train/164'])
+  })
+
+  it('continues from any state, even if the agent holds the object that it has to go to', async () => {
+    const environment = await openEnvironment('babyai', { split: 'train' })
+    const world = await environment.begin(environment.find('train/176'), createRandom('oracle'))
+    expect(textOf(world.opening)).not.toContain('red ball')
+    for (const action of ['turn left', 'pickup red ball 1']) {
+      expect(await world.step(action)).toMatchObject({ understood: true, ended: false })
+    }
+    const solution = syncWorld(world).solve()!
+    expect(solution).toContain('drop')
+    let ended: unknown = false
+    for (const action of solution) ({ ended } = await world.step(action))
+    expect(ended).toBe('success')
+  })
+})
+
+it.skipIf(sharedData === undefined)(
+  'AgentBoard’s labels give the oracle its original result: 76 of 112, progress 80.04',
+  async () => {
+    const babyai = await openEnvironment('babyai', { labels: join(sharedData!, 'agentboard_labels/babyai_test.jsonl') })
+    const results: Played['result'][] = []
+    for (const task of babyai.tasks) {
+      const world = await babyai.begin(task, createRandom(task.id))
+      const rules = { agent: act, temperature: 0, seed: 1, stepLimit: 30, maxTokens: 100 }
+      results.push((await play({ ...rules, world, model: createOracle() })).result)
+    }
+    expect(results).toHaveLength(112)
+    expect(results.filter(({ outcome }) => outcome === 'success')).toHaveLength(76)
+    expect(((100 * results.reduce((sum, { progress }) => sum + progress, 0)) / 112).toFixed(2)).toBe('80.04')
+  },
+)

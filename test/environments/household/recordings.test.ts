@@ -9,6 +9,10 @@ import { solveHousehold } from '../../../src/environments/household/oracle.js'
 import { domainText } from '../../../src/environments/household/text/domain.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
+import type { Turn, World } from '../../../src/core/environment.js'
+import { createRandom } from '../../../src/core/random.js'
+import { textOf } from '../../../src/core/text.js'
+import { openEnvironment } from '../../../src/environments/index.js'
 
 interface Seen {
   readonly observation: string
@@ -55,14 +59,12 @@ describe.skipIf(sharedData === undefined)('recordings of the original engine (sk
           return { observation, admissible_commands: engine.admissible(), won: engine.won }
         }
         expect(engine.game.generation).toBe(version)
-        const { observation, admissible_commands, won } = init
-        expect(look(engine.opening)).toEqual({ observation, admissible_commands, won })
-        for (const { action, observation, admissible_commands, won, score } of recorded) {
-          const accepts = engine.accepts(action)
-          const step = engine.step(action)
-          const seen = { action, ...look(step.observation), score: engine.won ? 1 : 0 }
-          expect(seen).toEqual({ action, observation, admissible_commands, won, score })
-          expect(accepts).toBe(step.accepted)
+        expect(init).toMatchObject(look(engine.opening))
+        for (const step of recorded) {
+          const accepts = engine.accepts(step.action)
+          const { observation, accepted } = engine.step(step.action)
+          expect(step).toMatchObject({ ...look(observation), score: engine.won ? 1 : 0 })
+          expect(accepts).toBe(accepted)
           steps++
         }
       }
@@ -98,5 +100,49 @@ describe.skipIf(sharedData === undefined)('ALFWorld’s games (skipped without t
         expect([path, played.won]).toEqual([path, true])
       }
     }
+  })
+})
+
+type RecordedTurn = Readonly<
+  Record<'action' | 'parsed_action' | 'observation', string> & { reward: number; done: boolean; grounded: boolean }
+>
+type Recorded = Readonly<
+  Record<'game' | 'goal', string> & { init: { observation: string }; steps: readonly RecordedTurn[] }
+>
+
+describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper", () => {
+  it('are replayed without a difference', async () => {
+    const environment = await openEnvironment('household', { data: folder, generation: 'old' })
+    const rows = sharedRows<Recorded>('alfworld/agentboard/transcripts.jsonl')
+    let steps = 0
+    for (const { game, goal, init, steps: recorded } of rows) {
+      const world = (await environment.begin(environment.find(game), createRandom('0'))) as World
+      expect([textOf(world.opening), world.briefing.goal]).toEqual([init.observation, goal])
+      for (const step of recorded) {
+        const parsed_action = environment.normalise!(step.action)
+        const { observation, original, progress, ended, understood } = world.step(parsed_action) as Turn
+        expect(step).toMatchObject({
+          ...{
+            parsed_action,
+            observation: original,
+            reward: progress,
+            done: ended === 'success',
+            grounded: understood,
+          },
+        })
+        expect(textOf(observation)).toBe(original)
+        steps++
+      }
+    }
+    expect([rows.length, steps]).toEqual([90, 2020])
+  })
+
+  it('are in the order in which AgentBoard plays the unseen games', async () => {
+    const environment = await openEnvironment('household', { data: games })
+    type Row = Record<'game' | 'goal' | 'difficulty' | 'task_type', string>
+    const rows = JSON.parse(readFileSync(join(folder, 'agentboard_order.json'), 'utf8')) as Row[]
+    expect(environment.tasks.map(({ id, goal, difficulty, kind }) => [id, goal, difficulty, kind])).toEqual(
+      rows.map(({ game, goal, difficulty, task_type }) => [`valid_unseen/${game}`, goal, difficulty, task_type]),
+    )
   })
 })

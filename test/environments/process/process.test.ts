@@ -1,27 +1,160 @@
-import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { format, resolveConfig } from 'prettier'
+import * as z from 'zod'
+import { afterEach, describe, expect, it, beforeAll } from 'vitest'
+import { messageOf } from '../../../src/core/errors.js'
+import { Child } from '../../../src/environments/process/child.js'
+import { answerSchemas, errorSchema, protocolName, requestSchema } from '../../../src/environments/process/protocol.js'
+import { splitCommand } from '../../../src/environments/process/index.js'
+import { scratchFolder } from '../../scratch.js'
 import { perturb } from '../../../src/core/perturb.js'
 import { rewordActions } from '../../../src/core/perturbation.js'
 import { play } from '../../../src/play/play.js'
+import type { Completion } from '../../../src/core/model.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { findAgent } from '../../../src/agents/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { checkConforms } from '../../../src/laws/conforms.js'
-import { linesOf, shaketable, start } from '../../cli/_command.js'
-import { isAlive } from './is-alive.js'
+import { linesOf, shaketable, start as startCommand } from '../../cli/_command.js'
 import { hasPackages, python as interpreter } from '../../python.js'
-import { scratchFolder } from '../../scratch.js'
 import { ownPerturbation } from '../../own-perturbation.js'
 
+/** Whether a process is running. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const doors = fileURLToPath(new URL('../../fixtures/process/doors.cjs', import.meta.url))
+const scratch = scratchFolder()
+
+const started: Child[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((child) => child.close()))
+})
+
+function start(mode: string, deadlineMs = 60_000): Child {
+  const child = new Child({ argv: [process.execPath, doors, mode], deadlineMs })
+  started.push(child)
+  return child
+}
+
+const tasks = { op: 'tasks', protocol: protocolName } as const
+const begin = (session: string, task = 'one') => ({ op: 'begin', session, task, seed: 5 }) as const
+const step = (session: string, action: string) => ({ op: 'step', session, action }) as const
+
+describe('splitCommand', () => {
+  it.each<[line: string, words: string[]]>([
+    ['python3 my_env.py', ['python3', 'my_env.py']],
+    [`'my env' "a b" c\\ d`, ['my env', 'a b', 'c d']],
+    [`say "it's" 'a "b"' "\\"q\\" \\\\ \\n"`, ['say', "it's", 'a "b"', '"q" \\ \\n']],
+    [`env '$HOME' '|' "a|b" ~/x *.py #1`, ['env', '$HOME', '|', 'a|b', '~/x', '*.py', '#1']],
+  ])('reads %j', (line, words) => expect(splitCommand(line)).toEqual(words))
+
+  it.each(['env; rm x', 'a | b', 'say "$HOME"', "it's", 'a `b`', ' ', '""'])('refuses %j', (line) => {
+    expect(() => splitCommand(line)).toThrow('process.command: expected a program and its arguments, got ')
+  })
+})
+
+/** The JSON Schema of the protocol: a definition for requests and one for the answer to each operation. */
+function protocolJsonSchema(): string {
+  const definitions = { request: requestSchema, ...answerSchemas, error: errorSchema }
+  const $defs = Object.fromEntries(
+    Object.entries(definitions).map(([name, schema]) => {
+      const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+      void $schema
+      return [name === 'request' || name === 'error' ? name : `${name}-answer`, rest]
+    }),
+  )
+  const refer = (name: string): object => ({ $ref: `#/$defs/${name}` })
+  return `${JSON.stringify(
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: protocolName,
+      description: 'One line of the protocol between shaketable and an environment in a process of its own.',
+      anyOf: Object.keys($defs).map(refer),
+      $defs,
+    },
+    undefined,
+    2,
+  )}\n`
+}
+
+describe('the schema of the protocol', () => {
+  it('is published as defined in the code; `npx vitest run test/environments/process -u` writes it', async () => {
+    const published = fileURLToPath(new URL('../../../docs/process-environment.schema.json', import.meta.url))
+    const text = await format(protocolJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
+    await expect(text).toMatchFileSnapshot(published)
+  })
+})
+
+describe('an environment process', () => {
+  it('answers one request after the other, for several sessions', async () => {
+    const child = start('ok')
+    const [{ answer }, one, two] = await Promise.all([
+      child.ask(tasks),
+      child.ask(begin('a')),
+      child.ask(begin('b', 'two')),
+    ])
+    expect(answer.tasks.map(({ id }) => id)).toEqual(['one', 'two'])
+    expect([one.answer.session, two.answer.session]).toEqual(['a', 'b'])
+    expect(one.of).toBe(two.of)
+    const [first, second] = await Promise.all([
+      child.ask(step('a', 'open door 1'), one.of),
+      child.ask(step('b', 'open door 1'), two.of),
+    ])
+    expect([first.answer.ended, second.answer.ended]).toEqual(['success', undefined])
+  })
+
+  it.each([
+    ['no-json', /answered 'step' with what is not JSON: 'hello there'\. Print what is not an answer to stderr\./],
+    ['other-session', /answered 'step' of session 'a', request 2, with another's answer/],
+    ['wrong-shape', /what shaketable-env\/1 does not allow at 'progress'/],
+    ['long-line', /wrote a line of more than 8,388,608 characters\./],
+  ])('is ended after invalid output, and started again at the next request: %s', async (mode, message) => {
+    const child = start(mode)
+    await child.ask(tasks)
+    const { of } = await child.ask(begin('a'))
+    const said = await child.ask(step('a', 'wait'), of).then(() => 'nothing', messageOf)
+    expect(said).toMatch(message)
+    expect(said).toMatch(/^The environment process '.*node.*' .* Its stderr ends: the last words$/)
+    await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(said)
+    const again = await child.ask(begin('a'))
+    expect(again.of).not.toBe(of)
+  })
+
+  it('is ended if it does not answer in time', async () => {
+    const child = start('late', 5000)
+    const { of } = await child.ask(begin('a'))
+    await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(
+      /did not answer 'step' within 5 s \(process.deadline\)\./,
+    )
+    await expect(child.ask(begin('a'))).resolves.toBeDefined()
+  })
+
+  it('ends with its child processes when it is closed, even if it refuses to stop', async () => {
+    const file = join(scratch, 'pids')
+    const child = new Child({ argv: [process.execPath, doors, 'stubborn', file], deadlineMs: 60_000 })
+    await child.ask(tasks)
+    const pid = Number(/^start (\d+)/.exec(readFileSync(file, 'utf8'))![1])
+    expect(isAlive(pid)).toBe(true)
+    await child.close()
+    expect(isAlive(pid)).toBe(false)
+    expect(existsSync(file)).toBe(true)
+  })
+})
+
 const fixtures = fileURLToPath(new URL('../../fixtures/process', import.meta.url))
-const doors = join(fixtures, 'doors.cjs')
 const pythonFile = fileURLToPath(new URL('../../../experiments/python/shaketable_env.py', import.meta.url))
 const page = fileURLToPath(new URL('../../../docs/environments.md', import.meta.url))
-const scratch = scratchFolder()
 
 const open = (mode = 'ok', ...more: string[]) =>
   openEnvironment('process', { command: [process.execPath, doors, mode, ...more] })
@@ -50,36 +183,29 @@ describe('an environment in a process', () => {
   it('closes its session however its episode ends', async () => {
     const file = join(scratch, 'closed')
     const environment = await open('ok', file)
-    const agent = findAgent('act')
-    const limits = { agent, temperature: 0, seed: 0, stepLimit: 1, maxTokens: 10 }
-    const says = (complete: () => { text: string }) => ({
-      name: 'm',
-      settings: {},
-      complete: () => ({ ...complete(), finish: 'stop' as const }),
-    })
-    const begin = () => environment.begin(environment.find('one'), createRandom('1'))
-    const broken = says(() => {
+    const limits = { agent: findAgent('act'), temperature: 0, seed: 0, stepLimit: 1, maxTokens: 10 }
+    const playOne = async (complete: () => Completion, signal?: AbortSignal) => {
+      const world = await environment.begin(environment.find('one'), createRandom('1'))
+      return play({ ...limits, world, model: { name: 'm', settings: {}, complete }, ...(signal && { signal }) })
+    }
+    const wait = (): Completion => ({ text: 'wait', finish: 'stop' })
+    await playOne(wait)
+    await playOne(() => {
       throw new Error('no model')
     })
-    const stop = new AbortController()
-    await play({ ...limits, world: await begin(), model: says(() => ({ text: 'wait' })) })
-    await play({ ...limits, world: await begin(), model: broken })
-    stop.abort(new Error('enough'))
-    const stopped = { ...limits, signal: stop.signal }
-    const aborted = play({ ...stopped, world: await begin(), model: says(() => ({ text: 'wait' })) })
-    await expect(aborted).rejects.toThrow('enough')
+    await expect(playOne(wait, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
     expect(linesOf(file).slice(1)).toEqual(['close s0', 'close s1', 'close s2'])
   })
 
-  it('is checked: a conforming program, and one that is not', async () => {
-    expect(await checkConforms(await open(), (await open()).tasks, '0')).toEqual({ misfits: [], isElsewhere: true })
-    for (const [mode, detail] of [
-      ['other-session', /with another's answer/],
-      ['says-error', /could not do 'step'/],
-    ] as const) {
-      const { misfits } = await checkConforms(await open(mode), (await open()).tasks.slice(0, 1), '0')
-      expect(misfits[0]!.detail).toMatch(detail)
-    }
+  it.each([
+    ['ok', undefined],
+    ['says-error', /could not do 'step'/],
+  ])('is checked: %s', async (mode, detail) => {
+    const environment = await open(mode)
+    const { misfits, isElsewhere } = await checkConforms(environment, environment.tasks.slice(0, 1), '0')
+    expect(isElsewhere).toBe(true)
+    if (detail === undefined) expect(misfits).toEqual([])
+    else expect(misfits[0]!.detail).toMatch(detail)
   })
 })
 
@@ -146,7 +272,7 @@ describe('a run of an environment in a process', () => {
     'leaves no process behind, not even when it is killed itself',
     async () => {
       const file = join(scratch, 'pid')
-      const { child, ended } = start(
+      const { child, ended } = startCommand(
         ['play', 'process', '--set', `process.command=node "${doors}" stubborn "${file}"`],
         scratch,
       )

@@ -1,12 +1,12 @@
-import type { Facts } from '../../../../src/environments/pddl/tables.js'
+import type { Facts } from '../../../src/environments/pddl/tables.js'
 import {
   applicableActions,
   applyAction,
   factsOf,
   goalHolds,
   isApplicable,
-} from '../../../../src/environments/pddl/play.js'
-import type { GroundAction, Task } from '../../../../src/environments/pddl/task.js'
+} from '../../../src/environments/pddl/play.js'
+import type { GroundAction, Task } from '../../../src/environments/pddl/task.js'
 
 /**
  * Visits all states, the nearest first, up to a number of them: the length of a shortest plan, and the states that are
