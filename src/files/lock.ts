@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, linkSync, readFileSync, readdirSync, rmSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { hashOf } from '../core/episode.js'
@@ -80,7 +80,8 @@ function create(path: string, text: string): boolean {
     const { code = '', syscall } = thrown as NodeJS.ErrnoException
     if (code === 'EEXIST' || (code === 'ENOENT' && existsSync(dirname(path)))) return false
     if (syscall !== 'link' || !withoutLinks.has(code)) throw thrown
-    return createInPlace(path, text)
+    copyFileSync(draft, path, constants.COPYFILE_EXCL)
+    return true
   } finally {
     remove(draft)
   }
@@ -88,18 +89,6 @@ function create(path: string, text: string): boolean {
 
 /** Error codes of file systems without hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK'])
-
-function createInPlace(path: string, text: string): boolean {
-  try {
-    writeFileSync(path, text, { flag: 'wx' })
-    return true
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false
-    // Created, but not written: the disk is full.
-    remove(path)
-    throw thrown
-  }
-}
 
 /**
  * Removes what killed processes left beside a lock: drafts, and locks for removing it. If a live process loses its

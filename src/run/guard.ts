@@ -40,22 +40,29 @@ export function guardHooks<T extends object>(owner: Owner, original: T, rules: H
   const made = {}
   const given = original as Readonly<Record<string, unknown>>
   for (const key of keysOf(original)) {
-    const property = given[key]
-    if (typeof property !== 'function') {
-      Object.defineProperty(made, key, { get: () => given[key], enumerable: true, configurable: true })
-      continue
-    }
-    const invoke = (...args: unknown[]): unknown => Reflect.apply(property, original, args) as unknown
-    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined
-    const value = rule === undefined ? invoke : (...args: unknown[]) => call(owner, key, rule, () => invoke(...args))
-    Object.defineProperty(made, key, { value, enumerable: true, configurable: true, writable: true })
+    const [property, rule] = [given[key], Object.hasOwn(rules, key) ? rules[key] : undefined]
+    const invoke = (...args: unknown[]): unknown => Reflect.apply(property as () => unknown, original, args) as unknown
+    const checked = rule === undefined ? invoke : (...args: unknown[]) => call(owner, key, rule, () => invoke(...args))
+    const field = typeof property === 'function' ? { value: checked, writable: true } : { get: () => given[key] }
+    Object.defineProperty(made, key, { ...field, enumerable: true, configurable: true })
   }
   return made as T
 }
 
 function call(owner: Owner, hook: string, rule: HookRule, work: () => unknown): unknown {
+  const label = `The hook '${hook}' of the ${owner.called} '${owner.name}' (${owner.path})`
   const refuse = (thrown: unknown): never => {
-    throw explain(owner, hook, thrown)
+    throw explain(owner, label, thrown)
+  }
+  const settle = (given: unknown): unknown => {
+    const { gives, mayBeNothing, hooks, outside } = rule
+    const isPlain = typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype
+    const value = outside === true && isPlain ? withoutSecrets(given) : given
+    if (value === undefined && mayBeNothing === true) return value
+    const place = `What ${label.replace('The', 'the')} gave`
+    if (typeof gives === 'string') checkFields(place, { result: value }, { result: gives }, owner.code)
+    else if (gives !== undefined) checkFields(place, value, gives, owner.code)
+    return hooks === undefined ? value : guardHooks(owner, value as object, hooks)
   }
   let result: unknown
   try {
@@ -63,53 +70,27 @@ function call(owner: Owner, hook: string, rule: HookRule, work: () => unknown): 
   } catch (thrown) {
     return refuse(thrown)
   }
-  if (!(result instanceof Promise)) return settle(owner, hook, rule, result)
-  if (rule.waits === true) return result.then((value) => settle(owner, hook, rule, value), refuse)
+  if (!(result instanceof Promise)) return settle(result)
+  if (rule.waits === true) return result.then(settle, refuse)
   result.catch(() => undefined)
-  throw new ShaketableError(
-    owner.code,
-    `${labelOf(owner, hook)} gave a promise, but it must answer at once. Make it a plain function; what takes time belongs into the module, before its export.`,
-  )
+  const advice = 'Make it a plain function; what takes time belongs into the module, before its export.'
+  throw new ShaketableError(owner.code, `${label} gave a promise, but it must answer at once. ${advice}`)
 }
 
-function settle(
-  owner: Owner,
-  hook: string,
-  { gives, mayBeNothing, hooks, outside }: HookRule,
-  given: unknown,
-): unknown {
-  const isPlain = typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype
-  const value = outside === true && isPlain ? withoutSecrets(given) : given
-  if (value === undefined && mayBeNothing === true) return value
-  const place = `What ${labelOf(owner, hook).replace('The', 'the')} gave`
-  if (typeof gives === 'string') checkFields(place, { result: value }, { result: gives }, owner.code)
-  else if (gives !== undefined) checkFields(place, value, gives, owner.code)
-  return hooks === undefined ? value : guardHooks(owner, value as object, hooks)
-}
-
-function labelOf({ called, name, path }: Owner, hook: string): string {
-  return `The hook '${hook}' of the ${called} '${name}' (${path})`
-}
-
-function explain(owner: Owner, hook: string, thrown: unknown): unknown {
+function explain({ code }: Owner, label: string, thrown: unknown): unknown {
   const isAbort = thrown instanceof Error && thrown.name === 'AbortError'
   if (thrown instanceof GivenUp || thrown instanceof CallError || isAbort) return thrown
   const message = outsideMessageOf(thrown).replace(/\.?$/, '.')
-  if (thrown instanceof ShaketableError) {
-    const { code, retryable } = thrown
-    return new ShaketableError(code, `${labelOf(owner, hook)}: ${message}`, { cause: thrown, retryable })
-  }
+  if (thrown instanceof ShaketableError)
+    return new ShaketableError(thrown.code, `${label}: ${message}`, { cause: thrown, retryable: thrown.retryable })
   const what = `threw: ${message} Correct it there; SHAKETABLE_DEBUG=1 prints where.`
-  return new ShaketableError(owner.code, `${labelOf(owner, hook)} ${what}`, { cause: thrown })
+  return new ShaketableError(code, `${label} ${what}`, { cause: thrown })
 }
 
 /** The keys of an object, those of its class included. */
 function keysOf(value: object): ReadonlySet<string> {
   const keys = new Set(Object.keys(value))
-  let above = Object.getPrototypeOf(value) as object | null
-  while (above !== null && above !== Object.prototype) {
+  for (let above: unknown = Object.getPrototypeOf(value); above instanceof Object; above = Object.getPrototypeOf(above))
     for (const key of Object.getOwnPropertyNames(above)) if (key !== 'constructor') keys.add(key)
-    above = Object.getPrototypeOf(above) as object | null
-  }
   return keys
 }

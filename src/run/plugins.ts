@@ -48,7 +48,8 @@ export async function loadRegistry(
 
 /** @throws ShaketableError `bad-input` if the name is taken, with both places */
 function checkNew({ kind, path, definition: { name } }: Entered, before: readonly Entered[]): void {
-  const kinds: readonly Kind[] = isOfData(kind) ? ['lens', 'filter'] : [kind]
+  // Perturbations of episodes and of data share one set of names.
+  const kinds: readonly Kind[] = kind === 'lens' || kind === 'filter' ? ['lens', 'filter'] : [kind]
   const { called } = definitions[kind]
   const isShipped = kinds.some((other) => shipped.list(other).some((one) => one.name === name))
   if (isShipped || (kind === 'lens' && (name === 'none' || /^p[1-4]$/.test(name))))
@@ -61,16 +62,11 @@ function checkNew({ kind, path, definition: { name } }: Entered, before: readonl
   )
 }
 
-/** Perturbations of episodes and of data share one set of names. */
-const isOfData = (kind: Kind): boolean => kind === 'lens' || kind === 'filter'
-
-interface LoadedModule {
-  readonly found: readonly unknown[]
-  /** Hash of its text. */
-  readonly hash: string
-}
-
-async function loadModule(source: string, folder: string): Promise<LoadedModule> {
+/** The definitions of a file or a package, with a hash of its text. */
+async function loadModule(
+  source: string,
+  folder: string,
+): Promise<{ readonly found: readonly unknown[]; readonly hash: string }> {
   const isFile =
     /^\.{0,2}[/\\]|\.(?:[cm]?[jt]sx?|json)$/.test(source) || isAbsolute(source) || existsSync(resolve(folder, source))
   const { createJiti } = await import('jiti')
@@ -93,7 +89,10 @@ async function loadModule(source: string, folder: string): Promise<LoadedModule>
   }
   const manifest = isFile ? [] : manifestOf(file)
   noteLoaded(manifest[0] === undefined ? file : dirname(manifest[0]), source)
-  const module = await importFile(source, file, jiti)
+  const module = await jiti.import(file).catch((cause: unknown) => {
+    const message = `The plug-in ${source} cannot be loaded: ${outsideMessageOf(cause)}`
+    throw new ShaketableError('bad-input', message, { cause })
+  })
   const texts = [file, ...manifest].map((path) => readFileSync(path, 'utf8'))
   return { found: definitionsOf(source, module), hash: hashOf(texts, 8) }
 }
@@ -126,16 +125,6 @@ function manifestOf(file: string): string[] {
     if (existsSync(manifest)) return [manifest]
   }
   return []
-}
-
-async function importFile(path: string, file: string, jiti: Jiti): Promise<unknown> {
-  try {
-    return await jiti.import(file)
-  } catch (thrown) {
-    throw new ShaketableError('bad-input', `The plug-in ${path} cannot be loaded: ${outsideMessageOf(thrown)}`, {
-      cause: thrown,
-    })
-  }
 }
 
 /** The definitions that a module exports. A named export is one if its `kind` is, or nearly is, one of ours. */

@@ -54,14 +54,14 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   const { temperatures, seeds, seedsAtZero, stepLimit, maxTokens } = experiment
 
   const resolved = resolveExperiment(experiment, { registry, connection, where, exchanges, played })
-  const { agents, primary } = resolved
+  const { agents, agentsOf, primary } = resolved
   const { environments, conditions, notes } = await openExperiment(experiment, resolved.conditions, registry, where)
+  const parts = { environments, conditions, agents, temperatures, seeds, stepLimit, maxTokens }
   const createWith = (chosen: readonly GridModel[]): Grid => {
     const models = chosen.map((one, index) =>
       isServed(experiment.models[index]!, registry) ? { ...one, seedsAtZero } : one,
     )
-    const limits = { temperatures, seeds, stepLimit, maxTokens, ...(primary && { primary }) }
-    return createGrid({ environments, conditions, models, agents, ...limits }, version())
+    return createGrid({ ...parts, models, ...(primary && { primary }) }, version())
   }
   const count = countCells(createWith(resolved.models).plan)
   if (count > maxCells) {
@@ -70,35 +70,19 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
       `Expected a grid of at most ${grouped(maxCells)} episodes, got ${grouped(count)}. Split it into several runs.`,
     )
   }
-
-  const settled =
-    learner === undefined
-      ? resolved.models
-      : await settleModels(resolved.models, resolved.agentsOf, experiment, learner, connection)
+  const settled = await settleModels(resolved.models, agentsOf, experiment, learner, connection)
   const limited = limitReplies(settled, experiment, learner)
-  const tooLong = await checkFirstPrompts({
-    environments,
-    conditions,
-    agents,
-    models: limited.models,
-    seeds,
-    maxTokens,
-  })
+  const tooLong = await checkFirstPrompts({ ...parts, models: limited.models })
   const models = limited.models.map((one) => {
     const model = one.live ? prepareServed(one.model, experiment) : one.model
     return { ...one, model: exchanges === undefined || one.unprobed ? model : exchanges.wrap(model) }
   })
-  const grid = createWith(models)
   const asked = models.filter(({ unprobed }) => !unprobed)
+  const logprobs = experiment.logprobs ? describeLogprobs(asked, learner !== undefined) : []
   const { servers } = connection
   return {
-    grid: { ...grid, ...(played && { played }), gone: servers.gone, servers } satisfies Grid,
-    notes: [
-      ...notes,
-      ...limited.notes,
-      ...tooLong,
-      ...(experiment.logprobs ? describeLogprobs(asked, learner !== undefined) : []),
-    ],
+    grid: { ...createWith(models), ...(played && { played }), gone: servers.gone, servers } satisfies Grid,
+    notes: [...notes, ...limited.notes, ...tooLong, ...logprobs],
   }
 }
 
@@ -132,7 +116,7 @@ function describeLogprobs(models: readonly GridModel[], isAsked: boolean): reado
 }
 
 /** Adds the pairing of seeds to the settings of a model behind a server, and the day to each reply. */
-export function prepareServed(model: Model, { pairing }: Experiment): Model {
+function prepareServed(model: Model, { pairing }: Experiment): Model {
   return {
     ...model,
     settings: {
@@ -152,38 +136,30 @@ async function settleModels(
   models: readonly GridModel[],
   agents: readonly (readonly Agent[])[],
   experiment: Experiment,
-  learner: Learner,
+  learner: Learner | undefined,
   connection: Connection,
 ): Promise<readonly GridModel[]> {
   const settled: GridModel[] = []
   for (const [index, one] of models.entries()) {
-    if (one.address === undefined) {
+    const { name } = one.model
+    if (learner === undefined || one.address === undefined) {
       settled.push(one)
       continue
     }
-    const traits = await learner.traitsOf({
-      ...one.address,
-      name: one.model.name,
-      secrets: connection.endpoint.secrets,
-    })
+    const { endpoint } = connection
+    const traits = await learner.traitsOf({ ...one.address, name, secrets: endpoint.secrets })
     const agent = agents[index]!.find(({ offersFunctions }) => offersFunctions)
     if (agent !== undefined && traits.tools === 'refused') {
       throw new ShaketableError(
         'usage',
-        `The agent '${agent.name}' offers functions, and the server of '${one.model.name}' refuses them (shaketable doctor says how). Play another agent, such as react, or start the server so that it takes them (llama.cpp: --jinja).`,
+        `The agent '${agent.name}' offers functions, and the server of '${name}' refuses them (shaketable doctor says how). Play another agent, such as react, or start the server so that it takes them (llama.cpp: --jinja).`,
       )
     }
-    const { name } = one.model
-    const endpoint = {
-      ...connection.endpoint,
-      fingerprint: (given: string) => learner.checkFingerprint?.(name, given),
-      verify: async () => learner.checkIdentity?.(name),
-    }
-    const checked = { ...connection, endpoint }
-    settled.push({
-      ...one,
-      ...createModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, checked),
-    })
+    const fingerprint = (given: string) => learner.checkFingerprint?.(name, given)
+    const verify = async () => learner.checkIdentity?.(name)
+    const checked = { ...connection, endpoint: { ...endpoint, fingerprint, verify } }
+    const choice = experiment.models[index]!
+    settled.push({ ...one, ...createModel(choice, experiment.baseUrl, process.env, traits, checked) })
   }
   return settled
 }

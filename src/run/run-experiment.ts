@@ -165,18 +165,14 @@ function choosePlayer(options: RunOptions, missing: number): Player {
 
 /** An experiment as it may be stored: addresses of servers without passwords and keys. */
 export function withoutSecrets(experiment: Experiment): Experiment {
-  const { baseUrl, models, environments } = experiment
+  const stored = <T extends { readonly baseUrl?: string }>(one: T): T =>
+    one.baseUrl === undefined ? one : { ...one, baseUrl: storedAddress(one.baseUrl) }
   return {
-    ...experiment,
-    environments: environments.map((environment) => {
-      const { url } = environment.options
-      return typeof url === 'string'
-        ? { ...environment, options: { ...environment.options, url: storedAddress(url) } }
-        : environment
+    ...stored(experiment),
+    environments: experiment.environments.map(({ options, ...environment }) => {
+      const { url } = options
+      return { ...environment, options: typeof url === 'string' ? { ...options, url: storedAddress(url) } : options }
     }),
-    ...(baseUrl !== undefined && { baseUrl: storedAddress(baseUrl) }),
-    models: models.map((model) =>
-      model.baseUrl === undefined ? model : { ...model, baseUrl: storedAddress(model.baseUrl) },
-    ),
+    models: experiment.models.map(stored),
   }
 }

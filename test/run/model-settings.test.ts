@@ -197,13 +197,6 @@ describe('the settings of a model', () => {
     expect(complete(file, { baseUrl: 'http://a.example/v1' }).models[0]).toMatchObject({ headers })
   })
 
-  it('are refused for a control model', async () => {
-    const models = [{ name: 'parrot', reasoning: 'keep' as const }]
-    await expect(prepareGrid(complete({ models }))).rejects.toThrow(
-      /: expected a model behind a server, got the control model 'parrot'/,
-    )
-  })
-
   it.each([
     ['extraBody: { temperature: 0 }', "2:42: models.0.extraBody.temperature: .*in place of 'temperature' give temp"],
     ['sampling: { top_p: .nan }', '2:26: models.0.sampling: expected up to 64 samplers'],

@@ -1,21 +1,19 @@
 import type * as Bullmq from 'bullmq'
-import type { Redis } from 'ioredis'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { fillReferences, referencesIn } from '../../files/variables.js'
 import { showAddress } from '../../models/address.js'
 
-/** Names of keys in Redis. A run is named by its id, 16 hexadecimal digits; its jobs are under the prefix. */
+/**
+ * Names of keys in Redis: the prefix of jobs, the hash of the runs that are played, and for the id of each (16
+ * hexadecimal digits) what workers need, its coordinator, and the workers that cannot play it with their reasons.
+ */
 export const keys = {
   prefix: 'shaketable:queue',
-  /** A hash of the runs that are played, by id. */
   runs: 'shaketable:runs',
-  /** What workers need to play a run. */
-  run: (id: string): string => `shaketable:run:${id}`,
-  /** The coordinator of a run; expires when it is gone. */
-  coordinator: (id: string): string => `shaketable:coordinator:${id}`,
-  /** A hash of the workers that cannot play a run, with their reasons. */
-  refused: (id: string): string => `shaketable:refused:${id}`,
-} as const
+  run: (id: string) => `shaketable:run:${id}`,
+  coordinator: (id: string) => `shaketable:coordinator:${id}`,
+  refused: (id: string) => `shaketable:refused:${id}`,
+}
 
 /** Milliseconds between two looks at a queue. */
 export const lookMs = 500
@@ -29,12 +27,12 @@ export const lookMs = 500
 export async function connectQueue(given: string, say: (text: string) => void) {
   const url = readQueueAddress(given)
   const shown = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`
-  const { Redis: Client, bullmq } = await loadPackages()
+  const { Redis, bullmq } = await loadPackages()
   let [isOpen, isLost, isClosed] = [false, false, false]
   let problem: unknown
   const retryStrategy = (times: number): number | null => (isOpen ? Math.min(times * 100, 2000) : null)
   const options = { maxRetriesPerRequest: null, connectTimeout: 10_000, lazyConnect: true, retryStrategy }
-  const redis = new Client(url.href, options)
+  const redis = new Redis(url.href, options)
   // Without a listener an error would end the process; what it means is said on 'close'.
   redis.on('error', (error) => (problem ??= error))
   try {
@@ -79,11 +77,8 @@ export type QueueConnection = Awaited<ReturnType<typeof connectQueue>>
 /** What Redis refused, as an error for users; any other error as it is. */
 export function asQueueError({ shown }: Pick<QueueConnection, 'shown'>, thrown: unknown): unknown {
   if (!isReplyError(thrown)) return thrown
-  const isFull = thrown.message.includes('OOM command not allowed')
-  const why = isFull
-    ? 'is full: it has used its maxmemory. Give it more, or remove runs with shaketable queue clean'
-    : `refuses a command: ${thrown.message.replace(/\.$/, '')}`
-  return new ShaketableError('queue', `Redis at ${shown} ${why}.`)
+  const why = thrown.message.replace(/\.$/, '')
+  return new ShaketableError('queue', `Redis at ${shown} refuses a command: ${why}.`)
 }
 
 /** Whether Redis answered a command with an error. */
@@ -102,15 +97,16 @@ export function sayOnce(say: (text: string) => void): (text: string) => void {
   return (text) => void (told.has(text) || (told.add(text), say(text)))
 }
 
-async function loadPackages(): Promise<{ readonly Redis: typeof Redis; readonly bullmq: typeof Bullmq }> {
+async function loadPackages() {
   try {
     const [{ Redis }, bullmq] = await Promise.all([import('ioredis'), import('bullmq')])
-    return { Redis, bullmq }
+    return { Redis, bullmq: bullmq as typeof Bullmq }
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw thrown
+    const install = 'Install them: npm install bullmq ioredis'
     throw new ShaketableError(
       'usage',
-      'A queue needs the packages bullmq and ioredis, which are not installed. Install them: npm install bullmq ioredis',
+      `A queue needs the packages bullmq and ioredis, which are not installed. ${install}`,
     )
   }
 }
@@ -135,10 +131,9 @@ export function readQueueAddress(given: string): URL {
 }
 
 function explainRefusal(shown: string, thrown: unknown): string {
-  const reason = messageOf(thrown)
-  if (/NOAUTH|NOPERM|WRONGPASS|invalid password|without any password/i.test(reason)) {
-    const why = reason.startsWith('NOAUTH') ? 'it wants a password' : 'it refuses this login'
-    return `Cannot use the queue at ${shown}: ${why}. Give the right one in the address, 'redis://:\${REDIS_PASSWORD}@host:6379'.`
-  }
-  return `Cannot reach the queue at ${shown}: ${reason.replace(/\.$/, '')}. Start Redis or Valkey there, or check --queue; with TLS the address begins with rediss://.`
+  const reason = messageOf(thrown).replace(/\.$/, '')
+  if (!/NOAUTH|NOPERM|WRONGPASS|invalid password|without any password/i.test(reason))
+    return `Cannot reach the queue at ${shown}: ${reason}. Start Redis or Valkey there, or check --queue; with TLS the address begins with rediss://.`
+  const why = reason.startsWith('NOAUTH') ? 'it wants a password' : 'it refuses this login'
+  return `Cannot use the queue at ${shown}: ${why}. Give the right one in the address, 'redis://:\${REDIS_PASSWORD}@host:6379'.`
 }

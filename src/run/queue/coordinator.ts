@@ -6,55 +6,36 @@ import type { ErrorCode } from '../../core/errors.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { parseJson } from '../../files/json.js'
 import { cellAt, countCells } from '../cells.js'
-import type { Experiment } from '../experiment.js'
-import type { Grid } from '../grid.js'
 import type { Player } from '../play-cell.js'
 import { failCell } from '../play-cell.js'
+import type { RunOptions } from '../run-experiment.js'
 import { withoutSecrets } from '../run-experiment.js'
 import { readServers } from '../servers.js'
 import type { SealedEpisode } from '../store/record.js'
-import { sealEpisode } from '../store/record.js'
+import { sealEpisode, unpackEpisode } from '../store/record.js'
 import { filesOf } from '../store/run-folder.js'
 import type { QueueConnection } from './connect.js'
 import { asQueueError, isReplyError, keys, lookMs, reportOf, sayOnce } from './connect.js'
 import type { ListedRun, QueuedRun } from './runs.js'
-import { forgetRun, readRuns, unpackEpisode, workersOf } from './runs.js'
+import { forgetRun, readRuns } from './runs.js'
 
-/** Options of {@link createQueuePlayer}. */
-export interface QueuePlayerOptions {
+/** Once stopped, no more jobs are handed out; those that workers play are awaited. */
+interface QueuePlayerOptions extends Pick<RunOptions, 'experiment' | 'grid' | 'folder' | 'stop'> {
   readonly connection: QueueConnection
-  readonly experiment: Experiment
-  readonly grid: Grid
-  readonly folder: string
-  /** Once aborted, no more jobs are handed out; those that workers play are awaited. */
-  readonly stop: AbortSignal
   readonly say: (text: string) => void
 }
 
-/** Jobs in Redis at most; workers beyond that have nothing to play. */
-const lanes = 512
-/** Looks after which the lack of workers is said. */
-const looksAlone = 6
-/** Milliseconds after which a coordinator counts as gone if it gives no sign of life. */
-const goneMs = 15_000
 /** Tries of one episode. */
 export const maxTries = 3
 /** How many finished jobs BullMQ keeps, and for how many seconds. One that is gone is played again. */
 const kept = { count: 1000, age: 3600 }
-const jobOptions = { attempts: maxTries, stackTraceLimit: 0, removeOnComplete: kept, removeOnFail: kept }
-
-/** A job without an end: what is done with its episode, or with none if it was withdrawn. */
-interface OpenJob {
-  readonly cell: number
-  readonly settle: (episode?: SealedEpisode) => void
-}
+const finished = { removeOnComplete: kept, removeOnFail: kept }
 
 /**
  * Plays through a queue: each episode is a job, which any worker takes. What a coordinator that was killed left in
  * Redis is removed, and its unfinished episodes are played again. Each look reads the state of all open jobs, so that
- * nothing depends on events, which a restart of Redis would lose.
- *
- * The lock of the run folder makes this process the only coordinator.
+ * nothing depends on events, which a restart of Redis would lose. The lock of the run folder makes this process the only
+ * coordinator.
  */
 export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Player> {
   const { connection, experiment, grid, folder, stop } = options
@@ -66,7 +47,8 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   const [ended, closed] = [new AbortController(), new AbortController()]
   const tell = sayOnce(options.say)
   const isStopping = (): boolean => stop.aborted || ended.signal.aborted
-  const open = new Map<string, OpenJob>()
+  /** Jobs without an end: what is done with an episode, or with none if its job was withdrawn. */
+  const open = new Map<string, { readonly cell: number; readonly settle: (episode?: SealedEpisode) => void }>()
   const listed: ListedRun = { name: experiment.name, folder, place, episodes: countCells(plan) }
   const queued: QueuedRun = {
     live: grid.live,
@@ -75,9 +57,9 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     servers: readServers(filesOf(folder).servers),
     ...(grid.played && { played: grid.played }),
   }
-  /** Gives a sign of life, and puts in what workers need of the run, again if Redis lost it. */
+  /** Gives a sign of life for 15 seconds, and puts in what workers need of the run, again if Redis lost it. */
   const publish = async (): Promise<void> => {
-    await redis.set(keys.coordinator(id), JSON.stringify({ host: hostname(), pid: process.pid }), 'PX', goneMs)
+    await redis.set(keys.coordinator(id), JSON.stringify({ host: hostname(), pid: process.pid }), 'PX', 15_000)
     if ((await redis.exists(keys.run(id))) === 0) {
       await redis.set(keys.run(id), JSON.stringify(queued))
       // Events hold the results of jobs, and nobody listens to them.
@@ -86,37 +68,35 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     await redis.hset(keys.runs, id, JSON.stringify(listed))
   }
   const put = async (jobId: string, cell: number): Promise<void> =>
-    void (await queue.add('play', { cell }, { jobId, ...jobOptions }))
+    void (await queue.add('play', { cell }, { jobId, attempts: maxTries, stackTraceLimit: 0, ...finished }))
   const fail = (cell: number, reason: string): SealedEpisode => {
     const why = /allowable limit/.test(reason) ? 'its workers ended' : reason.replace(/\.$/, '')
     const message = `No worker could play this episode in ${String(maxTries)} tries: ${why}.`
     return sealEpisode(failCell(grid, cellAt(plan, cell), message))
   }
-  const look = async (jobId: string, { cell, settle }: OpenJob): Promise<void> => {
+  const look = async (jobId: string): Promise<void> => {
+    const { cell, settle } = open.get(jobId)!
     const state = await queue.getJobState(jobId)
-    if (state === 'completed' || state === 'failed') {
-      const job = await queue.getJob(jobId)
-      if (job === undefined) return
-      if (state === 'failed') settle(fail(cell, job.failedReason))
-      else
-        settle(
-          await unpackEpisode(grid, cell, job.returnvalue).catch((thrown: unknown) => fail(cell, messageOf(thrown))),
-        )
+    const job = state === 'completed' || state === 'failed' ? await queue.getJob(jobId) : undefined
+    if (job !== undefined) {
+      if (state === 'failed') return settle(fail(cell, job.failedReason))
+      const unpacked = unpackEpisode(job.returnvalue, keyOf(cellAt(plan, cell)))
+      settle(await unpacked.catch((thrown: unknown) => fail(cell, messageOf(thrown))))
     } else if (state === 'unknown') await (isStopping() ? settle() : put(jobId, cell))
     else if (state !== 'active' && isStopping() && (await queue.remove(jobId)) === 1) settle()
   }
   const end = (code: ErrorCode, why: string): void => ended.abort(new ShaketableError(code, why))
-  let [isPaused, looks] = [false, 0]
+  let looksAlone = 0
   /** Says why workers do not play this run, and ends it if none is left that reaches a server. */
   const watchWorkers = async (): Promise<void> => {
-    looks = (await workersOf(queue)).length > 0 ? 0 : looks + 1
+    looksAlone = (await queue.getWorkers()).length > 0 ? 0 : looksAlone + 1
     const refusals = Object.entries(await redis.hgetall(keys.refused(id))).map(([worker, text]) => ({
-      worker: worker.replace(/^(\d+)@(.*)@\w+$/, '$1 on $2'),
+      worker: worker.replace('@', ' on '),
       ...(parseJson(text) as { readonly code: ErrorCode; readonly why: string }),
     }))
     for (const { worker, why } of refusals) tell(`The worker ${worker} does not play this run: ${why}`)
     const lost = refusals.findLast(({ code }) => code === 'model')
-    if (looks < looksAlone || isStopping()) return
+    if (looksAlone < 6 || isStopping()) return
     if (lost !== undefined) end('model', lost.why)
     else tell(`No worker plays this run. Start one, here or elsewhere: shaketable worker --queue ${connection.shown}`)
   }
@@ -124,20 +104,14 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     await publish()
     if (!isStopping() && (await queue.isPaused()))
       end('queue', 'The queue was drained: episodes that workers played are kept, and no others were begun.')
-    if (isStopping() && !isPaused) {
-      await queue.pause()
-      isPaused = true
-    }
-    await Promise.all([...open].map(([jobId, job]) => look(jobId, job)))
+    if (isStopping()) await queue.pause()
+    await Promise.all([...open.keys()].map(look))
     // Last, since a Redis may forbid its clients to be listed.
     await watchWorkers()
   }
   const report = (thrown: unknown): void => tell(reportOf(connection, thrown))
   const beatOn = async (): Promise<void> => {
-    while (!closed.signal.aborted) {
-      await beat().catch(report)
-      await setTimeout(lookMs, undefined, { ref: false, signal: closed.signal }).catch(() => undefined)
-    }
+    for (; !closed.signal.aborted; await setTimeout(lookMs, undefined, { ref: false })) await beat().catch(report)
   }
   try {
     for (const [other, run] of await readRuns(connection)) if (run.place === place) await forgetRun(connection, other)
@@ -147,7 +121,8 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   }
   const beating = beatOn()
   return {
-    lanes,
+    // Workers beyond that have nothing to play.
+    lanes: 512,
     sendsElsewhere: true,
     batch: 1,
     ended: ended.signal,

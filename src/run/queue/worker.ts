@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Job, Worker } from 'bullmq'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { packEpisode } from '../store/record.js'
 import { startWorker } from '../worker-pool.js'
 import { maxTries } from './coordinator.js'
 import type { QueueConnection } from './connect.js'
 import { asQueueError, isReplyError, keys, lookMs, reportOf, sayOnce } from './connect.js'
 import type { QueuedRun } from './runs.js'
-import { isWanted, packEpisode, readRuns } from './runs.js'
+import { readRuns } from './runs.js'
 
 interface QueueWorkerOptions {
   readonly connection: QueueConnection
@@ -30,7 +30,7 @@ interface QueueWorkerOptions {
 export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   const { connection, run: wanted, stop, say } = options
   const { redis } = connection
-  const me = [process.pid, hostname().replace(/[^\w.-]/g, '-'), randomUUID().slice(0, 8)].join('@')
+  const me = `${String(process.pid)}@${hostname().replace(/[^\w.-]/g, '-')}`
   const served = new Map<string, Awaited<ReturnType<typeof serveRun>>>()
   const refused = new Set<string>()
   const tell = sayOnce(say)
@@ -40,22 +40,21 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     refused.add(id)
     say(`${name} (${id}) is not played here: ${why}`)
     await redis.hset(keys.refused(id), me, JSON.stringify({ code, why }))
-    await leave(id, true)
+    await served.get(id)?.drain()
+    await leave(id)
   }
   /** Closes a run; a thread that is left open would keep the process alive. */
-  const leave = async (id: string, isFinished: boolean): Promise<void> => {
+  const leave = async (id: string): Promise<void> => {
     const run = served.get(id)
-    if (isFinished) await run?.drain()
     served.delete(id)
     await run?.close()
   }
   const startRun = async (id: string, name: string): Promise<void> => {
     const text = await redis.get(keys.run(id))
-    // Its coordinator puts it in again if Redis lost it.
-    if (text === null) return
+    if (text === null) return // Redis lost it, and its coordinator puts it in again.
     const lost = (why: string): void => void refuse(id, name, 'model', why).catch(() => undefined)
     try {
-      served.set(id, await serveRun({ ...options, me, id, run: JSON.parse(text) as QueuedRun, lost }))
+      served.set(id, await serveRun(options, JSON.parse(text) as QueuedRun, { me, id, lost }))
       say(`Playing ${name} (${id}).`)
     } catch (error) {
       const thrown = asQueueError(connection, error)
@@ -65,16 +64,15 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     }
   }
   const look = async (): Promise<void> => {
-    const runs = await readRuns(connection)
-    for (const [id, run] of runs)
-      if (!served.has(id) && !refused.has(id) && isWanted(id, run, wanted)) await startRun(id, run.name)
+    const runs = await readRuns(connection, wanted)
+    for (const [id, { name }] of runs) if (!served.has(id) && !refused.has(id)) await startRun(id, name)
     for (const id of refused) if (!runs.has(id)) refused.delete(id)
-    for (const id of served.keys()) if (!runs.has(id)) await leave(id, false)
+    for (const id of served.keys()) if (!runs.has(id)) await leave(id)
   }
   try {
     while (!stop.aborted) {
+      // A full Redis, or a foreign key of another type, is waited for like a lost connection.
       await look().catch((thrown: unknown) => {
-        // A full Redis, or a foreign key of another type, is waited for like a lost connection.
         if (!isReplyError(thrown)) throw thrown
         tell(reportOf(connection, thrown))
       })
@@ -86,20 +84,17 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   }
 }
 
-/** A run that is played: the name of this worker, and what is called when a model server is gone, with the reason. */
-interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
-  readonly me: string
-  readonly id: string
-  readonly run: QueuedRun
-  readonly lost: (why: string) => void
-}
-
 /**
  * Plays the jobs of a run in a thread: one that ends costs its own jobs alone, and one that is busy does not keep this
  * thread from renewing their locks.
+ * @param lost called when a model server is gone from here, with the reason
  * @throws ShaketableError if this machine cannot play the run, with what differs
  */
-async function serveRun({ connection, concurrency, lockMs, say, me, id, run, lost }: ServeOptions) {
+async function serveRun(
+  { connection, concurrency, lockMs, say }: QueueWorkerOptions,
+  run: QueuedRun,
+  { me, id, lost }: { readonly me: string; readonly id: string; readonly lost: (why: string) => void },
+) {
   const { live, servers, ...common } = run
   const start = () => startWorker({ ...common, remote: { servers } }, say)
   let thread: ReturnType<typeof start> | undefined = start()
@@ -137,12 +132,8 @@ async function serveRun({ connection, concurrency, lockMs, say, me, id, run, los
     maxStartedAttempts: maxTries,
     runRetryDelay: 2 * lookMs,
   })
-  const tell = sayOnce(say)
-  worker.on('error', (error) => {
-    // A lost connection is said elsewhere; a job whose lock or key is lost is played by another worker, or not wanted.
-    const isExpected = /lock|Missing key|ECONN|closed|LOADING/i.test(messageOf(error))
-    if (!isExpected) tell(reportOf(connection, error))
-  })
+  // A lost connection is said elsewhere; a job whose lock or key is lost is played by another worker, or not wanted.
+  worker.on('error', () => undefined)
   return {
     /** Finishes running jobs and takes no more. */
     drain: () => worker.close(),

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { Trajectory } from '../../core/episode.js'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { hashOf } from '../../core/episode.js'
@@ -6,6 +8,7 @@ import { measure } from '../../play/measure.js'
 import type { Message } from '../../core/model.js'
 import type { Played } from '../../play/play.js'
 import { maxLineBytes } from '../../files/lines.js'
+import { readRow } from './row.js'
 
 /** A played episode: its row for reports, and its trajectory for people. */
 export interface PlayedCell {
@@ -102,4 +105,24 @@ export function unseal(stored: StoredTrajectory, messageOf: (hash: string) => Me
     ...(trials && { trials }),
     ...(failedCall && { failedCall }),
   }
+}
+
+/** Packs an episode into a text, to be sent to another machine. */
+export async function packEpisode(episode: SentEpisode): Promise<string> {
+  return (await promisify(deflateRaw)(JSON.stringify(episode), { level: 1 })).toString('base64')
+}
+
+/** Bytes of an episode, before they are compressed. */
+const maxOutputLength = 256 << 20
+
+/** Unpacks the episode with a key, sealed anew. @throws Error for anything that is not this episode */
+export async function unpackEpisode(packed: unknown, key: string): Promise<SealedEpisode> {
+  const bytes = await promisify(inflateRaw)(Buffer.from(String(packed), 'base64'), { maxOutputLength })
+  const { rowLine, trajectoryLine, prompts, attempts } = JSON.parse(bytes.toString('utf8')) as SentEpisode
+  const row = readRow(rowLine)
+  if (row?.key !== key) throw new Error('a worker sent another episode')
+  const messages = new Map(prompts.map(({ hash, line }) => [hash, JSON.parse(line) as Message]))
+  const trajectory = unseal(JSON.parse(trajectoryLine) as StoredTrajectory, (hash) => messages.get(hash))
+  const measures = { ...row.measures, ...(attempts !== undefined && { attempts }) }
+  return sealEpisode({ row: { ...row, measures }, trajectory })
 }

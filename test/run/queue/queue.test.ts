@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectQueue, readQueueAddress } from '../../../src/run/queue/connect.js'
-import { packEpisode, unpackEpisode } from '../../../src/run/queue/runs.js'
+import { packEpisode, unpackEpisode } from '../../../src/run/store/record.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { createLocalPlayer } from '../../../src/run/play-cell.js'
 import { partingOf, rowsOf, shaketable, start } from '../../cli/_command.js'
@@ -43,7 +43,7 @@ describe('the result of a job', () => {
 
   it('comes back as it was sent', async () => {
     const { row, ...sent } = (await played)[0]!
-    expect(await unpackEpisode(grid, 3, await packEpisode(sent))).toEqual({ row, ...sent })
+    expect(await unpackEpisode(await packEpisode(sent), row.key)).toEqual({ row, ...sent })
   })
 
   it.each([
@@ -52,9 +52,7 @@ describe('the result of a job', () => {
   ])('is refused if it has %s', async (_, part, other) => {
     const { row, rowLine, ...sent } = (await played)[0]!
     const text = await packEpisode({ ...sent, rowLine: rowLine.replace(part, other) })
-    await expect(unpackEpisode(grid, 3, text)).rejects.toThrow('another episode')
-    await expect(unpackEpisode(grid, 4, await packEpisode({ rowLine, ...sent }))).rejects.toThrow('another episode')
-    expect(row.key).toHaveLength(20)
+    await expect(unpackEpisode(text, row.key)).rejects.toThrow('another episode')
   })
 })
 
