@@ -13,7 +13,7 @@ import { pythonShuffle } from '../../../src/environments/mersenne-twister.js'
 import { createWorld, normaliseAnswer, scoreAnswer } from '../../../src/environments/hotpotqa/world.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
 import { perturbations } from '../../../perturbations/index.js'
-import { parseColumn } from '../../../src/run/columns.js'
+import { parseCondition } from '../../../src/run/conditions.js'
 import { scratchFolder } from '../../scratch.js'
 import { textsOf } from '../../../src/environments/hotpotqa/html.js'
 import { searchWiki, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
@@ -269,7 +269,7 @@ describe('ReAct’s prompt file', () => {
 
   it('gives the worked examples, whose actions are reworded', async () => {
     const { environment } = await begin({ prompt })
-    const { applied } = parseColumn('synonyms', perturbations)
+    const { applied } = parseCondition('synonyms', perturbations)
     const world = await perturb(environment, applied).begin(environment.tasks[0]!, createRandom('0'))
     const shown = world.briefing.examples.map(({ opening, exchanges }) => [
       textOf(opening),
