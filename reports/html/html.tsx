@@ -109,18 +109,9 @@ export function pageDocument({ title, body, style, script, blocks }: PageParts):
  * in the page itself.
  */
 function contentSecurityPolicy(style: string, script: string): string {
+  const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return [
-    "default-src 'none'",
-    `style-src ${sourceOf(style)}`,
-    `script-src ${sourceOf(script)}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    `default-src 'none'; style-src ${sourceOf(style)}; script-src ${sourceOf(script)}; img-src data:`,
+    "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   ].join('; ')
-}
-
-function sourceOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
