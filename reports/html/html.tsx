@@ -51,17 +51,14 @@ function renderPage(run: StoredRun): string {
   })
 }
 
-let cached: string | undefined
-
 /**
  * The page's script: the modules of page/, joined by the build.
  * @throws ShaketableError `bad-input` if the package is not built.
  */
 export function pageScript(): string {
-  if (cached !== undefined) return cached
   const path = packagedPath('dist/bundle/page-main.js')
   try {
-    return (cached = readFileSync(path, 'utf8'))
+    return readFileSync(path, 'utf8')
   } catch (thrown) {
     throw new ShaketableError(
       'bad-input',
@@ -71,14 +68,12 @@ export function pageScript(): string {
   }
 }
 
-/** The parts of a page. */
+/** The parts of a page; the script, which runs after everything else is read, finds blocks in base64 by their ids. */
 interface PageParts {
   readonly title: string
   readonly body: ComponentChildren
   readonly style: string
-  /** Runs after everything else is read. */
   readonly script: string
-  /** Texts in base64, which the script reads by their ids. */
   readonly blocks: Readonly<Record<string, string>>
 }
 
