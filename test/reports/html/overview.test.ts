@@ -11,7 +11,7 @@ import { judge } from '../../../src/results/summary/verdict.js'
 import type { Dose } from '../../../src/core/dose.js'
 import type { Outcome } from '../../../src/core/episode.js'
 import type { Measures } from '../../../src/results/episode-row.js'
-import { changedDose, makePlan, makeRow, makeRun } from '../fixture.js'
+import { changedDose, makePlan, makeRow, makeRun, playTasks, smallPlan } from '../fixture.js'
 import { runWithTrajectories } from './_runs.js'
 
 /** A difference of success over 134 tasks. */
@@ -105,23 +105,6 @@ const words = (child: ComponentChildren): string =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
-/** The households' episodes of models that succeed, or not, by model and condition. */
-function runOf(
-  models: readonly string[],
-  conditions: readonly string[],
-  succeeds: (model: string, condition: string) => boolean,
-  environments = ['household'],
-) {
-  const plan = makePlan({
-    models,
-    conditions: ['none', ...conditions],
-    environments: environments.map((name) => ({ name, tasks: 80 })),
-  })
-  return aggregate(
-    makeRun(plan, (at) => (succeeds(at.model, at.condition) ? makeRow(at, 'success', 1) : makeRow(at, 'failure', 0))),
-  )
-}
-
 describe('the overview', () => {
   const played = aggregate(runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 80 }] })))
   const subjects = affectedBy(played)
@@ -130,16 +113,10 @@ describe('the overview', () => {
     const parrot = subjects.find(({ model }) => model === 'parrot')!
     const worst = parrot.findings.find(({ condition }) => condition.label === 'agentrefine-1')!
     expect(worst.verdict).toMatchObject({ kind: 'worse' })
-    expect(worst.reasons).toMatchInlineSnapshot(`
-      [
-        "100 % of refused actions are in the old wording.",
-        "No episode ever found the new wording.",
-        "33 % of actions repeat one that was just refused.",
-      ]
-    `)
     const told = words(modelCards(played, subjects))
     for (const part of [
       'parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Significantly worse under agentrefine-1',
+      '100 % of refused actions are in the old wording. No episode ever found the new wording. 33 % of actions repeat',
       'No significant drop: reader',
       'No significant change under 1 of 1',
     ])
@@ -147,11 +124,8 @@ describe('the overview', () => {
   })
 
   it('never reports an identity or adversarial condition as the worst', () => {
-    const run = runOf(
-      ['m'],
-      ['placebo', 'adversary', 'agentrefine-1'],
-      (_, condition) => condition !== 'placebo' && condition !== 'adversary',
-    )
+    const plan = smallPlan(80, ['none', 'placebo', 'adversary', 'agentrefine-1'])
+    const run = aggregate(playTasks(plan, ({ condition }) => condition !== 'placebo' && condition !== 'adversary'))
     const text = words(modelCards(run, affectedBy(run)))
     expect(text).toContain('Adversarial, and so in no figure over several conditions: adversary.')
     expect(text).toContain('lowest, under agentrefine-1')
