@@ -65,7 +65,7 @@ export function subjectName({ agents, environments }: Aggregate, subject: Affect
   const remarks = [
     agents.length > 1 && ['with ', untrusted(agent)],
     environments.length > 1 && ['on ', untrusted(environment)],
-    heldIn === true && 'trained on this environment',
+    heldIn === true && 'trained on it',
   ]
   return (
     <>
