@@ -86,6 +86,16 @@ describe('the formats of a table', () => {
     `)
   })
 
+  it('has groups of columns whole below each other in a narrow terminal', () => {
+    const titles = terminalOf([table], 44).match(/.*(?:Success rate|Change|P1).*/g)!
+    expect(titles.slice(0, 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['Success rate'],
+      ['Model', 'T', 'None', 'P1'],
+      ['Change'],
+      ['Model', 'T', 'P1', 'Pairs'],
+    ])
+  })
+
   it('is Markdown', () => {
     expect(markdownOf([table])).toMatchInlineSnapshot(`
       "## Robustness on house\\_hold
