@@ -1,5 +1,5 @@
 import type { PackedChunk, ShownTrajectory } from '../packed.js'
-import type { EpisodeChunks } from './chunks.js'
+import type { EpisodeChunks } from './episodes.js'
 
 /** Reads a text to search for, in any case; undefined if it is too short. */
 export function readQuery(text: string): RegExp | undefined {
