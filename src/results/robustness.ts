@@ -3,7 +3,7 @@ import { isAveraged } from './conditions.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { isCopy, placesOf } from './passes.js'
-import { repeatScores, taskMean } from './rates.js'
+import { taskMean } from './rates.js'
 import type { Robustness } from './schema.js'
 import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
@@ -27,8 +27,15 @@ function summarise(conditions: readonly Tally[], clean: Tally | undefined): Part
   )
   const taskScores = (tally: Tally, metric: Metric): number[] =>
     tasks.map((task) => taskMean(tally[metric], tally, temperatures, task))
+  /** Temperatures are chosen and not random, so together they are one repeat. */
   const repeatsOf = (tally: Tally, metric: Metric): number[][] =>
-    places.map((seed) => repeatScores(tally[metric], tally, temperatures, seed))
+    places.map((seed) =>
+      tasks.map((task) => {
+        const slots = temperatures.map((place) => (place * tally.shape.seeds + seed) * tasks.length + task)
+        const sum = slots.reduce((all, slot) => all + (tally.state[slot] === 2 ? tally[metric][slot]! : NaN), 0)
+        return sum / slots.length
+      }),
+    )
   const repeats = (of: 'ofConditions' | 'ofClean'): Shares | undefined =>
     clean &&
     both(

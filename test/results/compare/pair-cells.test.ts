@@ -30,6 +30,17 @@ describe('outcomesOf', () => {
     expect(shown(find('agentrefine-1'))[1]).toBe('11-')
     expect(find('agentrefine-1').unchanged).toBe(false)
   })
+
+  it('knows what models behind servers took, and when', () => {
+    const plan = makePlan({ models: [{ name: 'm', settings: { endpoint: 'http://host/v1' } }], conditions: ['none'] })
+    const run = makeRun(plan, (at) => ({ ...makeRow(at, 'success', 1), date: `2026-11-2${String(at.seed)}` }))
+    const calls = 10 * [...run.rows].length
+    expect(outcomesOf(run, 'a run').served).toEqual({
+      dates: { first: '2026-11-21', last: '2026-11-23' },
+      cost: { calls, promptTokens: 100 * calls, completionTokens: 5 * calls },
+    })
+    expect(outcomesOf(workedExample(), 'a run')).not.toHaveProperty('served')
+  })
 })
 
 describe('pairCells', () => {
