@@ -1,6 +1,6 @@
 import type { Report, StoredRun } from '../src/define.js'
 import { ShaketableError } from '../src/define.js'
-import charts from './charts.js'
+import charts from './charts/charts-of.js'
 import html from './html/html.js'
 import json from './json.js'
 import { allTables, tableReports, tablesIn, terminalTables } from './tables/index.js'

@@ -1,3 +1,4 @@
+import type { Aggregate } from '../../src/results/aggregate.js'
 import { plainText, widthOf } from '../../src/tables/plain.js'
 import type { Colour } from './palette.js'
 import { light } from './palette.js'
@@ -9,28 +10,17 @@ interface Attributes {
   readonly stroke?: Colour | 'none'
 }
 
-/**
- * One SVG element; children are SVG already. A colour becomes a class for the style sheet and an attribute with its
- * light value for converters to PDF, many of which do not support custom properties.
- */
+/** One SVG element with the light values of its colours; children are SVG already. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
-  const classes = (['fill', 'stroke'] as const).flatMap((kind) => {
-    const colour = attributes[kind]
-    return colour === undefined || colour === 'none' ? [] : [`${kind}-${colour}`]
-  })
-  const all = { ...(classes.length > 0 && { class: classes.join(' ') }), ...attributes }
-  const written = Object.entries(all)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}="${attributeValue(key, value!)}"`)
-    .join('')
-  const inside = children.join('')
-  return inside === '' ? `<${name}${written}/>` : `<${name}${written}>${inside}</${name}>`
+  const written = Object.entries(attributes).map(([key, value]) =>
+    value === undefined ? '' : ` ${key}="${attributeValue(key, value)}"`,
+  )
+  return `<${name}${written.join('')}${children.length === 0 ? '/>' : `>${children.join('')}</${name}>`}`
 }
 
 function attributeValue(key: string, value: string | number): string {
   if (typeof value === 'number') return key === 'data-value' ? String(value) : number(value)
-  if ((key === 'fill' || key === 'stroke') && value !== 'none') return light[value as Colour]
-  return escapeText(value)
+  return (key === 'fill' || key === 'stroke') && value !== 'none' ? light[value as Colour] : escapeText(value)
 }
 
 /** Untrusted text as XML, without characters that change the direction of writing or that XML does not allow. */
@@ -87,9 +77,40 @@ export function linearScale(from: number, to: number, start: number, end: number
   return (value) => start + slope * (value - from)
 }
 
+/** A list in pieces of a size; the last one may be shorter. */
+export function chunks<Of>(all: readonly Of[], size: number): Of[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+}
+
 /** A difference of shares in points with its sign, and a true minus. */
 export function signed(share: number): string {
   const text = (100 * share).toFixed(1)
   if (Number(text) === 0) return '0.0'
   return share > 0 ? `+${text}` : text.replace('-', '−')
 }
+
+/** The name of a model, with that of its agent if there are several. */
+export function subjectName(
+  { agents }: Aggregate,
+  { model, agent }: { readonly model: string; readonly agent: string },
+): string {
+  return agents.length > 1 ? `${model} · ${agent}` : model
+}
+
+/** A chart without its frame; the marks are in a box of {@link chartWidth} × `height`. */
+export interface Drawing {
+  /** Absent if the chart shows all environments of the run. */
+  readonly environment?: string
+  /** Title without the environment: `Change under perturbation`. */
+  readonly what: string
+  /** Sentences that explain the marks. */
+  readonly notes: readonly string[]
+  readonly height: number
+  readonly marks: string
+}
+
+/**
+ * Width of every chart in its own units: in a paper's column (about 241 points wide) its smallest letters are still 5.5
+ * points high.
+ */
+export const chartWidth = 440

@@ -1,12 +1,57 @@
+import { defineReport } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
+import { markdownText } from '../../src/tables/markdown.js'
 import { describeNotices, describeOrigin, titleTable } from '../tables/captions.js'
-import type { Chart, Drawing } from './chart.js'
-import { chartWidth } from './chart.js'
+import { aggregateOf } from '../tables/define-report.js'
 import { intensityDrawings, stepsDrawings, trainingDrawings } from './curves.js'
 import { dumbbellDrawings } from './dumbbell.js'
 import { heatMapDrawings } from './heat-map.js'
 import { chartClass, chartStyle } from './palette.js'
-import { element, escapeText, label, number } from './_svg.js'
+import type { Drawing } from './_svg.js'
+import { chartWidth, element, escapeText, label, number } from './_svg.js'
+
+/**
+ * Charts for papers and pages: each a self-contained SVG, light and dark; `charts/captions.md` shows all of them with
+ * their captions. Their figures are in the tables and in `report.json`.
+ */
+export default defineReport({
+  name: 'charts',
+  summary:
+    'heat map, change of each family with its interval, progress over steps, and rates over intensity and checkpoints, as SVG',
+  source: 'Progress over steps: AgentBoard (arXiv 2401.13178)',
+  // A chart that a partial run had may have no figures once the run is complete.
+  isLeftover: (file) => file === 'charts/captions.md' || chartFile.test(file),
+  render(run) {
+    const charts = chartsOf(aggregateOf(run))
+    if (charts.length === 0) return []
+    return [
+      ...charts.map(({ file, svg }) => ({ file: `charts/${file}.svg`, text: svg })),
+      { file: 'charts/captions.md', text: charts.map(captioned).join('\n') },
+    ]
+  },
+})
+
+function captioned({ title, file, caption }: Chart): string {
+  const notes = caption.map((sentence) => `- ${markdownText(sentence)}\n`).join('')
+  return `## ${markdownText(title)}\n\n![${markdownText(title)}](${file}.svg)\n\n${notes}`
+}
+
+/** An SVG chart. All text in it is escaped, and the same aggregate gives the same bytes. */
+export interface Chart {
+  /** `heat-map`, `steps`, … */
+  readonly name: string
+  /**
+   * The name of its files without an extension, in lower-case letters, digits and hyphens; unique in the run. Every id
+   * in the SVG begins with it.
+   */
+  readonly file: string
+  readonly title: string
+  /** The sentences for the text around the chart: what the marks are, the experiment and its coverage. */
+  readonly caption: readonly string[]
+  /** Those that explain the marks. */
+  readonly notes: readonly string[]
+  readonly svg: string
+}
 
 /** The charts by name, in the order of the page. */
 const drawings: Readonly<Record<string, (aggregate: Aggregate) => readonly Drawing[]>> = {
@@ -17,10 +62,8 @@ const drawings: Readonly<Record<string, (aggregate: Aggregate) => readonly Drawi
   intensity: intensityDrawings,
 }
 
-/** Whether a file has the name of a chart, of all environments or of one. */
-export function isChartFile(file: string): boolean {
-  return new RegExp(`^charts/(${Object.keys(drawings).join('|')})(-[a-z0-9-]+)?\\.svg$`).test(file)
-}
+/** The files of charts, of all environments or of one. */
+const chartFile = new RegExp(`^charts/(${Object.keys(drawings).join('|')})(-[a-z0-9-]+)?\\.svg$`)
 
 /** Every chart for which a run has figures, in a fixed order. Each is a file of its own, with its style. */
 export function chartsOf(aggregate: Aggregate): readonly Chart[] {

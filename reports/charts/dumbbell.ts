@@ -3,12 +3,9 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import { findProfile } from '../../src/results/find.js'
 import type { FamilyProfile } from '../../src/results/schema.js'
 import { speaksOf } from '../../src/results/statements.js'
-import type { Drawing } from './chart.js'
-import { chartWidth } from './chart.js'
-import { subjectName } from './curves.js'
 import type { Colour } from './palette.js'
-import type { Scale } from './_svg.js'
-import { element, label, linearScale, nameRoom, number, signed } from './_svg.js'
+import type { Drawing, Scale } from './_svg.js'
+import { chartWidth, element, label, linearScale, nameRoom, number, signed, subjectName } from './_svg.js'
 
 const size = 10.5
 const figureWidth = 44

@@ -4,11 +4,8 @@ import { familiesByHarm } from '../../src/results/families.js'
 import { findProfile } from '../../src/results/find.js'
 import type { FamilyProfile } from '../../src/results/schema.js'
 import { speaksOf } from '../../src/results/statements.js'
-import type { Drawing } from './chart.js'
-import { chartWidth } from './chart.js'
-import { subjectName } from './curves.js'
-import { chunks } from './_panels.js'
-import { element, label, nameRoom, signed, textWidth } from './_svg.js'
+import type { Drawing } from './_svg.js'
+import { chartWidth, chunks, element, label, nameRoom, signed, subjectName, textWidth } from './_svg.js'
 
 const size = 10.5
 const titleSize = 9.5

@@ -11,7 +11,7 @@ import { packagedPath } from '../../src/files/packaged.js'
 import { createHash } from 'node:crypto'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { visibleText } from './visible.js'
+import { visibleText, wellFormed } from './visible.js'
 
 /**
  * A page with an overview (what broke, with what certainty, and why), charts, and each episode beside its clean
@@ -41,7 +41,10 @@ function renderPage(run: StoredRun): string {
     style: pageStyle,
     script: pageScript(),
     blocks: {
-      index: pack(JSON.stringify(index)),
+      // Addresses have no lone surrogates.
+      index: pack(
+        JSON.stringify(index, (_, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value)),
+      ),
       drawings: pack(JSON.stringify(Object.fromEntries(drawings))),
       ...Object.fromEntries(chunks.map(({ text }, chunk) => [`chunk-${String(chunk)}`, text])),
     },
@@ -106,18 +109,9 @@ export function pageDocument({ title, body, style, script, blocks }: PageParts):
  * in the page itself.
  */
 function contentSecurityPolicy(style: string, script: string): string {
+  const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return [
-    "default-src 'none'",
-    `style-src ${sourceOf(style)}`,
-    `script-src ${sourceOf(script)}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    `default-src 'none'; style-src ${sourceOf(style)}; script-src ${sourceOf(script)}; img-src data:`,
+    "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   ].join('; ')
-}
-
-function sourceOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

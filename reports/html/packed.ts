@@ -26,35 +26,24 @@ export interface PackedRow extends Readonly<Record<'environment' | 'task' | 'mod
   readonly formatErrors: number
 }
 
-/** Consecutive episodes. What several of them have is there once: messages of prompts, first observations, steps. */
+/** Consecutive episodes; messages of prompts, which many have in common, are there once. */
 export interface PackedChunk {
   readonly messages: readonly ShownMessage[]
-  readonly openings: readonly ShownOpening[]
-  readonly steps: readonly ShownStep[]
-  readonly episodes: readonly PackedEpisode[]
+  readonly episodes: readonly ShownEpisode<number>[]
 }
 
-/** The data of an episode that is not in the index. Fields that are undefined are left out of the JSON. */
-export interface ShownEpisode {
+/** The data of an episode that is not in the index; its prompt as messages, or as their places in the chunk. */
+export interface ShownEpisode<Message = ShownMessage> {
   readonly error?: string | undefined
   readonly calls: { readonly made: number; readonly promptTokens: number; readonly completionTokens: number }
   readonly changed?: Readonly<Record<'forms' | 'commandsSaid' | 'commandsSeen' | 'names', number>> | undefined
-}
-
-/** An episode in its chunk. */
-export interface PackedEpisode extends ShownEpisode {
-  /** The trajectory as indexes of the chunk's lists; absent if the page does not have it. */
-  readonly said?: {
-    readonly prompt: readonly number[]
-    readonly opening: number
-    readonly steps: readonly number[]
-    readonly trials?: readonly ShownTrial[] | undefined
-  }
+  /** Absent if the page does not have it. */
+  readonly said?: ShownTrajectory<Message> | undefined
 }
 
 /** The fields of Trajectory that the page shows. */
-export interface ShownTrajectory {
-  readonly prompt: readonly ShownMessage[]
+export interface ShownTrajectory<Message = ShownMessage> {
+  readonly prompt: readonly Message[]
   readonly opening: ShownOpening
   readonly steps: readonly ShownStep[]
   /** Absent if the agent plays a task once. */

@@ -2,12 +2,11 @@ import type { ComponentChildren, VNode } from 'preact'
 import type { StoredRun } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
-import type { Chart } from '../charts/chart.js'
+import type { Chart } from '../charts/charts-of.js'
 import type { EpisodeList } from './list-episodes.js'
 import { modelCards } from './overview/cards.js'
-import { conditionsStrip } from './overview/conditions.js'
+import { conditionsStrip, examplesOf } from './overview/conditions.js'
 import { affectedBy } from './overview/effects.js'
-import { examplesOf } from './overview/examples.js'
 import { robustnessTable } from './overview/robustness-table.js'
 import { controlNote, headlineList, identityList, noticeList } from './overview/top.js'
 import { untrusted } from './visible.js'
@@ -52,7 +51,7 @@ export function pageBody(content: PageContent): VNode {
         </header>
         <nav class="top" aria-label="Sections">
           <ul>
-            {sections.map(({ id, title }) => (
+            {sections.map(([id, title]) => (
               <li>
                 <a href={`#${id}`}>{title}</a>
               </li>
@@ -60,7 +59,7 @@ export function pageBody(content: PageContent): VNode {
           </ul>
         </nav>
         <main id="main" tabIndex={-1}>
-          {sections.map(({ id, title, content: shown }) => (
+          {sections.map(([id, title, shown]) => (
             <section id={id} tabIndex={-1}>
               <h2>{title}</h2>
               {shown}
@@ -76,53 +75,42 @@ export function pageBody(content: PageContent): VNode {
   )
 }
 
-interface Section {
-  readonly id: string
-  readonly title: string
-  readonly content: ComponentChildren
-}
+type Section = readonly [id: string, title: string, content: ComponentChildren]
 
 /** The sections for which a run has something to show. */
 function sectionsOf({ aggregate, run, list, withTrajectory, charts }: PageContent): Section[] {
   const subjects = affectedBy(aggregate)
-  const conditions = conditionsStrip(aggregate, examplesOf(run, list.episodes))
   const robustness = robustnessTable(aggregate, subjects)
-  const sections: (Section | false)[] = [
-    {
-      id: 'overview',
-      title: 'What broke',
-      content: (
-        <>
-          {headlineList(aggregate)}
-          {robustness && (
-            <figure class="table">
-              <h3>Change of success by family of perturbations, in points</h3>
-              <div class="scroll">{robustness}</div>
-              <figcaption>{note(robustnessNote)}</figcaption>
-            </figure>
-          )}
-        </>
-      ),
-    },
-    conditions !== undefined && { id: 'conditions', title: 'What was perturbed', content: conditions },
-    { id: 'models', title: 'Model by model', content: modelCards(aggregate, subjects) },
-    charts.length > 0 && { id: 'charts', title: 'Charts', content: [...charts.map(chartFigure), note(filesNote)] },
-    {
-      id: 'episodes',
-      title: 'Episodes',
-      content: (
-        <>
-          {describeEpisodes(run, list, withTrajectory).map(note)}
-          <div id="episode-list">
-            <noscript>
-              <p class="warning">The charts and the list of episodes need JavaScript; everything else does not.</p>
-            </noscript>
-          </div>
-        </>
-      ),
-    },
+  const whatBroke = (
+    <>
+      {headlineList(aggregate)}
+      {robustness && (
+        <figure class="table">
+          <h3>Change of success by family of perturbations, in points</h3>
+          <div class="scroll">{robustness}</div>
+          <figcaption>{note(robustnessNote)}</figcaption>
+        </figure>
+      )}
+    </>
+  )
+  const episodes = (
+    <>
+      {describeEpisodes(run, list, withTrajectory).map(note)}
+      <div id="episode-list">
+        <noscript>
+          <p class="warning">The charts and the list of episodes need JavaScript; everything else does not.</p>
+        </noscript>
+      </div>
+    </>
+  )
+  const sections: Section[] = [
+    ['overview', 'What broke', whatBroke],
+    ['conditions', 'What was perturbed', conditionsStrip(aggregate, examplesOf(run, list.episodes))],
+    ['models', 'Model by model', modelCards(aggregate, subjects)],
+    ['charts', 'Charts', charts.length > 0 && [...charts.map(chartFigure), note(filesNote)]],
+    ['episodes', 'Episodes', episodes],
   ]
-  return sections.filter((section) => section !== false)
+  return sections.filter(([, , content]) => content)
 }
 
 const robustnessNote =

@@ -39,6 +39,7 @@ h3 { font-size: .95rem; margin: 0 0 .5rem }
 h4 { font-size: 1rem; margin: 0 0 .5rem }
 h1, h2, h3, h4, bdi, dd, figcaption, .warning { overflow-wrap: anywhere }
 p { margin: 0 0 .5rem; max-width: 80ch }
+dd { margin: 0 }
 section { margin: 2.25rem 0 }
 figure { margin: 0 0 1.5rem }
 figcaption { font-size: .85rem; color: var(--muted); margin-top: .5rem }
@@ -68,7 +69,6 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 .identity { display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; margin: 0 0 .15rem; font-size: .875rem }
 .identity div { display: flex; gap: .4rem; max-width: 100% }
 .identity dt { color: var(--muted); white-space: nowrap }
-.identity dd { margin: 0 }
 .notices { margin: .9rem 0 0; overflow-wrap: anywhere }
 .notices ul { margin: 0; list-style: none }
 .notices .errors { padding: .6rem 1rem; margin-bottom: .6rem; background: var(--alarm-soft); border: 1px solid var(--alarm); border-left-width: 6px; border-radius: 6px; font-size: 1.05rem }
@@ -85,7 +85,6 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 .conditions > div { border-top: 1px solid var(--line); padding-top: .4rem; min-width: 0 }
 .conditions dt { font-weight: 600 }
 .conditions dt .remark { display: inline; margin-left: .5em }
-.conditions dd { margin: 0 }
 .conditions p { margin: 0; color: var(--muted) }
 .conditions .wording { font: .8rem/1.5 var(--mono); color: var(--ink) }
 .conditions del { color: var(--muted); text-decoration-color: var(--worse) }
@@ -98,28 +97,15 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 .card.steady { border-top-color: var(--steady) }
 .card.better { border-top-color: var(--better) }
 .card p { font-size: .875rem; line-height: 1.45 }
-.card h4 .muted { font-weight: normal; font-size: .85rem }
 .headline { display: flex; gap: 2rem; margin: 0 0 .6rem }
 .headline div { display: flex; flex-direction: column; justify-content: flex-end; min-width: 0 }
 .headline dt { font-size: .8rem; color: var(--muted) }
 .headline div:first-child { flex-shrink: 0 }
-.headline dd { margin: 0; white-space: nowrap; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums }
+.headline dd { white-space: nowrap; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums }
 .harmless > .cards { margin-top: .75rem }
-.forest { width: 100%; table-layout: fixed; border-collapse: collapse; margin: .5rem 0 .4rem; font-size: .85rem }
-.forest caption { text-align: left; color: var(--muted); font-size: .8rem }
-.forest th { overflow-wrap: anywhere; font-weight: normal; text-align: left; padding: .1rem .75rem .1rem 0; width: 40% }
-.forest .number { text-align: right; padding-left: .5rem; white-space: nowrap; width: 4rem }
-.bar { display: block; width: 100%; color: var(--muted) }
-.bar.worse { color: var(--worse) }
-.bar.better { color: var(--better) }
-.bar-axis { stroke: var(--line) }
-.bar-zero { stroke: var(--muted) }
-.bar-interval { stroke: currentColor; stroke-width: 3; stroke-linecap: round; opacity: .45 }
-.bar-mean { fill: currentColor }
 .chart { max-width: 46rem; margin: 0 0 .5rem }
 .chart > details > summary { font-size: .95rem; font-weight: 600; color: var(--ink) }
-.chart img { margin-top: .5rem }
-.chart img { display: block; width: 100%; height: auto }
+.chart img { display: block; width: 100%; height: auto; margin-top: .5rem }
 
 .scroll { overflow: auto; max-height: max(24rem, 78vh); overscroll-behavior-x: contain }
 .grid { border-collapse: separate; border-spacing: 0; font-size: .875rem; min-width: 100% }
@@ -202,14 +188,8 @@ li.differs { border-top: 2px solid var(--ink) }
   .steps > li ~ li .which, .changed .which { display: block }
 }
 
-@page wide { size: landscape; margin: 12mm }
 @media print {
   nav, .filters, .pager, #episodes { display: none }
   .scroll { overflow: visible; max-height: none }
-  .grid thead, .grid th { position: static !important }
-  details::details-content { content-visibility: visible; height: auto }
-  .card, .chart, tr, .headlines li { break-inside: avoid }
-  .shaded td { print-color-adjust: exact }
-  #overview { page: wide }
 }
 `

@@ -1,17 +1,13 @@
 import type { Aggregate, Scope } from '../../src/results/aggregate.js'
-import type { Table, Cell } from '../../src/tables/table.js'
-import { tableOn } from './captions.js'
-import { defineTableReport } from './define-report.js'
-import { measuredTables, measure, perMetric } from './measured.js'
-import { actingMeasures, actingNotes } from './parts/acting.js'
-import { wordingMeasures, wordingNotes } from './parts/wording.js'
-import type { Detail } from './rows.js'
-import { describeScope, groupsOn, nameRow, rowHeads, scopesOf } from './rows.js'
-import { figure } from '../../src/tables/table.js'
 import type { Trials } from '../../src/results/schema.js'
 import { tries } from '../../src/results/trials.js'
+import type { Cell, Table } from '../../src/tables/table.js'
 import { count } from '../../src/tables/words.js'
-import type { Measure, Note } from './measured.js'
+import { defineTableReport } from './define-report.js'
+import type { Measures, Note } from './measured.js'
+import { estimate, measuredTables, perMetric } from './measured.js'
+import type { Detail } from './rows.js'
+import { describeScope, groupsOn, nameRow, rowHeads, scopesOf } from './rows.js'
 
 /** What may explain a drop, and how far a score would differ: every measure of a model under a condition. */
 export default defineTableReport({
@@ -26,32 +22,146 @@ export default defineTableReport({
 
 /** One table for each environment. */
 function measureTables(aggregate: Aggregate, detail: Detail): Table[] {
-  return aggregate.environments.flatMap(({ name: environment }) => {
-    const rows = groupsOn(aggregate, environment).flatMap((group) =>
+  const names = { name: 'behaviour', by: 'measure', title: 'Behaviour' }
+  return measuredTables<TriedScope>(aggregate, names, (environment) => ({
+    heads: rowHeads(aggregate, detail, true),
+    rows: groupsOn(aggregate, environment).flatMap((group) =>
       scopesOf(aggregate, detail).map((named) => ({
         row: nameRow(aggregate, detail, named, { model: group.model, agent: group.agent, label: group.condition }),
-        of: named.of(group) as TriedScope,
+        of: named.of(group),
       })),
-    )
-    return measuredTables<TriedScope>(
-      {
-        ...tableOn(aggregate, environment, 'behaviour', 'Behaviour', 'measure'),
-        heads: rowHeads(aggregate, detail, true),
-      },
-      rows,
-      [...actingMeasures, ...wordingMeasures, ...tryingMeasures, ...varyingMeasures],
+    ),
+    measures: { ...actingMeasures, ...wordingMeasures, ...tryingMeasures, ...scatterMeasures },
+    notes: [
+      ...actingNotes,
+      ...missingNotes(aggregate, environment),
+      ...wordingNotes(aggregate),
+      ...tryingNotes(aggregate),
       [
-        ...actingNotes,
-        ...missingNotes(aggregate, environment),
-        ...wordingNotes(aggregate),
-        ...tryingNotes(aggregate),
-        ...varyingNotes(),
-        'Measures are over all episodes together; they have no standard deviation over seeds.',
-        ...describeScope(aggregate, detail),
+        'Success: scatter',
+        'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
       ],
-    )
-  })
+      'Measures are over all episodes together; they have no standard deviation over seeds.',
+      ...describeScope(aggregate, detail),
+    ],
+  }))
 }
+
+/** A scope that is one temperature has its seeds as tries at each task. */
+type TriedScope = Scope & { readonly trials?: Trials }
+
+/**
+ * What an agent did: its actions, how it took the new wording, how it recovered, its replies and trials, and the dose.
+ */
+const actingMeasures: Measures<Scope> = {
+  Episodes: [
+    ['Coverage', 'coverage', 'coverage', ({ coverage }) => coverage],
+    ['Steps', 'number', 'steps', ({ behaviour }) => behaviour.perEpisode?.steps],
+  ],
+  Actions: [
+    ['Grounding', 'percent', 'grounding', ({ behaviour }) => behaviour.grounding],
+    ['Memorised', 'percent', 'memorised-per-action', ({ behaviour }) => behaviour.memorisedPerAction],
+    ['Repeats', 'percent', 'repeats-per-action', ({ behaviour }) => behaviour.repeatsPerAction],
+    ['Format', 'percent', 'format-errors-per-action', ({ behaviour }) => behaviour.formatErrorsPerAction],
+  ],
+  'New wording': [
+    ['Adapted', 'percent', 'adapted-share', ({ behaviour }) => behaviour.adaptedShare],
+    ['At step', 'number', 'steps-to-adapt', ({ behaviour }) => behaviour.stepsToAdapt],
+  ],
+  Recovered: [
+    ['In 1', 'percent', 'recovered-within-1', ({ behaviour }) => behaviour.recovery?.within1],
+    ['In 3', 'percent', 'recovered-within-3', ({ behaviour }) => behaviour.recovery?.within3],
+  ],
+  'Not understood': [
+    ['Unparsable', 'percent', 'unparsable-per-action', ({ behaviour }) => behaviour.invalidPerAction?.unparsable],
+    ['Verb', 'percent', 'unknown-verb-per-action', ({ behaviour }) => behaviour.invalidPerAction?.['unknown-verb']],
+    ['Item', 'percent', 'unknown-item-per-action', ({ behaviour }) => behaviour.invalidPerAction?.['unknown-item']],
+    ['State', 'percent', 'wrong-state-per-action', ({ behaviour }) => behaviour.invalidPerAction?.['wrong-state']],
+  ],
+  Failures: [
+    ['Read', 'count', 'failures-read', ({ behaviour }) => behaviour.failures?.read],
+    ['Same', 'percent', 'failures-repeated', ({ behaviour }) => behaviour.failures?.repeated],
+    ['Any', 'percent', 'failures-recovered', ({ behaviour }) => behaviour.failures?.recovered],
+  ],
+  Overhead: [
+    ['Steps', 'share', 'steps-overhead', ({ difference }) => estimate(difference?.overhead?.steps)],
+    ['Tokens', 'share', 'tokens-overhead', ({ difference }) => estimate(difference?.overhead?.tokens)],
+  ],
+  Replies: [
+    ['Empty', 'percent', 'empty-per-action', ({ behaviour }) => behaviour.faultsPerAction?.empty, 'rare'],
+    ['Cut off', 'percent', 'length-per-action', ({ behaviour }) => behaviour.faultsPerAction?.length, 'rare'],
+    [
+      ...(['Unclosed', 'percent', 'unclosed-per-action'] as const),
+      ({ behaviour }) => behaviour.faultsPerAction?.['unclosed-reasoning'],
+      'rare',
+    ],
+    ['Too long', 'percent', 'too-long-per-action', ({ behaviour }) => behaviour.faultsPerAction?.['too-long'], 'rare'],
+  ],
+  Calls: [
+    ['Tokens in', 'number', 'prompt-tokens', ({ behaviour }) => behaviour.perEpisode?.promptTokens, 'rare'],
+    ['Tokens out', 'number', 'completion-tokens', ({ behaviour }) => behaviour.perEpisode?.completionTokens, 'rare'],
+  ],
+  Trials: [
+    ['Taken', 'number', 'trials', ({ behaviour }) => behaviour.ownTrials?.taken],
+    ['First trial', 'percent', 'first-trial-progress', ({ behaviour }) => behaviour.ownTrials?.first],
+    ['Last trial', 'percent', 'last-trial-progress', ({ behaviour }) => behaviour.ownTrials?.last],
+    ['Best trial', 'percent', 'best-trial-progress', ({ behaviour }) => behaviour.ownTrials?.best],
+  ],
+  Dose: [
+    ['Forms', 'number', 'dose-forms', ({ behaviour }) => behaviour.dose?.forms],
+    ['Said', 'number', 'dose-commands-said', ({ behaviour }) => behaviour.dose?.commandsSaid],
+    ['Seen', 'number', 'dose-commands-seen', ({ behaviour }) => behaviour.dose?.commandsSeen],
+    ['Names', 'number', 'dose-names', ({ behaviour }) => behaviour.dose?.names],
+    ['Characters', 'number', 'dose-characters', ({ behaviour }) => behaviour.dose?.characters],
+    ['Leaks', 'count', 'leaks', ({ behaviour }) => behaviour.leaks],
+  ],
+}
+
+const actingNotes: readonly Note[] = [
+  'Coverage: measurements / planned episodes; Steps: mean per episode.',
+  [
+    'Actions',
+    'Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that the unperturbed ' +
+      'environment would have accepted; Repeats: actions repeated right after they were not understood; Format: replies not of the expected ' +
+      'layout; the last three in percent of an episode’s actions, mean over episodes.',
+  ],
+  [
+    'New wording',
+    'Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of the first such action.',
+  ],
+  [
+    'Recovered',
+    'Recovered: of the episodes with an action that was not understood and a step after it, those in which an action was understood within 1 and within 3 steps after the first such action, in percent.',
+  ],
+  [
+    'Not understood',
+    'Not understood, in percent of an episode’s actions, mean over episodes: Unparsable: the reply was incomplete or not of the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form with items of the episode that was not possible then.',
+  ],
+  [
+    'Failures',
+    'Failures: actions that a perturbation let fail and that the agent read, since a step followed, and the share after which the same action, or any, was understood and did not fail within 3 steps, in percent.',
+  ],
+  [
+    'Overhead',
+    'Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test of the changes, relative to the largest number of steps or tokens, over all temperatures together.',
+  ],
+  [
+    'Replies',
+    'Replies: incomplete ones, in percent of an episode’s actions, mean over episodes; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
+      'reached; Unclosed: the reasoning never ended; Too long: more than is kept of a reply, and cut.',
+  ],
+  ['Calls', 'Calls, mean per episode: Tokens in and out: as the server counts them.'],
+  [
+    'Trials',
+    'Trials: of agents that may try a task more than once, mean per episode: Taken: trials until one succeeded or none was left; First, Last and Best trial: its progress, in ' +
+      'percent. The first is what the agent reaches without further trials.',
+  ],
+  [
+    'Dose',
+    'Dose: how much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording, names replaced, ' +
+      'characters in changed pieces. Leaks: total mentions of the old wording that the agent was shown.',
+  ],
+]
 
 /** Which measures are missing because the environment does not report what they take. */
 function missingNotes(aggregate: Aggregate, environment: string): string[] {
@@ -72,47 +182,105 @@ function missingNotes(aggregate: Aggregate, environment: string): string[] {
       ]
 }
 
-/** A scope that is one temperature has its seeds as tries at each task. */
-type TriedScope = Scope & { readonly trials?: Trials }
+/**
+ * Which wording of its actions a model finds likelier (runs with `logprobs: true`), and which of two accepted ones it
+ * uses (conditions in mode `alias`). Both are measurable at the floor and the ceiling of success too.
+ */
+const wordingMeasures: Measures<Scope> = {
+  Said: [['Action', 'nats', 'logprob-action', ({ logprobs }) => logprobs?.perActionToken]],
+  Wordings: [
+    ['Present', 'nats', 'logprob-present', ({ logprobs }) => logprobs?.wordings?.present],
+    ['Original', 'nats', 'logprob-original', ({ logprobs }) => logprobs?.wordings?.original],
+    ['Difference', 'nats', 'logprob-difference', ({ logprobs }) => estimate(logprobs?.wordings?.difference)],
+    ['Preferred', 'share', 'present-preferred', ({ logprobs }) => estimate(logprobs?.wordings?.preferred)],
+    ['Differ', 'count', 'steps-with-two-wordings', ({ logprobs }) => logprobs && (logprobs.wordings?.steps ?? 0)],
+    [
+      ...(['Scored', 'coverage', 'steps-scored'] as const),
+      ({ logprobs }) =>
+        logprobs ? { valid: logprobs.wordings?.scored ?? 0, planned: logprobs.wordings?.asked ?? 0 } : {},
+    ],
+  ],
+  Alias: [
+    ['Original first', 'share', 'original-if-original-first', ({ reliance }) => reliance?.originalFirst],
+    ['Alias first', 'share', 'original-if-alias-first', ({ reliance }) => reliance?.aliasFirst],
+    ['Reliance', 'share', 'interface-reliance', ({ reliance }) => estimate(reliance?.reliance)],
+    ['Order bias', 'change', 'order-bias', ({ reliance }) => estimate(reliance?.orderBias)],
+    ['Choices', 'count', 'wording-choices', ({ reliance }) => reliance?.choices],
+  ],
+}
 
-const group = 'Tries'
+function wordingNotes({ models, groups }: Aggregate): Note[] {
+  const asked = models.filter(({ settings }) => settings['logprobs'] !== undefined).map(({ name }) => name)
+  return [
+    ['Said', 'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.'],
+    [
+      'Wordings',
+      'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
+    ],
+    [
+      'Wordings',
+      "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those with both log-probabilities, of those in which they were requested.",
+    ],
+    ...(groups.some(({ pooled }) => pooled.logprobs?.wordings !== undefined)
+      ? []
+      : ([['Wordings', 'No condition of this run rewords actions, so there is no wording to prefer.']] as const)),
+    ...(asked.length === 0
+      ? []
+      : ([
+          [
+            'Wordings',
+            `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
+          ],
+        ] as const)),
+    [
+      'Alias',
+      'Alias: two wordings of each action are listed and accepted; which one comes first is counterbalanced over tasks and seeds. Original first, Alias first: share of executed actions in the original wording where it is listed first, and where the other one is, in percent. Reliance: mean of both, 50 without a preference, 100 where only the original wording is used. Order bias: share of actions in the wording listed first minus 50, in points, 50 where it is always taken.',
+    ],
+    [
+      'Alias',
+      'Means over tasks of the mean over their episodes, in brackets the 95 % interval over other tasks. Choices: executed actions whose two wordings differ; those that mix both count half for each.',
+    ],
+  ]
+}
 
 /** Several tries at a task: the best of all seeds, and the probability that one or all of k tries succeed. */
-const tryingMeasures: readonly Measure<TriedScope>[] = [
-  ...(['success', 'progress'] as const).map((metric) =>
-    measure<TriedScope>(group, `Best ${metric}`, 'percent', `best-${metric}`, ({ trials, coverage }) => {
-      if (trials === undefined) return {}
-      const { mean, overTasks } = trials.best[metric]
-      return { ...coverage, value: mean, ...overTasks }
-    }),
-  ),
-  ...tries.map((k) =>
-    measure<TriedScope>(group, `pass@${String(k)}`, 'percent', `pass-at-${String(k)}`, ({ trials, coverage }) =>
-      withCoverage(trials?.passAt[k], coverage),
+const tryingMeasures: Measures<TriedScope> = {
+  Tries: [
+    ...(['success', 'progress'] as const).map((metric): Measures<TriedScope>[string][number] => [
+      ...([`Best ${metric}`, 'percent', `best-${metric}`] as const),
+      ({ trials, coverage }) => (trials ? { ...coverage, ...estimate(trials.best[metric]) } : {}),
+      'detail',
+    ]),
+    ...(['passAt', 'passHat'] as const).flatMap((of) =>
+      tries.map((k): Measures<TriedScope>[string][number] => [
+        `${of === 'passAt' ? 'pass@' : 'pass^'}${String(k)}`,
+        'percent',
+        `${of === 'passAt' ? 'pass-at' : 'pass-hat'}-${String(k)}`,
+        ({ trials, coverage }): Cell => {
+          const value = trials?.[of][k]
+          return value === undefined ? {} : { ...coverage, value }
+        },
+        'detail',
+      ]),
     ),
-  ),
-  ...tries.map((k) =>
-    measure<TriedScope>(group, `pass^${String(k)}`, 'percent', `pass-hat-${String(k)}`, ({ trials, coverage }) =>
-      withCoverage(trials?.passHat[k], coverage),
-    ),
-  ),
-  measure<TriedScope>(group, 'Fewest', 'count', 'fewest-tries', ({ trials }) => figure(trials?.fewest)),
-].map((one) => ({ ...one, isDetail: true }))
+    ['Fewest', 'count', 'fewest-tries', ({ trials }) => trials?.fewest, 'detail'],
+  ],
+}
 
 function tryingNotes({ seeds, temperatures }: Aggregate): Note[] {
   return [
     [
-      group,
+      'Tries',
       `Tries: for each temperature alone; its ${count(seeds.length, 'seed')} are the tries at a task, so there is no standard deviation over them. Best: per task the best of its measurements, success and progress each, then the mean over tasks, in percent; a task with none is left out.`,
     ],
     [
-      group,
+      'Tries',
       'pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c successes; means over tasks, in percent. k is at most the number under Fewest: the fewest measurements of any task.',
     ],
     ...(temperatures.includes(0)
       ? ([
           [
-            group,
+            'Tries',
             'At temperature 0 tries may be copies of one play; copies count once, and there is no figure where all are copies.',
           ],
         ] as const)
@@ -120,28 +288,15 @@ function tryingNotes({ seeds, temperatures }: Aggregate): Note[] {
   ]
 }
 
-function withCoverage(share: number | undefined, coverage: Scope['coverage']): Cell {
-  return share === undefined ? {} : { ...coverage, value: share }
-}
-
 /** How far runs scatter. */
-const varyingMeasures: readonly Measure<Scope>[] = perMetric<Scope>((metric, title) => {
-  const group = `${title}: scatter`
-  const deviation = (title: string, of: 'deviation' | 'deviationOfRuns' | 'betweenTemperatures', name: string) =>
-    measure<Scope>(group, title, 'error', `${metric}-deviation-${name}`, (scope) => figure(scope[metric][of]))
-  return [
-    deviation('SD within T', 'deviation', 'within-temperature'),
-    deviation('SD of runs', 'deviationOfRuns', 'of-runs'),
-    deviation('SD between T', 'betweenTemperatures', 'between-temperatures'),
-  ].map((one) => ({ ...one, isDetail: true }))
-})
-
-function varyingNotes(): Note[] {
-  const group = 'Success: scatter'
-  return [
+const scatterMeasures: Measures<Scope> = perMetric<Scope>((metric, title) => ({
+  [`${title}: scatter`]: [
+    ['SD within T', 'error', `${metric}-deviation-within-temperature`, (scope) => scope[metric].deviation, 'detail'],
+    ['SD of runs', 'error', `${metric}-deviation-of-runs`, (scope) => scope[metric].deviationOfRuns, 'detail'],
     [
-      group,
-      'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
+      ...(['SD between T', 'error', `${metric}-deviation-between-temperatures`] as const),
+      (scope) => scope[metric].betweenTemperatures,
+      'detail',
     ],
-  ]
-}
+  ],
+}))

@@ -6,7 +6,8 @@ import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import type { KindScore } from '../../src/results/schema.js'
 import { tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
-import { changeCell } from './evidence.js'
+import type { Measures } from './measured.js'
+import { estimate, measuredTables } from './measured.js'
 import { cleanLabel, describeScope, groupsOn, nameRow, rowHeads } from './rows.js'
 import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
 import { scoresOn } from '../../src/results/combined-scores.js'
@@ -67,7 +68,7 @@ function kindTables(aggregate: Aggregate): Table[] {
             kind,
             cells: [
               ...cellsOf(labels, ({ coverage, success }) => ({ ...coverage, ...figure(success) })),
-              ...cellsOf(changed, ({ difference }) => changeCell(difference?.success)),
+              ...cellsOf(changed, ({ difference }) => estimate(difference?.success)),
               figure(scoreOf(groups[0]!, place).tasks),
             ],
           }
@@ -85,7 +86,7 @@ interface Score {
   readonly coverage: KindScore['coverage']
   readonly tasks: number
   readonly success?: number | undefined
-  readonly difference?: { readonly success: Parameters<typeof changeCell>[0] } | undefined
+  readonly difference?: { readonly success: Parameters<typeof estimate>[0] } | undefined
 }
 
 /** A group's scores on a kind of tasks, on all of them without a place. */
@@ -96,40 +97,37 @@ function scoreOf({ kinds, pooled, tasks }: Group, place: number | undefined): Sc
 }
 
 const difficulties = ['easy', 'hard'] as const
+type Difficulty = (typeof difficulties)[number]
 
 /** Success and progress on easy and on hard tasks, as AgentBoard (arXiv 2401.13178) splits its results. */
 function difficultyTables(aggregate: Aggregate): Table[] {
-  return aggregate.environments.flatMap(({ name: environment, panel }) => {
-    const splits = difficulties.map((difficulty) =>
-      panel.tasks.flatMap((task, place) => (task.difficulty === difficulty ? [place] : [])),
-    )
-    const known = splits.reduce((sum, places) => sum + places.length, 0)
-    if (known === 0) return []
-    const unknown = panel.tasks.length - known
+  const measuresOf = (difficulty: Difficulty): Measures<Split>[string] => [
+    ['Success', 'share', `success-${difficulty}`, (of) => of[difficulty].rates[0]],
+    ['Progress', 'share', `progress-${difficulty}`, (of) => of[difficulty].rates[1]],
+    ['Coverage', 'coverage', `coverage-${difficulty}`, ({ [difficulty]: { valid, planned } }) => ({ valid, planned })],
+  ]
+  const names = { name: 'by-kind', by: 'difficulty', title: 'Easy and hard tasks' }
+  return measuredTables<Split>(aggregate, names, (environment) => {
+    const { tasks } = aggregate.environments.find(({ name }) => name === environment)!.panel
+    const placesOf = (wanted: Difficulty): number[] =>
+      tasks.flatMap(({ difficulty }, place) => (difficulty === wanted ? [place] : []))
+    const [easy, hard] = difficulties.map(placesOf) as [number[], number[]]
+    const known = easy.length + hard.length
     return {
-      ...tableOn(aggregate, environment, 'by-kind', 'Easy and hard tasks', 'difficulty'),
+      heads: rowHeads(aggregate, 'pooled', true),
+      rows: (known === 0 ? [] : groupsOn(aggregate, environment)).map((group) => ({
+        row: nameRow(aggregate, 'pooled', {}, { model: group.model, agent: group.agent, label: group.condition }),
+        of: { easy: scoresOn(group, easy), hard: scoresOn(group, hard) },
+      })),
+      measures: { Easy: measuresOf('easy'), Hard: measuresOf('hard') },
       notes: [
-        `Success and progress rate in percent on ${splits.map((places, place) => count(places.length, `${difficulties[place]!} task`)).join(' and ')}.`,
+        `Success and progress rate in percent on ${count(easy.length, 'easy task')} and ${count(hard.length, 'hard task')}.`,
         "A rate is the mean over tasks of each task's mean over its measurements, in brackets its 95 % interval over tasks; there is no standard deviation over runs.",
-        ...(unknown === 0 ? [] : [`${count(unknown, 'task')} of unknown difficulty left out.`]),
+        ...(known === tasks.length ? [] : [`${count(tasks.length - known, 'task')} of unknown difficulty left out.`]),
         ...describeScope(aggregate, 'pooled'),
       ],
-      heads: rowHeads(aggregate, 'pooled', true),
-      groups: difficulties.map((difficulty) => ({
-        title: difficulty === 'easy' ? 'Easy' : 'Hard',
-        columns: [
-          { title: 'Success', shows: 'share', metric: `success-${difficulty}` },
-          { title: 'Progress', shows: 'share', metric: `progress-${difficulty}` },
-          { title: 'Coverage', shows: 'coverage', metric: `coverage-${difficulty}` },
-        ],
-      })),
-      rows: groupsOn(aggregate, environment).map((group) => ({
-        ...nameRow(aggregate, 'pooled', {}, { model: group.model, agent: group.agent, label: group.condition }),
-        cells: splits.flatMap((places) => {
-          const { rates, ...coverage } = scoresOn(group, places)
-          return [...rates, coverage]
-        }),
-      })),
     }
   })
 }
+
+type Split = Readonly<Record<Difficulty, ReturnType<typeof scoresOn>>>

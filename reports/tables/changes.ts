@@ -1,10 +1,36 @@
+import { labelWithout } from '../../src/define.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { flippedShares } from '../../src/results/differences.js'
+import { findGroup } from '../../src/results/find.js'
+import type { Difference, Primary, Variant } from '../../src/results/schema.js'
+import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
+import { describePrimary } from '../../src/results/summary/primary-headline.js'
+import type { Cell, Table } from '../../src/tables/table.js'
+import { count, listWords } from '../../src/tables/words.js'
+import { describeRuns } from './captions.js'
 import { defineTableReport } from './define-report.js'
-import { conditionTables } from './parts/conditions.js'
-import { drawTables } from './parts/families.js'
-import { familyTables } from './parts/families.js'
-import { partTables } from './parts/families.js'
-import { primaryTables } from './parts/primary.js'
-import { variantTables } from './parts/variants.js'
+import { drawTables, familyTables, partTables } from './families.js'
+import type { Measured, Measures } from './measured.js'
+import {
+  estimate,
+  evidenceNotes,
+  ifMissing,
+  measuredTables,
+  perMetric,
+  testMeasures,
+  touchedMeasures,
+} from './measured.js'
+import type { Detail } from './rows.js'
+import {
+  cleanLabel,
+  describeRateMarks,
+  describeScope,
+  groupsOn,
+  markedRate,
+  nameRow,
+  rowHeads,
+  scopesOf,
+} from './rows.js'
 
 /**
  * What changed, in one long table by what is compared: the primary endpoint, families, parts of the decision process,
@@ -28,3 +54,180 @@ export default defineTableReport({
   ],
   isSummary: ({ by }) => by === 'primary' || by === 'family' || by === 'part',
 })
+
+const metrics = ['success', 'progress'] as const
+
+type Comparison = Primary['comparisons'][number]
+
+/**
+ * The primary endpoint of a run, for each environment. Every other p has a family of its own: some are small by chance.
+ */
+function primaryTables(aggregate: Aggregate): Table[] {
+  const { primary } = aggregate
+  if (primary === undefined) return []
+  const { metric, conditions, named, comparisons } = primary
+  const isDrawn = conditions.some((label) => labelWithout(label, 'draw') !== label)
+  const measures: Measures<Comparison> = {
+    [metric === 'success' ? 'Success' : 'Progress']: [
+      ['Change', 'change', `${metric}-change`, ({ difference }) => estimate(difference)],
+      ...testMeasures<Comparison>(`${metric}-`, (test) => test),
+      ['If missing', 'change', `${metric}-change-if-missing`, ({ difference }) => ifMissing(difference)],
+    ],
+    Evidence: [['Tasks', 'count', 'paired-tasks', ({ difference }) => difference.tasks]],
+    ...touchedMeasures<Comparison>(({ touched }) => touched),
+  }
+  return measuredTables(aggregate, { name: 'changes', by: 'primary', title: 'Primary endpoint' }, (environment) => ({
+    heads: rowHeads(aggregate, 'pooled', false),
+    rows: comparisons
+      .filter((one) => one.environment === environment)
+      .map((of) => ({ row: { ...nameRow(aggregate, 'pooled', {}, subjectOf(of)), label: conditions.join(' ') }, of })),
+    measures,
+    notes: [
+      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(conditions)}, the same tasks and conditions for every model, over every seed and temperature${isDrawn ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
+      `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
+      `${evidenceNotes.all} ${evidenceNotes.touched}`,
+      [`${metric}-change-if-missing`, evidenceNotes.missing],
+      ...describeTests(
+        comparisons,
+        `${count(comparisons.length, 'comparison')} (each model${aggregate.agents.length > 1 ? ' and agent' : ''} in each environment)`,
+      ),
+      'Every other table of this run is exploratory.',
+    ],
+  }))
+}
+
+function subjectOf({ model, agent }: { readonly model: string; readonly agent: string }) {
+  return { model, agent }
+}
+
+/** A condition against its clean twin, at one temperature or over all. */
+type Compared = ReturnType<typeof flippedShares> & { readonly difference: Difference }
+
+/** The change under each condition against the clean twin, with the tasks lost and gained, which a mean hides. */
+function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
+  const names = { name: 'changes', by: 'condition', title: 'Change by condition, against the clean twin' }
+  return measuredTables(aggregate, names, (environment) => {
+    const compared = groupsOn(aggregate, environment).filter(({ pooled }) => pooled.difference !== undefined)
+    const tests = compared.flatMap(({ pooled, temperatures }) =>
+      [pooled, ...temperatures].flatMap(({ difference }) => metrics.map((metric) => difference?.tests?.[metric])),
+    )
+    return {
+      heads: rowHeads(aggregate, detail, true),
+      rows: compared.flatMap((group) => {
+        const twin = findGroup(aggregate, environment, group.model, group.agent, cleanLabel(aggregate)!)
+        return scopesOf(aggregate, detail).map((named) => ({
+          row: nameRow(aggregate, detail, named, { ...subjectOf(group), label: group.condition }),
+          of: { difference: named.of(group).difference!, ...flippedShares(group, twin, named.temperature) },
+        }))
+      }),
+      measures: conditionMeasures,
+      notes: [
+        'Perturbed minus clean in percentage points; below 0 is a drop.',
+        `Pairs are of the same task, seed and temperature. ${differenceNotes.interval}`,
+        ...describeTests(tests, 'the conditions of one model and agent (each at 5 %)'),
+        'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
+        `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
+        `${evidenceNotes.all} ${evidenceNotes.touched}`,
+        ['success-change-if-missing', evidenceNotes.missing],
+        'Pairs by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither. ' +
+          'Flipped: lost and gained, in percent of all pairs, over several temperatures the mean of the shares at each.',
+        [
+          'flipped-clean-repeats',
+          'Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A condition that promises identity does not measure that where a server repeats its replies to a seed.',
+        ],
+        ...describeScope(aggregate, detail),
+      ],
+    }
+  })
+}
+
+function pairsOf({ difference: { pairs: valid, planned } }: Compared): Cell {
+  return { valid, planned }
+}
+
+const conditionMeasures: Measures<Compared> = {
+  ...perMetric<Compared>((metric, title) => ({
+    [title]: [
+      ['Change', 'change', `${metric}-change`, (one) => ({ ...pairsOf(one), ...estimate(one.difference[metric]) })],
+      ...testMeasures<Compared>(`${metric}-`, ({ difference }) => difference.tests?.[metric]),
+      ['Drop rate', 'share', `${metric}-drop-rate`, ({ difference }) => estimate(difference.dropRate[metric])],
+      ['If missing', 'change', `${metric}-change-if-missing`, ({ difference }) => ifMissing(difference[metric])],
+    ],
+  })),
+  Flips: [
+    ['Lost', 'count', 'lost', ({ difference }) => difference.flips.lost],
+    ['Gained', 'count', 'gained', ({ difference }) => difference.flips.gained],
+    ['Both', 'count', 'both', ({ difference }) => difference.flips.both],
+    ['Neither', 'count', 'neither', ({ difference }) => difference.flips.neither],
+    ['Flipped', 'share', 'flipped', ({ flipped }) => flipped],
+    ['Clean repeats', 'share', 'flipped-clean-repeats', ({ flippedOfClean }) => flippedOfClean],
+  ],
+  Evidence: [
+    ['Tasks', 'count', 'paired-tasks', ({ difference }) => difference.success.tasks],
+    ['Pairs', 'coverage', 'pairs', pairsOf],
+  ],
+  ...touchedMeasures<Compared>(({ difference }) => difference.touched),
+}
+
+/** A model under a condition, and its comparison with its reference model, which itself has none. */
+interface Varied {
+  readonly variant?: Variant | undefined
+  readonly rateOf: (metric: 'success' | 'progress') => Cell
+}
+
+/** Model variants below their reference model, as AgentRefine's table 2, with paired differences. */
+function variantTables(aggregate: Aggregate): Table[] {
+  const { conditions, agents } = aggregate
+  const named = (label: string, agent: string, model: string): string[] => [
+    ...(conditions.length > 1 ? [label] : []),
+    ...(agents.length > 1 ? [agent] : []),
+    model,
+  ]
+  const names = { name: 'changes', by: 'variant', title: 'Change by variant of a model (ablation)' }
+  return measuredTables(aggregate, names, (environment) => {
+    const own = aggregate.variants.filter((variant) => variant.environment === environment)
+    const rowOf = (label: string, agent: string, model: string, name: string, variant?: Variant): Measured<Varied> => {
+      const group = findGroup(aggregate, environment, model, agent, label)
+      const rateOf: Varied['rateOf'] = (metric) =>
+        group ? markedRate(aggregate, group, { of: ({ pooled }) => pooled }, metric) : {}
+      return { row: { heads: named(label, agent, name), model, agent, label }, of: { variant, rateOf } }
+    }
+    const rows = conditions.flatMap(({ label }) =>
+      agents.flatMap(({ name: agent }) => {
+        const here = own.filter((variant) => variant.condition === label && variant.agent === agent)
+        return [...new Set(here.map(({ reference }) => reference))].flatMap((reference) => [
+          rowOf(label, agent, reference, reference),
+          ...here
+            .filter((variant) => variant.reference === reference)
+            .map((variant) => rowOf(label, agent, variant.model, `– ${variant.model}`, variant)),
+        ])
+      }),
+    )
+    return {
+      marks: describeRateMarks(aggregate, 'pooled'),
+      heads: named('Condition', 'Agent', 'Model'),
+      rows,
+      measures: variantMeasures,
+      notes: [
+        'Rate: success and progress in percent over all seeds and temperatures; the variants of a model stand below it.',
+        ...describeRuns(aggregate, 'pooled'),
+        `Change: variant minus reference model in percentage points, paired by task, seed and temperature. ${differenceNotes.interval} ${speaksOf.tasks}`,
+        ...describeTests(
+          own.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),
+          'the variants of one model',
+        ),
+      ],
+    }
+  })
+}
+
+const variantMeasures: Measures<Varied> = {
+  ...perMetric<Varied>((metric, title) => ({
+    [title]: [
+      ['Rate', 'percent', metric, ({ rateOf }) => rateOf(metric)],
+      ['Change', 'change', `${metric}-change`, ({ variant }) => estimate(variant?.[metric])],
+      ...testMeasures<Varied>(`${metric}-`, ({ variant }) => variant?.tests?.[metric]),
+    ],
+  })),
+  Evidence: [['Pairs', 'count', 'pairs', ({ variant }) => variant?.pairs]],
+}

@@ -1,13 +1,11 @@
-import { defineTableReport } from './define-report.js'
-import { checkpointTables, trendTables } from './parts/checkpoints.js'
-import { figure } from '../../src/tables/table.js'
-import { differenceNotes, speaksOf } from '../../src/results/statements.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import type { DoseResponse } from '../../src/results/schema.js'
+import type { DoseResponse, TrainingCurve, Trend } from '../../src/results/schema.js'
+import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
 import type { Table } from '../../src/tables/table.js'
-import { changeCell, evidenceNotes, touchedMeasures } from './evidence.js'
-import type { Measure } from './measured.js'
-import { labelledTables, measure, perMetric, ratioCell } from './measured.js'
+import { defineTableReport } from './define-report.js'
+import type { Measured, Measures } from './measured.js'
+import { estimate, evidenceNotes, labelledTables, measuredTables, perMetric } from './measured.js'
+import { testMeasures, touchedMeasures } from './measured.js'
 
 /** Rates over the checkpoints of a training, and over the intensity of a family. */
 export default defineTableReport({
@@ -22,7 +20,8 @@ export default defineTableReport({
 function doseTables(aggregate: Aggregate): Table[] {
   return labelledTables<DoseResponse>(
     aggregate,
-    { name: 'curve', by: 'dose', title: 'Dose-response: over the intensity of a family', head: 'Family' },
+    { name: 'curve', by: 'dose', title: 'Dose-response: over the intensity of a family' },
+    'Family',
     aggregate.doseResponses.map((of) => ({ subject: of, label: of.family, of })),
     doseMeasures,
     () => [
@@ -36,15 +35,122 @@ function doseTables(aggregate: Aggregate): Table[] {
   )
 }
 
-const doseMeasures: readonly Measure<DoseResponse>[] = [
-  ...perMetric<DoseResponse>((metric, title) => [
-    measure(title, 'Clean', 'percent', `${metric}-clean`, (one) => figure(one[metric].levels[0]!.mean)),
-    measure(title, 'Highest', 'percent', `${metric}-highest`, (one) => figure(one[metric].levels.at(-1)!.mean)),
-    measure(title, 'Slope', 'change', `${metric}-slope`, (one) => changeCell(one[metric].slope)),
-    measure(title, 'Area', 'share', `${metric}-area`, (one) => ratioCell(one[metric].area)),
-  ]),
-  measure('Evidence', 'Intensities', 'count', 'intensities', ({ success }) => figure(success.levels.length)),
-  measure('Evidence', 'To', 'ratio', 'highest-intensity', ({ success }) => figure(success.levels.at(-1)!.intensity)),
-  measure('Evidence', 'Tasks', 'count', 'paired-tasks', ({ success }) => figure(success.tasks)),
+const doseMeasures: Measures<DoseResponse> = {
+  ...perMetric<DoseResponse>((metric, title) => ({
+    [title]: [
+      ['Clean', 'percent', `${metric}-clean`, (one) => one[metric].levels[0]!.mean],
+      ['Highest', 'percent', `${metric}-highest`, (one) => one[metric].levels.at(-1)!.mean],
+      ['Slope', 'change', `${metric}-slope`, (one) => estimate(one[metric].slope)],
+      ['Area', 'share', `${metric}-area`, (one) => estimate(one[metric].area)],
+    ],
+  })),
+  Evidence: [
+    ['Intensities', 'count', 'intensities', ({ success }) => success.levels.length],
+    ['To', 'ratio', 'highest-intensity', ({ success }) => success.levels.at(-1)!.intensity],
+    ['Tasks', 'count', 'paired-tasks', ({ success }) => success.tasks],
+  ],
   ...touchedMeasures<DoseResponse>(({ success }) => success.levels.at(-1)!.touched),
-]
+}
+
+/** Success and robustness over the checkpoints of each series. */
+function checkpointTables(aggregate: Aggregate): Table[] {
+  const names = { name: 'curve', by: 'checkpoint', title: 'Training curve: over checkpoints' }
+  return measuredTables<Checkpoint>(aggregate, names, (environment) => {
+    const curves = curvesOn(aggregate, environment)
+    const hasSeries = new Set(curves.map(({ series }) => series)).size > 1
+    const headsOf = (model: string, agent: string, series: string, step: string): string[] => [
+      ...[model, ...agentHead(aggregate, agent)],
+      ...(hasSeries ? [series] : []),
+      step,
+    ]
+    return {
+      heads: headsOf('Model', 'Agent', 'Series', 'Step'),
+      rows: curves.flatMap((curve) =>
+        curve.checkpoints.map(({ model, step }, place) => {
+          const { agent, series, conditions } = curve
+          const heads = headsOf(model, agent, series, step.toLocaleString('en', { maximumFractionDigits: 6 }))
+          return { row: { heads, model, agent, label: conditions.join(' ') }, of: { curve, place } }
+        }),
+      ),
+      measures: checkpointMeasures,
+      notes: [
+        'Over all seeds and temperatures. Clean: without perturbation, over all tasks. Perturbed: mean over the conditions; the draws of one perturbation count as one.',
+        `Change: perturbed minus clean in points over pairs of the same task, seed and temperature. ${differenceNotes.interval} ${evidenceNotes.all}`,
+        evidenceNotes.touched,
+        `Drop rate: 1 − perturbed/clean in percent; in brackets the 95 % interval: the rates that the same test does not reject. ${speaksOf.tasks}`,
+      ],
+    }
+  })
+}
+
+/** One checkpoint of a series. */
+interface Checkpoint {
+  readonly curve: TrainingCurve
+  readonly place: number
+}
+
+const checkpointMeasures: Measures<Checkpoint> = {
+  ...perMetric<Checkpoint>((metric, title) => {
+    const point = ({ curve, place }: Checkpoint) => curve[metric].points[place]!
+    return {
+      [title]: [
+        ['Clean', 'share', `${metric}-clean`, (of) => estimate(point(of).clean)],
+        ['Perturbed', 'share', `${metric}-perturbed`, (of) => estimate(point(of).perturbed)],
+        ['Change', 'change', `${metric}-change`, (of) => estimate(point(of).change)],
+        ['Drop rate', 'share', `${metric}-drop-rate`, (of) => estimate(point(of).dropRate)],
+      ],
+    }
+  }),
+  ...touchedMeasures<Checkpoint>(({ curve, place }) => curve.checkpoints[place]!.touched),
+}
+
+/** What changed from the first checkpoint of a series to its last, where two were measured. */
+function trendTables(aggregate: Aggregate): Table[] {
+  const names = { name: 'curve', by: 'trend', title: 'From the first checkpoint to the last' }
+  return measuredTables<Trend>(aggregate, names, (environment) => {
+    const rows = curvesOn(aggregate, environment).flatMap(({ series, agent, ...curve }) =>
+      (['success', 'progress'] as const).flatMap((metric): Measured<Trend>[] => {
+        const { trends } = curve[metric]
+        if (trends === undefined) return []
+        const { first, last, clean, perturbed, change } = trends
+        const name = `${series} ${String(first)} → ${String(last)}`
+        const labels = [`clean ${metric}`, `perturbed ${metric}`, `change of ${metric}`] as const
+        return [clean, perturbed, change].flatMap((of, place) => {
+          const label = labels[place]!
+          const heads = [name, ...agentHead(aggregate, agent), label]
+          return of === undefined ? [] : { row: { heads, model: series, agent, label }, of }
+        })
+      }),
+    )
+    return {
+      heads: ['Series', ...agentHead(aggregate, 'Agent'), 'Of'],
+      rows,
+      measures: {
+        Trend: [
+          ['First', 'percent', 'first', ({ from }) => from],
+          ['Last', 'percent', 'last', ({ to }) => to],
+          ['Difference', 'change', 'difference', estimate],
+          ...testMeasures<Trend>('', (trend) => trend),
+        ],
+        Evidence: [['Tasks', 'count', 'paired-tasks', ({ tasks }) => tasks]],
+      },
+      notes: [
+        'First and last: the first and the last checkpoint of a series that was measured, on the tasks that both have; rates in percent, changes (perturbed minus clean) in points.',
+        `Difference: last minus first, paired by task. ${differenceNotes.interval} ${speaksOf.tasks} It speaks of these two checkpoints: another training run may differ.`,
+        ...describeTests(
+          rows.map(({ of }) => of),
+          'all rows of one metric, in every environment',
+        ),
+      ],
+    }
+  })
+}
+
+/** The curves of an environment. */
+function curvesOn({ trainingCurves = [] }: Aggregate, environment: string): TrainingCurve[] {
+  return trainingCurves.filter((curve) => curve.environment === environment)
+}
+
+function agentHead({ agents }: Aggregate, agent: string): string[] {
+  return agents.length > 1 ? [agent] : []
+}

@@ -1,14 +1,15 @@
-import { findGroup } from '../../src/results/find.js'
-import type { PublishedRow } from '../../src/define.js'
+import type { PlannedModel, PublishedRow } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
+import { weighEnvironments, weightedScore } from '../../src/results/combined-scores.js'
+import { findGroup } from '../../src/results/find.js'
+import { isHeldIn, paperTaskOf, paperTasks } from '../../src/results/published/paper-tasks.js'
 import { placePublished } from '../../src/results/published/place-published.js'
+import type { Cell, Column, Table } from '../../src/tables/table.js'
+import { listWords } from '../../src/tables/words.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
-import { describeRateMarks, markedRate } from './marks.js'
 import type { Detail } from './rows.js'
-import { cleanLabel, modelRows, rowHeads } from './rows.js'
-import { weightedTables } from './parts/weighted.js'
-import type { Table } from '../../src/tables/table.js'
+import { cleanLabel, describeRateMarks, markedRate, modelRows, rowHeads } from './rows.js'
 
 /**
  * AgentRefine's table 1: models × environments, each as success and progress rate, with the spread of its appendix H.
@@ -50,10 +51,7 @@ function mainTables(aggregate: Aggregate, detail: Detail, published: readonly Pu
       heads,
       groups: aggregate.environments.map(({ name: environment }) => ({
         title: environment,
-        columns: [
-          { title: 'Success', shows: 'percent', metric: 'success', label: clean, environment },
-          { title: 'Progress', shows: 'percent', metric: 'progress', label: clean, environment },
-        ],
+        columns: rateColumns('', { label: clean, environment }),
       })),
       rows: [
         ...modelRows(aggregate, detail, (scope, model, agent) =>
@@ -69,3 +67,81 @@ function mainTables(aggregate: Aggregate, detail: Detail, published: readonly Pu
 }
 
 const metrics = ['success', 'progress'] as const
+
+/**
+ * One score over several environments, weighted as in the paper, and one over those that a model was not trained on: of
+ * the clean condition; none for a run of one environment or without that condition.
+ */
+function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
+  const clean = cleanLabel(aggregate)
+  if (clean === undefined || aggregate.environments.length < 2) return []
+  const weights = weighEnvironments(aggregate)
+  const names = [...weights.keys()]
+  const ofPaper = names.filter((name) => paperTaskOf(name)?.heldOut)
+  const ofModel = (model: PlannedModel): string[] => names.filter((name) => isHeldIn(model, name) === false)
+  return [
+    {
+      ...tableOn(aggregate, undefined, 'main', 'Weighted scores', 'weighted'),
+      notes: [
+        `Success and progress rate in percent over several environments, unperturbed (condition ${clean}).`,
+        ...describeWeights(weights),
+        ...describePaper(ofPaper, names),
+        'Held out for the model: over the environments that it was not trained on, weights renormalised, which differ from model to model; a model without heldIn in the experiment has none.',
+        ...describeRuns(aggregate, detail),
+        'A run scores the weighted mean of its environments; a run without one of them is left out.',
+      ],
+      heads: rowHeads(aggregate, detail, false),
+      groups: [
+        { title: 'Held out in the paper', columns: rateColumns('paper-', { label: clean }) },
+        {
+          title: 'Held out for the model',
+          columns: [
+            ...rateColumns('own-', { label: clean }),
+            { title: 'Over', shows: 'text', metric: 'own-environments', label: clean },
+          ],
+        },
+        { title: 'All', columns: rateColumns('all-', { label: clean }) },
+      ],
+      rows: modelRows(aggregate, detail, (scope, model, agent) => {
+        const score = (environments: readonly string[]): Cell[] => {
+          const groups = environments.map((name) => findGroup(aggregate, name, model.name, agent, clean)!)
+          return metrics.map((metric) => weightedScore(groups, weights, metric, scope.temperature))
+        }
+        const own = ofModel(model)
+        return [...score(ofPaper), ...score(own), describeOwn(model, own), ...score(names)]
+      }),
+    },
+  ]
+}
+
+function rateColumns(prefix: string, place: Pick<Column, 'label' | 'environment'>): Column[] {
+  return [
+    { title: 'Success', shows: 'percent', metric: `${prefix}success`, ...place },
+    { title: 'Progress', shows: 'percent', metric: `${prefix}progress`, ...place },
+  ]
+}
+
+function describeOwn({ heldIn }: PlannedModel, own: readonly string[]): Cell {
+  if (heldIn === undefined) return { text: 'not declared' }
+  return { text: own.length === 0 ? 'none' : own.join(', ') }
+}
+
+function describeWeights(weights: ReadonlyMap<string, number>): string[] {
+  const list = [...weights].map(([name, weight]) => `${name} ${String(Math.round(10 * weight) / 10)}`)
+  return [
+    `Weights: ${listWords(list)} (the paper's numbers of tasks where it has the environment, the run's otherwise).`,
+  ]
+}
+
+function describePaper(ofPaper: readonly string[], names: readonly string[]): string[] {
+  const missing = (among: typeof paperTasks): string[] =>
+    among.filter((task) => !names.some((name) => paperTaskOf(name) === task)).map(({ name }) => name)
+  const heldOut = missing(paperTasks.filter((task) => task.heldOut))
+  const foreign = names.filter((name) => paperTaskOf(name) === undefined)
+  const named = (words: string, some: readonly string[]): string =>
+    some.length === 0 ? '' : `; ${words}: ${listWords(some)}`
+  return [
+    `Held out in the paper: ${ofPaper.length === 0 ? 'none of its environments was played' : `over ${listWords(ofPaper)}`}${named('absent', heldOut)}. The paper's score is over babyai, scienceworld, pddl and jericho, 282 tasks, whatever a model was trained on.`,
+    `All: every environment of the run; the paper's score is over 416 tasks${named("absent of the paper's five", missing(paperTasks))}${named('not in the paper', foreign)}.`,
+  ]
+}

@@ -8,7 +8,7 @@ import { describeMismatches } from '../../src/results/published/mismatches.js'
 import { tableReports, tablesIn } from './index.js'
 import { latexPaperOf } from '../../src/tables/latex-paper.js'
 import { markdownOf } from '../../src/tables/markdown.js'
-import type { Cell, Table } from '../../src/tables/table.js'
+import type { Table } from '../../src/tables/table.js'
 import { columnsOf, describeMarks, withColumns } from '../../src/tables/table.js'
 import { grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { describeExperiment, titleTable } from './captions.js'
@@ -38,7 +38,7 @@ interface PaperChoice {
 
 /**
  * One table of a run for a paper: a caption of one sentence, few notes, and in LaTeX the rest as comments.
- * @throws ShaketableError `usage` for an unknown name, a choice without figures, or more rows than a page holds
+ * @throws ShaketableError `usage` for an unknown name, and a choice without figures
  */
 export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice: PaperChoice = {}): string {
   const whole = aggregateOf(run)
@@ -47,7 +47,7 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
   const name = choice.table ?? (whole.conditions.some((condition) => !condition.clean) ? 'robustness' : 'main')
   const chosen = chooseFrom(whole, name, choice)
   const tables = findTables(whole, chosen, published, name, choice)
-  const shown = tables.map((table) => onlyFigures(choice.bold ? table : withoutBest(table), choice.figures))
+  const shown = tables.map((table) => onlyFigures(table, choice.figures))
   const caption = captionOf(chosen, shown, describeMismatches(run.plan, published), choice.figures)
   const { notes, appendix } = notesOf(chosen, shown)
   if (format === 'markdown') {
@@ -63,14 +63,6 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
   }
   const identity = chosen.environments.flatMap((environment) => describeExperiment(whole, environment.name))
   const left = whole.conditions.filter(({ label }) => !chosen.conditions.some((condition) => condition.label === label))
-  const rows = shown.reduce((sum, table) => sum + table.rows.length + 1, 0)
-  if (rows > maxRows) {
-    throw new ShaketableError(
-      'usage',
-      `Expected a table that fits a page (at most ${String(maxRows)} rows), got ${grouped(rows)} of '${name}'. ` +
-        'Choose models with --rows, conditions with --columns, environments with --env, or print it as Markdown or CSV.',
-    )
-  }
   return latexPaperOf(shown, {
     caption,
     label: `tab:${[name, ...(chosen.environments.length === 1 ? [chosen.environments[0]!.name] : [])].map(slugOf).join('-')}`,
@@ -87,9 +79,6 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
   })
 }
 
-/** Rows on a page of an article, with one for each environment. */
-const maxRows = 45
-
 /** The published rows that are shown: those that are named, or all of them where none is. */
 function choosePublished(
   { models }: Aggregate,
@@ -103,11 +92,8 @@ function choosePublished(
 
 /** An aggregate of some models, conditions and environments only, in the order in which they are named. */
 function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggregate {
-  const environments = pick(
-    '--env',
-    choice.environments,
-    whole.environments.map(({ name }) => name),
-  )
+  const played = whole.environments.map(({ name }) => name)
+  const environments = pick('--env', choice.environments, played)
   const names = whole.models.map(({ name }) => name)
   const models = choice.rows?.filter((name) => names.includes(name)) ?? names
   const labels = whole.conditions.map(({ label }) => label)
@@ -118,19 +104,16 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
     (table === 'robustness'
       ? whole.conditions.filter((condition) => condition.clean || isAveraged(condition)).map(({ label }) => label)
       : labels)
-  const among =
-    <One>(list: readonly string[], of: (one: One) => string) =>
-    (all: readonly One[]): One[] =>
-      list.flatMap((name) => all.filter((one) => of(one) === name))
   type Placed = { readonly environment: string; readonly model: string }
   const placed = <One extends Placed>(all: readonly One[]): One[] =>
-    among<One>(environments, ({ environment }) => environment)(among<One>(models, ({ model }) => model)(all))
+    inOrder(environments, inOrder(models, all, 'model'), 'environment')
   return {
     ...whole,
-    environments: among<Aggregate['environments'][number]>(environments, ({ name }) => name)(whole.environments),
-    models: among<Aggregate['models'][number]>(models, ({ name }) => name)(whole.models),
-    conditions: among<Aggregate['conditions'][number]>(conditions, ({ label }) => label)(whole.conditions),
-    groups: placed(among<Aggregate['groups'][number]>(conditions, ({ condition }) => condition)(whole.groups)),
+    environments: inOrder(environments, whole.environments, 'name'),
+    rankings: choice.bold ? whole.rankings : [],
+    models: inOrder(models, whole.models, 'name'),
+    conditions: inOrder(conditions, whole.conditions, 'label'),
+    groups: placed(inOrder(conditions, whole.groups, 'condition')),
     profiles: placed(whole.profiles).map((profile) => ({
       ...profile,
       families: profile.families.filter((family) => family.conditions.some((label) => conditions.includes(label))),
@@ -141,9 +124,18 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
     ...(whole.trainingCurves && {
       trainingCurves: whole.trainingCurves.filter(({ environment }) => environments.includes(environment)),
     }),
-    variants: placed(among<Aggregate['variants'][number]>(conditions, ({ condition }) => condition)(whole.variants)),
+    variants: placed(inOrder(conditions, whole.variants, 'condition')),
     notices: whole.notices.filter(({ environment }) => environment === undefined || environments.includes(environment)),
   }
+}
+
+/** Those of a list that have one of some names, in the order of the names. */
+function inOrder<Field extends string, One extends Readonly<Record<Field, string>>>(
+  names: readonly string[],
+  all: readonly One[],
+  field: Field,
+): One[] {
+  return names.flatMap((name) => all.filter((one) => one[field] === name))
 }
 
 /** The names that are given, or all of them. @throws ShaketableError `usage` for one that is unknown */
@@ -181,18 +173,13 @@ function findTables(
   chosen: Aggregate,
   published: readonly PublishedRow[] | undefined,
   name: string,
-  { by, rows, columns }: PaperChoice,
+  { by, rows }: PaperChoice,
 ): readonly Table[] {
   const measured = whole.models.map((model) => model.name)
   pick('--rows', rows, [...measured, ...new Set(published?.map(({ model }) => model))])
-  pick(
-    '--table',
-    [name],
-    tableReports.map((report) => report.name),
-  )
-  const parts = tableReports
-    .filter((report) => report.name === name)
-    .flatMap((report) => tablesIn(report, chosen, 'paper', published))
+  const names = tableReports.map((report) => report.name)
+  pick('--table', [name], names)
+  const parts = tablesIn(tableReports[names.indexOf(name)]!, chosen, 'paper', published)
   const tables = choosePart(parts, by)
   if (tables.length === 0) {
     throw new ShaketableError(
@@ -200,29 +187,7 @@ function findTables(
       `Expected figures for the table '${name}', got none under the chosen rows and columns. Choose others with --rows and --columns.`,
     )
   }
-  const hasConditions = tables.some(
-    (table) =>
-      table.rows.some(({ label }) => label !== undefined) || columnsOf(table).some(({ label }) => label !== undefined),
-  )
-  if (columns !== undefined && !hasConditions) {
-    throw new ShaketableError(
-      'usage',
-      `--columns: expected a table with conditions, got '${name}', whose figures are over all of them. Leave --columns out, or choose another table.`,
-    )
-  }
   return tables
-}
-
-function withoutBest(table: Table): Table {
-  return {
-    ...table,
-    rows: table.rows.map((row) => ({
-      ...row,
-      cells: row.cells.map(
-        (cell) => Object.fromEntries(Object.entries(cell).filter(([part]) => part !== 'best')) as Cell,
-      ),
-    })),
-  }
 }
 
 /** @throws ShaketableError `usage` for a figure that the table does not have */

@@ -1,21 +1,19 @@
-import { findGroup, findProfile } from '../../src/results/find.js'
-import { figure } from '../../src/tables/table.js'
 import type { PublishedRow } from '../../src/define.js'
 import { labelWithout } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { deviationOfDraws, poolScores, summariseScores } from '../../src/results/combined-scores.js'
 import { describeAdversarial, isAveraged } from '../../src/results/conditions.js'
-import type { Group, Robustness } from '../../src/results/schema.js'
+import { findGroup, findProfile } from '../../src/results/find.js'
 import type { PublishedKey } from '../../src/results/published/place-published.js'
 import { placePublished } from '../../src/results/published/place-published.js'
+import type { Group } from '../../src/results/schema.js'
+import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
+import { figure } from '../../src/tables/table.js'
+import { listWords } from '../../src/tables/words.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
-import { measure, measuredTables, perMetric } from './measured.js'
-import { describeRateMarks, markedRate } from './marks.js'
 import type { Detail } from './rows.js'
-import { groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
-import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
-import { listWords } from '../../src/tables/words.js'
+import { describeRateMarks, groupsOn, markedRate, modelRows, rowHeads } from './rows.js'
 
 /**
  * AgentRefine's table 3 (ICLR 2025): models × None, P1 to P5, Average and STD, each as success and progress rate. P1 to
@@ -59,13 +57,10 @@ interface Layout {
   readonly hasAverages: boolean
 }
 
-/** For each environment one table of rates, with published rows below, and one of worst cases where there are any. */
+/** For each environment one table of rates, with published rows below. */
 function robustnessTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
   const layout = detail === 'paper' ? layOutPaper(aggregate, published) : layOut(aggregate)
-  return aggregate.environments.flatMap(({ name }) => [
-    robustnessTable(aggregate, layout, detail, name, published),
-    ...worstCaseTables(aggregate, name),
-  ])
+  return aggregate.environments.map(({ name }) => robustnessTable(aggregate, layout, detail, name, published))
 }
 
 function robustnessTable(
@@ -86,8 +81,7 @@ function robustnessTable(
   return {
     ...tableOn(aggregate, environment, 'robustness', 'Robustness'),
     notes: [
-      ...(isPaper ? [] : ['Success and progress rate in percent.']),
-      ...(isPaper ? [] : describeRuns(aggregate, detail)),
+      ...(isPaper ? [] : ['Success and progress rate in percent.', ...describeRuns(aggregate, detail)]),
       ...describeLayout(aggregate, layout, environment, isPaper),
       ...describeAdversarial(aggregate.conditions),
       ...placed.notes,
@@ -98,30 +92,23 @@ function robustnessTable(
     groups: [columnGroup('Success rate', 'success', layout), columnGroup('Progress rate', 'progress', layout)],
     rows: [
       ...modelRows(aggregate, detail, (scope, model, agent) => {
-        const cellsOf = (metric: 'success' | 'progress'): Cell[] => {
-          const cellOf = (place: Place): Cell => {
-            const name = place.isTwin ? model.withoutInDomain : model.name
-            const labels = place.isTwin ? [layout.clean?.label ?? 'none'] : (place.draws ?? [place.label])
-            const groups = labels
-              .map((label) => name !== undefined && findGroup(aggregate, environment, name, agent, label))
-              .filter((group) => group !== false && group !== undefined)
-            const cells = groups.map((group) => markedRate(aggregate, group, scope, metric, !place.isTwin))
-            const cell = cells.length > 1 ? poolDraws(cells, groups, metric) : (cells[0] ?? {})
-            const isChanged = isPaper && !place.isTwin && hasChanged(aggregate, groups, metric)
-            return isChanged ? { ...cell, changed: true } : cell
-          }
-          const clean = layout.clean === undefined ? [] : [cellOf(layout.clean)]
-          const perturbed = layout.perturbed.map(cellOf)
+        const cellOf = ({ isTwin, label, draws = [label] }: Place, metric: Metric): Cell => {
+          const name = isTwin ? model.withoutInDomain : model.name
+          const labels = isTwin ? [layout.clean?.label ?? 'none'] : draws
+          const groups = labels.flatMap((one) => findGroup(aggregate, environment, name ?? '', agent, one) ?? [])
+          const cells = groups.map((group) => markedRate(aggregate, group, scope, metric, !isTwin))
+          const cell = cells.length > 1 ? poolDraws(cells, groups, metric) : (cells[0] ?? {})
+          return isPaper && !isTwin && hasChanged(aggregate, groups, metric) ? { ...cell, changed: true } : cell
+        }
+        return metrics.flatMap((metric) => {
+          const cellsOf = (places: readonly Place[]): Cell[] => places.map((place) => cellOf(place, metric))
+          const clean = cellsOf(cleanOf(layout))
+          const perturbed = cellsOf(layout.perturbed)
           const labels = layout.perturbed.map(({ label }) => label)
           const { average, deviation } = summariseScores(clean, perturbed, labels)
-          return [
-            ...clean,
-            ...perturbed,
-            ...(layout.hasAverages ? [figure(average), figure(deviation)] : []),
-            ...layout.beside.map(cellOf),
-          ]
-        }
-        return metrics.flatMap(cellsOf)
+          const averages = layout.hasAverages ? [figure(average), figure(deviation)] : []
+          return [...clean, ...perturbed, ...averages, ...cellsOf(layout.beside)]
+        })
       }),
       ...placed.rows,
     ],
@@ -129,21 +116,22 @@ function robustnessTable(
 }
 
 const metrics = ['success', 'progress'] as const
+type Metric = (typeof metrics)[number]
+
+function cleanOf({ clean }: Layout): readonly Place[] {
+  return clean === undefined ? [] : [clean]
+}
 
 /**
  * Which published number belongs under each column of {@link columnGroup}: the paper's average and spread only beside
  * the paper's conditions.
  */
-function publishedKeys(
-  layout: Layout,
-  environment: string,
-  metric: 'success' | 'progress',
-): (PublishedKey | undefined)[] {
+function publishedKeys(layout: Layout, environment: string, metric: Metric): (PublishedKey | undefined)[] {
   const ofPaper = (place: Place): boolean => place === twin || paper.includes(place)
   const isWhole = layout.clean !== undefined && [...paper, twin].every((place) => layout.perturbed.includes(place))
   const key = (perturbation: string): PublishedKey => ({ environment, metric, perturbation })
   return [
-    ...(layout.clean === undefined ? [] : [key('none')]),
+    ...cleanOf(layout).map(() => key('none')),
     ...layout.perturbed.map((place) => (ofPaper(place) ? key(place.title) : undefined)),
     ...(layout.hasAverages
       ? [isWhole ? key('average') : undefined, isWhole ? { ...key('average'), deviation: true as const } : undefined]
@@ -154,47 +142,34 @@ function publishedKeys(
 
 function layOut({ conditions }: Aggregate): Layout {
   const clean = { title: 'None', label: conditions.find(({ clean }) => clean)?.label ?? 'none' }
-  const others = conditions
-    .filter((condition) => !condition.clean)
-    .map((condition) => ({ title: condition.label, label: condition.label, enters: isAveraged(condition) }))
-  const isOfPaper = ({ label }: Place): boolean => paper.some((place) => place.label === label)
-  if (others.some(isOfPaper)) {
-    return {
-      clean,
-      perturbed: [...paper, twin],
-      beside: others.filter((place) => !isOfPaper(place)),
-      hasAverages: true,
-    }
-  }
-  return {
-    clean,
-    perturbed: others.filter(({ enters }) => enters),
-    beside: others.filter(({ enters }) => !enters),
-    hasAverages: true,
-  }
+  const isOfPaper = ({ label }: Pick<Place, 'label'>): boolean => paper.some((place) => place.label === label)
+  const hasPaper = conditions.some(isOfPaper)
+  const others = conditions.filter((condition) => !condition.clean && !(hasPaper && isOfPaper(condition)))
+  const placesOf = (some: Aggregate['conditions']): Place[] => some.map(({ label }) => ({ title: label, label }))
+  return hasPaper
+    ? { clean, perturbed: [...paper, twin], beside: placesOf(others), hasAverages: true }
+    : {
+        ...{ clean, hasAverages: true },
+        perturbed: placesOf(others.filter(isAveraged)),
+        beside: placesOf(others.filter((condition) => !isAveraged(condition))),
+      }
 }
 
 /**
  * The places of a paper's table: those that the run has, in the order of its conditions, all draws of a perturbation as
  * one; the twin only where one is named or printed.
  */
-function layOutPaper(aggregate: Aggregate, published: readonly PublishedRow[]): Layout {
-  const { conditions, models } = aggregate
+function layOutPaper({ conditions, models }: Aggregate, published: readonly PublishedRow[]): Layout {
   const clean = conditions.find((condition) => condition.clean)
-  const families = new Map<string, Aggregate['conditions'][number][]>()
-  for (const condition of conditions) {
-    if (condition.clean) continue
-    const family = labelWithout(condition.label, 'draw')
-    families.set(family, [...(families.get(family) ?? []), condition])
-  }
-  const placeOf = (name: string, draws: Aggregate['conditions']): Place => {
-    if (draws.length > 1) return { title: name, label: name, draws: draws.map(({ label }) => label) }
-    const { label } = draws[0]!
-    return paper.find((place) => place.label === label) ?? { title: label, label }
-  }
-  const placesOf = (isShown: (draws: Aggregate['conditions']) => boolean): Place[] =>
-    [...families].filter(([, draws]) => isShown(draws)).map(([name, draws]) => placeOf(name, draws))
-  const perturbed = placesOf((draws) => draws.every(isAveraged))
+  const perturbations = conditions.filter((condition) => condition !== clean)
+  const families = [...new Set(perturbations.map(({ label }) => labelWithout(label, 'draw')))].map((name) => {
+    const draws = perturbations.filter(({ label }) => labelWithout(label, 'draw') === name)
+    const [{ label }] = draws as [Aggregate['conditions'][number]]
+    const alone = paper.find((place) => place.label === label) ?? { title: label, label }
+    const place: Place = draws.length > 1 ? { title: name, label: name, draws: draws.map((one) => one.label) } : alone
+    return { place, enters: draws.every(isAveraged) }
+  })
+  const perturbed = families.flatMap(({ place, enters }) => (enters ? place : []))
   const hasTwin =
     perturbed.some((place) => paper.includes(place)) &&
     (models.some(({ withoutInDomain }) => withoutInDomain !== undefined) ||
@@ -202,7 +177,7 @@ function layOutPaper(aggregate: Aggregate, published: readonly PublishedRow[]): 
   return {
     ...(clean && { clean: { title: 'None', label: clean.label } }),
     perturbed: hasTwin ? [...perturbed, twin] : perturbed,
-    beside: placesOf((draws) => !draws.every(isAveraged)),
+    beside: families.flatMap(({ place, enters }) => (enters ? [] : place)),
     hasAverages: perturbed.length > 1,
   }
 }
@@ -210,7 +185,7 @@ function layOutPaper(aggregate: Aggregate, published: readonly PublishedRow[]): 
 /**
  * Whether the change from the clean condition is significant, adjusted as in the profile where its families are those.
  */
-function hasChanged(aggregate: Aggregate, groups: readonly Group[], metric: 'success' | 'progress'): boolean {
+function hasChanged(aggregate: Aggregate, groups: readonly Group[], metric: Metric): boolean {
   const [first] = groups
   const labels = JSON.stringify(groups.map(({ condition }) => condition))
   const profile = first && findProfile(aggregate, first.environment, first)
@@ -219,26 +194,19 @@ function hasChanged(aggregate: Aggregate, groups: readonly Group[], metric: 'suc
   return (tests?.[metric].holm ?? 1) < 0.05
 }
 
-function columnGroup(title: string, metric: string, layout: Layout): ColumnGroup {
-  const { clean, perturbed, beside } = layout
-  const rate = ({ title, label }: Place): Column => ({ title, label, shows: 'percent', metric })
-  return {
-    title,
-    columns: [
-      ...(clean === undefined ? perturbed : [clean, ...perturbed]).map(rate),
-      ...(layout.hasAverages
-        ? [
-            { title: 'Average', shows: 'percent', metric: `${metric}-average` } as const,
-            { title: 'STD', shows: 'percent', metric: `${metric}-std` } as const,
-          ]
-        : []),
-      ...beside.map(rate),
-    ],
-  }
+function columnGroup(title: string, metric: Metric, layout: Layout): ColumnGroup {
+  const ratesOf = (places: readonly Place[]): Column[] =>
+    places.map(({ title, label }) => ({ title, label, shows: 'percent', metric }))
+  const averages: readonly Column[] = [
+    { title: 'Average', shows: 'percent', metric: `${metric}-average` },
+    { title: 'STD', shows: 'percent', metric: `${metric}-std` },
+  ]
+  const rates = ratesOf([...cleanOf(layout), ...layout.perturbed])
+  return { title, columns: [...rates, ...(layout.hasAverages ? averages : []), ...ratesOf(layout.beside)] }
 }
 
 /** The mean of the draws of one perturbation as a cell. */
-function poolDraws(draws: readonly Cell[], groups: readonly Group[], metric: 'success' | 'progress'): Cell {
+function poolDraws(draws: readonly Cell[], groups: readonly Group[], metric: Metric): Cell {
   const deviation = deviationOfDraws(groups, metric)
   return {
     ...poolScores(draws),
@@ -281,44 +249,4 @@ function describeLayout(aggregate: Aggregate, layout: Layout, environment: strin
     ...(drawn ? ['In Average and STD the draws of one perturbation count as one, their mean.'] : []),
     ...(titles.length > 1 ? [`STD: sample standard deviation (n−1) of ${listWords(titles)}, without None.`] : []),
   ]
-}
-
-/** Each task in its worst condition, beside the worst of equally many clean repeats. One table, or none. */
-function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
-  return measuredTables<Robustness>(
-    {
-      ...tableOn(aggregate, environment, 'robustness', 'Worst case over conditions', 'worst-case'),
-      heads: rowHeads(aggregate, 'pooled', false),
-    },
-    aggregate.robustness
-      .filter((one) => one.environment === environment)
-      .map((of) => ({ row: nameRow(aggregate, 'pooled', {}, { model: of.model, agent: of.agent }), of })),
-    [
-      ...perMetric<Robustness>((metric, title) => [
-        measure(title, 'Worst case', 'percent', `${metric}-worst`, ({ worstCase }) => figure(worstCase?.[metric])),
-        measure(title, 'One seed', 'percent', `${metric}-worst-of-one-seed`, ({ worstOfOneSeed }) =>
-          figure(worstOfOneSeed?.[metric]),
-        ),
-        measure(title, 'Of clean', 'percent', `${metric}-worst-of-clean`, ({ worstOfClean }) =>
-          figure(worstOfClean?.[metric]),
-        ),
-      ]),
-      measure('Tasks', 'Solved in all', 'percent', 'all-pass', ({ allPass }) => figure(allPass)),
-      measure('Tasks', 'Conditions', 'count', 'worst-case-conditions', ({ worstCase }) =>
-        figure(worstCase?.conditions),
-      ),
-    ],
-    [
-      'Shares in percent over all seeds and temperatures; conditions that promise identity do not enter.',
-      ...describeAdversarial(aggregate.conditions),
-      "Worst case: per task the lowest of its conditions' means, the clean one among them, then the mean over the tasks measured in every condition.",
-      [
-        'success-worst-of-one-seed',
-        'One seed: the worst case over the conditions of one seed each, every condition at another seed; Of clean: that of clean repeats at the same seeds, since the lowest of several noisy scores is low by chance. ' +
-          'Conditions do harm as far as the first of these two is below the second, which needs as many seeds as there are conditions.',
-      ],
-      'Solved in all: tasks solved in every condition in at least half of their measurements.',
-      'These are single figures over tasks, so there is no standard deviation over runs.',
-    ],
-  )
 }

@@ -1,7 +1,8 @@
 import type { PlannedModel } from '../../src/define.js'
 import { pairsOf } from '../../src/define.js'
 import type { Aggregate, Group, Scope } from '../../src/results/aggregate.js'
-import type { Cell, Row } from '../../src/tables/table.js'
+import { isHeldIn } from '../../src/results/published/paper-tasks.js'
+import type { Cell, Mark, Row } from '../../src/tables/table.js'
 
 /**
  * Whether there are rows for single temperatures beside those over all of them. `paper` is `pooled` for a table in a
@@ -87,25 +88,49 @@ export function groupsOn({ groups }: Aggregate, environment: string): Group[] {
   return groups.filter((group) => group.environment === environment)
 }
 
-/** The groups of an environment that have a clean twin. */
-export function comparedGroups(aggregate: Aggregate, environment: string): Group[] {
-  return groupsOn(aggregate, environment).filter(({ pooled }) => pooled.difference !== undefined)
-}
-
 /** Label of the condition without perturbation; undefined in a run without one. */
 export function cleanLabel({ conditions }: Aggregate): string | undefined {
   return conditions.find(({ clean }) => clean)?.label
 }
 
-/** A rate as a cell. */
-export function rateCell(scope: Scope | undefined, metric: 'success' | 'progress'): Cell {
-  if (scope === undefined) return {}
-  const { mean, deviation, runs, overTasks } = scope[metric]
+/**
+ * A rate as a cell with its marks. Rankings are over all temperatures, so a single one of several is not marked as
+ * best; nor is a cell that stands under another column than its own (`isRanked` false).
+ */
+export function markedRate(
+  aggregate: Aggregate,
+  group: Group,
+  scope: NamedScope,
+  metric: 'success' | 'progress',
+  isRanked = true,
+): Cell {
+  const { coverage, [metric]: rate } = scope.of(group)
+  const { mean, deviation, runs, overTasks } = rate
+  const cell = { ...coverage, runs, ...(deviation !== undefined && { deviation }), ...overTasks }
+  if (mean === undefined) return cell
+  const model = aggregate.models.find(({ name }) => name === group.model)
+  const isWhole = scope.temperature === undefined || aggregate.temperatures.length === 1
   return {
-    ...scope.coverage,
-    runs,
-    ...(mean !== undefined && { value: mean }),
-    ...(deviation !== undefined && { deviation }),
-    ...overTasks,
+    ...{ ...cell, value: mean },
+    ...(isRanked && isWhole && isBest(aggregate, group, metric) && { best: true }),
+    ...(model && isHeldIn(model, group.environment) && { heldIn: true }),
   }
+}
+
+/** What the marks of {@link markedRate} mean. */
+export function describeRateMarks({ temperatures }: Aggregate, detail: Detail): Readonly<Record<Mark, string>> {
+  const where = temperatures.length > 1 && detail === 'each-temperature' ? 'in the rows named all, ' : ''
+  return {
+    best: `${where}those that may be the best of their column on other tasks (95 % confidence set, all compared with each other on the same tasks); no mark where that is all of them`,
+    heldIn: 'the model was trained on data of that environment',
+  }
+}
+
+/** Where every row may be the best, none is marked. */
+function isBest({ rankings }: Aggregate, group: Group, metric: 'success' | 'progress'): boolean {
+  const ranking = rankings.find(
+    (one) => one.environment === group.environment && one.condition === group.condition && one.metric === metric,
+  )
+  if (ranking === undefined || ranking.entries.every(({ best }) => best)) return false
+  return ranking.entries.some(({ model, agent, best }) => best && model === group.model && agent === group.agent)
 }

@@ -39,7 +39,7 @@ const small = playedRun(
 )
 
 describe('a table for a paper', () => {
-  it('has one condition for all draws, no P5 without a twin, and no controls, with stars where the change is significant', () => {
+  it('has one column for all draws, no P5 without a twin, and no controls, with stars where the change is significant', () => {
     const latex = printPaper(small, 'latex')
     expect(latex).toContain('\\multicolumn{2}{c}{P1} & \\multicolumn{2}{c}{synonyms}')
     expect(latex).not.toContain('P5')
@@ -54,23 +54,10 @@ describe('a table for a paper', () => {
   it.each([
     [{ rows: ['reeder'] }, "--rows: Unknown name 'reeder'. Did you mean 'reader'?"],
     [{ table: 'robustnes' }, "--table: Unknown name 'robustnes'. Did you mean 'robustness'?"],
-    [{ by: 'worst-case', columns: ['P1'] }, "--columns: expected a table with conditions, got 'robustness'"],
     [{ figures: ['sucess'] }, "--figures: Unknown name 'sucess'. Did you mean 'success'?"],
     [{ table: 'main', columns: ['P1'] }, "Expected figures for the table 'main', got none under the chosen"],
   ])('refuses the choice %j', (choice, message) => {
     expect(() => printPaper(small, 'latex', choice)).toThrow(message)
-  })
-
-  it('refuses more rows than a page holds', () => {
-    const environments = Array.from({ length: 20 }, (_, place) => ({ name: `world-${String(place)}`, tasks: 1 }))
-    const run = playedRun(
-      { environments, conditions: ['none', 'agentrefine-1'], temperatures: [0], seeds: [1] },
-      () => 1,
-    )
-    expect(() => printPaper(run, 'latex')).toThrow(
-      /^Expected a table that fits a page .* Choose models with --rows, conditions with --columns/,
-    )
-    expect(printPaper(run, 'latex', { environments: ['world-3', 'world-1'] })).toMatch(/world\{-}3}[^]*world\{-}1}/)
   })
 
   it('names in the caption the other games or prompts beside which published rows stand', () => {
@@ -109,7 +96,7 @@ describe('compiling tables for papers (skipped without pdflatex)', () => {
     (model) => model.length % 3,
   )
 
-  it.skipIf(!hasLatex)('gives no warning in a class of one or of two conditions', { timeout: 120_000 }, () => {
+  it.skipIf(!hasLatex)('gives no warning in a class of one or of two columns', { timeout: 120_000 }, () => {
     const rich = richRun()
     const texts = [
       printPaper(small, 'latex', { rows: ['parrot'], columns: ['None', 'P1'], figures: ['success'] }),

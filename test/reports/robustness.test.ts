@@ -71,7 +71,7 @@ describe("the paper's robustness table", () => {
 
   it('averages over every perturbation if none is of the paper, except for adversarial ones and a promise of identity', () => {
     const wins = { none: 8, adversary: 0, mine: 4, placebo: 8, yours: 6 }
-    const [table, worst] = robustness.tables(aggregate(runWith(wins)), 'pooled')
+    const [table] = robustness.tables(aggregate(runWith(wins)), 'pooled')
     expect(Object.keys(values(table!))).toEqual(['None', 'mine', 'yours', 'Average', 'STD', 'adversary', 'placebo'])
     expect(values(table!)['adversary']).toBe(0)
     expect(values(table!).Average).toBeCloseTo(0.6, 12)
@@ -81,7 +81,6 @@ describe("the paper's robustness table", () => {
       'STD: sample standard deviation (n−1) of mine and yours, without None.',
       apart,
     ])
-    expect(worst!.notes).toContain(apart)
   })
 })
 

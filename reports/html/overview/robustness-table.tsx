@@ -43,7 +43,7 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
       <tbody>
         {shown.map((subject) => (
           <tr>
-            {nameCell(aggregate, subject)}
+            <th scope="row">{subjectName(aggregate, subject)}</th>
             {cleanCell(subject)}
             {families.map((family) =>
               changeCell(
@@ -59,19 +59,19 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
   )
 }
 
-function nameCell({ agents, environments }: Aggregate, { model, agent, environment, heldIn }: Affected): VNode {
-  const remark = (words: string, name: string): VNode => (
-    <span class="remark">
-      {words} {untrusted(name)}
-    </span>
-  )
+/** A model, with its agent and environment where there are several. */
+export function subjectName({ agents, environments }: Aggregate, subject: Affected): VNode {
+  const { model, agent, environment, heldIn } = subject
+  const remarks = [
+    agents.length > 1 && ['with ', untrusted(agent)],
+    environments.length > 1 && ['on ', untrusted(environment)],
+    heldIn === true && 'trained on this environment',
+  ]
   return (
-    <th scope="row">
+    <>
       {untrusted(model)}
-      {agents.length > 1 && remark('with', agent)}
-      {environments.length > 1 && remark('on', environment)}
-      {heldIn === true && <span class="remark">trained on it</span>}
-    </th>
+      {remarks.map((remark) => remark && <span class="remark">{remark}</span>)}
+    </>
   )
 }
 
@@ -98,7 +98,7 @@ function changeCell(subject: Affected, effect: Effect | undefined, isFirst: bool
 }
 
 /** A link to the episodes of a family: those of its most harmful draw where it has several. */
-export function familyLink(
+function familyLink(
   { environment, model, agent }: Pick<Affected, 'environment' | 'model' | 'agent'>,
   { conditions, lowest = conditions[0]! }: FamilyProfile,
   text: ComponentChildren,
@@ -112,7 +112,7 @@ export function familyLink(
 /**
  * `parrot under synonyms: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, −85.8], Holm p < 0.001; 150 pairs`.
  */
-export function describeEffect({ model }: Affected, { family, verdict }: Effect): string {
+function describeEffect({ model }: Affected, { family, verdict }: Effect): string {
   const { success, tests, pairs, conditions } = family
   const name = `${model} under ${family.family}`
   if (success.mean === undefined) return `${name}: ${verdict.remark ?? verdict.title}`

@@ -44,44 +44,33 @@ export function controlNote({ controls = [], models }: Aggregate): VNode | undef
   return <p class="controls">{untrusted(text)}</p>
 }
 
-/** Something to know before any figure. */
-type ShownNotice = Pick<Aggregate['notices'][number], 'severity' | 'text'>
+/** With more warnings and notes, or more headlines, than this, the rest is folded; errors never are. */
+const maxNotices = 2
+const maxHeadlines = 5
 
 /**
- * What a reader must know before any figure: errors first, then warnings and notes, then what was left out. Empty for a
- * complete run without leaks.
+ * What a reader must know before any figure: errors in full, then warnings and notes, then what was left out, most of
+ * them folded.
  */
-function noticesOf({ notices, omitted }: Aggregate): ShownNotice[] {
-  const note = (text: string): ShownNotice => ({ severity: 'note', text })
-  return [
+export function noticeList({ notices, omitted }: Aggregate): VNode | undefined {
+  const shown = [
     ...severities.flatMap((severity) => notices.filter((notice) => notice.severity === severity)),
-    ...omitted.map(note),
+    ...omitted.map((text) => ({ severity: 'note' as const, text })),
   ]
-}
-
-/** With more warnings and notes than this, the rest is folded; errors never are. */
-const maxNotices = 2
-
-/** Errors in full, then warnings and notes, most of them folded. */
-export function noticeList(aggregate: Aggregate): VNode | undefined {
-  const notices = noticesOf(aggregate)
-  if (notices.length === 0) return undefined
-  const errors = notices.filter(({ severity }) => severity === 'error')
-  const { open, folded } = foldRest(
-    notices.filter(({ severity }) => severity !== 'error'),
-    maxNotices,
-  )
-  const list = (some: readonly ShownNotice[], kind?: string): VNode | false =>
+  if (shown.length === 0) return undefined
+  const list = (some: typeof shown, kind?: string): VNode | false =>
     some.length > 0 && (
       <ul class={kind}>
         {some.map(({ severity, text }) => (
           <li>
-            <strong>{severityWords[severity]}: </strong>
+            <strong>{`${severity[0]!.toUpperCase()}${severity.slice(1)}: `}</strong>
             {untrusted(text)}
           </li>
         ))}
       </ul>
     )
+  const errors = shown.filter(({ severity }) => severity === 'error')
+  const { open, folded } = foldRest(shown.slice(errors.length), maxNotices)
   return (
     <section class="notices" aria-label="Read this first">
       {list(errors, 'errors')}
@@ -91,24 +80,15 @@ export function noticeList(aggregate: Aggregate): VNode | undefined {
   )
 }
 
-const severityWords: Readonly<Record<ShownNotice['severity'], string>> = {
-  error: 'Error',
-  warning: 'Warning',
-  note: 'Note',
-}
-
-/** With more headlines than this, the rest is folded. */
-const maxHeadlines = 5
-
 /** The first items, and those that are folded; a single one is not. */
-function foldRest<Item>(items: readonly Item[], max: number): { open: readonly Item[]; folded: readonly Item[] } {
+function foldRest<Item>(items: Item[], max: number): { open: Item[]; folded: Item[] } {
   const shown = items.length > max + 1 ? max : items.length
   return { open: items.slice(0, shown), folded: items.slice(shown) }
 }
 
 /** A sentence for each model, the largest drop first. */
 export function headlineList({ headlines }: Aggregate): VNode {
-  const { open, folded } = foldRest(headlines, maxHeadlines)
+  const { open, folded } = foldRest([...headlines], maxHeadlines)
   const list = (some: readonly Headline[]): VNode => (
     <ul class="headlines">{some.map(({ kind, text }) => h('li', { class: kind }, untrusted(text)))}</ul>
   )

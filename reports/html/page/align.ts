@@ -28,10 +28,11 @@ function pairUp<Item>(
     }
   }
   for (const { count, removed, added } of parts) {
-    if (!added && !removed) pairBetween()
+    const isShared = !added && !removed
+    if (isShared) pairBetween()
     if (!added) rowEnd += count
     if (!removed) columnEnd += count
-    if (!added && !removed) pairBetween()
+    if (isShared) pairBetween()
   }
   pairBetween()
   return pairs
@@ -96,22 +97,13 @@ export function wordDifference(one: string, other: string): readonly [WordRun[],
   const comparator = (word: string, another: string): boolean => word.trim() === another.trim()
   const parts = diffArrays(left, right, { comparator, maxEditLength })
   if (parts === undefined) return undefined
-  const runsOf = (words: readonly string[], side: typeof parts): WordRun[] => {
+  const runsOf = (words: readonly string[], other: 'added' | 'removed'): WordRun[] => {
     let at = 0
-    return side.map(({ count, added, removed }) => {
-      return { text: words.slice(at, (at += count)).join(''), own: added || removed }
-    })
+    return parts
+      .filter((part) => !part[other])
+      .map((part) => ({ text: words.slice(at, (at += part.count)).join(''), own: part.added || part.removed }))
   }
-  return [
-    runsOf(
-      left,
-      parts.filter(({ added }) => !added),
-    ),
-    runsOf(
-      right,
-      parts.filter(({ removed }) => !removed),
-    ),
-  ]
+  return [runsOf(left, 'added'), runsOf(right, 'removed')]
 }
 
 /** Words (`{obj}` is one) and other characters, each with the space before it, which together are the text. */

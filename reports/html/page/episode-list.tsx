@@ -1,9 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact'
+import { grouped } from '../../../src/tables/words.js'
 import { untrusted, visible, visibleText } from '../visible.js'
 import type { Episode } from './episodes.js'
 import type { EpisodeFilter } from './filter.js'
 import { choiceFields, choicesOf } from './filter.js'
-import { Failure, number, outcomeBadge, percent } from './parts.js'
+import { Failure, outcomeBadge, percent } from './parts.js'
 import type { FoundLine } from './search.js'
 
 /** How far a search is. */
@@ -35,14 +36,18 @@ export function EpisodeList({ all, filter, listed, search, address, change }: Li
   const wanted = pageLength * ((Math.trunc(Number(filter.page)) || 1) - 1)
   const first = wanted > 0 && wanted < listed.length ? wanted : 0
   const shown = listed.slice(first, first + pageLength)
-  const range = shown.length === 0 ? 'none' : `${number(first + 1)} to ${number(first + shown.length)}`
+  const range = shown.length === 0 ? 'none' : `${grouped(first + 1)} to ${grouped(first + shown.length)}`
   const field = (name: 'find' | 'text', placeholder: string, label: string): VNode => {
     const attributes = { class: name, type: 'search', value: filter[name], placeholder, 'aria-label': label }
     return <input {...attributes} onInput={({ currentTarget: { value } }) => change({ [name]: value })} />
   }
   const turn = (name: string, to: number): VNode => {
     const show = (): void => change({ page: to === 0 ? '' : String(to / pageLength + 1) })
-    return button(name, show, { disabled: to < 0 || to >= listed.length })
+    return (
+      <button type="button" onClick={show} disabled={to < 0 || to >= listed.length}>
+        {name}
+      </button>
+    )
   }
   return (
     <>
@@ -50,7 +55,7 @@ export function EpisodeList({ all, filter, listed, search, address, change }: Li
         {field('find', 'Search actions, observations, prompts', 'Search the text of episodes')}
         {field('text', 'Task, model, condition or key', 'Filter episodes by text')}
         {choices(all, filter, change)}
-        <output class="shown">{`${number(listed.length)} of ${number(all.length)} episodes`}</output>
+        <output class="shown">{`${grouped(listed.length)} of ${grouped(all.length)} episodes`}</output>
       </div>
       {search && searchStatus(search)}
       <div class="scroll">
@@ -104,7 +109,7 @@ function choices(all: readonly Episode[], filter: EpisodeFilter, change: ListPro
 }
 
 function searchStatus({ of, searched, isRunning, thrown }: SearchProgress): VNode {
-  const words = `${isRunning ? 'Searching …' : 'Searched'} ${number(searched)} of ${number(of)} episodes`
+  const words = `${isRunning ? 'Searching …' : 'Searched'} ${grouped(searched)} of ${grouped(of)} episodes`
   return (
     <div class="searching muted" role="status">
       {words}
@@ -176,13 +181,5 @@ function taskCell({ place, goal, task }: Episode, address: string): VNode {
       </a>
       {goal !== '' && <div class="task-id">{untrusted(task)}</div>}
     </>
-  )
-}
-
-function button(text: string, onClick: () => void, attributes: { disabled?: boolean } = {}): VNode {
-  return (
-    <button type="button" onClick={onClick} {...attributes}>
-      {text}
-    </button>
   )
 }

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ShownTrajectory, ShownMessage } from '../packed.js'
+import type { ShownEpisode, ShownMessage, ShownTrajectory } from '../packed.js'
+import { count, grouped } from '../../../src/tables/words.js'
 import { untrusted, visibleText } from '../visible.js'
 import { align, firstDifference, comparePrompts, wordDifference } from './align.js'
-import type { EpisodeChunks, OpenedEpisode } from './chunks.js'
-import type { Episode } from './episodes.js'
-import { counted, Failure, LongText, number, outcomeBadge, percent } from './parts.js'
+import type { Episode, EpisodeChunks } from './episodes.js'
+import { Failure, LongText, outcomeBadge, percent } from './parts.js'
 import { EndView, Observation, StepView, markedRuns } from './step-view.js'
 import type { LinePair } from './align.js'
 
@@ -23,7 +23,7 @@ interface EpisodeProps {
 }
 
 /** An episode with its trajectory. */
-type Side = Episode & OpenedEpisode
+type Side = Episode & ShownEpisode
 
 /** One episode in place of the rest of the page: beside its clean twin, if it has one. */
 export function EpisodeView({ chunks, episode, step, listed, address, replace }: EpisodeProps): VNode {
@@ -80,7 +80,7 @@ function controls({ episode, listed, address, replace }: Omit<EpisodeProps, 'chu
   return (
     <nav class="controls" aria-label="Episodes">
       <a href={address()}>← All episodes</a>
-      <span class="muted number">{at !== -1 && `${number(at + 1)} of ${number(listed.length)}`}</span>
+      <span class="muted number">{at !== -1 && `${grouped(at + 1)} of ${grouped(listed.length)}`}</span>
       {turn('Previous', listed[at - 1])}
       {turn('Next', at === -1 ? undefined : listed[at + 1])}
     </nav>
@@ -184,16 +184,16 @@ function head(side: Side): VNode {
   const tokens = calls.promptTokens + calls.completionTokens
   const figures = [
     `progress ${percent(progress)}`,
-    counted(steps, 'step'),
-    understood !== undefined && `${number(understood)} understood`,
-    said?.trials && counted(said.trials.length, 'trial'),
-    formatErrors > 0 && counted(formatErrors, 'format error'),
-    memorised > 0 && `${number(memorised)} in memorised wording`,
-    tokens > 0 && `${number(calls.promptTokens)} tokens in, ${number(calls.completionTokens)} out`,
+    count(steps, 'step'),
+    understood !== undefined && `${grouped(understood)} understood`,
+    said?.trials && count(said.trials.length, 'trial'),
+    formatErrors > 0 && count(formatErrors, 'format error'),
+    memorised > 0 && `${grouped(memorised)} in memorised wording`,
+    tokens > 0 && `${grouped(calls.promptTokens)} tokens in, ${grouped(calls.completionTokens)} out`,
   ]
   const reworded =
     changed &&
-    `reworded: ${counted(changed.forms, 'action form')}, ${counted(changed.commandsSaid, 'command')} given, ${number(changed.commandsSeen)} seen, ${counted(changed.names, 'name')}`
+    `reworded: ${count(changed.forms, 'action form')}, ${count(changed.commandsSaid, 'command')} given, ${grouped(changed.commandsSeen)} seen, ${count(changed.names, 'name')}`
   return (
     <section class="side">
       <h3>{[untrusted(side.condition), ' ', outcomeBadge(side.outcome)]}</h3>
@@ -211,7 +211,7 @@ function head(side: Side): VNode {
 function Prompt({ messages }: { readonly messages: readonly ShownMessage[] }): VNode {
   return (
     <details>
-      <summary>{`Prompt, ${counted(messages.length, 'message')}`}</summary>
+      <summary>{`Prompt, ${count(messages.length, 'message')}`}</summary>
       {messages.map(({ role, content }) => [<span class="label">{role}</span>, <LongText text={content} />])}
     </details>
   )
@@ -229,7 +229,7 @@ function PromptComparison({ clean, perturbed }: ComparisonProps): VNode {
   const title =
     changed.length === 0
       ? 'Prompt: the same in both'
-      : `Prompt: ${number(changed.length)} of ${number(lines.length)} lines differ from the clean twin`
+      : `Prompt: ${grouped(changed.length)} of ${grouped(lines.length)} lines differ from the clean twin`
   return (
     <details class="prompt-comparison">
       <summary>{title}</summary>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { grouped } from '../../../src/tables/words.js'
 import { visible } from '../visible.js'
 
 const maxCharacters = 2000
@@ -17,7 +18,7 @@ export function LongText({ text, kind = '' }: { readonly text: string; readonly 
       </div>
       {!isWhole && (
         <button type="button" class="more" onClick={() => setOpen(true)}>
-          Show all {number(text.length)} characters
+          Show all {grouped(text.length)} characters
         </button>
       )}
     </>
@@ -40,16 +41,6 @@ export function byId(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`Expected an element with the id ${id} on this page. Make the report again.`)
   return found
-}
-
-/** A whole number with thousands separators. */
-export function number(value: number): string {
-  return value.toLocaleString('en')
-}
-
-/** `1 step`, `2 steps`. */
-export function counted(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** A share of 1 as a whole percentage. */

@@ -1,5 +1,5 @@
-import type { PackedChunk, ShownStep } from '../packed.js'
-import type { EpisodeChunks } from './chunks.js'
+import type { PackedChunk, ShownTrajectory } from '../packed.js'
+import type { EpisodeChunks } from './episodes.js'
 
 /** Reads a text to search for, in any case; undefined if it is too short. */
 export function readQuery(text: string): RegExp | undefined {
@@ -33,60 +33,52 @@ export async function* searchEpisodes(
   }
 }
 
-type Texts = readonly (readonly [label: string, text: string | null | undefined])[]
-
 /** The first line with the text in each of some episodes of a chunk; a prompt's lines come after all others. */
 export function searchChunk(
-  { messages, openings, steps, episodes }: PackedChunk,
+  { messages, episodes }: PackedChunk,
   pattern: RegExp,
   wanted: readonly number[],
 ): Map<number, FoundLine> {
-  const firstIn = (texts: Texts): FoundLine | undefined => {
-    for (const [label, text] of texts) {
+  const firstIn = (texts: readonly Text[]): FoundLine | undefined => {
+    for (const [label, text, step] of texts) {
       const match = pattern.exec(text ?? '')
-      if (match !== null) return { label, ...lineAt(match.input, match.index, match[0].length) }
+      if (match === null) continue
+      return { label, ...(step !== undefined && { step }), ...lineAt(match.input, match.index, match[0].length) }
     }
     return undefined
   }
-  const inOpenings = openings.map((one) => firstIn(observationsOf(one)))
-  const inSteps = steps.map((step) => firstIn(textsOf(step)))
   const inMessages = messages.map(({ content }) => firstIn([['prompt', content]]))
   const found = new Map<number, FoundLine>()
   for (const at of wanted) {
     const { error, said } = episodes[at]!
-    const atStep = (step: number, line: FoundLine | undefined) => line && { ...line, step }
-    const lines = [
-      firstIn([['error', error]]),
-      ...(said === undefined
-        ? []
-        : [
-            atStep(0, inOpenings[said.opening]),
-            ...said.steps.map((step, place) => atStep(place + 1, inSteps[step])),
-            firstIn((said.trials ?? []).map(({ reflection }) => ['reply', reflection?.reply])),
-            ...said.prompt.map((message) => inMessages[message]),
-          ]),
-    ]
-    const line = lines.find((one) => one !== undefined)
+    const texts: Text[] = [['error', error], ...(said ? textsOf(said) : [])]
+    const inPrompt = said?.prompt.find((message) => inMessages[message] !== undefined)
+    const line = firstIn(texts) ?? inMessages[inPrompt ?? -1]
     if (line !== undefined) found.set(at, line)
   }
   return found
 }
 
-function observationsOf({ observation, original }: Pick<ShownStep, 'observation' | 'original'>): Texts {
-  return [observation, original].map((text) => ['observation', text])
-}
+type Text = readonly [label: string, text: string | null | undefined, step?: number]
 
-function textsOf(step: ShownStep): Texts {
-  const { thoughts = [], reasoning = [], reply, toolCalls = [], action, command } = step
-  const isRefused = step.understood === false || command === null
-  const replies = [...thoughts, ...reasoning, reply, ...toolCalls.map((call) => `${call.name}(${call.arguments})`)]
-  return [
-    ...replies.map((text) => ['reply', text] as const),
-    [isRefused ? 'refused' : 'action', action],
-    ['action', command],
-    ...observationsOf(step),
-    ['error', step.formatError],
-  ]
+/** The texts of an episode in the order of play. */
+function textsOf({ opening, steps, trials = [] }: ShownTrajectory<number>): Text[] {
+  const ofSteps = steps.flatMap((step, place): Text[] => {
+    const { thoughts = [], reasoning = [], reply, toolCalls = [], action, command } = step
+    const isRefused = step.understood === false || command === null
+    const replies = [...thoughts, ...reasoning, reply, ...toolCalls.map((call) => `${call.name}(${call.arguments})`)]
+    const own: readonly Text[] = [
+      ...replies.map((text) => ['reply', text] as const),
+      [isRefused ? 'refused' : 'action', action],
+      ['action', command],
+      ['observation', step.observation],
+      ['observation', step.original],
+      ['error', step.formatError],
+    ]
+    return own.map(([label, text]) => [label, text, place + 1])
+  })
+  const reflections = trials.map(({ reflection }): Text => ['reply', reflection?.reply])
+  return [['observation', opening.observation, 0], ['observation', opening.original, 0], ...ofSteps, ...reflections]
 }
 
 /** Characters of a line before and after what was found. */

@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { PackedChunk, ShownStep } from '../../../reports/html/packed.js'
+import type { PackedChunk } from '../../../reports/html/packed.js'
 import type { FoundLine } from '../../../reports/html/page/search.js'
 import { readQuery, searchChunk } from '../../../reports/html/page/search.js'
 import { makeStep, refusedStep } from './_runs.js'
 
 const calls = { made: 0, promptTokens: 0, completionTokens: 0 }
-const steps: ShownStep[] = [
-  makeStep('look', { reply: 'I look for the PENCIL first.' }),
-  refusedStep('open drawer 1'),
-  makeStep('walk to drawer 1', { command: 'go to drawer 1', original: 'Door İs open.' }),
-]
+const opening = { observation: 'A room with a Pen 1.\nA desk.' }
+const look = makeStep('look', { reply: 'I look for the PENCIL first.' })
+const walk = makeStep('walk to drawer 1', { command: 'go to drawer 1', original: 'Door İs open.' })
 const chunk: PackedChunk = {
   messages: [{ role: 'user', content: 'Play.\nFind the pencil, then open it.' }],
-  openings: [{ observation: 'A room with a Pen 1.\nA desk.' }],
-  steps,
   episodes: [
-    { calls, said: { prompt: [0], opening: 0, steps: [0, 1] } },
-    { calls, said: { prompt: [], opening: 0, steps: [2] } },
+    { calls, said: { prompt: [0], opening, steps: [look, refusedStep('open drawer 1')] } },
+    { calls, said: { prompt: [], opening, steps: [walk] } },
     { calls, error: 'The server is gone.' },
   ],
 }

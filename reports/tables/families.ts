@@ -1,65 +1,67 @@
-import { figure } from '../../../src/tables/table.js'
-import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
-import type { Aggregate } from '../../../src/results/aggregate.js'
-import type { FamilyProfile, Paths, TouchedPart, Draws } from '../../../src/results/schema.js'
-import type { Cell, Table } from '../../../src/tables/table.js'
-import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures, touchedTasks } from '../evidence.js'
-import type { Measure, Note } from '../measured.js'
-import { labelledTables, measure, perMetric } from '../measured.js'
+import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import type { FamilyProfile, TouchedPart, Draws } from '../../src/results/schema.js'
+import { figure } from '../../src/tables/table.js'
+import type { Table } from '../../src/tables/table.js'
+import type { Measures, Note } from './measured.js'
+import { estimate, evidenceNotes, ifMissing, labelledTables, perMetric } from './measured.js'
+import { testMeasures, touchedMeasures, touchedTasks } from './measured.js'
 
 /** Every family of perturbations against the clean twin, for each model, the most harmful first. */
 export function familyTables(aggregate: Aggregate): Table[] {
   return labelledTables(
     aggregate,
-    { name: 'changes', by: 'family', title: 'Change by family', head: 'Family' },
+    { name: 'changes', by: 'family', title: 'Change by family' },
+    'Family',
     aggregate.profiles.flatMap((subject) => subject.families.map((of) => ({ subject, label: of.family, of }))),
     measures,
     notesOf,
   )
 }
 
-const measures: readonly Measure<FamilyProfile>[] = [
-  measure('Success', 'Clean', 'percent', 'success-clean', ({ success }) => figure(success.clean)),
-  measure('Success', 'Perturbed', 'percent', 'success-perturbed', ({ success }) => figure(success.perturbed)),
-  measure('Success', 'Change', 'change', 'success-change', ({ success }) => changeCell(success)),
-  ...testMeasures<FamilyProfile>('Success', 'success-', ({ tests }) => tests?.success),
-  measure('Success', 'If missing', 'change', 'success-change-if-missing', ({ success }) => boundedCell(success)),
-  measure('Worst of draws', 'Draws', 'percent', 'success-worst-of-draws', ({ success }) =>
-    figure(success.worst?.ofDraws),
-  ),
-  measure('Worst of draws', 'Of clean', 'percent', 'success-worst-of-clean', ({ success }) =>
-    figure(success.worst?.ofClean),
-  ),
-  measure('Worst of draws', 'Difference', 'change', 'success-worst-change', ({ success }) =>
-    changeCell(success.worst?.difference),
-  ),
-  measure('Progress', 'Change', 'change', 'progress-change', ({ progress }) => changeCell(progress)),
-  ...(
-    [
-      ['Differ at', 'first-difference', 'divergence', 'number', 'number'],
-      ['Distance', 'action-distance', 'distance', 'share', 'change'],
-    ] as const
-  ).flatMap(([title, metric, part, shows, showsBeyond]) => [
-    measure<FamilyProfile>('Actions', title, shows, metric, ({ paths }) => pathCell(paths?.[part])),
-    measure<FamilyProfile>('Actions', `${title}: of clean`, shows, `${metric}-of-clean`, ({ paths }) =>
-      figure(paths?.[part].ofClean),
-    ),
-    measure<FamilyProfile>('Actions', `${title}: beyond`, showsBeyond, `${metric}-change`, ({ paths }) =>
-      changeCell(paths?.[part].beyond),
-    ),
-  ]),
-  measure('Evidence', 'Draws', 'count', 'draws', ({ conditions }) =>
-    figure(conditions.length > 1 ? conditions.length : undefined),
-  ),
-  measure('Evidence', 'Lowest', 'text', 'lowest-draw', ({ lowest }) => (lowest === undefined ? {} : { text: lowest })),
-  measure('Evidence', 'Tasks', 'count', 'paired-tasks', ({ success }) => figure(success.tasks)),
-  measure('Evidence', 'Pairs', 'coverage', 'pairs', ({ pairs: valid, planned }) => ({ valid, planned })),
+const measures: Measures<FamilyProfile> = {
+  Success: [
+    ['Clean', 'percent', 'success-clean', ({ success }) => success.clean],
+    ['Perturbed', 'percent', 'success-perturbed', ({ success }) => success.perturbed],
+    ['Change', 'change', 'success-change', ({ success }) => estimate(success)],
+    ...testMeasures<FamilyProfile>('success-', ({ tests }) => tests?.success),
+    ['If missing', 'change', 'success-change-if-missing', ({ success }) => ifMissing(success)],
+  ],
+  'Worst of draws': [
+    ['Draws', 'percent', 'success-worst-of-draws', ({ success }) => success.worst?.ofDraws],
+    ['Of clean', 'percent', 'success-worst-of-clean', ({ success }) => success.worst?.ofClean],
+    ['Difference', 'change', 'success-worst-change', ({ success }) => estimate(success.worst?.difference)],
+  ],
+  Progress: [['Change', 'change', 'progress-change', ({ progress }) => estimate(progress)]],
+  Actions: [
+    ...pathMeasures('Differ at', 'first-difference', 'divergence', 'number', 'number'),
+    ...pathMeasures('Distance', 'action-distance', 'distance', 'share', 'change'),
+  ],
+  Evidence: [
+    ['Draws', 'count', 'draws', ({ conditions: { length } }) => (length > 1 ? length : undefined)],
+    ['Lowest', 'text', 'lowest-draw', ({ lowest }) => (lowest === undefined ? {} : { text: lowest })],
+    ['Tasks', 'count', 'paired-tasks', ({ success }) => success.tasks],
+    ['Pairs', 'coverage', 'pairs', ({ pairs: valid, planned }) => ({ valid, planned })],
+  ],
   ...touchedMeasures<FamilyProfile>(({ touched }) => touched),
-]
+}
 
-/** Where there are clean repeats, the interval is that of the difference from them. */
-function pathCell(compared: Paths['distance'] | undefined): Cell {
-  return compared?.beyond === undefined ? changeCell(compared) : figure(compared.mean)
+/** What twins did; where there are clean repeats, the interval is that of the difference from them. */
+function pathMeasures(
+  title: string,
+  metric: string,
+  part: 'divergence' | 'distance',
+  shows: 'number' | 'share',
+  showsBeyond: 'number' | 'change',
+): Measures<FamilyProfile>[string] {
+  return [
+    [
+      ...([title, shows, metric] as const),
+      ({ paths }) => (paths?.[part].beyond === undefined ? estimate(paths?.[part]) : paths[part].mean),
+    ],
+    [`${title}: of clean`, shows, `${metric}-of-clean`, ({ paths }) => paths?.[part].ofClean],
+    [`${title}: beyond`, showsBeyond, `${metric}-change`, ({ paths }) => estimate(paths?.[part].beyond)],
+  ]
 }
 
 function notesOf(families: readonly FamilyProfile[]): Note[] {
@@ -99,11 +101,18 @@ function notesOf(families: readonly FamilyProfile[]): Note[] {
 
 /** Families by the part of the decision process that they change: surface beside meaning. */
 export function partTables(aggregate: Aggregate): Table[] {
+  const sideMeasures = (side: 'kept' | 'changed'): Measures<TouchedPart>[string] => [
+    ['Families', 'count', `${side}-families`, (part) => part[side]?.families.length],
+    ['Change', 'change', `${side}-success-change`, (part) => estimate(part[side]?.success)],
+    ['Touched tasks', 'share', `${side}-touched-tasks`, (part) => touchedTasks(part[side]?.touched)],
+    ['Touched steps', 'share', `${side}-touched-steps`, (part) => part[side]?.touched?.steps],
+  ]
   return labelledTables(
     aggregate,
-    { name: 'changes', by: 'part', title: 'Change by part: surface and meaning', head: 'Part' },
+    { name: 'changes', by: 'part', title: 'Change by part: surface and meaning' },
+    'Part',
     aggregate.profiles.flatMap((subject) => (subject.parts ?? []).map((of) => ({ subject, label: of.touches, of }))),
-    partMeasures,
+    { 'Meaning kept': sideMeasures('kept'), 'Meaning changed': sideMeasures('changed') },
     () => [
       'Part: what the families change of the decision process: what the agent reads (observation), what it can say (action), what actions do (transition), what is to be done (goal), which actions are listed (list). Stacks, controls and adversarial families are in none.',
       `Change of success in points, mean over the families of a side at their highest intensity. ${differenceNotes.interval} ${speaksOf.tasks} There is no standard deviation over runs.`,
@@ -112,25 +121,12 @@ export function partTables(aggregate: Aggregate): Table[] {
   )
 }
 
-const partMeasures: readonly Measure<TouchedPart>[] = [
-  ...sideMeasures('Meaning kept', 'kept'),
-  ...sideMeasures('Meaning changed', 'changed'),
-]
-
-function sideMeasures(group: string, side: 'kept' | 'changed'): Measure<TouchedPart>[] {
-  return [
-    measure(group, 'Families', 'count', `${side}-families`, (part) => figure(part[side]?.families.length)),
-    measure(group, 'Change', 'change', `${side}-success-change`, (part) => changeCell(part[side]?.success)),
-    measure(group, 'Touched tasks', 'share', `${side}-touched-tasks`, (part) => touchedTasks(part[side]?.touched)),
-    measure(group, 'Touched steps', 'share', `${side}-touched-steps`, (part) => figure(part[side]?.touched?.steps)),
-  ]
-}
-
 /** What several draws of one perturbation have in common, and how far they lie apart. */
 export function drawTables(aggregate: Aggregate): Table[] {
   return labelledTables<Draws>(
     aggregate,
-    { name: 'changes', by: 'draws', title: 'Change by draws of one perturbation', head: 'Condition' },
+    { name: 'changes', by: 'draws', title: 'Change by draws of one perturbation' },
+    'Condition',
     aggregate.draws.map((of) => ({ subject: of, label: of.family, of })),
     drawMeasures,
     () => [
@@ -144,26 +140,25 @@ export function drawTables(aggregate: Aggregate): Table[] {
   )
 }
 
-const drawMeasures: readonly Measure<Draws>[] = [
-  ...perMetric<Draws>((metric, title) => {
-    const spread = `${title}: standard deviation over`
-    return [
-      measure(title, 'Change', 'change', `${metric}-change`, (draws) => changeCell(draws[metric].change)),
-      measure(title, 'Family', 'change', `${metric}-family-change`, (draws) => {
-        const { change, ofFamily } = draws[metric]
-        return ofFamily ? { ...figure(change.mean), ...ofFamily } : {}
-      }),
-      measure(spread, 'Draws', 'error', `${metric}-deviation-over-draws`, (draws) =>
-        figure(draws[metric].overDraws?.deviation),
-      ),
-      measure(spread, 'Beyond noise', 'error', `${metric}-deviation-beyond-noise`, (draws) =>
-        figure(draws[metric].overDraws?.beyondNoise),
-      ),
-      measure(spread, 'Seeds', 'error', `${metric}-deviation-over-seeds`, (draws) => figure(draws[metric].overSeeds)),
-      measure(spread, 'Tasks', 'error', `${metric}-deviation-over-tasks`, (draws) => figure(draws[metric].overTasks)),
-    ]
-  }),
-  measure('Evidence', 'Draws', 'count', 'draws', ({ conditions }) => figure(conditions.length)),
-  measure('Evidence', 'Tasks', 'count', 'paired-tasks', ({ tasks }) => figure(tasks)),
+const drawMeasures: Measures<Draws> = {
+  ...perMetric<Draws>((metric, title) => ({
+    [title]: [
+      ['Change', 'change', `${metric}-change`, (draws) => estimate(draws[metric].change)],
+      [
+        ...(['Family', 'change', `${metric}-family-change`] as const),
+        ({ [metric]: { change, ofFamily } }) => (ofFamily ? { ...figure(change.mean), ...ofFamily } : {}),
+      ],
+    ],
+    [`${title}: standard deviation over`]: [
+      ['Draws', 'error', `${metric}-deviation-over-draws`, (draws) => draws[metric].overDraws?.deviation],
+      ['Beyond noise', 'error', `${metric}-deviation-beyond-noise`, (draws) => draws[metric].overDraws?.beyondNoise],
+      ['Seeds', 'error', `${metric}-deviation-over-seeds`, (draws) => draws[metric].overSeeds],
+      ['Tasks', 'error', `${metric}-deviation-over-tasks`, (draws) => draws[metric].overTasks],
+    ],
+  })),
+  Evidence: [
+    ['Draws', 'count', 'draws', ({ conditions }) => conditions.length],
+    ['Tasks', 'count', 'paired-tasks', ({ tasks }) => tasks],
+  ],
   ...touchedMeasures<Draws>(({ touched }) => touched),
-]
+}
