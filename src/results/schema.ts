@@ -237,19 +237,6 @@ const group = named('Group', 'All episodes of one environment × model × agent 
   ...maybe({ kinds: z.array(kindScore) }),
 })
 
-const robustness = named('Robustness', 'What all conditions together say of one model and agent in an environment.', {
-  ...subject,
-  ...maybe({
-    /** Mean over tasks of the worst condition's mean (HELM's worst case), on tasks measured in every condition. */
-    worstCase: object({ ...perMetric(share), conditions: count }),
-    /** The same minimum over equally many clean repeats: only a worst case below this shows harm. */
-    worstOfClean: object({ ...perMetric(share), repeats: count }),
-    /** The worst case over conditions of one seed each, drawn as `worstOfClean` is. */
-    worstOfOneSeed: object(perMetric(share)),
-    /** Share of tasks that are solved in every condition in at least half of their measurements. */
-    allPass: share,
-  }),
-})
 const drawFigures = object({
   /** Mean over the draws of their change against the clean twin. */
   change: pairedDifference,
@@ -423,7 +410,6 @@ export const aggregateSchema = object({
   seeds: lists,
   stepLimit: number,
   groups: z.array(group),
-  robustness: z.array(robustness),
   draws: z.array(draws),
   profiles: z.array(profile),
   doseResponses: z.array(doseResponse),
@@ -459,7 +445,6 @@ export type TaskScores = Frozen<z.infer<typeof taskScores>>
 export type KindScore = Frozen<z.infer<typeof kindScore>>
 export type RunScore = Frozen<z.infer<typeof runScore>>
 export type Group = Frozen<z.infer<typeof group>>
-export type Robustness = Frozen<z.infer<typeof robustness>>
 export type DrawFigures = Frozen<z.infer<typeof drawFigures>>
 export type Draws = Frozen<z.infer<typeof draws>>
 export type FamilyRate = Frozen<z.infer<typeof familyRate>>
