@@ -82,13 +82,6 @@ export function chunks<Of>(all: readonly Of[], size: number): Of[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 }
 
-/** A difference of shares in points with its sign, and a true minus. */
-export function signed(share: number): string {
-  const text = (100 * share).toFixed(1)
-  if (Number(text) === 0) return '0.0'
-  return share > 0 ? `+${text}` : text.replace('-', '−')
-}
-
 /** The name of a model, with that of its agent if there are several. */
 export function subjectName(
   { agents }: Aggregate,

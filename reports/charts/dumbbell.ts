@@ -3,9 +3,10 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import { findProfile } from '../../src/results/find.js'
 import type { FamilyProfile } from '../../src/results/schema.js'
 import { speaksOf } from '../../src/results/statements.js'
+import { points } from '../../src/results/summary/figures.js'
 import type { Colour } from './palette.js'
 import type { Drawing, Scale } from './_svg.js'
-import { chartWidth, element, label, linearScale, nameRoom, number, signed, subjectName } from './_svg.js'
+import { chartWidth, element, label, linearScale, nameRoom, number, subjectName } from './_svg.js'
 
 const size = 10.5
 const figureWidth = 44
@@ -94,6 +95,6 @@ function drawRow({ success }: FamilyProfile, scale: Scale, middle: number): stri
     element('line', { ...line, x1: scale(clean!), x2: scale(perturbed!), 'stroke-width': 1.5 }),
     element('circle', { ...dot, cx: scale(perturbed!), fill: colour, 'data-value': perturbed }),
     element('circle', { ...dot, cx: scale(clean!), ...hollow, 'data-value': clean }),
-    label(signed(change!), at),
+    label(points(change!), at),
   ].join('')
 }

@@ -4,8 +4,9 @@ import { familiesByHarm } from '../../src/results/families.js'
 import { findProfile } from '../../src/results/find.js'
 import type { FamilyProfile } from '../../src/results/schema.js'
 import { speaksOf } from '../../src/results/statements.js'
+import { points } from '../../src/results/summary/figures.js'
 import type { Drawing } from './_svg.js'
-import { chartWidth, chunks, element, label, nameRoom, signed, subjectName, textWidth } from './_svg.js'
+import { chartWidth, chunks, element, label, nameRoom, subjectName, textWidth } from './_svg.js'
 
 const size = 10.5
 const titleSize = 9.5
@@ -87,7 +88,7 @@ function drawCell(
 ): string {
   const { mean } = family[metric]
   const isBold = (family.tests?.[metric].holm ?? 1) < 0.05
-  const text = mean === undefined ? '–' : signed(mean) + (family.pairs < family.planned ? '†' : '')
+  const text = mean === undefined ? '–' : points(mean) + (family.pairs < family.planned ? '†' : '')
   const box = { x: left + 0.5, y: top + 0.5, width: width - 1, height: cellHeight - 1 }
   const at = { x: left + width / 2, y: top + 13.5, size, 'text-anchor': 'middle' }
   return (

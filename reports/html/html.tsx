@@ -9,7 +9,6 @@ import { pageStyle } from './style.js'
 import { readFileSync } from 'node:fs'
 import { packagedPath } from '../../src/files/packaged.js'
 import { createHash } from 'node:crypto'
-import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { visibleText, wellFormed } from './visible.js'
 
@@ -24,44 +23,50 @@ export default defineReport({
   render: (run) => [{ file: 'report.html', text: renderPage(run) }],
 })
 
+/** The page as HTML. No invisible character is left in its text, its title and its attributes. */
 function renderPage(run: StoredRun): string {
   const aggregate = aggregateOf(run)
   const list = listEpisodes(run)
   const { chunks, withTrajectory } = packEpisodes(list.episodes, run)
   const charts = chartsOf(aggregate)
-  const index = packIndex(
-    run.plan,
-    list.episodes,
-    chunks.map(({ episodes }) => episodes),
+  const sizes = chunks.map(({ episodes }) => episodes)
+  // Addresses have no lone surrogates.
+  const index = JSON.stringify(packIndex(run.plan, list.episodes, sizes), (_, value: unknown) =>
+    typeof value === 'string' ? wellFormed(value) : value,
   )
-  const drawings = charts.map(({ file, svg }) => [file, svg])
-  return pageDocument({
-    title: `${headingOf(aggregate)} · shaketable`,
-    body: pageBody({ aggregate, run, list, withTrajectory, charts }),
-    style: pageStyle,
-    script: pageScript(),
-    blocks: {
-      // Addresses have no lone surrogates.
-      index: pack(
-        JSON.stringify(index, (_, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value)),
-      ),
-      drawings: pack(JSON.stringify(Object.fromEntries(drawings))),
-      ...Object.fromEntries(chunks.map(({ text }, chunk) => [`chunk-${String(chunk)}`, text])),
-    },
-  })
+  const script = pageScript()
+  const head = (
+    <>
+      <meta charset="utf-8" />
+      <meta http-equiv="Content-Security-Policy" content={contentSecurityPolicy(pageStyle, script)} />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="referrer" content="no-referrer" />
+      <link rel="icon" href="data:," />
+      <title>{`${headingOf(aggregate)} · shaketable`}</title>
+    </>
+  )
+  const body = pageBody({ aggregate, run, list, withTrajectory, charts })
+  const block = (id: string, text: string): string => `<script type="application/json" id="${id}">"${text}"</script>\n`
+  return [
+    '<!doctype html>\n<html lang="en">\n<head>\n',
+    `${visibleText(renderToString(head))}\n<style>${pageStyle}</style>\n</head>\n<body>\n`,
+    `${visibleText(renderToString(body))}\n`,
+    block('index', pack(index)),
+    block('drawings', pack(JSON.stringify(Object.fromEntries(charts.map(({ file, svg }) => [file, svg]))))),
+    ...chunks.map(({ text }, chunk) => block(`chunk-${String(chunk)}`, text)),
+    `<script>${script}</script>\n</body>\n</html>\n`,
+  ].join('')
 }
-
-let cached: string | undefined
 
 /**
  * The page's script: the modules of page/, joined by the build.
  * @throws ShaketableError `bad-input` if the package is not built.
  */
 export function pageScript(): string {
-  if (cached !== undefined) return cached
   const path = packagedPath('dist/bundle/page-main.js')
   try {
-    return (cached = readFileSync(path, 'utf8'))
+    return readFileSync(path, 'utf8')
   } catch (thrown) {
     throw new ShaketableError(
       'bad-input',
@@ -69,39 +74,6 @@ export function pageScript(): string {
       { cause: thrown },
     )
   }
-}
-
-/** The parts of a page. */
-interface PageParts {
-  readonly title: string
-  readonly body: ComponentChildren
-  readonly style: string
-  /** Runs after everything else is read. */
-  readonly script: string
-  /** Texts in base64, which the script reads by their ids. */
-  readonly blocks: Readonly<Record<string, string>>
-}
-
-/** The page as HTML. No invisible character is left in its text, its title and its attributes. */
-export function pageDocument({ title, body, style, script, blocks }: PageParts): string {
-  const head = (
-    <>
-      <meta charset="utf-8" />
-      <meta http-equiv="Content-Security-Policy" content={contentSecurityPolicy(style, script)} />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="referrer" content="no-referrer" />
-      <link rel="icon" href="data:," />
-      <title>{title}</title>
-    </>
-  )
-  return [
-    '<!doctype html>\n<html lang="en">\n<head>\n',
-    `${visibleText(renderToString(head))}\n<style>${style}</style>\n</head>\n<body>\n`,
-    `${visibleText(renderToString(<>{body}</>))}\n`,
-    ...Object.entries(blocks).map(([id, text]) => `<script type="application/json" id="${id}">"${text}"</script>\n`),
-    `<script>${script}</script>\n</body>\n</html>\n`,
-  ].join('')
 }
 
 /**

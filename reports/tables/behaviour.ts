@@ -37,10 +37,10 @@ function measureTables(aggregate: Aggregate, detail: Detail): Table[] {
       ...missingNotes(aggregate, environment),
       ...wordingNotes(aggregate),
       ...tryingNotes(aggregate),
-      [
-        'Success: scatter',
-        'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
-      ],
+      {
+        'Success: scatter':
+          'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
+      },
       'Measures are over all episodes together; they have no standard deviation over seeds.',
       ...describeScope(aggregate, detail),
     ],
@@ -119,48 +119,32 @@ const actingMeasures: Measures<Scope> = {
 
 const actingNotes: readonly Note[] = [
   'Coverage: measurements / planned episodes; Steps: mean per episode.',
-  [
-    'Actions',
-    'Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that the unperturbed ' +
+  {
+    Actions:
+      'Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that the unperturbed ' +
       'environment would have accepted; Repeats: actions repeated right after they were not understood; Format: replies not of the expected ' +
       'layout; the last three in percent of an episode’s actions, mean over episodes.',
-  ],
-  [
-    'New wording',
-    'Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of the first such action.',
-  ],
-  [
-    'Recovered',
-    'Recovered: of the episodes with an action that was not understood and a step after it, those in which an action was understood within 1 and within 3 steps after the first such action, in percent.',
-  ],
-  [
-    'Not understood',
-    'Not understood, in percent of an episode’s actions, mean over episodes: Unparsable: the reply was incomplete or not of the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form with items of the episode that was not possible then.',
-  ],
-  [
-    'Failures',
-    'Failures: actions that a perturbation let fail and that the agent read, since a step followed, and the share after which the same action, or any, was understood and did not fail within 3 steps, in percent.',
-  ],
-  [
-    'Overhead',
-    'Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test of the changes, relative to the largest number of steps or tokens, over all temperatures together.',
-  ],
-  [
-    'Replies',
-    'Replies: incomplete ones, in percent of an episode’s actions, mean over episodes; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
+    'New wording':
+      'Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of the first such action.',
+    Recovered:
+      'Recovered: of the episodes with an action that was not understood and a step after it, those in which an action was understood within 1 and within 3 steps after the first such action, in percent.',
+    'Not understood':
+      'Not understood, in percent of an episode’s actions, mean over episodes: Unparsable: the reply was incomplete or not of the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form with items of the episode that was not possible then.',
+    Failures:
+      'Failures: actions that a perturbation let fail and that the agent read, since a step followed, and the share after which the same action, or any, was understood and did not fail within 3 steps, in percent.',
+    Overhead:
+      'Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test of the changes, relative to the largest number of steps or tokens, over all temperatures together.',
+    Replies:
+      'Replies: incomplete ones, in percent of an episode’s actions, mean over episodes; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
       'reached; Unclosed: the reasoning never ended; Too long: more than is kept of a reply, and cut.',
-  ],
-  ['Calls', 'Calls, mean per episode: Tokens in and out: as the server counts them.'],
-  [
-    'Trials',
-    'Trials: of agents that may try a task more than once, mean per episode: Taken: trials until one succeeded or none was left; First, Last and Best trial: its progress, in ' +
+    Calls: 'Calls, mean per episode: Tokens in and out: as the server counts them.',
+    Trials:
+      'Trials: of agents that may try a task more than once, mean per episode: Taken: trials until one succeeded or none was left; First, Last and Best trial: its progress, in ' +
       'percent. The first is what the agent reaches without further trials.',
-  ],
-  [
-    'Dose',
-    'Dose: how much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording, names replaced, ' +
+    Dose:
+      'Dose: how much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording, names replaced, ' +
       'characters in changed pieces. Leaks: total mentions of the old wording that the agent was shown.',
-  ],
+  },
 ]
 
 /** Which measures are missing because the environment does not report what they take. */
@@ -212,34 +196,33 @@ const wordingMeasures: Measures<Scope> = {
 function wordingNotes({ models, groups }: Aggregate): Note[] {
   const asked = models.filter(({ settings }) => settings['logprobs'] !== undefined).map(({ name }) => name)
   return [
-    ['Said', 'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.'],
-    [
-      'Wordings',
-      'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
-    ],
-    [
-      'Wordings',
-      "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those with both log-probabilities, of those in which they were requested.",
-    ],
+    { Said: 'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.' },
+    {
+      Wordings:
+        'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
+    },
+    {
+      Wordings:
+        "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those with both log-probabilities, of those in which they were requested.",
+    },
     ...(groups.some(({ pooled }) => pooled.logprobs?.wordings !== undefined)
       ? []
-      : ([['Wordings', 'No condition of this run rewords actions, so there is no wording to prefer.']] as const)),
+      : ([{ Wordings: 'No condition of this run rewords actions, so there is no wording to prefer.' }] as const)),
     ...(asked.length === 0
       ? []
       : ([
-          [
-            'Wordings',
-            `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
-          ],
+          {
+            Wordings: `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
+          },
         ] as const)),
-    [
-      'Alias',
-      'Alias: two wordings of each action are listed and accepted; which one comes first is counterbalanced over tasks and seeds. Original first, Alias first: share of executed actions in the original wording where it is listed first, and where the other one is, in percent. Reliance: mean of both, 50 without a preference, 100 where only the original wording is used. Order bias: share of actions in the wording listed first minus 50, in points, 50 where it is always taken.',
-    ],
-    [
-      'Alias',
-      'Means over tasks of the mean over their episodes, in brackets the 95 % interval over other tasks. Choices: executed actions whose two wordings differ; those that mix both count half for each.',
-    ],
+    {
+      Alias:
+        'Alias: two wordings of each action are listed and accepted; which one comes first is counterbalanced over tasks and seeds. Original first, Alias first: share of executed actions in the original wording where it is listed first, and where the other one is, in percent. Reliance: mean of both, 50 without a preference, 100 where only the original wording is used. Order bias: share of actions in the wording listed first minus 50, in points, 50 where it is always taken.',
+    },
+    {
+      Alias:
+        'Means over tasks of the mean over their episodes, in brackets the 95 % interval over other tasks. Choices: executed actions whose two wordings differ; those that mix both count half for each.',
+    },
   ]
 }
 
@@ -269,20 +252,19 @@ const tryingMeasures: Measures<TriedScope> = {
 
 function tryingNotes({ seeds, temperatures }: Aggregate): Note[] {
   return [
-    [
-      'Tries',
-      `Tries: for each temperature alone; its ${count(seeds.length, 'seed')} are the tries at a task, so there is no standard deviation over them. Best: per task the best of its measurements, success and progress each, then the mean over tasks, in percent; a task with none is left out.`,
-    ],
-    [
-      'Tries',
-      'pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c successes; means over tasks, in percent. k is at most the number under Fewest: the fewest measurements of any task.',
-    ],
+    {
+      Tries: `Tries: for each temperature alone; its ${count(seeds.length, 'seed')} are the tries at a task, so there is no standard deviation over them. Best: per task the best of its measurements, success and progress each, then the mean over tasks, in percent; a task with none is left out.`,
+    },
+    {
+      Tries:
+        'pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c successes; means over tasks, in percent. k is at most the number under Fewest: the fewest measurements of any task.',
+    },
     ...(temperatures.includes(0)
       ? ([
-          [
-            'Tries',
-            'At temperature 0 tries may be copies of one play; copies count once, and there is no figure where all are copies.',
-          ],
+          {
+            Tries:
+              'At temperature 0 tries may be copies of one play; copies count once, and there is no figure where all are copies.',
+          },
         ] as const)
       : []),
   ]

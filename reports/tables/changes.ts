@@ -86,7 +86,7 @@ function primaryTables(aggregate: Aggregate): Table[] {
       `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(conditions)}, the same tasks and conditions for every model, over every seed and temperature${isDrawn ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
       `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
       `${evidenceNotes.all} ${evidenceNotes.touched}`,
-      [`${metric}-change-if-missing`, evidenceNotes.missing],
+      { [`${metric}-change-if-missing`]: evidenceNotes.missing },
       ...describeTests(
         comparisons,
         `${count(comparisons.length, 'comparison')} (each model${aggregate.agents.length > 1 ? ' and agent' : ''} in each environment)`,
@@ -128,13 +128,13 @@ function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
         'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
         `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
         `${evidenceNotes.all} ${evidenceNotes.touched}`,
-        ['success-change-if-missing', evidenceNotes.missing],
+        { 'success-change-if-missing': evidenceNotes.missing },
         'Pairs by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither. ' +
           'Flipped: lost and gained, in percent of all pairs, over several temperatures the mean of the shares at each.',
-        [
-          'flipped-clean-repeats',
-          'Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A condition that promises identity does not measure that where a server repeats its replies to a seed.',
-        ],
+        {
+          'flipped-clean-repeats':
+            'Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A condition that promises identity does not measure that where a server repeats its replies to a seed.',
+        },
         ...describeScope(aggregate, detail),
       ],
     }

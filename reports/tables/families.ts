@@ -81,21 +81,20 @@ function notesOf(families: readonly FamilyProfile[]): Note[] {
       families.map(({ tests }) => tests?.success),
       'the families of all models, agents and environments',
     ),
-    [
-      'success-worst-of-draws',
-      "Worst of draws: per task the lowest of its draws' means, then the mean over tasks; Of clean: the same for equally many draws of clean-repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance. Difference: the first minus the second, with its interval over tasks.",
-    ],
+    {
+      'success-worst-of-draws':
+        "Worst of draws: per task the lowest of its draws' means, then the mean over tasks; Of clean: the same for equally many draws of clean-repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance. Difference: the first minus the second, with its interval over tasks.",
+    },
     `${evidenceNotes.all} ${evidenceNotes.touched}`,
-    ['success-change-if-missing', evidenceNotes.missing],
-    [
-      'first-difference',
-      `Actions: those of perturbed episodes against those of their clean twins, in the environment's wording. Differ at: the first step at which they differ, which is the one after the last for equal ones. Distance: the fewest insertions, deletions and replacements that make one the other, in percent of the longer one. The 95 % interval is over tasks.`,
-    ],
-    [
-      'first-difference-of-clean',
-      'Of clean: the same between clean episodes and their clean repeats. Beyond: the first minus the second, with the interval. Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
-    ],
-    ['lowest-draw', 'Lowest: the draw with the lowest mean change. It is chosen by its result.'],
+    { 'success-change-if-missing': evidenceNotes.missing },
+    {
+      'first-difference': `Actions: those of perturbed episodes against those of their clean twins, in the environment's wording. Differ at: the first step at which they differ, which is the one after the last for equal ones. Distance: the fewest insertions, deletions and replacements that make one the other, in percent of the longer one. The 95 % interval is over tasks.`,
+    },
+    {
+      'first-difference-of-clean':
+        'Of clean: the same between clean episodes and their clean repeats. Beyond: the first minus the second, with the interval. Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
+    },
+    { 'lowest-draw': 'Lowest: the draw with the lowest mean change. It is chosen by its result.' },
   ]
 }
 

@@ -27,10 +27,10 @@ export interface Measured<Of> {
 }
 
 /**
- * A sentence of a caption; one about a group, or about metrics that begin alike, stands only where a column of it is
- * shown.
+ * A sentence of a caption; those under the name of a group, or of metrics that begin alike, stand only where a column of
+ * it is shown.
  */
-export type Note = string | readonly [groupOrMetric: string, sentence: string]
+export type Note = string | Readonly<Record<string, string>>
 
 /** The rows and columns of a table. */
 export interface MeasuredPart<Of> extends Pick<Table, 'heads' | 'marks'> {
@@ -65,7 +65,9 @@ export function measuredTables<Of>(
     return {
       ...tableOn(aggregate, environment, name, title, by),
       ...{ ...marks, heads, groups },
-      notes: notes.flatMap((note) => (typeof note === 'string' ? note : isAbout(note[0]) ? note[1] : [])),
+      notes: notes.flatMap((note) =>
+        typeof note === 'string' ? note : Object.keys(note).flatMap((name) => (isAbout(name) ? note[name]! : [])),
+      ),
       rows: rows.map(({ row }, place) => ({ ...row, cells: columns.map(({ cells }) => cells[place]!) })),
     }
   })

@@ -249,21 +249,19 @@ function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: strin
     table.rows.flatMap((row) => row.cells.map((cell, place) => ({ cell, row, column: columnsOf(table)[place]! }))),
   )
   const rates = cells.filter(({ column, row }) => column.shows === 'percent' && row.published === undefined)
-  const { temperatures } = aggregate
-  const hasDeviation = rates.some(({ cell }) => cell.deviation !== undefined)
-  const missing = rates.filter(({ cell: { valid, planned } }) => (valid ?? 0) < (planned ?? 0))
+  const isOver =
+    aggregate.temperatures.length === 1
+      ? ''
+      : ' within a temperature; figures are means of the means at each temperature'
+  const brackets = `In brackets: sample standard deviation over seeds${isOver}.`
+  const star =
+    '*: differs from None (p < 0.05, paired by task, seed and temperature, the task as the cluster; Holm-adjusted over all models and families).'
+  const dagger = '†: planned episodes are missing under the figure; they enter no mean.'
+  const isMissing = rates.some(({ cell: { valid = 0, planned = 0 } }) => valid < planned)
   const signs = [
-    ...(hasDeviation
-      ? [
-          `In brackets: sample standard deviation over seeds${temperatures.length === 1 ? '' : ' within a temperature; figures are means of the means at each temperature'}.`,
-        ]
-      : []),
-    ...(cells.some(({ cell }) => cell.changed)
-      ? [
-          '*: differs from None (p < 0.05, paired by task, seed and temperature, the task as the cluster; Holm-adjusted over all models and families).',
-        ]
-      : []),
-    ...(missing.length > 0 ? ['†: planned episodes are missing under the figure; they enter no mean.'] : []),
+    ...(rates.some(({ cell }) => cell.deviation !== undefined) ? [brackets] : []),
+    ...(cells.some(({ cell }) => cell.changed) ? [star] : []),
+    ...(isMissing ? [dagger] : []),
     ...new Set(tables.flatMap((table) => describeMarks(table, { best: 'Bold', heldIn: 'Underlined' }))),
   ]
   const own = [...new Set(tables.flatMap((table) => table.notes))]
@@ -281,22 +279,18 @@ function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: strin
 
 /** What each shown condition changes, before → after: `P2 (agentrefine-2): go to {recep} → move to {recep}.` */
 function describeRewordings({ conditions, experiment, environments }: Aggregate, tables: readonly Table[]): string[] {
-  const shown = new Set(
-    tables.flatMap((table) => [...columnsOf(table).map(({ label }) => label), ...table.rows.map(({ label }) => label)]),
-  )
-  const summaries = new Map<string, Set<string>>()
-  for (const { label, clean } of conditions) {
-    const family = labelWithout(label, 'draw')
-    if (clean || !(shown.has(label) || shown.has(family))) continue
-    const { changes = [] } = experiment.conditions.find((one) => one.label === label) ?? {}
-    const here = changes.filter(({ environment }) => environments.some(({ name }) => name === environment))
-    const words = [...new Set(here.map(({ summary }) => summary))].filter(Boolean).join(' + ')
-    const known = summaries.get(family) ?? new Set()
-    summaries.set(family, words === '' ? known : known.add(words))
-  }
-  return [...summaries].flatMap(([family, words]) => {
+  const shown = new Set(tables.flatMap((table) => [...columnsOf(table), ...table.rows].map(({ label }) => label)))
+  const familyOf = (label: string): string => labelWithout(label, 'draw')
+  const perturbed = conditions.filter(({ label, clean }) => !clean && (shown.has(label) || shown.has(familyOf(label))))
+  return [...new Set(perturbed.map(({ label }) => familyOf(label)))].flatMap((family) => {
+    const draws = perturbed.filter(({ label }) => familyOf(label) === family)
+    const words = draws.map(({ label }) => {
+      const { changes = [] } = experiment.conditions.find((one) => one.label === label) ?? {}
+      const here = changes.filter(({ environment }) => environments.some(({ name }) => name === environment))
+      return [...new Set(here.map(({ summary }) => summary))].filter(Boolean).join(' + ')
+    })
     const paper = /^agentrefine-([1-4])$/.exec(family)?.[1]
-    const name = paper === undefined ? family : `P${paper} (${family})`
-    return words.size === 0 ? [] : [`${name}: ${[...words].join('; ')}.`]
+    const text = [...new Set(words)].filter(Boolean).join('; ')
+    return text === '' ? [] : `${paper === undefined ? family : `P${paper} (${family})`}: ${text}.`
   })
 }

@@ -22,47 +22,22 @@ export function csvOf(tables: readonly Table[], header: readonly string[] = []):
         const column = columns[index]!
         return [
           [
-            table.name,
-            table.by,
-            column.environment ?? table.environment,
-            row.model,
-            row.agent,
-            row.temperature ?? (row.published === undefined ? 'all' : ''),
-            column.label ?? row.label,
-            column.metric,
-            cell.value,
-            cell.deviation,
-            cell.low,
-            cell.high,
-            cell.runs,
-            cell.valid,
-            cell.planned,
-            cell.best && 'true',
-            cell.heldIn && 'true',
-            row.published,
-            cell.text,
-            row.kind,
-          ],
+            ...[table.name, table.by, column.environment ?? table.environment, row.model, row.agent],
+            ...[row.temperature ?? (row.published === undefined ? 'all' : ''), column.label ?? row.label],
+            ...[column.metric, cell.value, cell.deviation, cell.low, cell.high, cell.runs, cell.valid, cell.planned],
+            ...[cell.best && 'true', cell.heldIn && 'true', row.published, cell.text, row.kind],
+          ].map((field) => csvField(typeof field === 'number' ? String(field) : inert(field))),
         ]
       }),
     )
   })
-  return `${header.map((text) => `# ${inertAnywhere(plainText(text))}\r\n`).join('')}${csvLines([fields, ...lines])}`
+  const comments = header.map((text) => `# ${inertAnywhere(plainText(text))}`)
+  return [...comments, ...[fields, ...lines].map((line) => line.join()), ''].join('\r\n')
 }
 
 /** Text of several fields of which none is taken for a formula. */
 function inertAnywhere(text: string): string {
   return text.replace(/([,;]\s*)([=+\-@＝＋－＠])/g, "$1'$2")
-}
-
-/** Lines of comma-separated values. Text is made {@link inert}; numbers are left alone. */
-function csvLines(lines: readonly (readonly (string | number | undefined)[])[]): string {
-  return lines
-    .map(
-      (line) =>
-        `${line.map((field) => csvField(typeof field === 'number' ? String(field) : inert(field))).join(',')}\r\n`,
-    )
-    .join('')
 }
 
 /** One field, quoted where necessary. */

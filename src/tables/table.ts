@@ -148,43 +148,26 @@ export function figureText({ main, spread, short, changed }: Figure): string {
   return `${main}${spread === '' ? '' : ` ${spread}`}${changed ? '*' : ''}${short ? '†' : ''}`
 }
 
+/** Decimals of a figure that is no share; those of shares follow from their spread. */
+const decimalsOf = { count: 0, number: 1, ratio: 2, nats: 2, p: 3 } as const
+
 /** Formats a cell; `decimals` applies to shares and changes. */
 export function figureOf(cell: Cell, { shows }: Column, decimals = 1): Figure {
-  const { value, deviation, low, high, valid, planned } = cell
-  const figure = (main: string, spread = '', short = false): Figure => ({
-    main,
-    spread,
-    short,
-    ...(cell.changed && { changed: true }),
-  })
-  if (cell.text !== undefined) return figure(cell.text)
-  if (shows === 'coverage') return figure(`${String(valid ?? 0)}/${String(planned ?? 0)}`)
-  const short = shows === 'percent' && valid !== undefined && planned !== undefined && valid < planned
+  const { value, deviation, low, high, valid = 0, planned = 0, text } = cell
   const points = (share: number): string => fixed(100 * share, cell.decimals ?? decimals)
-  const between = (digits: number): string =>
-    low === undefined || high === undefined ? '' : `[${fixed(low, digits)}, ${fixed(high, digits)}]`
-  if (value === undefined) return figure(shows === 'error' && high !== undefined ? `<${points(high)}` : '–', '', short)
-  switch (shows) {
-    case 'text':
-      return figure(String(value))
-    case 'count':
-      return figure(fixed(value, 0))
-    case 'number':
-      return figure(fixed(value, 1), between(1))
-    case 'ratio':
-      return figure(fixed(value, 2))
-    case 'nats':
-      return figure(fixed(value, 2), between(2))
-    case 'p':
-      return figure(value < 0.001 ? '<0.001' : fixed(value, 3))
-    case 'error':
-      return figure(points(value))
-    case 'percent':
-      return figure(points(value), deviation === undefined ? '' : `(${points(deviation)})`, short)
-    case 'change':
-    case 'share':
-      return figure(points(value), low === undefined || high === undefined ? '' : `[${points(low)}, ${points(high)}]`)
+  const shown = (one: number): string =>
+    shows in decimalsOf ? fixed(one, decimalsOf[shows as keyof typeof decimalsOf]) : points(one)
+  const figure = (main: string, spread = ''): Figure => {
+    const short = text === undefined && shows === 'percent' && valid < planned
+    return { main, spread, short, ...(cell.changed && { changed: true }) }
   }
+  if (text !== undefined) return figure(text)
+  if (shows === 'coverage') return figure(`${String(valid)}/${String(planned)}`)
+  if (value === undefined) return figure(shows === 'error' && high !== undefined ? `<${points(high)}` : '–')
+  if (shows === 'p' && value < 0.001) return figure('<0.001')
+  if (shows === 'percent') return figure(points(value), deviation === undefined ? '' : `(${points(deviation)})`)
+  const hasInterval = !['count', 'ratio', 'p', 'error'].includes(shows) && low !== undefined && high !== undefined
+  return figure(shown(value), hasInterval ? `[${shown(low)}, ${shown(high)}]` : '')
 }
 
 /** {@link figureOf} in one piece. */

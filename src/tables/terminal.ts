@@ -1,18 +1,13 @@
 import { figuresOf } from './figures.js'
-import type { Cell, Figure, Table, TableNotice } from './table.js'
+import type { Cell, ColumnGroup, Figure, Table, TableNotice } from './table.js'
 import { describeMarks, figureText, shownHeads } from './table.js'
 import { plainText, widthOf } from './plain.js'
 
-/** One column with its title first; every line is padded to one width. */
+/** One column of a group, or of names, with its title first; every line is padded to one width. */
 interface Strip {
+  readonly group?: ColumnGroup
   readonly lines: readonly string[]
   readonly width: number
-}
-
-/** Strips under a common title. */
-interface Segment {
-  readonly title: string
-  readonly strips: Strip[]
 }
 
 const gap = '  '
@@ -46,30 +41,23 @@ export function terminalOf(
 function oneTable(table: Table, notes: readonly string[], width: number, isCut: boolean): string {
   const names = shownHeads(table)
   const figures = figuresOf(table)
-  const heads = {
-    title: '',
-    strips: table.heads.map((head, place) =>
-      strip([head, ...names.map((row) => (isCut ? shorten(row[place]!) : row[place]!))], 'left'),
+  const heads = table.heads.map((head, place) =>
+    strip([head, ...names.map((row) => (isCut ? shorten(row[place]!) : row[place]!))], 'left'),
+  )
+  const columns = table.groups.flatMap((group) => group.columns.map(({ title }) => ({ group, title })))
+  const strips = columns.map(({ group, title }, at) => ({
+    group,
+    ...figureStrip(
+      title,
+      figures.map((row) => row[at]!),
+      table.rows.map(({ cells }) => cells[at]!),
     ),
-  }
-  let first = 0
-  const segments = table.groups.map(({ title, columns }) => {
-    const from = first
-    first += columns.length
-    return {
-      title: plainText(title),
-      strips: columns.map((column, index) => {
-        const cells = table.rows.map(({ cells }) => cells[from + index]!)
-        const shown = figures.map((row) => row[from + index]!)
-        return figureStrip(column.title, shown, cells)
-      }),
-    }
-  })
+  }))
   const firstPublished = table.rows.findIndex(({ published }) => published !== undefined)
-  const blocks = divide(segments, width - widthOfAll(heads.strips) - gap.length)
+  const blocks = divide(strips, width - widthOfAll(heads) - gap.length)
   return [
     `${plainText(table.title)}\n`,
-    ...blocks.map((block) => layOut([heads, ...block], firstPublished)),
+    ...blocks.map((block) => layOut(heads, block, firstPublished)),
     ...notes.map((note) => wrap(plainText(note), width)),
   ].join('\n')
 }
@@ -94,45 +82,37 @@ function figureStrip(title: string, figures: readonly Figure[], cells: readonly 
 }
 
 /** Fills blocks with whole groups while they fit; divides a group only where it is wider than a block. */
-function divide(segments: readonly Segment[], room: number): Segment[][] {
-  const blocks: Segment[][] = []
+function divide(strips: readonly Strip[], room: number): Strip[][] {
+  const blocks: Strip[][] = []
   let used = Infinity
-  for (const { title, strips } of segments) {
-    const whole = widthOfAll(strips)
-    if (used + gap.length + whole > room) {
+  strips.forEach((one, place) => {
+    const isFirst = one.group !== strips[place - 1]?.group
+    const needed = widthOfAll(isFirst ? strips.filter(({ group }) => group === one.group) : [one])
+    if (used >= 0 && used + gap.length + needed > room) {
       blocks.push([])
       used = -gap.length
     }
-    let segment: Segment = { title, strips: [] }
-    blocks.at(-1)!.push(segment)
-    for (const strip of strips) {
-      if (used >= 0 && used + gap.length + strip.width > room) {
-        segment = { title, strips: [] }
-        blocks.push([segment])
-        used = -gap.length
-      }
-      segment.strips.push(strip)
-      used += gap.length + strip.width
-    }
-  }
+    blocks.at(-1)!.push(one)
+    used += gap.length + one.width
+  })
   return blocks
 }
 
-/** Segments side by side, with a rule below the titles and one above the row at `ruled`, if there is one. */
-function layOut(segments: readonly Segment[], ruled: number): string {
-  const columns = segments.map(({ title, strips }) => {
-    const inner = widthOfAll(strips)
-    const width = Math.max(widthOf(title), inner)
+/** Groups side by side, with a rule below the titles and one above the row at `ruled`, if there is one. */
+function layOut(heads: readonly Strip[], block: readonly Strip[], ruled: number): string {
+  const groups = [...new Set(block.map(({ group }) => group))]
+  const segments = [heads, ...groups.map((group) => block.filter((one) => one.group === group))].map((strips) => {
+    const title = plainText(strips[0]!.group?.title ?? '')
     const lines = strips[0]!.lines.map((_, index) => strips.map(({ lines }) => lines[index]!).join(gap))
-    return {
-      lines: [title, ...lines].map((line, index) => line + ' '.repeat(width - (index === 0 ? widthOf(title) : inner))),
-      width,
-    }
+    const width = Math.max(widthOf(title), widthOfAll(strips))
+    return { width, lines: [title, ...lines].map((line) => line + ' '.repeat(width - widthOf(line))) }
   })
-  const lines = columns[0]!.lines.map((_, index) => columns.map(({ lines }) => lines[index]!).join(gap))
-  const rule = '─'.repeat(widthOfAll(columns))
-  const rows = lines.slice(2).flatMap((line, row) => (row === ruled && row > 0 ? [rule, line] : [line]))
-  return [...lines.slice(0, 2), rule, ...rows].map((line) => `${line.trimEnd()}\n`).join('')
+  const [titles = '', names = '', ...rows] = segments[0]!.lines.map((_, index) =>
+    segments.map(({ lines }) => lines[index]!).join(gap),
+  )
+  const rule = '─'.repeat(widthOfAll(segments))
+  const ruledRows = rows.flatMap((line, row) => (row === ruled && row > 0 ? [rule, line] : [line]))
+  return [titles, names, rule, ...ruledRows].map((line) => `${line.trimEnd()}\n`).join('')
 }
 
 function strip(texts: readonly string[], side: 'left' | 'right'): Strip {
@@ -145,7 +125,7 @@ function strip(texts: readonly string[], side: 'left' | 'right'): Strip {
   return { lines, width }
 }
 
-function widthOfAll(strips: readonly Strip[]): number {
+function widthOfAll(strips: readonly Pick<Strip, 'width'>[]): number {
   return strips.reduce((sum, { width }) => sum + width, gap.length * (strips.length - 1))
 }
 

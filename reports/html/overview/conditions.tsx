@@ -77,7 +77,9 @@ function changesOf(summaries: readonly string[], examples: readonly Example[]): 
   })
   const shown = examples.length > 0 ? examples : parts.flatMap(({ wording }) => wording ?? [])
   const distinct = [...new Map(shown.map((one) => [JSON.stringify([one.before, one.after]), one])).values()]
-  const wordings = distinct.slice(0, distinct.some(isLong) ? 1 : maxWordings)
+  // Of long examples one is enough.
+  const isLong = distinct.some(({ before, after }) => before.length + after.length > 60)
+  const wordings = distinct.slice(0, isLong ? 1 : 3)
   const whats = [...new Set(parts.flatMap(({ what }) => what ?? []))]
   return (
     <dd>
@@ -93,13 +95,6 @@ function changesOf(summaries: readonly string[], examples: readonly Example[]): 
       ))}
     </dd>
   )
-}
-
-const maxWordings = 3
-
-/** Of long examples one is enough. */
-function isLong({ before, after }: Example): boolean {
-  return before.length + after.length > 60
 }
 
 /** What a condition changed in an episode: an action in both wordings, or where an answer first differs. */

@@ -18,21 +18,19 @@ export interface Effect {
 export interface Affected extends Subject {
   /** The most harmful first, controls last. Empty without a clean condition. */
   readonly effects: readonly Effect[]
-  /** The largest drop of success under a family that counts, in shares of 1; 0 where there is none. */
-  readonly harm: number
 }
 
 /** Every model and agent in every environment, the one with the largest drop first within its environment. */
 export function affectedBy(aggregate: Aggregate): Affected[] {
-  const places = new Map(aggregate.environments.map(({ name }, place) => [name, place]))
-  return findingsOf(aggregate)
-    .map((subject): Affected => {
-      const profile = findProfile(aggregate, subject.environment, subject)
-      const effects = (profile?.families ?? []).map((family) => effectOf(family, subject))
-      const drops = effects.filter(counts).map(({ family }) => -(family.success.mean ?? 0))
-      return { ...subject, effects, harm: Math.max(0, ...drops) }
-    })
-    .sort((one, other) => places.get(one.environment)! - places.get(other.environment)! || other.harm - one.harm)
+  const subjects = findingsOf(aggregate).map((subject): Affected => {
+    const { families = [] } = findProfile(aggregate, subject.environment, subject) ?? {}
+    return { ...subject, effects: families.map((family) => effectOf(family, subject)) }
+  })
+  const harmOf = ({ effects }: Affected): number =>
+    Math.max(0, ...effects.filter(counts).map(({ family }) => -(family.success.mean ?? 0)))
+  return aggregate.environments.flatMap(({ name }) =>
+    subjects.filter(({ environment }) => environment === name).sort((one, other) => harmOf(other) - harmOf(one)),
+  )
 }
 
 /** Whether a family enters sentences on all families: not a control, not adversarial. */

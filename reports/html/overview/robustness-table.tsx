@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import { familiesByHarm, familiesOf } from '../../../src/results/families.js'
 import type { FamilyProfile } from '../../../src/results/schema.js'
-import { interval, percent, points, pValue } from '../../../src/results/summary/figures.js'
+import { interval, percent, points, pValue, size } from '../../../src/results/summary/figures.js'
 import { grouped } from '../../../src/tables/words.js'
 import { untrusted, wellFormed } from '../visible.js'
 import { describeFamily } from './conditions.js'
@@ -44,7 +44,7 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
         {shown.map((subject) => (
           <tr>
             <th scope="row">{subjectName(aggregate, subject)}</th>
-            {cleanCell(subject)}
+            <td class="number">{rateOf(subject.clean)}</td>
             {families.map((family) =>
               changeCell(
                 subject,
@@ -65,7 +65,7 @@ export function subjectName({ agents, environments }: Aggregate, subject: Affect
   const remarks = [
     agents.length > 1 && ['with ', untrusted(agent)],
     environments.length > 1 && ['on ', untrusted(environment)],
-    heldIn === true && 'trained on this environment',
+    heldIn === true && 'trained on it',
   ]
   return (
     <>
@@ -75,9 +75,9 @@ export function subjectName({ agents, environments }: Aggregate, subject: Affect
   )
 }
 
-function cleanCell({ clean }: Affected): VNode {
+function rateOf(clean: Affected['clean']): string {
   const mean = clean?.pooled.success.mean
-  return <td class="number">{mean === undefined ? '–' : percent(mean).replace(' %', '')}</td>
+  return mean === undefined ? '–' : size(mean)
 }
 
 function changeCell(subject: Affected, effect: Effect | undefined, isFirst: boolean): VNode {

@@ -35,13 +35,12 @@ export function identityList(aggregate: Aggregate): VNode {
 }
 
 /** That control models are instruments, where there are some. */
-export function controlNote({ controls = [], models }: Aggregate): VNode | undefined {
-  if (controls.length === 0) return undefined
-  const text =
-    controls.length === models.length
-      ? 'All models are control models: instruments, not language models.'
-      : `Control models are instruments, not language models: ${listWords(controls)}.`
-  return <p class="controls">{untrusted(text)}</p>
+export function controlNote({ controls = [], models }: Aggregate): VNode | false {
+  const areAll = controls.length === models.length
+  const text = areAll
+    ? 'All models are control models: instruments, not language models.'
+    : `Control models are instruments, not language models: ${listWords(controls)}.`
+  return controls.length > 0 && <p class="controls">{untrusted(text)}</p>
 }
 
 /** With more warnings and notes, or more headlines, than this, the rest is folded; errors never are. */

@@ -57,7 +57,12 @@ export function EpisodeList({ all, filter, listed, search, address, change }: Li
         {choices(all, filter, change)}
         <output class="shown">{`${grouped(listed.length)} of ${grouped(all.length)} episodes`}</output>
       </div>
-      {search && searchStatus(search)}
+      {search && (
+        <div class="searching muted" role="status">
+          {search.isRunning ? 'Searching …' : 'Searched'} {grouped(search.searched)} of {grouped(search.of)} episodes
+          {search.thrown !== undefined && <Failure thrown={search.thrown} />}
+        </div>
+      )}
       <div class="scroll">
         <table class="grid">
           <thead>
@@ -106,16 +111,6 @@ function choices(all: readonly Episode[], filter: EpisodeFilter, change: ListPro
       </select>
     )
   })
-}
-
-function searchStatus({ of, searched, isRunning, thrown }: SearchProgress): VNode {
-  const words = `${isRunning ? 'Searching …' : 'Searched'} ${grouped(searched)} of ${grouped(of)} episodes`
-  return (
-    <div class="searching muted" role="status">
-      {words}
-      {thrown !== undefined && <Failure thrown={thrown} />}
-    </div>
-  )
 }
 
 /** Below an episode that a search found: the line, with the text that was searched for marked. */

@@ -89,13 +89,15 @@ function controls({ episode, listed, address, replace }: Omit<EpisodeProps, 'chu
 
 function siblings(episode: Episode, address: EpisodeProps['address']): VNode {
   const link = (one: Episode): VNode => {
-    const attributes = { href: address(one), title: visibleText(one.rule), ...(one === episode && current) }
+    const attributes = {
+      href: address(one),
+      title: visibleText(one.rule),
+      ...(one === episode && { 'aria-current': 'page' as const }),
+    }
     return <a {...attributes}>{[untrusted(one.condition), ' ', outcomeBadge(one.outcome)]}</a>
   }
   return <nav class="siblings">{episode.siblings.map(link)}</nav>
 }
-
-const current = { 'aria-current': 'page' } as const
 
 /** An episode, after its clean twin if it has one: their prompts compared, their steps aligned. */
 function twins(sides: readonly Side[], address: (step: string) => string): VNode {
@@ -217,13 +219,11 @@ function Prompt({ messages }: { readonly messages: readonly ShownMessage[] }): V
   )
 }
 
-interface ComparisonProps {
-  readonly clean: readonly ShownMessage[]
-  readonly perturbed: readonly ShownMessage[]
-}
-
 /** The lines in which the prompts of two episodes differ, and the whole of the perturbed one, folded. */
-function PromptComparison({ clean, perturbed }: ComparisonProps): VNode {
+function PromptComparison({
+  clean,
+  perturbed,
+}: Readonly<Record<'clean' | 'perturbed', readonly ShownMessage[]>>): VNode {
   const lines = comparePrompts(clean, perturbed)
   const changed = lines.filter(({ left, right }) => left !== right)
   const title =

@@ -20,20 +20,13 @@ function filterOf(valueOf: (field: keyof EpisodeFilter) => string): EpisodeFilte
   return Object.fromEntries(filterFields.map((field) => [field, valueOf(field)])) as EpisodeFilter
 }
 
-/** What an address names: the list or an episode by its key, with the state of the list and a step. */
-export interface EpisodeAddress {
-  readonly key?: string
-  /** The state of the list; absent if the address has none. */
-  readonly filter?: EpisodeFilter
-  /** A step of the episode, see {@link writeAddress}. */
-  readonly step: string
-}
-
 /**
- * Reads an address such as `#episodes?model=parrot&change=lost` or `#0123456789ab?step=3`; undefined for an address of
- * something else.
+ * Reads an address such as `#episodes?model=parrot&change=lost` or `#0123456789ab?step=3`: the list, or an episode by
+ * its key, with the state of the list where there is one, and a step; undefined for an address of something else.
  */
-export function readAddress(hash: string): EpisodeAddress | undefined {
+export function readAddress(
+  hash: string,
+): { readonly key?: string; readonly filter?: EpisodeFilter; readonly step: string } | undefined {
   const found = /^#(?:episodes|(?<key>[0-9a-f]{8,20}))(?:\?(?<query>.*))?$/s.exec(hash)
   if (found === null) return undefined
   const { key, query } = found.groups!

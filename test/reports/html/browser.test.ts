@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredRun } from '../../../src/run/plan.js'
+import { contrast } from '../contrast.js'
 import { makePlan } from '../fixture.js'
 import type { WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, takePicture, visit, writePage } from './_browser.js'
@@ -111,7 +112,8 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       async (page) => {
         const pairs = await page.evaluate<[string, string][]>(readColours)
         expect(pairs.length).toBeGreaterThan(50)
-        for (const [ink, paper] of pairs) expect(contrast(ink, paper), `${ink} on ${paper}`).toBeGreaterThanOrEqual(4.5)
+        for (const [ink, paper] of pairs)
+          expect(contrast(shares(ink), shares(paper)), `${ink} on ${paper}`).toBeGreaterThanOrEqual(4.5)
       },
       { colorScheme },
     ),
@@ -181,20 +183,8 @@ const readColours = `(() => {
     .map((element) => [getComputedStyle(element).color, backgroundOf(element)])
 })()`
 
-/** Contrast ratio of WCAG 2.1. */
-function contrast(one: string, other: string): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (light! + 0.05) / (dark! + 0.05)
-}
-
-function luminance(colour: string): number {
-  const full = colour.startsWith('color(') ? 1 : 255
-  const [red, green, blue] = colour
-    .match(/[\d.]+/g)!
-    .slice(0, 3)
-    .map((part) => {
-      const share = Number(part) / full
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-    })
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+/** A computed colour as shares of 1. */
+function shares(colour: string): number[] {
+  const parts = colour.match(/[\d.]+/g)!.slice(0, 3)
+  return parts.map((part) => Number(part) / (colour.startsWith('color(') ? 1 : 255))
 }

@@ -1,21 +1,7 @@
 import fc from 'fast-check'
-import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, it } from 'vitest'
-import { pageDocument } from '../../../reports/html/html.js'
 import { untrusted, visibleText } from '../../../reports/html/visible.js'
-
-describe('a page', () => {
-  const pageOf = (text: string): string =>
-    pageDocument({ title: text, body: h('p', { title: text }, text), style: '', script: '', blocks: {} })
-
-  it('escapes text and attributes, and names invisible characters in both', () => {
-    const text = '<script>"&\u202e'
-    expect(pageOf(text)).toContain('<p title="&lt;script>&quot;&amp;⟨U+202E⟩">&lt;script>&quot;&amp;⟨U+202E⟩</p>')
-    expect(pageOf(text)).toContain('<title>&lt;script>&quot;&amp;⟨U+202E⟩</title>')
-    expect(renderToString(untrusted('b\u202e'))).toBe('<bdi class="short">b<span class="unseen">⟨U+202E⟩</span></bdi>')
-  })
-})
 
 describe('visible text', () => {
   it.each([
@@ -28,6 +14,10 @@ describe('visible text', () => {
     ['Grüße, 你好, שלום, 😀', 'Grüße, 你好, שלום, 😀'],
   ])('names what is not seen in %j, and leaves letters and lines', (text, shown) => {
     expect(visibleText(text)).toBe(shown)
+  })
+
+  it('is marked as a name in content', () => {
+    expect(renderToString(untrusted('b\u202e'))).toBe('<bdi class="short">b<span class="unseen">⟨U+202E⟩</span></bdi>')
   })
 
   it('has no invisible character, whatever the text is', () => {
