@@ -1,5 +1,6 @@
-import type { EpisodeRow, Outcome, StoredRun } from '../../src/define.js'
-import { isValid, pairsOf } from '../../src/define.js'
+import type { EpisodeRow, StoredRun } from '../../src/define.js'
+import { pairsOf } from '../../src/define.js'
+import { tallyRows } from '../../src/results/tally.js'
 
 /**
  * The episodes that the page lists: a task's perturbed episodes follow their clean twin, which is the order of play.
@@ -15,9 +16,10 @@ const maxListed = 20_000
 
 /**
  * Lists a run's episodes. Of a run with more than `max`, only those that ended differently from their clean twin are
- * listed, and the twins, as many as there is room for. Rows beyond `max` are read twice, so that few are in memory.
+ * listed, and the twins, as many as there is room for: what came of all of them is in the tallies of the run.
  */
-export function listEpisodes({ plan, rows }: StoredRun, max = maxListed): EpisodeList {
+export function listEpisodes(run: StoredRun, max = maxListed): EpisodeList {
+  const { plan, rows } = run
   const tasks = plan.environments.flatMap(({ name, tasks }) => tasks.map(({ id }) => `${name}\n${id}`))
   const pairs = pairsOf(plan).map(({ model, agent }) => `${model.name}\n${agent.name}`)
   const axes = [plan.seeds, plan.temperatures, tasks, plan.conditions.map(({ label }) => label), pairs].map(
@@ -29,26 +31,22 @@ export function listEpisodes({ plan, rows }: StoredRun, max = maxListed): Episod
       (place, value, axis) => place * axes[axis]!.size + (axes[axis]!.get(value) ?? NaN),
       0,
     )
-  const ends = new Uint8Array(axes.reduce((product, { size }) => product * size, 1))
-  const listed = new Map<number, EpisodeRow>()
-  let stored = 0
-  for (const row of rows) {
-    const place = placeOf(row)
-    if (Number.isNaN(place)) continue
-    ends[place] = endOf(row.outcome)
-    if (++stored <= max) listed.set(place, row)
-  }
+  const ends = endsOf(run)
+  const stored = ends.reduce((count, end) => count + Number(end !== missing), 0)
+  const chosen = new Set<number>()
   if (stored > max) {
     const clean = plan.conditions.findIndex(({ perturbations }) => perturbations.length === 0)
-    const chosen = new Set<number>()
     for (let place = 0; place < ends.length && chosen.size < max - 1; place++) {
       const twin = place + (clean - (Math.floor(place / pairs.length) % plan.conditions.length)) * pairs.length
       const [end, before] = [ends[place], ends[twin]]
       if (clean === -1 && end !== missing) chosen.add(place)
       if (clean !== -1 && end !== missing && before !== missing && end !== before) chosen.add(place).add(twin)
     }
-    listed.clear()
-    for (const row of rows) if (chosen.has(placeOf(row))) listed.set(placeOf(row), row)
+  }
+  const listed = new Map<number, EpisodeRow>()
+  for (const row of rows) {
+    const place = placeOf(row)
+    if (stored > max ? chosen.has(place) : !Number.isNaN(place)) listed.set(place, row)
   }
   const places = [...listed.keys()].sort((one, other) => one - other)
   return { episodes: places.map((place) => listed.get(place)!), stored }
@@ -56,7 +54,23 @@ export function listEpisodes({ plan, rows }: StoredRun, max = maxListed): Episod
 
 const missing = 0
 
-/** How an episode ended: 1 broken, 2 failed, 3 solved. */
-function endOf(outcome: Outcome): number {
-  return !isValid(outcome) ? 1 : outcome === 'success' ? 3 : 2
+/** How the episodes of a run ended, in the order of play: 1 broken, 2 failed, 3 solved. */
+function endsOf(run: StoredRun): Uint8Array {
+  const { environments, temperatures, seeds, conditions } = run.plan
+  const { find } = tallyRows(run)
+  const ends: number[] = []
+  for (const seed of seeds.keys())
+    for (const temperature of temperatures.keys())
+      for (const { name: environment, tasks } of environments) {
+        const groups = conditions.flatMap(({ label }) =>
+          pairsOf(run.plan).map(({ model, agent }) => find(environment, model.name, agent.name, label)),
+        )
+        const pass = temperature * seeds.length + seed
+        for (const task of tasks.keys())
+          for (const { state, success } of groups) {
+            const slot = pass * tasks.length + task
+            ends.push(state[slot]! + (state[slot] === 2 ? success[slot]! : 0))
+          }
+      }
+  return Uint8Array.from(ends)
 }

@@ -118,7 +118,6 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
       ...profile,
       families: profile.families.filter((family) => family.conditions.some((label) => conditions.includes(label))),
     })),
-    robustness: placed(whole.robustness),
     draws: placed(whole.draws),
     doseResponses: placed(whole.doseResponses),
     ...(whole.trainingCurves && {

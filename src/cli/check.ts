@@ -9,7 +9,6 @@ import { writeWhole } from '../files/write-whole.js'
 import type { CheckableRun } from '../results/gate/baseline.js'
 import { describeDrift, makeBaseline } from '../results/gate/baseline.js'
 import { readBaseline, writeBaseline } from '../results/gate/baseline-file.js'
-import { costOfRows } from '../results/experiment.js'
 import { describeUse } from '../results/summary/identity.js'
 import { checkRun } from '../results/gate/check-run.js'
 import { checkTables } from '../results/gate/check-table.js'
@@ -89,9 +88,8 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
 /** A run as a gate sees it, with what identifies its plan. */
 function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
   const { plan, rows, notes, folder, writing, stopped, stored, planned } = run
-  const days = [...rows].flatMap(({ date }) => date ?? [])
-  const lastDay = days.reduce((last, day) => (day > last ? day : last), '')
-  const cost = costOfRows(rows)
+  const outcomes = outcomesOf({ plan, rows, notes }, folder)
+  const { dates, cost } = outcomes.served ?? {}
   const played = `${number(stored)} of ${number(planned)} episodes are stored`
   const obstacle =
     writing === true
@@ -100,10 +98,10 @@ function checkable(run: ReadRun): CheckableRun & { readonly planHash: string } {
         ? undefined // Episodes that were not played are missing measurements, which the gate counts.
         : `The run was stopped before everything was played (${stopped} ${played}). Run the same command again to continue it, then check it again.`
   return {
-    outcomes: outcomesOf({ plan, rows, notes }, folder),
+    outcomes,
     settings: settingsOfRun(plan),
     planHash: hashOf(plan, 12),
-    ...(lastDay !== '' && { played: lastDay }),
+    ...(dates && { played: dates.last }),
     ...(cost && { took: describeUse(cost) }),
     ...(obstacle !== undefined && { obstacle }),
   }

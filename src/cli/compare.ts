@@ -29,7 +29,7 @@ type CompareFlags = OptionsOf<typeof flags>
 export const compareCommand = () =>
   makeCommand(
     'compare',
-    'Compares two runs on the tasks that both have, or two models of one run. Episodes are paired by task, temperature and, if both sides have the same seeds, seed.',
+    'Compares two runs on the tasks that both have, or two models of one run. Episodes are paired by task, temperature and seed.',
     {
       places: [
         ['<runA>', "a run's folder"],

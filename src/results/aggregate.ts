@@ -10,7 +10,6 @@ import { listNotices } from './notices.js'
 import { listOmitted } from './omitted.js'
 import { describeProfiles } from './profiles.js'
 import { describeRankings } from './rankings.js'
-import { describeRobustness } from './robustness.js'
 import { subjectsOf } from './subjects.js'
 import { tallyRows } from './tally.js'
 import { describeTrainingCurves } from './training-curves.js'
@@ -62,7 +61,6 @@ export function aggregate(run: StoredRun): Aggregate {
     stepLimit: plan.stepLimit,
     groups,
     ...(primary && { primary }),
-    robustness: describeRobustness(subjects),
     draws: describeDraws(subjects),
     profiles: describeProfiles(subjects, conditions),
     doseResponses: describeDoseResponses(subjects, conditions),

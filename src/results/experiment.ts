@@ -1,4 +1,4 @@
-import type { EpisodeRow, Plan, PlannedCondition, PlannedEnvironment } from '../define.js'
+import type { Plan, PlannedCondition, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
 import type { Experiment, ExperimentEnvironment } from './schema.js'
 import type { Tallies } from './tally.js'
@@ -70,27 +70,13 @@ function identifyCondition(plan: Plan, { label, perturbations }: PlannedConditio
 
 /** What the models behind servers took. */
 function costOf({ models }: Plan, uses: Tallies['uses'] = new Map()): Experiment['cost'] {
-  let cost = { calls: 0, promptTokens: 0, completionTokens: 0 }
+  const cost = { calls: 0, promptTokens: 0, completionTokens: 0 }
   for (const { name, settings } of models) {
     const use = uses.get(name)
     if (serverOf(settings['endpoint']).server === undefined || use === undefined) continue
-    cost = {
-      calls: cost.calls + use.calls,
-      promptTokens: cost.promptTokens + use.promptTokens,
-      completionTokens: cost.completionTokens + use.completionTokens,
-    }
-  }
-  return cost.calls === 0 ? undefined : cost
-}
-
-/** What the episodes of models behind servers took, which alone have a date; undefined without any. */
-export function costOfRows(rows: Iterable<EpisodeRow>): Experiment['cost'] {
-  const cost = { calls: 0, promptTokens: 0, completionTokens: 0 }
-  for (const { date, measures } of rows) {
-    if (date === undefined) continue
-    cost.calls += measures.modelCalls
-    cost.promptTokens += measures.promptTokens
-    cost.completionTokens += measures.completionTokens
+    cost.calls += use.calls
+    cost.promptTokens += use.promptTokens
+    cost.completionTokens += use.completionTokens
   }
   return cost.calls === 0 ? undefined : cost
 }

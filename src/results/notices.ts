@@ -37,44 +37,42 @@ export function listNotices(
       condition: conditions.find(({ label }) => label === group.condition)!,
       tally: tallies.find(group.environment, group.model, group.agent, group.condition),
     }))
-  return [
-    ...noticeCoverage(groups),
-    ...noticeEndpoint(run),
+  const found: (readonly [environment: string | undefined, found: Found])[] = [
+    ...[...noticeCoverage(groups), ...noticeEndpoint(run)].map((one) => [undefined, one] as const),
     ...run.plan.environments.flatMap(({ name, data }) =>
-      data?.leftOut === undefined ? [] : tell('coverage', 'note', data.leftOut.text, name),
+      data?.leftOut === undefined ? [] : [[name, ['coverage', 'note', data.leftOut.text]] as const],
     ),
     ...experiment.environments.flatMap(({ name }) => {
       const here = measured.filter(({ group }) => group.environment === name)
-      return [
-        ...noticeWorlds(name, here),
-        ...problems.flatMap((problem) => noticeShares(problem, name, here)),
-        ...noticeFloor(name, here),
-        ...noticeLeaks(name, here),
-      ]
+      const rules = [noticeWorlds, ...problems.map((problem) => noticeShares(problem)), noticeFloor, noticeLeaks]
+      return rules.flatMap((rule) => rule(here).map((one) => [name, one] as const))
     }),
-    ...experiment.models.flatMap((model) =>
-      noticeModel(
-        model,
-        run.servers?.find((server) => server.model === model.name),
-        experiment,
-        tallies,
-        measured.filter(({ group }) => group.model === model.name),
-      ),
-    ),
-    ...describeMismatches(run.plan, run.published).flatMap(({ environment, text }) =>
-      tell(
-        'published',
-        'warning',
-        `Published rows stand beside other games or prompts than theirs: ${environment} has ${text}. A difference between the rows says nothing of the models. Play what they were measured on to compare.`,
-        environment,
-      ),
-    ),
-  ].sort(
-    (one, other) =>
-      severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
-      noticeKinds.indexOf(one.kind) - noticeKinds.indexOf(other.kind),
-  )
+    ...experiment.models.flatMap((model) => {
+      const probed = run.servers?.find((server) => server.model === model.name)
+      const own = measured.filter(({ group }) => group.model === model.name)
+      return noticeModel(model, probed, experiment, tallies, own).map((one) => [undefined, one] as const)
+    }),
+    ...describeMismatches(run.plan, run.published).map(({ environment, text }) => {
+      const sentence = `Published rows stand beside other games or prompts than theirs: ${environment} has ${text}. A difference between the rows says nothing of the models. Play what they were measured on to compare.`
+      return [environment, ['published', 'warning', sentence]] as const
+    }),
+  ]
+  return found
+    .map(([environment, [kind, severity, text]]): Notice => ({
+      kind,
+      severity,
+      ...(environment && { environment }),
+      text,
+    }))
+    .sort(
+      (one, other) =>
+        severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
+        noticeKinds.indexOf(one.kind) - noticeKinds.indexOf(other.kind),
+    )
 }
+
+/** What a rule finds, without the environment. */
+type Found = readonly [kind: NoticeKind, severity: Severity, text: string]
 
 /** A group in which something was measured. */
 interface Measured {
@@ -83,16 +81,11 @@ interface Measured {
   readonly tally: Tally
 }
 
-/** A notice, as a list of one. */
-function tell(kind: NoticeKind, severity: Severity, text: string, environment?: string): Notice[] {
-  return [{ kind, severity, ...(environment !== undefined && { environment }), text }]
-}
-
 /**
  * Episodes that are missing: each condition of a model that lost half of its episodes or more to errors is an error,
  * and is named, since what is left of it is a selection.
  */
-function noticeCoverage(groups: readonly Group[]): Notice[] {
+function noticeCoverage(groups: readonly Group[]): Found[] {
   const valid = sum(groups, ({ pooled }) => pooled.coverage.valid)
   const planned = sum(groups, ({ pooled }) => pooled.coverage.planned)
   if (valid === planned) return []
@@ -121,7 +114,7 @@ function noticeCoverage(groups: readonly Group[]): Notice[] {
     planned - valid > refused &&
       `Run the same experiment again, without --only and --shard, to play the ${refused > 0 ? 'other ' : ''}missing episodes.`,
   ]
-  return tell('coverage', lost.length > 0 ? 'error' : 'warning', sentences.filter(Boolean).join(' '))
+  return [['coverage', lost.length > 0 ? 'error' : 'warning', sentences.filter(Boolean).join(' ')]]
 }
 
 function brokenOf({ outcomes }: Pick<Group['pooled'], 'outcomes'>): number {
@@ -129,7 +122,7 @@ function brokenOf({ outcomes }: Pick<Group['pooled'], 'outcomes'>): number {
 }
 
 /** A primary endpoint that was changed when there were figures already. */
-function noticeEndpoint({ plan, history = [] }: StoredRun): Notice[] {
+function noticeEndpoint({ plan, history = [] }: StoredRun): Found[] {
   const describe = (
     { metric, conditions }: NonNullable<StoredRun['plan']['primary']> = { metric: 'success' },
   ): string => `${metric} over ${conditions === undefined ? 'all conditions' : listWords(conditions)}`
@@ -142,15 +135,17 @@ function noticeEndpoint({ plan, history = [] }: StoredRun): Notice[] {
   earlier.delete(now)
   if (earlier.size === 0) return []
   const were = [...earlier].map(([was, stored]) => `${was} (${count(stored, 'episode')})`)
-  return tell(
-    'changed-endpoint',
-    'warning',
-    `The primary endpoint is ${now}, but was another when episodes were stored already: ${listWords(were)}. A test of an endpoint that was chosen in view of its data shows less. Report both, or play the new one into another folder.`,
-  )
+  return [
+    [
+      'changed-endpoint',
+      'warning',
+      `The primary endpoint is ${now}, but was another when episodes were stored already: ${listWords(were)}. A test of an endpoint that was chosen in view of its data shows less. Report both, or play the new one into another folder.`,
+    ],
+  ]
 }
 
 /** Perturbed episodes that did not begin in the world of their clean twins. */
-function noticeWorlds(environment: string, here: readonly Measured[]): Notice[] {
+function noticeWorlds(here: readonly Measured[]): Found[] {
   const counted = here.map(({ condition, tally: { began } }) => {
     const known = began.filter((how) => how > 0).length
     return { condition: condition.label, other: began.filter((how) => how === 2).length, known }
@@ -159,25 +154,13 @@ function noticeWorlds(environment: string, here: readonly Measured[]): Notice[] 
   if (others.length === 0) return []
   const [other, known] = [sum(others, (one) => one.other), sum(others, (one) => one.known)]
   const isMeaningless = other >= known / 2
-  return tell(
-    'different-worlds',
-    isMeaningless ? 'error' : 'warning',
-    `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${listFirst([...new Set(others.map(({ condition }) => condition))])} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`,
-    environment,
-  )
-}
-
-/** The clean twin of a perturbed group. */
-function twinOf({ group, condition }: Measured, all: readonly Measured[]): Measured | undefined {
-  const { environment, model, agent } = group
-  return all.find(
-    (one) =>
-      !condition.clean &&
-      one.condition.clean &&
-      one.group.environment === environment &&
-      one.group.model === model &&
-      one.group.agent === agent,
-  )
+  return [
+    [
+      'different-worlds',
+      isMeaningless ? 'error' : 'warning',
+      `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${listFirst([...new Set(others.map(({ condition }) => condition))])} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`,
+    ],
+  ]
 }
 
 /** What can go wrong in a share of a group's replies, actions or measurements; docs/reports.md names the shares. */
@@ -237,33 +220,31 @@ const problems: readonly Problem[] = [
 ]
 
 /** The groups with a problem, by severity. Where a model's figures mean nothing, smaller shares of it are of no use. */
-function noticeShares(
-  { kind, from, shareOf, what, of, advice }: Problem,
-  environment: string,
-  here: readonly Measured[],
-): Notice[] {
-  const all = here.map(({ group }) => ({ group, share: shareOf(group) }))
-  const meaningless = new Set(all.filter(({ share }) => share >= from.error).map(({ group }) => group.model))
-  return severities.flatMap((severity) => {
-    const some = all.filter(
-      ({ group, share }) =>
-        severities.find((one) => share >= from[one]) === severity &&
-        (severity === 'error' || !meaningless.has(group.model)),
-    )
-    if (some.length === 0) return []
-    const models = [...new Set(some.map(({ group }) => group.model))]
-    const whose =
-      new Set(all.map(({ group }) => group.model)).size > models.length
-        ? `The figures of ${listFirst(models, 4)}`
-        : 'These figures'
-    const problem = `${what} (share of ${of}: ${listShares(some)})`
-    const sentence =
-      severity === 'error' ? `${whose} mean nothing: ${problem}` : problem[0]!.toUpperCase() + problem.slice(1)
-    return tell(kind, severity, `${sentence}. ${advice}`, environment)
-  })
+function noticeShares({ kind, from, shareOf, what, of, advice }: Problem): (here: readonly Measured[]) => Found[] {
+  return (here) => {
+    const all = here.map(({ group }) => ({ group, share: shareOf(group) }))
+    const meaningless = new Set(all.filter(({ share }) => share >= from.error).map(({ group }) => group.model))
+    return severities.flatMap((severity) => {
+      const some = all.filter(
+        ({ group, share }) =>
+          severities.find((one) => share >= from[one]) === severity &&
+          (severity === 'error' || !meaningless.has(group.model)),
+      )
+      if (some.length === 0) return []
+      const models = [...new Set(some.map(({ group }) => group.model))]
+      const whose =
+        new Set(all.map(({ group }) => group.model)).size > models.length
+          ? `The figures of ${listFirst(models, 4)}`
+          : 'These figures'
+      const problem = `${what} (share of ${of}: ${listShares(some)})`
+      const sentence =
+        severity === 'error' ? `${whose} mean nothing: ${problem}` : problem[0]!.toUpperCase() + problem.slice(1)
+      return [[kind, severity, `${sentence}. ${advice}`] as const]
+    })
+  }
 }
 
-function noticeFloor(environment: string, here: readonly Measured[]): Notice[] {
+function noticeFloor(here: readonly Measured[]): Found[] {
   const clean = here.filter(({ condition }) => condition.clean)
   const some = clean
     .map(({ group }) => ({ group, share: group.pooled.success.mean ?? 1 }))
@@ -271,27 +252,29 @@ function noticeFloor(environment: string, here: readonly Measured[]): Notice[] {
   if (some.length === 0) return []
   const models = [...new Set(some.map(({ group }) => group.model))]
   const isAll = some.length === clean.length
-  return tell(
-    'floor',
-    isAll ? 'error' : 'warning',
-    `This run cannot show robustness${isAll ? '' : ` of ${listFirst(models, 4)}`}: success without perturbation is close to 0 (${listShares(some)}), so a perturbation cannot lower it further. Compare progress, or play a stronger model or easier tasks.`,
-    environment,
-  )
+  return [
+    [
+      'floor',
+      isAll ? 'error' : 'warning',
+      `This run cannot show robustness${isAll ? '' : ` of ${listFirst(models, 4)}`}: success without perturbation is close to 0 (${listShares(some)}), so a perturbation cannot lower it further. Compare progress, or play a stronger model or easier tasks.`,
+    ],
+  ]
 }
 
-function noticeLeaks(environment: string, here: readonly Measured[]): Notice[] {
+function noticeLeaks(here: readonly Measured[]): Found[] {
   const leaky = here.map(({ group }) => group).filter(({ pooled }) => (pooled.behaviour.leaks ?? 0) > 0)
   if (leaky.length === 0) return []
   const leaks = sum(leaky, ({ pooled }) => pooled.behaviour.leaks!)
   const conditions = [...new Set(leaky.map(({ condition }) => condition))]
   const { leaked = [] } = addLeaks(...leaky.map(({ pooled }) => pooled.behaviour.leaked))
   const which = leaked.length === 0 ? '' : ` (${describeLeaks(leaked)})`
-  return tell(
-    'leaks',
-    'warning',
-    `${count(leaks, 'mention')} of the old wording reached the agent under ${listFirst(conditions)}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
-    environment,
-  )
+  return [
+    [
+      'leaks',
+      'warning',
+      `${count(leaks, 'mention')} of the old wording reached the agent under ${listFirst(conditions)}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
+    ],
+  ]
 }
 
 /** Shares of models (and agents, where there are several), the highest first: `tuned 5.2 to 12.0 %`. */
@@ -316,7 +299,7 @@ function noticeModel(
   { temperatures }: Experiment,
   { uses }: Tallies,
   all: readonly Measured[],
-): Notice[] {
+): Found[] {
   const { findings = [], servedAs = name, changes = [] } = probed ?? {}
   const find = (finding: string) => findings.find((one) => one.name === finding)
   const { servedBy = {}, finishes = {}, calls = 0 } = uses.get(name) ?? {}
@@ -403,7 +386,7 @@ function noticeModel(
       )}), and may not be whole. Look at them with \`shaketable show\`, and at what the server means by it.`,
     ],
   ]
-  return found.flatMap(([holds, kind, severity, text]) => (holds ? tell(kind, severity, `${name}: ${text}`) : []))
+  return found.flatMap(([holds, kind, severity, text]) => (holds ? [[kind, severity, `${name}: ${text}`]] : []))
 }
 
 /**
@@ -418,7 +401,13 @@ function describeGreedy(
   if (place < 0) return undefined
   let [pairs, different] = [0, 0]
   for (const repeat of all.filter(({ condition }) => condition.identity)) {
-    const twin = twinOf(repeat, all)?.tally
+    const twin = all.find(
+      ({ group, condition }) =>
+        condition.clean &&
+        !repeat.condition.clean &&
+        group.environment === repeat.group.environment &&
+        group.agent === repeat.group.agent,
+    )?.tally
     if (twin === undefined) continue
     const { seeds, tasks } = twin.shape
     for (let slot = place * seeds * tasks; slot < (place + 1) * seeds * tasks; slot++) {

@@ -1,6 +1,6 @@
 import type { Measurements, Passes } from './passes.js'
-import { countPlanned, placesOf } from './passes.js'
-import { meanOfFirst, scratchOf, taskMean } from './rates.js'
+import { placesOf } from './passes.js'
+import { meanOfFirst, scratchOf } from './rates.js'
 import type { Flips } from './schema.js'
 
 /** What can be measured of an episode. */
@@ -61,7 +61,8 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
   const { tasks } = second.shape
   const passes = plannedPasses(first, second, temperatures)
   const distinct = passes.flatMap((own) => distinctPairs(first, second, own))
-  const flipsByTask = noFlips(tasks)
+  const none = (): Uint32Array => new Uint32Array(tasks)
+  const flipsByTask = { both: none(), lost: none(), gained: none(), neither: none() }
   for (const pass of distinct) {
     for (let task = 0; task < tasks; task++) {
       const slot = pass * tasks + task
@@ -74,51 +75,18 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
   const planned = distinct.length * tasks
   const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans =>
     pairedMeans(one[metric], other[metric], other, passes, (slot) => isPair(one, other, slot))
-  return describePairs(first, second, { planned, flipsByTask, counts }, sum(counts) === planned, means)
-}
-
-/**
- * Pairs a task's mean over the seeds of one group with its mean over those of another, at temperatures that both have
- * at the same places; the seeds differ. Counts are of the episodes of both sides; a flip is a task that is solved in at
- * least half of its episodes on one side alone.
- */
-export function pairByTask(first: Measurements, second: Measurements, temperatures: readonly number[]): Pairs {
-  const { tasks } = second.shape
-  const planned = tasks * (countPlanned(first, temperatures) + countPlanned(second, temperatures))
-  const isWhole = [first, second].every(({ state, planned }) =>
-    state.every((one, slot) => one === 2 || planned[Math.floor(slot / tasks)] === 0),
-  )
-  const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans =>
-    meansApart(one, other, temperatures, metric)
-  const success = means(first, second, 'success')
-  const flipsByTask = noFlips(tasks)
-  const counts = new Uint32Array(tasks)
-  success.difference.forEach((difference, task) => {
-    if (Number.isNaN(difference)) return
-    flipsByTask[flipOf(success.first[task]! >= 0.5, success.second[task]! >= 0.5)][task]!++
-    for (const { state } of [first, second])
-      for (let slot = task; slot < state.length; slot += tasks) if (state[slot] === 2) counts[task]!++
-  })
-  return describePairs(first, second, { planned, flipsByTask, counts }, isWhole, means)
-}
-
-/** Pairs with the means that `means` gives; unless they are whole, the bounds have scores in place of missing ones. */
-function describePairs(
-  first: Measurements,
-  second: Measurements,
-  counted: Pick<Pairs, 'planned' | 'flipsByTask' | 'counts'>,
-  isWhole: boolean,
-  means: (first: Measurements, second: Measurements, metric: Metric) => PairedMeans,
-): Pairs {
-  const { both, lost, gained, neither } = counted.flipsByTask
   return {
-    ...counted,
-    count: sum(counted.counts),
+    planned,
+    flipsByTask,
+    counts,
+    count: sum(counts),
     flips: { both: sum(both), lost: sum(lost), gained: sum(gained), neither: sum(neither) },
     ...perMetric((metric) => {
       const known = means(first, second, metric)
       const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
-        isWhole ? known.difference : means(fill(first, metric, before), fill(second, metric, after), metric).difference
+        sum(counts) === planned
+          ? known.difference
+          : means(fill(first, metric, before), fill(second, metric, after), metric).difference
       return { ...known, low: ifMissing(1, 0), high: ifMissing(0, 1) }
     }),
   }
@@ -178,11 +146,6 @@ function flipOf(before: boolean, after: boolean): keyof Flips {
   return before ? (after ? 'both' : 'lost') : after ? 'gained' : 'neither'
 }
 
-function noFlips(tasks: number): Record<keyof Flips, Uint32Array> {
-  const none = (): Uint32Array => new Uint32Array(tasks)
-  return { both: none(), lost: none(), gained: none(), neither: none() }
-}
-
 function sum(counts: Uint32Array): number {
   return counts.reduce((total, count) => total + count, 0)
 }
@@ -229,28 +192,6 @@ function meansOf(
     means[task] = meanOfFirst(scratch, known)
   }
   return means
-}
-
-/** By task the mean of each side over the temperatures at which both have a measurement. */
-function meansApart(
-  first: Measurements,
-  second: Measurements,
-  temperatures: readonly number[],
-  metric: Metric,
-): PairedMeans {
-  const isShared = (place: number, task: number): boolean =>
-    [first, second].every((side) => !Number.isNaN(taskMean(side[metric], side, [place], task)))
-  const meansOf = (side: Measurements): Float64Array =>
-    Float64Array.from({ length: side.shape.tasks }, (_, task) =>
-      taskMean(
-        side[metric],
-        side,
-        temperatures.filter((place) => isShared(place, task)),
-        task,
-      ),
-    )
-  const [before, after] = [meansOf(first), meansOf(second)]
-  return { first: before, second: after, difference: after.map((one, task) => one - before[task]!) }
 }
 
 /** Measurements with a score in place of every one that is missing. */

@@ -138,25 +138,3 @@ export function eachMeasured(
     }
   }
 }
-
-/**
- * Each task's mean over some temperatures, by their places, at one seed. Temperatures are chosen and not random, so
- * together they are one repeat. NaN where one of them has no measurement.
- */
-export function repeatScores(
-  values: Uint8Array | Float64Array,
-  { shape: { seeds, tasks }, state }: Passes,
-  temperatures: readonly number[],
-  seed: number,
-): number[] {
-  const scores: number[] = []
-  for (let task = 0; task < tasks; task++) {
-    let sum = 0
-    for (const temperature of temperatures) {
-      const slot = (temperature * seeds + seed) * tasks + task
-      sum += state[slot] === 2 ? values[slot]! : NaN
-    }
-    scores.push(sum / temperatures.length)
-  }
-  return scores
-}

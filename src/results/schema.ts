@@ -1,56 +1,33 @@
 import * as z from 'zod'
 import { outcomes, parts, touched as touchedParts } from '../define.js'
-import { headlineKinds, noticeKinds, severities } from './notice-kinds.js'
-
-const count = z.int().min(0)
-const share = z.number().min(0).max(1)
-const change = z.number().min(-1).max(1)
-const ratio = z.number().min(0)
-const number = z.number()
-const name = z.string()
-const text = z.string()
-const names = z.array(name)
-const lists = z.array(number)
-const yes = z.literal(true)
-const settings = z.record(z.string(), z.unknown())
-const object = z.strictObject
-
-/** A type with all of its properties readonly, at any depth. */
-type Frozen<Type> = unknown extends Type
-  ? Type
-  : Type extends string | number | boolean | null | undefined
-    ? Type
-    : { readonly [Key in keyof Type]: Frozen<Type[Key]> }
-
-/** A definition that other schemas refer to by its name. */
-function named<Shape extends z.ZodRawShape>(
-  id: string,
-  description: string,
-  shape: Shape,
-): z.ZodObject<Shape, z.core.$strict> {
-  return object(shape).meta({ id, description })
-}
-
-/** Properties that are absent where there is nothing to say. */
-function maybe<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
-  return Object.fromEntries(Object.entries(shape).map(([key, type]) => [key, z.exactOptional(type)])) as {
-    readonly [Key in keyof Shape]: z.ZodExactOptional<Shape[Key]>
-  }
-}
-
-/** Properties of one type. */
-function each<Type extends z.ZodType, Name extends string>(type: Type, ...keys: readonly Name[]) {
-  return Object.fromEntries(keys.map((key) => [key, type])) as Record<Name, Type>
-}
-
-/** A figure for success and one for progress. */
-function perMetric<Type extends z.ZodType>(type: Type) {
-  return each(type, 'success', 'progress')
-}
-
-const subject = each(name, 'environment', 'model', 'agent')
-const metric = z.enum(['success', 'progress'])
-const coverage = object({ valid: count, planned: count })
+import type { Frozen } from './schema-plan.js'
+import {
+  agents,
+  change,
+  condition,
+  count,
+  coverage,
+  each,
+  environment,
+  experiment,
+  headline,
+  lists,
+  maybe,
+  metric,
+  model,
+  name,
+  named,
+  names,
+  notice,
+  number,
+  object,
+  perMetric,
+  ratio,
+  share,
+  subject,
+  text,
+  yes,
+} from './schema-plan.js'
 
 const interval = named('Interval', 'Two bounds in the unit of what they bound.', { low: number, high: number })
 /** A mean over tasks of each task's mean, with a 95 % interval over tasks. */
@@ -260,70 +237,6 @@ const group = named('Group', 'All episodes of one environment × model × agent 
   ...maybe({ kinds: z.array(kindScore) }),
 })
 
-const task = object({ id: name, hash: text, ...maybe({ kind: text, difficulty: z.enum(['easy', 'hard']) }) })
-const environment = named('Environment', 'An environment and the panel of tasks that it was played on.', {
-  name,
-  version: text,
-  tasks: count,
-  panel: object({ hash: text, tasks: z.array(task) }),
-  ...maybe({ measure: text }),
-})
-const perturbation = object({
-  name,
-  version: text,
-  promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
-  source: text,
-  summary: text,
-  ...maybe({
-    scope: z.array(text),
-    mode: z.enum(['replace', 'alias']),
-    refuse: z.boolean(),
-    intensity: number,
-    draw: number,
-    /** Whether its episodes have other random numbers than their clean twins, as draws beyond the first have. */
-    numbers: z.literal('own'),
-    options: z.record(z.string(), z.string()),
-    touches: z.enum(touchedParts),
-    keepsMeaning: z.boolean(),
-    adversarial: yes,
-    environments: names,
-  }),
-})
-const condition = named('Condition', 'What lay between environment and agent.', {
-  label: name,
-  /** Without a perturbation; with ones alone that promise to change nothing. */
-  clean: z.boolean(),
-  identity: z.boolean(),
-  perturbations: z.array(perturbation),
-  /** An adversarial condition enters no figure over several conditions. */
-  ...maybe({ intensity: number, adversarial: yes }),
-})
-const model = named('Model', 'A model and what it is to the others.', {
-  name,
-  settings,
-  ...maybe({
-    withoutInDomain: name,
-    heldIn: names,
-    variantOf: name,
-    checkpoint: object({ series: name, step: ratio }),
-    seedsAtZero: count,
-    agents: names,
-  }),
-})
-
-const robustness = named('Robustness', 'What all conditions together say of one model and agent in an environment.', {
-  ...subject,
-  ...maybe({
-    /** Mean over tasks of the worst condition's mean (HELM's worst case), on tasks measured in every condition. */
-    worstCase: object({ ...perMetric(share), conditions: count }),
-    /** The same minimum over equally many clean repeats: only a worst case below this shows harm. */
-    worstOfClean: object({ ...perMetric(share), repeats: count }),
-    /** The worst case over conditions of one seed each, drawn as `worstOfClean` is. */
-    worstOfOneSeed: object(perMetric(share)),
-    /** Share of tasks that are solved in every condition in at least half of their measurements. */
-    allPass: share,
-  }),
-})
 const drawFigures = object({
   /** Mean over the draws of their change against the clean twin. */
   change: pairedDifference,
@@ -477,63 +390,6 @@ const variant = named('Variant', 'A model against the one that it varies.', {
   ...maybe({ tests }),
 })
 
-const experimentEnvironment = object({
-  name,
-  version: text,
-  tasks: count,
-  /** Hash of the settings and of the tasks' content. */
-  panel: text,
-  /** All but the server's address. */
-  settings,
-  ...maybe({
-    kind: z.enum(['generated', 'benchmark', 'files']),
-    from: text,
-    split: text,
-    /** How many of how many tasks are left out because their files are damaged. */
-    leftOut: object({ count, of: count }),
-    generation: text,
-    prompt: object({ hash: text, ...maybe({ file: text }) }),
-  }),
-})
-const dates = object({ first: text, last: text })
-const used = each(count, 'calls', 'promptTokens', 'completionTokens')
-const agents = z.array(object({ name, settings }))
-const experiment = named('Experiment', 'What identifies the experiment.', {
-  environments: z.array(experimentEnvironment),
-  /** Of a server host and path, without what may be a secret; the agents where they are not all. */
-  models: z.array(object({ name, settings, ...maybe({ server: text, agents: names }) })),
-  agents,
-  /** What each condition changes, by environment. */
-  conditions: z.array(
-    object({ label: name, changes: z.array(object({ environment: name, version: text, summary: text })) }),
-  ),
-  temperatures: lists,
-  seeds: lists,
-  /** How many of the seeds are planned at each temperature, each number once where models differ, ascending. */
-  runs: z.array(object({ temperature: number, seeds: z.array(count) })),
-  maxSteps: number,
-  maxReplyTokens: number,
-  ...maybe({
-    /** Days (UTC) of the first and last measurement. */
-    dates,
-    /** What the models behind servers took, over every episode. */
-    cost: object(used),
-  }),
-})
-const headline = object({
-  kind: z.enum(headlineKinds),
-  text,
-  models: names,
-  families: names,
-  ...maybe({ environment: name, agent: name, adversarial: yes }),
-})
-const notice = object({
-  kind: z.enum(noticeKinds),
-  severity: z.enum(severities),
-  text,
-  ...maybe({ environment: name }),
-})
-
 /** The schema of report.json, with every key. The types of an aggregate are derived from it. */
 export const aggregateSchema = object({
   schema: z.literal(3),
@@ -554,7 +410,6 @@ export const aggregateSchema = object({
   seeds: lists,
   stepLimit: number,
   groups: z.array(group),
-  robustness: z.array(robustness),
   draws: z.array(draws),
   profiles: z.array(profile),
   doseResponses: z.array(doseResponse),
@@ -590,7 +445,6 @@ export type TaskScores = Frozen<z.infer<typeof taskScores>>
 export type KindScore = Frozen<z.infer<typeof kindScore>>
 export type RunScore = Frozen<z.infer<typeof runScore>>
 export type Group = Frozen<z.infer<typeof group>>
-export type Robustness = Frozen<z.infer<typeof robustness>>
 export type DrawFigures = Frozen<z.infer<typeof drawFigures>>
 export type Draws = Frozen<z.infer<typeof draws>>
 export type FamilyRate = Frozen<z.infer<typeof familyRate>>
@@ -606,8 +460,8 @@ export type TrainingCurve = Frozen<z.infer<typeof trainingCurve>>
 export type Primary = Frozen<z.infer<typeof primary>>
 export type Ranking = Frozen<z.infer<typeof ranking>>
 export type Variant = Frozen<z.infer<typeof variant>>
-export type ExperimentEnvironment = Frozen<z.infer<typeof experimentEnvironment>>
-export type Dates = Frozen<z.infer<typeof dates>>
+export type ExperimentEnvironment = Experiment['environments'][number]
+export type Dates = NonNullable<Experiment['dates']>
 export type Experiment = Frozen<z.infer<typeof experiment>>
 
 /**

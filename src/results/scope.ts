@@ -75,21 +75,14 @@ function relianceOf(tally: Tally, temperatures: readonly number[], { choices }: 
       ? []
       : temperatures.map((place) => taskMean(shares, tally, [place], task)).filter((share) => !Number.isNaN(share))
   const { originalFirst, aliasFirst } = tally.rare
-  const found = interfaceReliance(
-    placesOf(tally.shape).tasks.map((task) => ({
-      originalFirst: meansOf(originalFirst, task),
-      aliasFirst: meansOf(aliasFirst, task),
-    })),
-  )
   return {
     choices: choices.made,
-    ...(found && {
-      clusters: found.clusters,
-      originalFirst: found.originalFirst,
-      aliasFirst: found.aliasFirst,
-      reliance: { mean: found.reliance, overTasks: found.intervals.reliance },
-      orderBias: { mean: found.orderBias, overTasks: found.intervals.orderBias },
-    }),
+    ...interfaceReliance(
+      placesOf(tally.shape).tasks.map((task) => ({
+        originalFirst: meansOf(originalFirst, task),
+        aliasFirst: meansOf(aliasFirst, task),
+      })),
+    ),
   }
 }
 

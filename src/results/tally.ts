@@ -73,11 +73,20 @@ export interface Tallies {
   readonly uses: ReadonlyMap<string, Use>
 }
 
+const known = new WeakMap<StoredRun['rows'], { readonly plan: Plan; readonly tallies: Tallies }>()
+
 /**
- * Reads the rows once, in any order, keeping numbers only.
+ * Reads the rows of a run once, in any order, keeping numbers only.
  * @throws ShaketableError `store` for two rows of one episode.
  */
-export function tallyRows({ plan, rows }: StoredRun): Tallies {
+export function tallyRows(run: StoredRun): Tallies {
+  const before = known.get(run.rows)
+  const tallies = before?.plan === run.plan ? before.tallies : readTallies(run)
+  known.set(run.rows, { plan: run.plan, tallies })
+  return tallies
+}
+
+function readTallies({ plan, rows }: StoredRun): Tallies {
   const places = { temperatures: placesOf(plan.temperatures), seeds: placesOf(plan.seeds) }
   const environments = mapOf(plan.environments, ({ name, tasks }) => {
     const shape = { temperatures: plan.temperatures.length, seeds: plan.seeds.length, tasks: tasks.length }

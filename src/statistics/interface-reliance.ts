@@ -11,6 +11,12 @@ export interface TaskChoices {
   readonly aliasFirst: readonly number[]
 }
 
+/** A mean with its 95 % interval over other tasks, by {@link taskInterval}. */
+interface OverTasks {
+  readonly mean: number
+  readonly overTasks: Interval
+}
+
 /** The result of {@link interfaceReliance}. */
 export interface InterfaceReliance {
   /** Tasks played in both orders, and pairs of tasks played in one order each: the clusters. */
@@ -20,11 +26,9 @@ export interface InterfaceReliance {
   /** P(original | alias listed first). */
   readonly aliasFirst: number
   /** Mean of both: 0.5 without a preference for either wording, 1 where only the original one is used. */
-  readonly reliance: number
+  readonly reliance: OverTasks
   /** P(first listed) − 0.5: 0 where the order does not matter, 0.5 where the first is always taken. */
-  readonly orderBias: number
-  /** 95 %, over other tasks, by {@link taskInterval}. */
-  readonly intervals: { readonly reliance: Interval; readonly orderBias: Interval }
+  readonly orderBias: OverTasks
 }
 
 /**
@@ -57,8 +61,7 @@ export function interfaceReliance(tasks: readonly TaskChoices[]): InterfaceRelia
     clusters: clusters.length,
     originalFirst: mean(clusters.map(({ original }) => original))!,
     aliasFirst: mean(clusters.map(({ alias }) => alias))!,
-    reliance: mean(reliances)!,
-    orderBias: mean(firsts)! - 0.5,
-    intervals: { reliance: taskInterval(reliances)!, orderBias: { low: low - 0.5, high: high - 0.5 } },
+    reliance: { mean: mean(reliances)!, overTasks: taskInterval(reliances)! },
+    orderBias: { mean: mean(firsts)! - 0.5, overTasks: { low: low - 0.5, high: high - 0.5 } },
   }
 }

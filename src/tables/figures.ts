@@ -16,11 +16,16 @@ export function figuresOf(table: Table): readonly (readonly Figure[])[] {
       cells: table.rows.map((row) => row.cells[from + index]!),
     }))
     from += group.columns.length
-    return shown.map((one) => {
-      const alike =
-        one.column.shows === 'error' ? [one] : shown.filter(({ column }) => column.shows === one.column.shows)
-      return { column: one.column, decimals: decimalsFor(alike) }
-    })
+    const decimals = new Map(
+      [...new Set(shown.map(({ column }) => column.shows))].map((shows) => [
+        shows,
+        decimalsFor(shown.filter(({ column }) => column.shows === shows)),
+      ]),
+    )
+    return shown.map((one) => ({
+      column: one.column,
+      decimals: one.column.shows === 'error' ? decimalsFor([one]) : decimals.get(one.column.shows)!,
+    }))
   })
   return table.rows.map(({ cells }) =>
     columns.map(({ column, decimals }, index) => figureOf(cells[index]!, column, decimals)),

@@ -46,14 +46,14 @@ describe('a run whose models have their own agents', () => {
   })
 
   it('has exactly these pairs in every table, chart and export, all of them measured', () => {
-    const { groups, omitted, notices, strays, robustness, primary, variants, rankings } = JSON.parse(
+    const { groups, omitted, notices, strays, primary, variants, rankings } = JSON.parse(
       report['report.json']!,
     ) as Aggregate
     expect(groups.map(pairOf)).toEqual([...Array<string[]>(2)].flatMap(() => pairs.flatMap((pair) => [pair, pair])))
     for (const { pooled } of groups) expect(pooled.coverage).toEqual({ valid: 18, planned: 18 })
     expect(omitted.join(' ')).not.toMatch(/Nothing was measured|not played|unplanned episodes|lack a measurement/)
     expect([notices.filter(({ kind }) => kind === 'coverage'), strays]).toEqual([[], 0])
-    for (const list of [robustness, primary!.comparisons]) expect(list.map(pairOf)).toEqual([...pairs, ...pairs])
+    expect(primary!.comparisons.map(pairOf)).toEqual([...pairs, ...pairs])
     expect(new Set(variants.map(pairOf))).toEqual(new Set(['parrot:new tools']))
     for (const { entries } of rankings) expect(entries.map(pairOf).sort()).toEqual([...pairs].sort())
   })

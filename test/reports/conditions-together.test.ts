@@ -1,51 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
-import type { Ranking, Robustness, Variant } from '../../src/results/schema.js'
+import type { Ranking, Variant } from '../../src/results/schema.js'
 import type { PlannedModel } from '../../src/run/plan.js'
 import { playTasks, smallPlan } from './fixture.js'
-import { workedExample } from './worked-example.js'
 
-const example = aggregate(workedExample())
 const near = (value: number) => expect.closeTo(value, 12) as number
-
-describe('figures over all conditions', () => {
-  // NumPy: minima by task over the clean condition and agentrefine-1, and over the two conditions at each pair of seeds
-  // (1 and 2, 2 and 3, 3 and 1), beside the clean one at the same two.
-  it.each<[string, Partial<Robustness>]>([
-    [
-      'reader',
-      {
-        worstCase: { success: near(0.5625), progress: near(0.6458333333333334), conditions: 2 },
-        worstOfClean: { success: near(0.4375), progress: near(0.5729166666666666), repeats: 2 },
-        worstOfOneSeed: { success: near(0.39583333333333337), progress: near(0.5416666666666666) },
-        allPass: 0.5,
-      },
-    ],
-    [
-      'parrot',
-      {
-        worstCase: { success: near(0.20833333333333331), progress: near(0.32291666666666663), conditions: 2 },
-        worstOfClean: { success: near(0.7916666666666666), progress: near(0.8125), repeats: 2 },
-        worstOfOneSeed: { success: near(0.14583333333333331), progress: near(0.2604166666666667) },
-        allPass: 0.25,
-      },
-    ],
-  ])('for %s are the worst case, beside that of clean repeats', (model, expected) => {
-    const summary = example.robustness.find((one) => one.model === model)
-    expect(summary).toEqual({ environment: 'household', model, agent: 'act', ...expected })
-  })
-
-  it('leave out conditions that promise identity or are adversarial', () => {
-    const plan = smallPlan(4, ['none', 'placebo', 'a', 'b', 'c', 'adversary'], { seeds: [1, 2] })
-    const solved: Record<string, number> = { none: 4, placebo: 0, a: 3, b: 2, c: 1, adversary: 0 }
-    const [summary] = aggregate(playTasks(plan, ({ condition }, task) => task < solved[condition]!, 0.5)).robustness
-    expect(summary!.worstCase).toEqual({ success: 0.25, progress: 0.625, conditions: 4 })
-    expect(summary!.allPass).toBe(0.25)
-    // Four conditions, but only two seeds to choose from.
-    expect(summary).not.toHaveProperty('worstOfClean')
-  })
-})
 
 /** The number of the 20 tasks that each model solves, clean and perturbed. */
 const solved: Record<string, readonly [clean: number, perturbed: number]> = {

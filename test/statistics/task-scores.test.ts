@@ -1,33 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mean, median, spreadByGroup } from '../../src/statistics/dispersion.js'
-import { passAtK, passHatK, worstCase, worstOfRepeats } from '../../src/statistics/task-scores.js'
+import { expectedLowest, passAtK, passHatK } from '../../src/statistics/task-scores.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
-import { grid } from './_expect.js'
-
-const summaries = checks.robustness_summaries
-
-describe('the worst case', () => {
-  const { base, p1, p2, per_task_min_incl_base, mean: expected } = summaries.worst_case_over_perturbations_per_task
-
-  it("is HELM's mean of per-task minima", () => {
-    expect(worstCase([base, p1, p2])).toBe(expected)
-    expect(mean(per_task_min_incl_base)).toBe(expected)
-    expect(worstCase([base, p1, [...p2.slice(0, 3), NaN]])).toBeCloseTo(1 / 3, 14)
-    expect(worstCase([])).toBeUndefined()
-    expect(worstCase([[NaN]])).toBeUndefined()
-  })
-
-  it('uses a different repeat for every condition, and needs as many repeats as conditions', () => {
-    const clean = grid('1 0 1 / 0 0 1 / 1 1 1')
-    const harmed = grid('0 0 1 / 1 0 1 / 1 0 0')
-    expect(worstOfRepeats([clean], clean)!.ofClean).toBeCloseTo(mean(clean.flat())!, 14)
-    // Pairs of repeats (1, 2), (2, 3), (3, 1): of clean 0 0 1, 0 0 1, 1 0 1; with the second of harmed 1 0 1, 0 0 0, 0
-    // 0 1.
-    expect(worstOfRepeats([clean, harmed], clean)).toEqual({ ofConditions: 3 / 9, ofClean: 4 / 9 })
-    expect(worstOfRepeats([clean, clean, clean, clean], clean)).toBeUndefined()
-    expect(worstOfRepeats([], clean)).toBeUndefined()
-  })
-})
 
 describe('spread over seeds and temperatures', () => {
   it('is computed within and between groups', () => {
@@ -38,6 +12,13 @@ describe('spread over seeds and temperatures', () => {
     expect(found.within).toBeCloseTo(expected.within_temp_pooled_std, 14)
     expect(found.between).toBeCloseTo(expected.between_temp_std_of_means, 14)
   })
+})
+
+it('the lowest of some scores is the mean over every set of that size', () => {
+  // By hand: of {1, 2}, {1, 4} and {2, 4} the lowest are 1, 1 and 2.
+  expect(expectedLowest([4, 1, 2], 2)).toBeCloseTo(4 / 3, 12)
+  expect([1, 3].map((size) => expectedLowest([4, 1, 2], size))).toEqual([expect.closeTo(7 / 3, 12), 1])
+  expect([0, 4].map((size) => expectedLowest([4, 1, 2], size))).toEqual([undefined, undefined])
 })
 
 describe('k tries at a task', () => {

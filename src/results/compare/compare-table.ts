@@ -1,7 +1,6 @@
 import { figure } from '../../tables/table.js'
 import { differenceNotes, speaksOf } from '../statements.js'
 import type { Table } from '../../tables/table.js'
-import { count } from '../../tables/words.js'
 import type { CellColumns } from './cell-tables.js'
 import { cellTables } from './cell-tables.js'
 import type { ComparedCell, Comparison, Standing } from './compare.js'
@@ -61,19 +60,11 @@ function columnsFor(metric: Comparison['metric']): CellColumns<ComparedCell> {
 
 function describeColumns({ cells, metric, alpha }: Comparison, shown: readonly ComparedCell[]): string[] {
   const temperatures = new Set(shown.flatMap((cell) => cell.temperatures))
-  const byTask = shown.filter((cell) => cell.byTask !== undefined)
-  const pairedBy = byTask.length === shown.length ? '' : temperatures.size > 1 ? ', seed and temperature' : ' and seed'
-  const seedCounts = new Set(byTask.map((cell) => `${String(cell.byTask!.first)} and ${String(cell.byTask!.second)}`))
   return [
-    `Pairs of one task${pairedBy}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.${temperatures.size > 1 ? ' Over several temperatures a figure is the mean of the means at each.' : ''} ${speaksOf.tasks}`,
+    `Pairs of one task${temperatures.size > 1 ? ', seed and temperature' : ' and seed'}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.${temperatures.size > 1 ? ' Over several temperatures a figure is the mean of the means at each.' : ''} ${speaksOf.tasks}`,
     ...(shown.some(({ test }) => test) ? [`${differenceNotes.test}.`] : []),
     `Holm: the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where it is at most ${String(alpha)}.`,
     'Detectable: the smallest true difference that is told apart with a probability of 80 %, however it is spread over tasks.',
-    ...(byTask.length === 0
-      ? []
-      : [
-          `${byTask.length === shown.length ? '' : `In ${String(byTask.length)} of ${count(shown.length, 'cell')} `}A and B have other seeds (${[...seedCounts].join('; ')}): a task's mean in A is compared with its mean in B, Pairs counts the episodes of both, and a task is solved where at least half of its runs are.`,
-        ]),
     'Lost: solved by A alone; gained: by B alone.',
   ]
 }

@@ -8,7 +8,7 @@ import { holm } from '../../statistics/multiplicity.js'
 import { pairedDifference } from '../../statistics/paired-difference.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, NamePair, PairedCell, PairOptions, Sides } from './pair-cells.js'
-import { meansOf, pairCells, seedsOf } from './pair-cells.js'
+import { meansOf, pairCells } from './pair-cells.js'
 
 /**
  * Two runs compared, or two models of one, as plain JSON: A is the first, B the second. Shares of 1; differences are B
@@ -41,11 +41,9 @@ export interface ComparedCell {
   readonly condition: string
   readonly standing: Standing
   readonly temperatures: readonly number[]
-  /** Those of either side. */
+  /** Those that both sides have. */
   readonly seeds: readonly number[]
-  /** Number of seeds of each side where tasks are paired, since the seeds differ. Absent where seeds are paired. */
-  readonly byTask?: Sides<number>
-  /** Pairs measured on both sides, or episodes of both sides where tasks are paired. */
+  /** Pairs measured on both sides. */
   readonly pairs: number
   /** How many of them there would be without a missing episode. */
   readonly planned: number
@@ -68,10 +66,7 @@ export interface ComparedCell {
   readonly flipped: readonly FlippedTask[]
 }
 
-/**
- * Lost was a success on the first side alone, gained on the second alone. Where a cell is paired by task, a task is one
- * pair, and a success on a side where at least half of its runs are.
- */
+/** Lost was a success on the first side alone, gained on the second alone. */
 interface FlippedTask extends Flips {
   readonly id: string
   readonly kind?: string
@@ -80,8 +75,7 @@ interface FlippedTask extends Flips {
 const alpha = 0.05
 
 /**
- * Compares what both sides have played on the same tasks, paired by task, temperature and, where both have the same
- * seeds, by seed.
+ * Compares what both sides have played on the same tasks, paired by task, temperature and seed.
  * @throws ShaketableError `bad-input` where both have no task in common; `usage` for an unknown name.
  */
 export function compareOutcomes(
@@ -114,15 +108,12 @@ export function compareOutcomes(
 
 /** A cell by itself, before its p is adjusted for the others. */
 function compareCell(cell: PairedCell, metric: Metric, corrected: number): ComparedCell {
-  const { environment, model, agent, condition, pairedBy } = cell
+  const { environment, model, agent, condition, sides } = cell
   const byTask = [...cell.pairs[metric].difference]
   const { mean: difference, interval, tasks } = pairedDifference(byTask)
   const means = meansOf(cell, metric)
   const { count: pairs, planned } = cell.pairs
-  const seeds = { first: seedsOf(cell, 'first'), second: seedsOf(cell, 'second') }
   const differences = byTask.filter((one) => !Number.isNaN(one))
-  const isEqual =
-    pairedBy === 'task' ? differences.every((one) => one === 0) : areEqual(cell.sides.first, cell.sides.second, metric)
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
@@ -131,10 +122,11 @@ function compareCell(cell: PairedCell, metric: Metric, corrected: number): Compa
     model,
     agent,
     condition,
-    standing: tasks === 0 ? 'unmeasured' : isEqual ? 'equal' : 'level',
+    standing: tasks === 0 ? 'unmeasured' : areEqual(sides.first, sides.second, metric) ? 'equal' : 'level',
     temperatures: cell.temperatures,
-    seeds: [...new Set([...seeds.first, ...seeds.second])],
-    ...(pairedBy === 'task' && { byTask: { first: seeds.first.length, second: seeds.second.length } }),
+    seeds: cell.seeds.filter((_, at) =>
+      sides.first.planned.some((planned, pass) => planned === 1 && pass % cell.seeds.length === at),
+    ),
     pairs,
     planned,
     tasks,

@@ -1,5 +1,6 @@
-import { panelHash } from '../experiment.js'
+import { identifyExperiment, panelHash } from '../experiment.js'
 import type { Measurements } from '../passes.js'
+import type { Experiment } from '../schema.js'
 import { tallyRows } from '../tally.js'
 import { hashOf } from '../../core/episode.js'
 import type { StoredRun } from '../../run/plan.js'
@@ -16,6 +17,8 @@ export interface Outcomes {
   readonly cells: readonly OutcomeCell[]
   /** What is missing and why, in sentences. */
   readonly notes: readonly string[]
+  /** When models behind servers played, and what that took; absent for control models. */
+  readonly served?: Pick<Experiment, 'dates' | 'cost'>
 }
 
 /** The tasks of one environment, in order. Panels with equal hashes are equal in everything. */
@@ -64,9 +67,11 @@ export function keyOf(...names: readonly string[]): string {
 export function outcomesOf(run: StoredRun, source: string): Outcomes {
   const { plan } = run
   const tallies = tallyRows(run)
+  const { dates, cost } = identifyExperiment(plan, tallies)
   return {
     source,
     version: plan.version,
+    ...(dates && { served: { dates, ...(cost && { cost }) } }),
     panels: plan.environments.map((environment) => ({
       environment: environment.name,
       version: environment.version,

@@ -1,10 +1,9 @@
 import { ShaketableError, unknownName } from '../../core/errors.js'
 import type { Metric, Pairs } from '../pairs.js'
-import { pairBySeed, pairByTask } from '../pairs.js'
+import { pairBySeed } from '../pairs.js'
 import type { Measurements } from '../passes.js'
 import { countDistinct, placesOf, takeParts, withoutCopies } from '../passes.js'
 import { mean } from '../../statistics/dispersion.js'
-import { count } from '../../tables/words.js'
 import { alignPanels, shortList } from './align-panels.js'
 import type { OutcomeCell, Outcomes, Panel } from './outcomes.js'
 import { cellsByKey, keyOf } from './outcomes.js'
@@ -22,11 +21,11 @@ export function nameOf({ first, second }: NamePair): string {
   return first === second ? first : `${first} → ${second}`
 }
 
-/** The two sides of a comparison, paired by task, temperature and, where both have the same seeds, by seed. */
+/** The two sides of a comparison, paired by task, temperature and seed. */
 export interface Pairing {
   /** In the first side's order, without cells that have no temperature on both sides: those are in `unpaired`. */
   readonly cells: readonly PairedCell[]
-  /** What is compared by task alone, and what only one side has, in sentences. */
+  /** What only one side has, in sentences. */
   readonly unpaired: readonly string[]
   /** The second side, cut to the tasks that both have. */
   readonly second: Outcomes
@@ -39,12 +38,11 @@ export interface PairedCell {
   readonly agent: NamePair
   readonly condition: string
   readonly tasks: Panel['tasks']
-  /** `seed`: both sides have the same passes, which are paired. `task`: they differ, and tasks' means are paired. */
-  readonly pairedBy: 'seed' | 'task'
   /** Those that both sides have. */
   readonly temperatures: readonly number[]
-  readonly seeds: Sides<readonly number[]>
-  /** By {@link temperatures} and by the seeds of the side; what is not compared is not planned there. */
+  /** Those of either side. */
+  readonly seeds: readonly number[]
+  /** By {@link temperatures} and {@link seeds}; what only one side has is not planned. */
   readonly sides: Sides<Measurements>
   /** Differences are second minus first; below 0 the second is worse. */
   readonly pairs: Pairs
@@ -104,12 +102,28 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
           const pair = pairSides(one, other, temperatures)
           const onePlay = { first: hasOnePlay(one), second: hasOnePlay(other) }
           const unchanged = one.unchanged && other.unchanged
-          cells.push({ environment, model, agent, condition, tasks, temperatures, ...pair, unchanged, onePlay })
-          if (pair.pairedBy === 'task')
-            unpaired.add(
-              `The seeds are not the same, ${describeSeeds(pair, 'first')} in ${first.source} and ${describeSeeds(pair, 'second')} in ${second.source}: ` +
-                "a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
-            )
+          const { seeds, sides, pairs } = pair
+          cells.push({
+            environment,
+            model,
+            agent,
+            condition,
+            tasks,
+            temperatures,
+            seeds,
+            sides,
+            pairs,
+            unchanged,
+            onePlay,
+          })
+          for (const [side, { source }] of [
+            ['first', first],
+            ['second', second],
+          ] as const)
+            if (pair.alone[side].length > 0)
+              unpaired.add(
+                `Only in ${source}: ${pair.alone[side].length === 1 ? 'seed' : 'seeds'} ${shortList(pair.alone[side].map(String), 12)}.`,
+              )
         }
   return { cells, unpaired: [...unpaired], second }
 }
@@ -119,30 +133,44 @@ function hasOnePlay({ temperatures, seeds, played }: OutcomeCell): boolean {
 }
 
 /**
- * Pairs a cell's passes at the temperatures that both sides have. Where these have the same seeds, they are paired.
- * Otherwise each side keeps all of its passes but copies, and only tasks are paired.
+ * Pairs a cell's passes at the temperatures and seeds that both sides have. `alone` are the seeds of one side alone,
+ * unless they are copies that the other side does not list.
  */
 function pairSides(one: OutcomeCell, other: OutcomeCell, temperatures: readonly number[]) {
-  const places = [...temperatures.keys()]
-  const both = [...new Set([...one.seeds, ...other.seeds])]
-  const place = (cell: OutcomeCell, seeds: readonly number[]): Measurements =>
+  const seeds = [...new Set([...one.seeds, ...other.seeds])]
+  const place = (cell: OutcomeCell): Measurements =>
     takeParts(cell.played, {
       temperatures: temperatures.map((temperature) => cell.temperatures.indexOf(temperature)),
       seeds: seeds.map((seed) => cell.seeds.indexOf(seed)),
       tasks: placesOf(cell.played.shape).tasks,
     })
-  const whole = { first: place(one, both), second: place(other, both) }
+  const whole = { first: place(one), second: place(other) }
   const distinct = { first: withoutCopies(whole.first), second: withoutCopies(whole.second) }
-  const sides = [whole, distinct].find(({ first, second }) =>
+  const equal = [whole, distinct].find(({ first, second }) =>
     first.planned.every((isPlanned, pass) => isPlanned === second.planned[pass]),
   )
-  if (sides !== undefined) {
-    const pairs = pairBySeed(sides.first, sides.second, places)
-    return { pairedBy: 'seed' as const, seeds: { first: both, second: both }, sides, pairs }
+  const sides = equal ?? {
+    first: onlyPlanned(whole.first, whole.second),
+    second: onlyPlanned(whole.second, whole.first),
   }
-  const own = { first: withoutCopies(place(one, one.seeds)), second: withoutCopies(place(other, other.seeds)) }
-  const pairs = pairByTask(own.first, own.second, places)
-  return { pairedBy: 'task' as const, seeds: { first: one.seeds, second: other.seeds }, sides: own, pairs }
+  const seedsAlone = (side: Measurements, beside: Measurements): number[] =>
+    seeds.filter((_, at) =>
+      side.planned.some((planned, pass) => planned > beside.planned[pass]! && pass % seeds.length === at),
+    )
+  const alone = equal
+    ? { first: [], second: [] }
+    : { first: seedsAlone(whole.first, whole.second), second: seedsAlone(whole.second, whole.first) }
+  return { seeds, sides, alone, pairs: pairBySeed(sides.first, sides.second, [...temperatures.keys()]) }
+}
+
+/** The measurements of the passes that another side has planned too. */
+function onlyPlanned(side: Measurements, { planned }: Measurements): Measurements {
+  const { tasks } = side.shape
+  return {
+    ...side,
+    planned: side.planned.map((one, pass) => one * planned[pass]!),
+    state: side.state.map((one, slot) => one * planned[Math.floor(slot / tasks)]!),
+  }
 }
 
 /**
@@ -191,17 +219,6 @@ function agentsOf(
   const [before, after] = [playing(first, model.first), playing(second, model.second)]
   if (given.length === 0 && before.length === 1 && after.length === 1) return [{ first: before[0]!, second: after[0]! }]
   return named.filter((pair) => before.includes(pair.first) || after.includes(pair.second))
-}
-
-function describeSeeds(pair: Pick<PairedCell, 'sides' | 'seeds'>, side: keyof NamePair): string {
-  const seeds = seedsOf(pair, side).map(String)
-  return `${count(seeds.length, 'seed')} (${shortList(seeds, 12)})`
-}
-
-/** The seeds of one side that are compared, at any temperature. */
-export function seedsOf({ sides, seeds }: Pick<PairedCell, 'sides' | 'seeds'>, side: keyof NamePair): number[] {
-  const all = seeds[side]
-  return all.filter((_, at) => sides[side].planned.some((planned, pass) => planned === 1 && pass % all.length === at))
 }
 
 /** Means over the tasks of a task's means on both sides, over what is compared of it; undefined where that is nothing. */

@@ -70,14 +70,14 @@ function repeatsOf(cell: PairedCell, side: keyof Sides<unknown>, metric: Metric,
  * The variance of a task's mean on one side, a mean over temperatures, as a multiple of that of a repeat. Repeats that
  * are the same play are one.
  */
-function errorOf({ sides, pairedBy, temperatures }: PairedCell, side: keyof Sides<unknown>, task: number): number {
+function errorOf({ sides, temperatures }: PairedCell, side: keyof Sides<unknown>, task: number): number {
   const [own, other] = [sides[side], sides[side === 'first' ? 'second' : 'first']]
   const { seeds, tasks } = own.shape
   const numbers = temperatures.map((_, place) => {
     const plays = new Set<number>()
     for (let pass = place * seeds; pass < (place + 1) * seeds; pass++) {
       const slot = pass * tasks + task
-      if (own.state[slot] === 2 && (pairedBy === 'task' || other.state[slot] === 2)) plays.add(own.sameAs[pass]!)
+      if (own.state[slot] === 2 && other.state[slot] === 2) plays.add(own.sameAs[pass]!)
     }
     return plays.size
   })

@@ -83,7 +83,7 @@ export function planPower(pilot: Outcomes, options: PowerOptions): PowerPlan {
     return spread === undefined || pass === undefined || mean === undefined ? [] : [{ cell, spread, pass, mean }]
   })
   const cells = known.map(({ cell, spread, pass, mean }): PowerCell => {
-    const [seeds, temperatures] = [cell.seeds.second.length, cell.temperatures.length]
+    const [seeds, temperatures] = [cell.seeds.length, cell.temperatures.length]
     const { tasks, varying } = spread
     const pairVariance = (spread.run + spread.baseline) * seeds * temperatures
     const variances = { taskVariance: 0, pairVariance }

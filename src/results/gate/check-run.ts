@@ -15,8 +15,8 @@ import { describeCell, nameCell } from './words.js'
 
 /**
  * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × condition over all tasks
- * and temperatures that both have, paired by task, temperature and, where both have the same seeds, by seed, with the
- * task as the cluster. A cell that one side does not have is `unknown`.
+ * and temperatures that both have, paired by task, temperature and seed, with the task as the
+ * cluster. A cell that one side does not have is `unknown`.
  * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Check {

@@ -92,13 +92,8 @@ const checkedCell = z.strictObject({
   reason: text,
   /** Significantly worse or better than the baseline, whatever the margin. */
   moved: z.enum(['worse', 'better']).exactOptional(),
-  passes: count.describe('seeds of the run at temperatures that both sides have'),
-  /** Then a task's mean in the run is compared with its mean in the baseline. Absent where passes are paired. */
-  byTask: z
-    .strictObject(bySide)
-    .exactOptional()
-    .describe('passes of either side where their seeds are not the same and tasks are compared'),
-  /** Pairs measured, or episodes of both sides where tasks are compared, and how many were planned in the gate. */
+  passes: count.describe('seeds of the run at temperatures, those that both sides have'),
+  /** Pairs measured, and how many were planned in the gate. */
   pairs: count,
   planned: count,
   coverage: z.strictObject({ baseline: share, run: share }).describe('share of the episodes measured on each side'),

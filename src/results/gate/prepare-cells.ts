@@ -51,7 +51,7 @@ function keyOfPair({ environment, model, agent, condition }: PairedCell, side: k
 
 /** `state` is that of the run's measurements, at all of its temperatures. */
 function prepareCell(pair: PairedCell, state: Uint8Array, rule: Rule, known: Cause | undefined): PreparedCell {
-  const { environment, condition, model, agent, sides, pairedBy, unchanged: isUnchanged } = pair
+  const { environment, condition, model, agent, sides, unchanged: isUnchanged } = pair
   const errors = pair.tasks.map(() => 0)
   state.forEach((one, slot) => (errors[slot % errors.length]! += Number(one === 1)))
   const tasks = pair.tasks.map(({ id }, place): CheckedTask => {
@@ -79,7 +79,6 @@ function prepareCell(pair: PairedCell, state: Uint8Array, rule: Rule, known: Cau
       was: { model: model.first, agent: agent.first },
     }),
     passes: countPlanned(sides.second),
-    ...(pairedBy === 'task' && { byTask: { baseline: countPlanned(sides.first), run: countPlanned(sides.second) } }),
     pairs,
     planned,
     coverage,
@@ -88,7 +87,7 @@ function prepareCell(pair: PairedCell, state: Uint8Array, rule: Rule, known: Cau
     flaky: { baseline: flaky('baseline'), run: flaky('run') },
     tasks,
   }
-  const cause = known ?? findCause(cell, state.includes(2), rule)
+  const cause = known ?? findCause(cell, state.includes(2), isUnchanged, rule)
   const test = known === undefined && !isUnchanged ? testDifference(pair.pairs[rule.metric], rule) : undefined
   const means = meansOf(pair, rule.metric)
   const unchanged = test && spreadUnchanged(pair, rule.metric)
@@ -101,12 +100,13 @@ function prepareCell(pair: PairedCell, state: Uint8Array, rule: Rule, known: Cau
 }
 
 function findCause(
-  { pairs, planned, coverage, errors }: PreparedCell['cell'],
+  { pairs, coverage, errors }: PreparedCell['cell'],
   isMeasured: boolean,
+  isUnchanged: boolean,
   { minCoverage }: Rule,
 ): Cause | undefined {
   if (!isMeasured && errors > 0) return 'errors'
-  if (planned === 0) return 'unchanged'
+  if (isUnchanged) return 'unchanged'
   if (pairs === 0) return 'unpaired'
   return Math.min(coverage.baseline, coverage.run) < minCoverage ? 'coverage' : undefined
 }

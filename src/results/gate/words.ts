@@ -53,7 +53,7 @@ export function confidenceOf({ alpha }: Pick<Rule, 'alpha'>): string {
 export function describeRule({ metric, margin, alpha, minCoverage }: Rule, judged: number): string[] {
   const corrected = judged > 1 ? `, Holm-corrected for ${count(judged, 'cell')}` : ''
   return [
-    `A cell is an environment, model, agent and condition over all tasks and temperatures that both sides have; ${metric} is paired by task, temperature and, where both have the same seeds, by seed; the task is the cluster.`,
+    `A cell is an environment, model, agent and condition over all tasks and temperatures that both sides have; ${metric} is paired by task, temperature and seed; the task is the cluster.`,
     `Pass: the lower end of the ${confidenceOf({ alpha })} interval of the change is above ${points(-margin)} points. ` +
       `Regression: significantly below 0 and ${points(-margin)} points or worse (one-sided p at most ${String(Number(alpha.toPrecision(3)))}${corrected}). ` +
       `Otherwise it is inconclusive. A verdict holds whatever the outcomes of missing episodes; at least ${percent(minCoverage)} of a cell's episodes have to be measured on each side.`,
@@ -69,7 +69,7 @@ export function describeCell(cell: Omit<CheckedCell, 'reason'>, rule: Rule): str
 
 function describeCause(
   cause: Cause,
-  { passes, byTask, planned, coverage, errors }: Omit<CheckedCell, 'reason'>,
+  { planned, coverage, errors }: Omit<CheckedCell, 'reason'>,
   { minCoverage }: Rule,
 ): string {
   switch (cause) {
@@ -80,9 +80,9 @@ function describeCause(
     case 'changed':
       return 'Its perturbations are not those of the baseline; update the baseline.'
     case 'unpaired':
-      return passes === 0
-        ? 'No temperature is on both sides.'
-        : `None of its ${count(planned, byTask === undefined ? 'pair' : 'episode')} is measured on both sides.`
+      return planned === 0
+        ? 'No temperature and seed is on both sides.'
+        : `None of its ${count(planned, 'pair')} is measured on both sides.`
     case 'coverage':
       return `Of its planned episodes ${percent(coverage.baseline)} are measured in the baseline and ${percent(coverage.run)} in the run; each side needs ${percent(minCoverage)}. ${count(errors, 'episode')} of the run ended in an error.`
     case 'unchanged':

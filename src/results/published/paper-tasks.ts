@@ -22,50 +22,18 @@ interface PaperTask {
 /** The paper's tasks, and the environments that they are here. */
 export const paperTasks: readonly PaperTask[] = [
   {
-    name: 'alfworld',
-    tasks: 134,
-    heldOut: false,
-    environments: ['household', 'alfworld'],
-    parts: [],
-    split: 'valid-unseen',
-    generation: 'old',
-    prompt: 'alfworld_base.json',
+    ...{ name: 'alfworld', tasks: 134, environments: ['household', 'alfworld'], parts: [], heldOut: false },
+    ...{ split: 'valid-unseen', generation: 'old', prompt: 'alfworld_base.json' },
   },
-  {
-    name: 'babyai',
-    tasks: 112,
-    heldOut: true,
-    environments: ['babyai'],
-    parts: [],
-    split: 'test',
-    prompt: 'babyai_vanilla_prompt.json',
-  },
-  {
-    name: 'scienceworld',
-    tasks: 90,
-    heldOut: true,
-    environments: ['scienceworld'],
-    parts: [],
-    split: 'test',
-    prompt: 'scienceworld_base.json',
-  },
-  {
-    name: 'pddl',
-    tasks: 60,
-    heldOut: true,
-    environments: ['pddl'],
-    parts: ['blockworld', 'gripper', 'barman', 'tyreworld'],
-    prompt: 'pddl_vanilla_prompt.json',
-  },
-  {
-    name: 'jericho',
-    tasks: 20,
-    heldOut: true,
-    environments: ['jericho'],
-    parts: [],
-    prompt: 'jericho_vanilla_prompt.json',
-  },
+  heldOut('babyai', 112, 'babyai_vanilla_prompt.json', { split: 'test' }),
+  heldOut('scienceworld', 90, 'scienceworld_base.json', { split: 'test' }),
+  heldOut('pddl', 60, 'pddl_vanilla_prompt.json', { parts: ['blockworld', 'gripper', 'barman', 'tyreworld'] }),
+  heldOut('jericho', 20, 'jericho_vanilla_prompt.json'),
 ]
+
+function heldOut(name: string, tasks: number, prompt: string, further: Partial<PaperTask> = {}): PaperTask {
+  return { name, tasks, heldOut: true, environments: [name], parts: [], prompt, ...further }
+}
 
 /** The task of the paper that an environment is or is part of, if there is one. */
 export function paperTaskOf(environment: string): PaperTask | undefined {

@@ -34,16 +34,16 @@ describe('published numbers', () => {
 
   it.each<[string, string, string[]]>([
     ['no values', 'table,model,environment,metric\n', [expect.stringContaining('got none named value.')]],
-    ['no model', `${head}\nT,,,e,,success,1,,,\n`, ['2: Expected a value in the column model, got nothing.']],
+    ['no model', `${head}\nT,,,e,,success,1,,,\n`, ['2: Column model: got nothing ("").']],
     [
       'a rate below 0 and one above 100',
       `${head}\nT,m,,e,,success,-1,,,\nT,m,,e,,f1,101,,,\n`,
       [
-        '2: Expected a number from 0 to 100 in the column value, got "-1".',
-        '3: Expected a number from 0 to 100 in the column value, got "101".',
+        '2: Column value: expected percentages from 0 to 100 ("-1").',
+        '3: Column value: expected percentages from 0 to 100 ("101").',
       ],
     ],
-    ['no number', `${head}\nT,m,,e,,steps,1e9,,,\n`, ['2: Expected a number in the column value, got "1e9".']],
+    ['no number', `${head}\nT,m,,e,,steps,1e9,,,\n`, ['2: Column value: expected a number ("1e9").']],
     ['a quote that is open', `${head}\n${line}\nT,"m\n`, [expect.stringMatching(/^3: Expected a closing quote/)]],
   ])('are refused with a reason: %s', (_, text, expected) => {
     expect(messages(text)).toEqual(expected)

@@ -111,26 +111,3 @@ describe('compareOutcomes', () => {
     )
   })
 })
-
-describe('runs with other seeds', () => {
-  it('are compared by task, with the task as the cluster', () => {
-    const first = playLetters(['ss00', 'sss0'], { seeds: [1, 2] })
-    const second = playLetters(['0sss', '00s0', '0000'], { seeds: [7, 8, 9] })
-    const comparison = compare(first, second)
-    const cell = only(comparison)
-    expect(cell).toMatchObject({
-      byTask: { first: 2, second: 3 },
-      seeds: [1, 2, 7, 8, 9],
-      tasks: 4,
-      pairs: 20,
-      planned: 20,
-      means: { first: 5 / 8, second: 4 / 12 },
-      flips: { both: 1, lost: 2, gained: 0, neither: 1 },
-    })
-    // Means of the tasks: 1, 1, 1/2 and 0 against 0, 1/3, 2/3 and 1/3.
-    expect(cell.difference).toBeCloseTo((-1 - 2 / 3 + 1 / 6 + 1 / 3) / 4, 12)
-    expect(markdownOf(compareTables(comparison))).toContain(
-      "A and B have other seeds (2 and 3): a task's mean in A is compared with its mean in B",
-    )
-  })
-})

@@ -30,6 +30,17 @@ describe('outcomesOf', () => {
     expect(shown(find('agentrefine-1'))[1]).toBe('11-')
     expect(find('agentrefine-1').unchanged).toBe(false)
   })
+
+  it('knows what models behind servers took, and when', () => {
+    const plan = makePlan({ models: [{ name: 'm', settings: { endpoint: 'http://host/v1' } }], conditions: ['none'] })
+    const run = makeRun(plan, (at) => ({ ...makeRow(at, 'success', 1), date: `2026-11-2${String(at.seed)}` }))
+    const calls = 10 * [...run.rows].length
+    expect(outcomesOf(run, 'a run').served).toEqual({
+      dates: { first: '2026-11-21', last: '2026-11-23' },
+      cost: { calls, promptTokens: 100 * calls, completionTokens: 5 * calls },
+    })
+    expect(outcomesOf(workedExample(), 'a run')).not.toHaveProperty('served')
+  })
 })
 
 describe('pairCells', () => {
@@ -39,38 +50,37 @@ describe('pairCells', () => {
     const { cells, unpaired } = pairCells(first, second)
     expect(unpaired).toEqual([])
     expect(cells).toHaveLength(1)
-    expect(cells[0]).toMatchObject({ pairedBy: 'seed', temperatures: [0], seeds: { first: [1, 2], second: [1, 2] } })
+    expect(cells[0]).toMatchObject({ temperatures: [0], seeds: [1, 2] })
     expect([...cells[0]!.pairs.success.difference]).toEqual([0, 0, 1, 0])
     expect(cells[0]!.pairs.progress.difference[3]).toBe(0)
     expect(cells[0]!.pairs).toMatchObject({ count: 6, planned: 8 })
     expect(meansOf(cells[0]!, 'success')).toEqual({ first: 0.5, second: 0.75 })
   })
 
-  it.each<[string, readonly string[], readonly number[], readonly string[], readonly number[], number[]]>([
-    ['other seeds', ['ss00', 's0s0'], [1, 2], ['s000', '0000'], [7, 8], [-0.5, -0.5, -0.5, 0]],
-    ['unequal numbers of seeds', ['sx.'], [1], ['s00', '0s0', 'ss0', '000'], [1, 2, 3, 4], [-0.5, NaN, NaN]],
-    ['seeds that are the same in part', ['s0', '00'], [1, 2], ['ss', 's0'], [2, 3], [0.5, 0.5]],
-  ])('pairs tasks if there are %s', (_, one, seeds, other, otherSeeds, expected) => {
-    const first = outcomesOf(playLetters(one, { seeds }), 'A')
-    const second = outcomesOf(playLetters(other, { seeds: otherSeeds }), 'B')
+  it.each<[string, number[], number[], number[], string[]]>([
+    ['some', [1, 2], [2, 3], [0, -1], ['Only in A: seed 1.', 'Only in B: seed 3.']],
+    ['fewer', [1, 2], [2], [0, -1], ['Only in A: seed 1.']],
+    ['none', [1, 2], [7, 8], [NaN, NaN], ['Only in A: seeds 1, 2.', 'Only in B: seeds 7, 8.']],
+  ])('pairs the seeds that both have, and names the others: %s', (_, seeds, others, expected, notes) => {
+    const first = outcomesOf(playLetters(['s0', '0s'], { seeds }), 'A')
+    const second = outcomesOf(
+      playLetters(
+        others.map((seed) => (seed === 2 ? '00' : 'ss')),
+        { seeds: others },
+      ),
+      'B',
+    )
     const { cells, unpaired } = pairCells(first, second)
-    expect(cells.map(({ pairedBy }) => pairedBy)).toEqual(['task'])
-    expect([...cells[0]!.pairs.success.difference]).toEqual(expected)
-    expect(unpaired).toEqual([expect.stringMatching(/^The seeds are not the same, .* with the task as the cluster\.$/)])
-    const measured = expected.filter((one) => !Number.isNaN(one)).length
-    const each = seeds.length + otherSeeds.length
-    expect(cells[0]!.pairs).toMatchObject({ count: measured * each, planned: expected.length * each })
+    const { success, count, planned } = cells[0]!.pairs
+    expect([...success.difference]).toEqual(expected)
+    expect(unpaired).toEqual(notes)
+    expect([count, planned]).toEqual(others.includes(2) ? [2, 2] : [0, 0])
   })
 
-  it.each<[string, number[], object]>([
-    ['by seed, each pair', [1, 2], { both: 2, lost: 1, gained: 1, neither: 4 }],
-    ['by task, where at least half of its runs are', [7, 8], { both: 1, lost: 1, gained: 1, neither: 1 }],
-  ])('takes for solved on both sides what is solved on each: %s', (_, seeds, flips) => {
+  it('takes for solved on both sides what is solved on each', () => {
     const first = outcomesOf(playLetters(['ss00', 's000']), 'A')
-    const second = outcomesOf(playLetters(['s0s0', 's000'], { seeds }), 'B')
-    expect(pairCells(first, second).cells[0]!.pairs.flips).toEqual(flips)
-    const third = outcomesOf(playLetters(['s0s0', '0000'], { seeds: [7, 8] }), 'C')
-    expect(pairCells(first, third).cells[0]!.pairs.flips).toEqual({ both: 1, lost: 1, gained: 1, neither: 1 })
+    const second = outcomesOf(playLetters(['s0s0', 's000']), 'B')
+    expect(pairCells(first, second).cells[0]!.pairs.flips).toEqual({ both: 2, lost: 1, gained: 1, neither: 4 })
   })
 
   it('takes a play that was played again once', () => {
@@ -97,7 +107,7 @@ describe('pairCells', () => {
       )
     }
     const first = side([1, 2], (temperature) => temperature === 0)
-    const second = side([1, 2, 3], () => false)
+    const second = side([1, 2], () => false)
     expect([...pairCells(first, second).cells[0]!.pairs.success.difference]).toEqual([-0.5])
   })
 

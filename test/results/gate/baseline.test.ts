@@ -55,7 +55,7 @@ describe('a baseline in its file', () => {
     const read = readBaseline(path)
     expect(baselineText(read)).toBe(text)
     const [paired] = pairCells(read.outcomes, madeOutcomes(cells)).cells
-    expect(paired).toMatchObject({ pairedBy: 'seed', temperatures: [0, 1], seeds: { first: [0, 1, 2] } })
+    expect(paired).toMatchObject({ temperatures: [0, 1], seeds: [0, 1, 2] })
     expect([...paired!.sides.first.planned]).toEqual([1, 0, 0, 1, 1, 1])
   })
 

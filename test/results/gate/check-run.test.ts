@@ -143,19 +143,22 @@ describe('a check', () => {
     expect(checkSchema.parse(result)).toEqual(result)
   })
 
-  it('compares tasks if the seeds differ, and notes it', () => {
+  it('pairs the seeds that both have, notes the others, and does not judge without one', () => {
     const result = checkOne(solving(134, 100, 3), solving(134, 100, 2))
-    expect(only(result)).toMatchObject({
-      verdict: 'pass',
-      passes: 2,
-      byTask: { baseline: 3, run: 2 },
-      pairs: 134 * 5,
-      planned: 134 * 5,
+    expect(only(result)).toMatchObject({ verdict: 'pass', passes: 2, pairs: 134 * 2, planned: 134 * 2 })
+    expect(result.notes).toEqual(['Only in baselines/made.json: seed 2.'])
+    const others = madeCells(solving(134, 100, 2)).map((cell) => ({ ...cell, seeds: [7, 8] }))
+    const none = checkRun(
+      madeRun(madeOutcomes(others)),
+      madeBaseline(madeOutcomes(madeCells(solving(134, 100)))),
+      usualRule,
+    )
+    expect(only(none)).toMatchObject({
+      verdict: 'unknown',
+      cause: 'unpaired',
+      reason: 'No temperature and seed is on both sides.',
     })
-    expect(result.notes).toEqual([
-      "The seeds are not the same, 3 seeds (0, 1, 2) in baselines/made.json and 2 seeds (0, 1) in runs/made: a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
-    ])
-    expect(checkSchema.parse(result)).toEqual(result)
+    expect(none.code).toBe(3)
   })
 
   it('checks the tasks that run and baseline have in common', () => {

@@ -5,8 +5,6 @@ import type { Check } from '../../../src/results/gate/check.js'
 import { checkJson, checkSchema } from '../../../src/results/gate/check.js'
 import { checkRun } from '../../../src/results/gate/check-run.js'
 import { junitOf } from '../../../src/results/gate/junit.js'
-import { costOfRows } from '../../../src/results/experiment.js'
-import { makeRow } from '../../reports/fixture.js'
 import type { Node } from '../../reports/charts/xml.js'
 import { findAll, parseXml } from '../../reports/charts/xml.js'
 import type { Vectors } from './_made.js'
@@ -137,16 +135,6 @@ describe('the step summary', () => {
     expect(text).toContain('- The run took 1,200 calls.\n')
     // Control models play alike on any day.
     expect(stepSummaryOf(check)).not.toMatch(/was played on/)
-  })
-
-  it('knows what models behind servers took, whose episodes alone have a date', () => {
-    const row = makeRow({ task: 'a' }, 'success', 1)
-    expect(costOfRows([row, { ...row, date: '2026-11-26' }])).toEqual({
-      calls: 10,
-      promptTokens: 1000,
-      completionTokens: 50,
-    })
-    expect(costOfRows([row])).toBeUndefined()
   })
 
   it('is cut at the end of a row', () => {
