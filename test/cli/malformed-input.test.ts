@@ -111,7 +111,7 @@ describe('a run folder with records of the wrong shape', () => {
     for (const name of ['outcomes.jsonl', 'trajectories.jsonl', 'prompts.jsonl', 'plan.json'])
       whole.set(join(run, name), linesOf(join(run, name)))
     whole.set(baseline, [readFileSync(baseline, 'utf8')])
-    key = /"key":"([0-9a-f]{20})[^\n]*"column":"agentrefine-2"/.exec(
+    key = /"key":"([0-9a-f]{20})[^\n]*"condition":"agentrefine-2"/.exec(
       readFileSync(join(run, 'outcomes.jsonl'), 'utf8'),
     )![1]!
   })
