@@ -11,7 +11,6 @@ import type { Exchanges } from '../run/exchanges.js'
 import type { Where } from '../run/experiment-file.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
-import type { Plan } from '../run/plan.js'
 import { prepareGrid } from '../run/prepare-grid.js'
 import type { Progress, Tally } from '../run/progress.js'
 import { showProgress } from '../run/progress.js'
@@ -22,7 +21,6 @@ import type { Selection } from '../run/selection.js'
 import { indicesOf, limitPlan } from '../run/selection.js'
 import type { Shard } from '../run/shard.js'
 import { shardCells } from '../run/shard.js'
-import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
@@ -30,22 +28,9 @@ import { describeGrid } from './_describe-grid.js'
 import { learnFor } from './_describe-server.js'
 import { complain, escapeLog, number, print, printDocument, say } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
-import { describeSummary, summaryJson } from './_summary.js'
-import { openPage } from './_open-page.js'
-import { pageOf, writeOwnReports } from './report.js'
-
-/** The flags of `run` that say how it plays, and what it prints. */
-interface PlayFlags {
-  readonly dryRun?: true
-  readonly probe: boolean
-  readonly acceptChangedModel?: true
-  readonly retryRefused?: true
-  readonly replay?: string
-  readonly workers?: number
-  readonly quiet?: true
-  readonly json?: true
-  readonly open?: true
-}
+import { describeSummary } from './_summary.js'
+import { openPage, pageOf, writeOwnReports } from './report.js'
+import type { RunFlags } from './_run-flags.js'
 
 /** What a command plays, and how. */
 interface PlayOptions {
@@ -63,46 +48,39 @@ interface PlayOptions {
   readonly budget: Budget
   readonly exchanges: Exchanges | undefined
   readonly queue: QueueConnection | undefined
-  readonly flags: PlayFlags
+  readonly flags: RunFlags
   /** Where notes go: above the progress display while there is one. */
   readonly voice: { say: (text: string) => void }
 }
 
 /** Plays what a command names, writes the reports of what is stored, and prints the summary. */
 export async function playRun(options: PlayOptions): Promise<void> {
-  const { experiment, folder, registry, models, exchanges, budget, selection, shard, flags, voice } = options
+  const { experiment, where, folder, registry, models, exchanges, budget, selection, shard, flags, voice } = options
   if (!flags.dryRun && flags.replay === undefined)
     await checkCheckpoints(experiment, registry, models ?? experiment.models.map(({ name }) => name))
   const acceptsChange = flags.acceptChangedModel === true
   const learner = learnFor(experiment, { folder, recorded: exchanges?.servers, probe: flags.probe, acceptsChange })
   const { grid, notes } = await prepareGrid(experiment, {
-    ...{ where: options.where, exchanges, registry, budget },
+    ...{ where, exchanges, registry, budget, played: models },
     warn: (text) => voice.say(text),
     learner: flags.dryRun ? undefined : learner,
-    played: models,
   })
   budget.probed(learner.requests())
   for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
   if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
-  const part = selection.size === 0 ? grid.plan : limitPlan(grid.plan, selection, options.labelOf)
-  const share = shard && new Set(shardCells(grid.plan, shard))
+  const { plan } = grid
+  const part = selection.size === 0 ? plan : limitPlan(plan, selection, options.labelOf)
+  const share = shard && new Set(shardCells(plan, shard))
   const isShared = (index: number): boolean => share?.has(index) ?? true
-  const chosen = part === grid.plan ? share && [...share] : indicesOf(grid.plan, part).filter(isShared)
-  if (flags.dryRun) return describe(options, grid, part, chosen)
-  const played = await play(options, grid, chosen, { servers: learner.learned(), compare: () => learner.compare() })
-  await conclude(options, played)
-}
-
-async function describe(
-  { folder, flags, shard, selection }: PlayOptions,
-  grid: Grid,
-  part: Plan,
-  chosen: readonly number[] | undefined,
-): Promise<void> {
+  const chosen = part === plan ? share && [...share] : indicesOf(plan, part).filter(isShared)
+  if (!flags.dryRun) {
+    const learned = { servers: learner.learned(), compare: () => learner.compare() }
+    return conclude(options, await play(options, grid, chosen, learned))
+  }
   const find = createCellFinder(part)
-  const only = shard && chosen!.map((index) => find(rowOf(cellAt(grid.plan, index)))!)
+  const only = shard && chosen!.map((index) => find(rowOf(cellAt(plan, index)))!)
   if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, { shard, only }))
-  if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(grid.plan))} episodes.`)
+  if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(plan))} episodes.`)
 }
 
 type Learned = Pick<Parameters<typeof runExperiment>[0], 'servers' | 'compare'>
@@ -117,8 +95,7 @@ async function play(options: PlayOptions, grid: Grid, only: readonly number[] | 
   const stop = stopSignal(() => voice.say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`))
   const began = performance.now()
   const tally = await runExperiment({
-    ...{ experiment, grid, folder, budget, retryRefused, stop },
-    ...learned,
+    ...{ experiment, grid, folder, budget, retryRefused, stop, ...learned },
     ...(only && { only }),
     ...(workers !== undefined && { workers }),
     ...(connection && {
@@ -141,16 +118,19 @@ async function play(options: PlayOptions, grid: Grid, only: readonly number[] | 
       })
     },
   }).finally(() => progress?.end())
+  const milliseconds = performance.now() - began
   const used = budget.spent()
   const { calls, attempts, tokens } = used
-  const isUsed = attempts > 0
-  const hours = (performance.now() - began) / 3_600_000
   for (const sentence of exchanges?.summary() ?? []) say(sentence)
-  if (isUsed) {
+  if (attempts > 0) {
     const took = `${counted(calls, 'call')} in ${counted(attempts, 'attempt')} and ${counted(tokens.prompt + tokens.completion, 'token')}`
-    say(`This session took ${took} in ${formatDuration(hours * 3_600_000)}.`)
+    say(`This session took ${took} in ${formatDuration(milliseconds)}.`)
   }
-  return { tally, interrupted: stop.aborted, ...(isUsed && { use: { ...used, hours } }) }
+  return {
+    tally,
+    interrupted: stop.aborted,
+    ...(attempts > 0 && { use: { ...used, hours: milliseconds / 3_600_000 } }),
+  }
 }
 
 function describeStart(folder: string, { planned, already }: Tally, episodes: string): string {
@@ -166,27 +146,25 @@ async function conclude({ folder, registry, flags }: PlayOptions, session: Sessi
   const { tally, use } = session
   const { planned, already, played, errors, stored } = tally
   const kept = already + played
-  const isCut = (session.interrupted && kept + errors < planned) || tally.stopped !== undefined
-  const run = isCut && kept === 0 ? undefined : readRun(folder)
-  const end = endOf(folder, session, run)
-  if (run) writeOwnReports(run, folder, registry.list('report'))
+  const end = endOf(folder, session)
   if (end.code !== 0) process.exitCode = end.code
+  const isEmpty = kept === 0 && ['interrupted', 'stopped'].includes(end.state)
+  const run = isEmpty ? undefined : readRun(folder)
+  if (run) writeOwnReports(run, folder, registry.list('report'))
   const page = pageOf(join(folder, 'report'))
-  const controls = run?.controls ?? []
   if (flags.json) {
     const whole = run && run.planned !== planned && { whole: { planned: run.planned, stored } }
+    const { identity, headlines, notices } = run ? aggregateOf(run) : { identity: [], headlines: [], notices: [] }
     await printDocument({
-      folder,
-      ...(run && { page }),
-      state: end.state,
-      exitCode: end.code,
+      ...{ folder, page, state: end.state, exitCode: end.code },
       episodes: { planned, stored: kept, played, errors, ...whole },
       errors: worstErrors(tally).map(([message, count]) => ({ message, count })),
       ...(use && { spent: use }),
-      ...(run ? summaryJson(aggregateOf(run)) : { identity: [], headlines: [], notices: [] }),
+      ...{ identity, headlines, notices },
     })
   } else if (run && !flags.quiet) {
     const width = process.stdout.isTTY ? process.stdout.columns || 100 : Infinity
+    const { controls = [] } = run
     await print(describeSummary(aggregateOf(run), { width, colours: coloursOf(process.stdout), page, controls }))
   }
   if (run && flags.open) await openPage(page)
@@ -199,8 +177,8 @@ async function conclude({ folder, registry, flags }: PlayOptions, session: Sessi
 const maxErrors = 3
 
 /** How a run ended: in a word, in sentences for people, and as an exit code. */
-function endOf(folder: string, { tally, interrupted }: Session, run: ReadRun | undefined) {
-  const { planned, errors, refused, stopped, stored } = tally
+function endOf(folder: string, { tally, interrupted }: Session) {
+  const { planned, errors, refused, stopped } = tally
   const kept = tally.already + tally.played
   const share = `${number(kept)} of ${number(planned)} episodes are kept in ${folder}`
   const again = 'run the same command again to go on'
@@ -209,10 +187,6 @@ function endOf(folder: string, { tally, interrupted }: Session, run: ReadRun | u
   if (stopped !== undefined) {
     const rest = kept === 0 ? '' : ` ${share}, and its reports are marked as partial; ${again}.`
     return { state: 'stopped', code: exits.stopped, sentences: [`${stopped}${rest}`] }
-  }
-  if (errors === 0 && run !== undefined && run.stored < stored) {
-    const lost = `Only ${number(run.stored)} of ${number(stored)} stored episodes are in the reports; the lines of the others in ${folder} are unusable. Give --out another folder to play them all.`
-    return { state: 'incomplete', code: exits.wrong, sentences: [lost] }
   }
   if (errors === 0) return { state: 'complete', code: 0, sentences: [] }
   const worst = worstErrors(tally)

@@ -4,12 +4,12 @@ import { createRowWriter } from '../training/create-row-writer.js'
 import { openRecords } from '../training/records.js'
 import { checkTrajectory, checkedScript } from '../training/synthesis/check-trajectory.js'
 import { readScript } from '../training/verify/script.js'
-import type { Judge, VerifiedRecord, VerifyCounts } from '../training/verify/verify-file.js'
+import type { Judge, VerifiedRecord } from '../training/verify/verify-file.js'
 import { VerifyTally, readScriptFile, verifyRecords } from '../training/verify/verify-file.js'
 import { profiles, verifyTrajectory } from '../training/verify/verify-trajectory.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, usageError, whole } from './_flags.js'
-import { escapeLine, number, print, printJson, say } from './_lines.js'
+import { escapeLine, number, print, say } from './_lines.js'
 import { exits } from './_signals.js'
 
 const profileNames = Object.keys(profiles) as readonly (keyof typeof profiles)[]
@@ -20,66 +20,57 @@ const flags = [
   choice('--profile <name>', 'the algorithm as it is meant, or as it is printed', profileNames, 'strict'),
   whole('--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)', 0, 1e6),
   ['--out <file>', 'write each trajectory, or its verified beginning, as a line of JSON'],
-  ['--json', 'print everything as JSON'],
 ] as const
+
 /** `shaketable data verify`: checks training trajectories against their script. */
 export const verifyCommand = () =>
-  makeCommand(
-    'verify',
-    "Verifies trajectories of a Player and a DM against their script, by AgentRefine's Algorithm 1.",
-    {
-      places: [['<trajectories>', 'a JSON file: a trajectory, a list of them, or one a line']],
-      flags,
-      below: 'Exit codes: 0 all accepted, 1 some rejected, 2 a file or flag that cannot be used.',
-      run: verify,
-    },
-  )
+  makeCommand({
+    places: [['<trajectories>', 'a JSON file: a trajectory, a list of them, or one a line']],
+    flags,
+    below: 'Exit codes: 0 all accepted, 1 some rejected, 2 a file or flag that cannot be used.',
+    run: verify,
+  })
 
 async function verify(path: string, values: OptionsOf<typeof flags>): Promise<void> {
-  const { script: scriptPath, profile, minErrorTurns = profiles[profile].minErrorTurns, out, json, world } = values
+  const { script: scriptPath, profile, minErrorTurns = profiles[profile].minErrorTurns, out, world } = values
   const options = { ...profiles[profile], minErrorTurns }
-  const inputs = [path, ...(scriptPath === undefined ? [] : [scriptPath])].filter((input) => existsSync(input))
+  const inputs = [path, scriptPath ?? path].filter((input) => existsSync(input))
   if (out !== undefined && existsSync(out) && inputs.some((input) => realpathSync(input) === realpathSync(out)))
     throw usageError(`--out: expected another file than the inputs, got ${out}. Give another path.`)
   if (world && options.literal)
     throw usageError('--world: expected alternating turns, got --profile paper-literal. Leave one of them out.')
   const script = scriptPath === undefined ? undefined : readScriptFile(scriptPath)
-  const problems = script?.script.problems ?? []
-  for (const problem of problems) say(escapeLine(`${scriptPath!}: ${problem}`))
+  for (const problem of script?.script.problems ?? []) say(escapeLine(`${scriptPath!}: ${problem}`))
   const judge: Judge = (turns, own) => {
     const source = script?.source ?? own
-    if (source === undefined) {
+    if (source === undefined)
       throw usageError(
         `--script: expected the script of ${path}, since a record in it has none of its own. Give its file.`,
       )
-    }
     if (world) return checkTrajectory(turns, checkedScript(source), options)
     return verifyTrajectory(turns, script?.script ?? readScript(source), options)
   }
   const writer = out === undefined ? undefined : createRowWriter(out, 'lines')
   const tally = new VerifyTally()
-  const records: unknown[] = []
   try {
     for (const record of verifyRecords(openRecords(path).records, judge, options)) {
       tally.add(record)
-      if (record.kind === 'verdict') {
-        const { verified, ...entry } = record
-        writer?.writeRaw(JSON.stringify({ ...entry, kind: undefined, turns: verified }))
-        if (!record.accepted && json) records.push({ ...entry, verifiedTurns: verified.length })
-        if (!record.accepted && !json) await print(escapeLine(sentenceOf(path, record)))
-      } else if (json) records.push(record)
-      else if (record.isRejected) await print(escapeLine(sentenceOf(path, record)))
-      else say(escapeLine(sentenceOf(path, record)))
+      const isVerdict = record.kind === 'verdict'
+      if (isVerdict)
+        writer?.writeRaw(JSON.stringify({ ...record, kind: undefined, verified: undefined, turns: record.verified }))
+      if (isVerdict ? !record.accepted : record.isRejected) await print(escapeLine(sentenceOf(path, record)))
+      else if (!isVerdict) say(escapeLine(sentenceOf(path, record)))
     }
-    const { counts } = tally
-    if (counts.accepted + counts.rejected + counts.leftOut === 0)
+    const { accepted, rejected, leftOut, rules } = tally.counts
+    if (accepted + rejected + leftOut === 0)
       throw new ShaketableError('bad-input', `Expected trajectories in ${path}, got none. Check the path.`)
     writer?.close()
-    const what = { schema: 1, file: path, ...(scriptPath !== undefined && { script: scriptPath }), profile, options }
-    await (json
-      ? printJson(JSON.stringify({ ...what, ...counts, problems, records }, null, 1))
-      : print(escapeLine(`${path}: ${summaryOf(counts)} (profile ${profile})`)))
-    if (counts.rejected > 0) process.exitCode = exits.wrong
+    const why = Object.entries(rules).map(([rule, count]) => `${rule} ${number(count)}`)
+    const reasons = why.length > 0 ? ` (${why.join(', ')})` : ''
+    const left = leftOut > 0 ? `, ${number(leftOut)} unreadable and left out` : ''
+    const counts = `${number(accepted)} accepted, ${number(rejected)} rejected${reasons}${left}`
+    await print(escapeLine(`${path}: ${counts} (profile ${profile})`))
+    if (rejected > 0) process.exitCode = exits.wrong
   } finally {
     writer?.abandon()
   }
@@ -96,11 +87,4 @@ function sentenceOf(path: string, record: VerifiedRecord): string {
   const kept =
     verified.length === 0 ? 'nothing to continue from' : `${number(verified.length)} verified turns to continue from`
   return `${place}: ${name}${where}${rule}: ${evidence}; ${kept}.`
-}
-
-function summaryOf({ accepted, rejected, leftOut, rules }: VerifyCounts): string {
-  const why = Object.entries(rules).map(([rule, count]) => `${rule} ${number(count)}`)
-  const reasons = why.length > 0 ? ` (${why.join(', ')})` : ''
-  const left = leftOut > 0 ? `, ${number(leftOut)} unreadable and left out` : ''
-  return `${number(accepted)} accepted, ${number(rejected)} rejected${reasons}${left}`
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { follow } from '../../src/cli/_follow.js'
+import { follow } from '../../src/cli/runs.js'
 import { takeLock } from '../../src/files/lock.js'
 import { widthOf } from '../../src/tables/plain.js'
 import { makePlan } from '../reports/fixture.js'

@@ -84,7 +84,7 @@ describe('the end of a run', () => {
     const head = lines.findIndex((line) => line.startsWith('model '))
     expect(lines[head]).toMatch(/^model +clean +synonyms +argument-order +item-style +error-messages/)
     expect(lines[head + 1]).toMatch(/^model-1 +100\.0 +−100\.0\* +−95\.0\*/)
-    expect(lines.filter((line) => /^and \d+ more models(, \d+ more family| more families)?/.test(line))).toHaveLength(1)
+    expect(lines.filter((line) => /^and \d+ rows, \d+ columns? more$/.test(line))).toHaveLength(1)
   })
 
   it('escapes names, and has colours only where they are wanted', () => {
