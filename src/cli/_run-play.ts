@@ -11,6 +11,7 @@ import type { Exchanges } from '../run/exchanges.js'
 import type { Where } from '../run/experiment-file.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
+import { costsOf } from '../run/grid-cost.js'
 import { prepareGrid } from '../run/prepare-grid.js'
 import type { Progress, Tally } from '../run/progress.js'
 import { showProgress } from '../run/progress.js'
@@ -20,13 +21,12 @@ import { runExperiment } from '../run/run-experiment.js'
 import type { Selection } from '../run/selection.js'
 import { indicesOf, limitPlan } from '../run/selection.js'
 import type { Shard } from '../run/shard.js'
-import { shardCells } from '../run/shard.js'
+import { describeShard, shardCells } from '../run/shard.js'
 import { readRun } from '../run/store/read-run.js'
 import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
-import { describeGrid } from './_describe-grid.js'
 import { learnFor } from './_describe-server.js'
-import { complain, escapeLog, number, print, printDocument, say } from './_lines.js'
+import { complain, escapeLog, layOut, number, print, printDocument, say } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
 import { describeSummary } from './_summary.js'
 import { openPage, pageOf, writeOwnReports } from './report.js'
@@ -79,7 +79,7 @@ export async function playRun(options: PlayOptions): Promise<void> {
   }
   const find = createCellFinder(part)
   const only = shard && chosen!.map((index) => find(rowOf(cellAt(plan, index)))!)
-  if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, { shard, only }))
+  if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, shard, only))
   if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(plan))} episodes.`)
 }
 
@@ -204,4 +204,55 @@ function endOf(folder: string, { tally, interrupted }: Session) {
 
 function worstErrors({ messages }: Ended): (readonly [message: string, count: number])[] {
   return [...messages].sort(([, a], [, b]) => b - a)
+}
+
+/**
+ * A grid as `--dry-run` shows it: its axes, its size, and what its conditions cost.
+ * @param only indices of the cells to play. Default: all
+ */
+function describeGrid(
+  grid: Grid,
+  folder: string,
+  shard: Shard | undefined,
+  only: readonly number[] | undefined,
+): string {
+  const { plan, live, agents } = grid
+  const { byCondition, total } = costsOf(grid, only)
+  const isTrial = [...agents.values()].some(({ trials }) => trials !== undefined)
+  const [zero] = plan.models.flatMap(({ seedsAtZero }) => seedsAtZero ?? [])
+  const axes: (readonly [string, string])[] = [
+    ...plan.environments.map(
+      (one) => ['environment', `${describeTasks({ ...plan, environments: [one] })}, version ${one.version}`] as const,
+    ),
+    ['perturbations', listed(plan.conditions.map(({ label }) => label))],
+    ['models', listed(plan.models.map(({ name }) => name))],
+    ['agents', listed(plan.agents.map(({ name }) => name))],
+    ['temperatures', listed(plan.temperatures.map(String))],
+    ['seeds', listed(plan.seeds.map(String))],
+    ...(zero !== undefined && plan.temperatures.includes(0)
+      ? [['at temperature 0', `${number(zero)} of the seeds of models behind servers (--set seedsAtZero=N)`] as const]
+      : []),
+    [
+      'limits',
+      `${number(plan.stepLimit)} steps an episode${isTrial ? ' or trial' : ''}, ${number(plan.maxTokens)} tokens a reply`,
+    ],
+    ['episodes', number(countCells(plan))],
+    ...(shard && only ? [['shard', `${describeShard(shard)}: ${number(only.length)} episodes`] as const] : []),
+    [
+      'model calls',
+      `at most ${number(total.calls)}${live ? ', and more if replies are thoughts without an action' : ''}`,
+    ],
+    ['goes to', folder],
+  ]
+  const heads = ['condition', 'episodes', 'calls at most', 'reply tokens at most']
+  const rows = [...byCondition, ['all', total] as const].map(([label, cost]) => [
+    label,
+    ...[cost.episodes, cost.calls, cost.replies].map((count) => number(count)),
+  ])
+  return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\nTo know what an episode takes, play a few (--max episodes=50).`
+}
+
+function listed(values: readonly string[]): string {
+  const shown = values.length > 12 ? [...values.slice(0, 10), `… ${values.at(-1)!}`] : values
+  return `${number(values.length)}: ${shown.join(', ')}`
 }

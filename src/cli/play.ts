@@ -63,11 +63,10 @@ function findTask({ tasks, find }: OpenedEnvironment, wanted: string): Task {
   )
 }
 
-/** What to play by hand. */
-export interface TerminalOptions {
+/** What to play by hand; the perturbation nearest the environment comes first. */
+interface TerminalOptions {
   readonly environment: OpenedEnvironment
   readonly task: Task
-  /** Nearest the environment first. */
   readonly applied: readonly AppliedPerturbation[]
   readonly seed: string
   readonly input?: NodeJS.ReadableStream

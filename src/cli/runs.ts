@@ -156,7 +156,7 @@ function describeRun(run: RunSummary, width: number): string {
     agents: listed(plan?.agents.map(({ name }) => name)),
     temperatures: listed(plan?.temperatures),
     seeds: listed(plan?.seeds),
-    'success, clean → perturbed': listed(
+    success: listed(
       tally?.models.map(({ model, clean, perturbed }) => `${model} ${percentOf(clean)} → ${percentOf(perturbed)}`),
     ),
     changed: `${dateOf(run)} UTC`,

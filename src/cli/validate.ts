@@ -7,8 +7,8 @@ import { describeLeaks } from '../define/describe-leaks.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { namedByNumber, spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
-import type { Finding } from '../laws/index.js'
-import type { LawCount, TextCount, Variant } from '../laws/survey.js'
+import type { Finding, Law } from '../laws/index.js'
+import type { LawCount, Variant } from '../laws/survey.js'
 import { settingsToCheck, surveyCondition, surveyPairs, surveyText } from '../laws/survey.js'
 import type { Condition } from '../run/conditions.js'
 import { parseCondition, placeCondition } from '../run/conditions.js'
@@ -34,18 +34,6 @@ const flags = [
 export function validateCommand() {
   const laws = shipped.list('law').map(({ name, summary }) => `  ${name}: ${summary}`)
   return makeCommand({ flags, below: `The laws:\n${laws.join('\n')}`, run: validate })
-}
-
-/** What is checked in an environment. */
-interface Survey {
-  readonly environment: OpenedEnvironment
-  readonly tasks: readonly Task[]
-  /** The variants of each row. */
-  readonly rows: ReadonlyMap<string, readonly Variant[]>
-  readonly seed: string
-  /** The options of the environment, for a command that replays a failure. */
-  readonly replayed: readonly string[]
-  readonly registry: Registry
 }
 
 async function validate(options: OptionsOf<typeof flags>): Promise<void> {
@@ -92,7 +80,8 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
       ...set.filter((text) => text.startsWith(`${name}.`)).flatMap((text) => ['--set', text]),
       ...plugin.flatMap((path) => ['--plugin', path]),
     ]
-    const text = await survey({ environment, tasks, rows, seed, replayed, registry })
+    const replay = { environment: name, seed, options: replayed }
+    const text = await survey(environment, tasks, rows, registry.list('law'), replay)
     if (rows.size > 0) await print(`${text}\n`)
   }
   if (notes.length > 0) await print(textOf(notes))
@@ -135,9 +124,14 @@ function chooseTasks(environment: OpenedEnvironment, text: string): readonly Tas
 }
 
 /** One table with a row for each condition and a column for each law, and below it what needs attention. */
-async function survey(what: Survey): Promise<string> {
-  const { environment, tasks, rows, seed, registry } = what
-  const laws = registry.list('law')
+async function survey(
+  environment: OpenedEnvironment,
+  tasks: readonly Task[],
+  rows: ReadonlyMap<string, readonly Variant[]>,
+  laws: readonly Law[],
+  replay: Replay,
+): Promise<string> {
+  const { seed } = replay
   const above = [
     `${environment.name}: ${String(tasks.length)} of ${String(environment.tasks.length)} tasks, seed ${seed}`,
     [...rows.values()].some(({ length }) => length > 1) &&
@@ -154,37 +148,30 @@ async function survey(what: Survey): Promise<string> {
     const text = isClosed || isNarrow ? undefined : await surveyText(environment, tasks, variants, seed)
     const cells = laws.map(({ name }) => cellOf(counts, name))
     table.push([label, isClosed ? cellOf(counts, 'opens') : 'yes', ...cells, String(text?.leaks ?? '')])
-    below.push(...remarksOn(what, label, counts, text))
+    below.push(...remarksOn(replay, label, counts))
+    if (text !== undefined && text.leaks > 0) {
+      const { leaks, leaked = [] } = text
+      below.push(`warning: ${label}: old vocabulary was shown ${String(leaks)} times: ${describeLeaks(leaked)}.`)
+    }
   }
   if (rows.size > 0) progress.end()
   const single = [...rows.values()].flatMap(([one]) => (one!.applied.length === 1 ? one!.applied : []))
   const pairs = process.exitCode === undefined ? await surveyPairs(environment, tasks, single, seed) : undefined
   if (pairs !== undefined) {
     table.push([pairRow, '', ...laws.map(({ name }) => (name === 'commutes' ? cellOf([pairs], pairs.law) : ''))])
-    below.push(...remarksOn(what, pairRow, [pairs]))
+    below.push(...remarksOn(replay, pairRow, [pairs]))
   }
   return [textOf(above), layOut(table), textOf(below.flatMap((text) => text.split('\n')))].join('\n\n').trimEnd()
 }
 
 /** What needs attention of the counts of a row; a law that fails sets the exit code. */
-function remarksOn(
-  { environment, seed, replayed }: Survey,
-  label: string,
-  counts: readonly LawCount[],
-  { leaks, leaked }: Pick<TextCount, 'leaks' | 'leaked'> = { leaks: 0 },
-): string[] {
+function remarksOn(replay: Replay, label: string, counts: readonly LawCount[]): string[] {
   if (counts.some(({ fails }) => fails > 0)) process.exitCode = exits.wrong
-  const replay = { environment: environment.name, seed, options: replayed }
-  return [
-    ...counts.flatMap(({ failure, reasons, law, example }) => [
-      ...(failure ? [describeFailure(failure.task, failure.finding, { ...replay, condition: failure.label })] : []),
-      ...reasons.map((reason) => `${label}, ${law}: not checked. ${reason}`),
-      ...(example ? [describeExample(example.task, example.evidence)] : []),
-    ]),
-    ...(leaks > 0
-      ? [`warning: ${label}: old vocabulary was still shown ${String(leaks)} times: ${describeLeaks(leaked ?? [])}.`]
-      : []),
-  ]
+  return counts.flatMap(({ failure, reasons, law, example }) => [
+    ...(failure ? [describeFailure(failure.task, failure.finding, failure.label, replay)] : []),
+    ...reasons.map((reason) => `${label}, ${law}: not checked. ${reason}`),
+    ...(example ? [describeExample(example.task, example.evidence)] : []),
+  ])
 }
 
 /** A cell of the table of laws. */
@@ -197,28 +184,30 @@ function cellOf(counts: readonly LawCount[], law: string): string {
   return holds > 0 ? `holds ${String(holds)}` : `unchanged ${String(unchanged)}`
 }
 
-/** How to reproduce a failure: the rest of a command line of `shaketable play`. */
+/** How to reproduce a failure: parts of a command line of `shaketable play`. */
 interface Replay {
   readonly environment: string
-  readonly condition: string
   readonly seed: string
   /** Given options, such as `--set household.data=DIR`. */
   readonly options: readonly string[]
 }
 
 /** A failure as text, with a command line that reproduces it. */
-function describeFailure(task: Task, { law, detail, evidence }: Finding, replay: Replay): string {
-  const lines = [`${replay.condition}, ${law}, in ${task.id}:`, ...indent(detail ?? 'It fails.')]
-  if (evidence === undefined) return lines.join('\n')
-  const { before, action, expected, got } = evidence
-  if (before.length > 0) lines.push(...indent(`after: ${before.join('; ')}`))
-  if (action !== undefined) lines.push(...indent(`said: ${action}`))
-  lines.push(
-    ...indent(`expected: ${expected}`),
-    ...indent(`got: ${got}`),
-    `  replay by hand: ${replayLine(task, replay)}`,
-  )
-  return lines.join('\n')
+function describeFailure(task: Task, { law, detail, evidence }: Finding, condition: string, replay: Replay): string {
+  const { environment, seed, options } = replay
+  const { before = [], action, expected = '', got = '' } = evidence ?? {}
+  const words = ['play', environment, '--task', task.id, '--perturb', condition, '--seed', seed, ...options]
+  const lines = [
+    detail ?? 'It fails.',
+    before.length > 0 && `after: ${before.join('; ')}`,
+    action !== undefined && `said: ${action}`,
+    ...(evidence === undefined ? [] : [`expected: ${expected}`, `got: ${got}`]),
+  ]
+  return [
+    `${condition}, ${law}, in ${task.id}:`,
+    ...lines.flatMap((line) => (line === false ? [] : indent(line))),
+    ...(evidence === undefined ? [] : [`  replay by hand: ${['shaketable', ...words].map(quote).join(' ')}`]),
+  ].join('\n')
 }
 
 /** A change of text before and after, which a person has to judge. */
@@ -229,9 +218,4 @@ function describeExample(task: Task, { before, expected, got }: NonNullable<Find
 
 function indent(text: string): string[] {
   return wrap(`  ${escapeLine(text.length > 600 ? `${text.slice(0, 600)}…` : text)}`, 120, '    ')
-}
-
-function replayLine(task: Task, replay: Replay): string {
-  const words = ['play', replay.environment, '--task', task.id, '--perturb', replay.condition, '--seed', replay.seed]
-  return ['shaketable', ...words, ...replay.options].map(quote).join(' ')
 }
