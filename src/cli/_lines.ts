@@ -34,7 +34,7 @@ export function oneLine(text: string): string {
 }
 
 /** JSON in which control characters are escaped; it parses to the same value. Line ends between values stay. */
-export function escapeJson(json: string): string {
+function escapeJson(json: string): string {
   return json
     .replaceAll('##[', '#\\u0023[')
     .replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,7 +1,6 @@
 import { isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import type { EpisodeRow } from '../results/episode-row.js'
-import { openExchanges } from '../run/exchanges.js'
 import type { Finding } from '../run/shrink/find-changes.js'
 import { Stopped, findChanges, lostShare, sayFinding } from '../run/shrink/find-changes.js'
 import { experimentOf, openReplayer } from '../run/shrink/replayer.js'
@@ -10,7 +9,7 @@ import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { learnFor } from './_describe-server.js'
 import type { OptionsOf } from './_flags.js'
-import { exchangeFlags, makeCommand, runPlace, usageError, whole } from './_flags.js'
+import { makeCommand, runPlace, usageError, whole } from './_flags.js'
 import { number, print, printDocument, say, textOf } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
 import { createTwinFinder, onlyOne, selectRows } from './show.js'
@@ -23,7 +22,6 @@ const flags = [
   ['--all', 'every lost pair of the run'],
   whole('--seeds <n>', 'seeds that decide about a set of changes', 2, 100, 4),
   whole('--budget <calls>', budgetHelp, 1, 1e9),
-  ...exchangeFlags,
   ['--accept-changed-model', 'continue although a server now serves another model under the same name'],
   ['--json', 'print the results, with their changes, as one JSON document'],
 ] as const
@@ -80,81 +78,67 @@ type Shrunk = Finding & { readonly sentence: string }
 async function shrinkRows(
   run: ReadRun,
   rows: readonly EpisodeRow[],
-  { seeds: count, acceptChangedModel, ...options }: ShrinkFlags,
+  { seeds: count, budget: limit, acceptChangedModel }: ShrinkFlags,
 ): Promise<ReadonlyMap<EpisodeRow, Shrunk>> {
   const experiment = experimentOf(run, rows)
-  const exchanges = await openExchanges(options)
-  const results = new Map<EpisodeRow, Shrunk>()
-  try {
-    const acceptsChange = acceptChangedModel === true
-    const learner = learnFor(experiment, { folder: run.folder, probe: true, acceptsChange })
-    const replayer = await openReplayer({ run, rows, experiment, exchanges, learner, warn: say })
-    if (options.replay === undefined) await learner.compare()
-    for (const note of [...(exchanges?.notes ?? []), ...(exchanges?.begin(0) ?? [])]) say(note)
-    const { grid } = replayer
-    const stop = stopSignal(() => {
-      grid.servers?.leave()
-      say('Stopping: running replays are finished. Press Ctrl-C again to leave at once.')
-    })
-    const budget = options.budget ?? (grid.live ? liveBudget : Infinity)
-    let used = 0
-    /** Why nothing more may be played. */
-    const endOf = (): string | undefined => {
-      if (stop.aborted) return 'interrupted'
-      const ended = [grid.gone, exchanges?.stop].find((signal) => signal?.aborted)
-      if (ended !== undefined) return messageOf(ended.reason).replace(/\.$/, '')
-      return used >= budget ? `the budget of ${number(budget)} calls is used up` : undefined
-    }
-    const stopIfEnded = (): void => {
-      const reason = endOf()
-      if (reason !== undefined) throw new Stopped(reason)
-    }
-    const signal = exchanges?.stop
-    const play = async (row: EpisodeRow, part: readonly Change[] | 'condition', seed: number) => {
-      stopIfEnded()
-      const playing = { ...(signal && { signal }), goOn: () => endOf() === undefined }
-      const played = await replayer.play(row, part, seed, playing).catch((thrown: unknown) => {
-        // A server that is gone, or a recording that ends, breaks the replay first.
+  const learner = learnFor(experiment, { folder: run.folder, probe: true, acceptsChange: acceptChangedModel === true })
+  const replayer = await openReplayer({ run, rows, experiment, learner, warn: say })
+  await learner.compare()
+  const { grid } = replayer
+  const stop = stopSignal(() => {
+    grid.servers?.leave()
+    say('Stopping: running replays are finished. Press Ctrl-C again to leave at once.')
+  })
+  const budget = limit ?? (grid.live ? liveBudget : Infinity)
+  let used = 0
+  /** Why nothing more may be played. */
+  const endOf = (): string | undefined => {
+    if (stop.aborted) return 'interrupted'
+    if (grid.gone?.aborted) return messageOf(grid.gone.reason).replace(/\.$/, '')
+    return used >= budget ? `the budget of ${number(budget)} calls is used up` : undefined
+  }
+  const stopIfEnded = (): void => {
+    const reason = endOf()
+    if (reason !== undefined) throw new Stopped(reason)
+  }
+  const play = async (row: EpisodeRow, part: readonly Change[] | 'condition', seed: number) => {
+    stopIfEnded()
+    const played = await replayer
+      .play(row, part, seed, { goOn: () => endOf() === undefined })
+      .catch((thrown: unknown) => {
+        // A server that is gone breaks the replay first.
         stopIfEnded()
         throw thrown
       })
-      used += played.calls
-      await exchanges?.settle()
-      return played
+    used += played.calls
+    return played
+  }
+  const results = new Map<EpisodeRow, Shrunk>()
+  /** Those that were played, by name: clean ones serve all conditions. */
+  const replays = new Map<string, ReturnType<typeof play>>()
+  for (const row of rows) {
+    if (endOf() !== undefined) break
+    const { changes, met } = await replayer.changesOf(row, run.trajectories([row.key]).get(row.key))
+    const replay = (set: readonly Change[], seed: number) => {
+      const part = set.length > 0 && set.length === changes.length ? 'condition' : set
+      const name = replayer.nameOf(row, part, seed)
+      const known = replays.get(name) ?? play(row, part, seed)
+      replays.set(name, known)
+      return known
     }
-    /** Those that were played, by name: clean ones serve all conditions. */
-    const replays = new Map<string, ReturnType<typeof play>>()
-    for (const row of rows) {
-      if (endOf() !== undefined) break
-      const { changes, met } = await replayer.changesOf(row, run.trajectories([row.key]).get(row.key))
-      const replay = (set: readonly Change[], seed: number) => {
-        const part = set.length > 0 && set.length === changes.length ? 'condition' : set
-        const name = replayer.nameOf(row, part, seed)
-        const known = replays.get(name) ?? play(row, part, seed)
-        replays.set(name, known)
-        return known
-      }
-      const finding = await findChanges({
-        changes,
-        met,
-        seeds: seedsFor(row, run.plan.seeds, 3 * count),
-        count,
-        replay,
-      })
-      const sentence = sayFinding(finding, count)
-      say(`${row.key}: ${sentence}`)
-      if (finding.why !== '') process.exitCode = finding.why.startsWith('a replay ended') ? exits.wrong : exits.stopped
-      results.set(row, { ...finding, sentence })
-    }
-    for (const sentence of exchanges?.summary() ?? []) say(sentence)
-    const reason = endOf()
-    if (reason === undefined) return results
+    const seeds = seedsFor(row, run.plan.seeds, 3 * count)
+    const finding = await findChanges({ changes, met, seeds, count, replay })
+    const sentence = sayFinding(finding, count)
+    say(`${row.key}: ${sentence}`)
+    if (finding.why !== '') process.exitCode = finding.why.startsWith('a replay ended') ? exits.wrong : exits.stopped
+    results.set(row, { ...finding, sentence })
+  }
+  const reason = endOf()
+  if (reason !== undefined) {
     say(`Stopped: ${reason}.`)
     process.exitCode = stop.aborted ? exits.interrupted : exits.stopped
-    return results
-  } finally {
-    await exchanges?.close()
   }
+  return results
 }
 
 /** The row's own seed, the others of the plan, and as many higher ones as are needed. */
