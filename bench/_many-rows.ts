@@ -6,7 +6,7 @@ import { createRandom } from '../src/core/random.js'
 import type { Plan } from '../src/run/plan.js'
 import type { Cell } from '../src/run/cells.js'
 import { cells, createKeyMaker } from '../src/run/cells.js'
-import { size } from './_size.js'
+import { size } from './_measure.js'
 
 const [environments, conditions, models] = [size(5, 1), size(10, 2), size(10, 2)]
 const axes = { environments, conditions, models, temperatures: 2, seeds: 10 }
@@ -24,21 +24,14 @@ export function writeManyRows(folder: string, episodes: number): number {
   const file = openSync(join(folder, 'outcomes.jsonl'), 'w')
   const random = createRandom('many rows')
   const keyOf = createKeyMaker(plan)
-  let waiting: string[] = []
-  let written = 0
+  const all = cells(plan)
   // Concurrent episodes end in any order.
-  const flush = (): void => {
-    writeSync(file, `${random.shuffle(waiting).join('\n')}\n`)
-    written += waiting.length
-    waiting = []
+  for (let at = 0; at < all.length; at += 1000) {
+    const lines = all.slice(at, at + 1000).map((cell) => `${JSON.stringify(rowOf(cell, keyOf(cell), random))}\n`)
+    writeSync(file, random.shuffle(lines).join(''))
   }
-  for (const cell of cells(plan)) {
-    waiting.push(JSON.stringify(rowOf(cell, keyOf(cell), random)))
-    if (waiting.length === 1000) flush()
-  }
-  if (waiting.length > 0) flush()
   closeSync(file)
-  return written
+  return all.length
 }
 
 function planOf(tasks: number): Plan {

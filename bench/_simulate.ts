@@ -1,7 +1,7 @@
 import { createRandom } from '../src/core/random.js'
 import { mean } from '../src/statistics/index.js'
 import { betaQuantile } from '../src/statistics/special-functions.js'
-import { size } from './_size.js'
+import { size } from './_measure.js'
 
 /** Draws numbers in [0, 1). */
 export type Draw = () => number

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeManyRows } from './_many-rows.js'
-import { size } from './_size.js'
-import { thousands } from './_speed.js'
+import { size, thousands } from './_measure.js'
 
 /** Reads and aggregates a run in a process of its own, so that its peak memory is that of this work alone. */
 const script = `

@@ -18,8 +18,7 @@ import { openStory } from '../src/environments/jericho/story.js'
 import { knownGames, readHeronLight } from '../src/environments/jericho/tasks.js'
 import { createActionFinder } from '../src/environments/jericho/valid-actions.js'
 import { roomsCommands, story, versions } from '../test/environments/jericho/stories.js'
-import { size } from './_size.js'
-import { dataBeside, medianMs, perSecond, thousands, timeText } from './_speed.js'
+import { dataBeside, medianMs, perSecond, size, thousands, timeText } from './_measure.js'
 
 const episodeSteps = size(50, 2)
 
@@ -128,7 +127,7 @@ async function jericho(): Promise<void> {
 }
 
 /** The interpreter of stories on a small one. */
-async function zMachine(): Promise<void> {
+function zMachine(): void {
   const inputs = size(100_000, 500)
   for (const version of versions) {
     const machine = new Machine(story('rooms', version), { seed: 1 })
@@ -137,11 +136,7 @@ async function zMachine(): Promise<void> {
       for (let input = 0; input < inputs; input++) machine.step(roomsCommands[input % roomsCommands.length]!)
       return inputs
     })
-    const snapshot = machine.snapshot()
-    const restored = await medianMs(size(1000, 10), () => machine.restore(snapshot))
-    console.log(
-      `Z-machine, version ${String(version)}: ${thousands(rate)} inputs/s, a snapshot restored in ${timeText(restored)}`,
-    )
+    console.log(`Z-machine, version ${String(version)}: ${thousands(rate)} inputs/s`)
   }
 }
 

@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { HostileRun } from '../test/_hostile-run.js'
 import { playHostile } from '../test/_hostile-run.js'
 import { hostileKinds, mixOf } from '../test/hostile-server.js'
-import { size } from './_size.js'
+import { size } from './_measure.js'
 
 /**
  * Plays 10,000 exchanges with a server in this process, every second answer of which is hostile, until all episodes are
  * complete.
  */
-export async function hostile(): Promise<HostileRun> {
+export async function hostile(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-hostile-'))
   try {
     const run = await playHostile(mixOf('a hostile server'), size(50, 1), folder)
@@ -21,7 +20,6 @@ export async function hostile(): Promise<HostileRun> {
         `${String(errors.length)} played again; ${seconds.toFixed(0)} s; at most ${residentMegabytes.toFixed(0)} MB resident and ` +
         `${heapMegabytes.toFixed(0)} MB on the heap beyond the start; longest silence ${(run.longestGapMs / 1000).toFixed(1)} s`,
     )
-    return run
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createEndpoint } from '../src/models/index.js'
 import { median } from '../src/statistics/index.js'
-import { size } from './_size.js'
+import { size } from './_measure.js'
 
 /** Measures the client with a server in another process. */
 export async function live(): Promise<void> {
@@ -25,17 +26,8 @@ export async function live(): Promise<void> {
 async function withServer(latencyMs: number, use: (baseUrl: string) => Promise<void>): Promise<void> {
   const server = fileURLToPath(new URL('_fixed-server.js', import.meta.url))
   const child = spawn(process.execPath, [server, String(latencyMs)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  try {
-    const baseUrl = await new Promise<string>((resolve, reject) => {
-      child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()))
-      child.once('exit', (code) => reject(new Error(`the server ended with exit code ${String(code)}`)))
-    })
-    await use(baseUrl)
-  } finally {
-    child.kill('SIGINT')
-    await exited
-  }
+  const [address] = (await once(child.stdout, 'data')) as [Buffer]
+  await use(address.toString().trim()).finally(() => child.kill('SIGINT'))
 }
 
 /** About 5 KB, the size of a prompt in the middle of an episode. */

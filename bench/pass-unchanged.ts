@@ -3,7 +3,7 @@ import { planPower } from '../src/results/compare/power.js'
 import { madeCells, madeOutcomes } from '../test/results/gate/_made.js'
 import type { Draw } from './_simulate.js'
 import { drawTasks, populations, printRow, replicatesOf, simulate } from './_simulate.js'
-import { size } from './_size.js'
+import { size } from './_measure.js'
 import { isPassed } from './gate-level.js'
 
 /** Outcomes by cell, task and seed. */

@@ -8,40 +8,18 @@ import { runExperiment } from '../src/run/run-experiment.js'
 import type { Choose } from './hostile-server.js'
 import { startHostileServer } from './hostile-server.js'
 
-/** The figures of playing a grid on a server. */
-export interface HostileRun {
-  /** The address of the server. */
-  readonly port: number
-  readonly planned: number
-  /** Sessions until no episode was missing: the next session plays those that end as a model-error again. */
-  readonly sessions: number
-  readonly exchanges: number
-  /** The number of calls, each of one exchange or more. */
-  readonly calls: number
-  /** Model-errors of all sessions. */
-  readonly errors: readonly string[]
-  readonly seconds: number
-  /** The maximum of memory above that at the start, in MB: resident, and on the heap with buffers. */
-  readonly residentMegabytes: number
-  readonly heapMegabytes: number
-  /**
-   * The longest time without a request, and the longest announced wait plus the maximum duration of a call, in
-   * milliseconds.
-   */
-  readonly longestGapMs: number
-  readonly longestAnnouncedMs: number
-  /** How often each kind was sent. */
-  readonly sent: ReadonlyMap<string, number>
-}
-
 const timeoutMs = 1500
 const longestWaitMs = 100
 const conditions = 'placebo,agentrefine-1'
 
+/** The figures of playing a grid on a server. */
+export type HostileRun = Awaited<ReturnType<typeof playHostile>>
+
 /**
- * Plays a grid of household tasks to its end, with the real client and store, resuming as often as necessary.
+ * Plays a grid of household tasks to its end, with the real client and store, resuming as often as necessary: a session
+ * plays the model-errors of the one before again.
  */
-export async function playHostile(choose: Choose, seeds: number, folder: string, port = 0): Promise<HostileRun> {
+export async function playHostile(choose: Choose, seeds: number, folder: string, port = 0) {
   const server = await startHostileServer(choose, port)
   const flags = { env: ['household'], model: ['tuned'], baseUrl: server.baseUrl, tasks: '5', perturb: [conditions] }
   const { experiment, where } = completeExperiment({
@@ -109,10 +87,13 @@ export async function playHostile(choose: Choose, seeds: number, folder: string,
     calls,
     errors,
     seconds: (performance.now() - started) / 1000,
+    // Beyond the start, resident and on the heap with buffers.
     residentMegabytes: resident / 2 ** 20,
     heapMegabytes: heap / 2 ** 20,
+    // The longest time without a request, and the longest announced wait plus the maximum duration of a call.
     longestGapMs: gaps.reduce((most, gap) => Math.max(most, gap), 0),
     longestAnnouncedMs: longestAnnouncedMs + timeoutMs + longestWaitMs,
+    /** How often each kind was sent. */
     sent: server.sent,
   }
 }

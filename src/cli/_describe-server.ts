@@ -5,33 +5,20 @@ import type { ServerLearner } from '../run/learn-servers.js'
 import { learnServers } from '../run/learn-servers.js'
 import { escapeLine, layOut, number, say } from './_lines.js'
 
+const shown = (value: string | number): string => (typeof value === 'number' ? number(value) : value)
+
 /** The findings about a server, a line each: value, and meaning for a run with evidence. */
 export function describeServer({ address, model, findings, served = {}, calls }: ProbeReport): string {
-  const rows = findings.map((finding) =>
-    [...[finding.name, shown(finding.value)], `${meaningOf(finding).replace(/\.$/, '')} (${finding.evidence})`].map(
-      escapeLine,
-    ),
-  )
+  const rows = findings.map((finding) => {
+    const { name, value, evidence } = finding
+    return [name, shown(value), `${meaningOf(finding).replace(/\.$/, '')} (${evidence})`].map(escapeLine)
+  })
   const known = Object.keys(served).filter((name) => name !== 'listed as')
   const identity =
     known.length === 0
       ? 'Another model under this name would not be noticed.'
       : `Another model under this name would be noticed by ${known.join(', ')}.`
   return `${escapeLine(model)} at ${address}, after ${number(calls)} calls\n\n${layOut(rows)}\n\n${identity}`
-}
-
-/** Learns of the servers of an experiment, and says what it finds. */
-export function learnFor(
-  { timeoutSeconds, logprobs }: Experiment,
-  options: Pick<Parameters<typeof learnServers>[0], 'folder' | 'recorded' | 'probe' | 'acceptsChange'>,
-): ServerLearner {
-  return learnServers({
-    ...options,
-    logprobs: logprobs === true,
-    tell: (report) => summariseServer(report).forEach(say),
-    warn: say,
-    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
-  })
 }
 
 /** Findings that make the episodes of a run doubtful, by their values. */
@@ -41,19 +28,24 @@ const doubtful: Readonly<Record<string, readonly (string | number)[]>> = {
   reasoning: ['empty'],
 }
 
-/** A server before a run: its findings in one line, and a notice for each that makes episodes doubtful. */
-function summariseServer({ address, model, findings, calls }: ProbeReport): readonly string[] {
-  const known = findings.map(({ name, value }) => `${name} ${shown(value)}`).join(', ')
-  const notices = findings.flatMap((finding) => {
-    const { name, value, evidence } = finding
-    return doubtful[name]?.includes(value)
-      ? [`NOTICE ${model} at ${address}: ${name} ${shown(value)}: ${meaningOf(finding)} (${evidence})`]
-      : []
+/** Learns of the servers of an experiment, and says what it finds: a line, and a notice for each doubt. */
+export function learnFor(
+  { timeoutSeconds, logprobs }: Experiment,
+  options: Pick<Parameters<typeof learnServers>[0], 'folder' | 'recorded' | 'probe' | 'acceptsChange'>,
+): ServerLearner {
+  return learnServers({
+    ...options,
+    logprobs: logprobs === true,
+    tell({ address, model, findings, calls }) {
+      const known = findings.map(({ name, value }) => `${name} ${shown(value)}`).join(', ')
+      const meaning = 'shaketable doctor says what this means'
+      say(escapeLine(`${model} at ${address}, after ${number(calls)} calls: ${known}; ${meaning}.`))
+      for (const finding of findings.filter(({ name, value }) => doubtful[name]?.includes(value))) {
+        const { name, value, evidence } = finding
+        say(escapeLine(`NOTICE ${model} at ${address}: ${name} ${shown(value)}: ${meaningOf(finding)} (${evidence})`))
+      }
+    },
+    warn: say,
+    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
   })
-  const meaning = 'shaketable doctor says what this means'
-  return [`${model} at ${address}, after ${number(calls)} calls: ${known}; ${meaning}.`, ...notices].map(escapeLine)
-}
-
-function shown(value: string | number): string {
-  return typeof value === 'number' ? number(value) : value
 }

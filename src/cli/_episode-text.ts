@@ -1,4 +1,3 @@
-import { absentForZero } from '../core/dose.js'
 import type { Step, Trajectory, Trial } from '../core/episode.js'
 import type { Attempt } from '../core/model.js'
 import type { EpisodeRow } from '../results/episode-row.js'
@@ -30,103 +29,77 @@ export function describePair(
       ? 'They do not diverge: commands and observations of the environment are the same.'
       : `They diverge at step ${String(diverging + 1)}, marked ≠.`
   const [one, other] = [clean, perturbed].map((episode) => partsOf(episode, half, withPrompt, diverging))
-  // The ends stand beside each other, whatever the number of steps.
-  const count = Math.max(one!.length, other!.length)
-  for (const parts of [one!, other!]) parts.splice(-1, 0, ...Array.from({ length: count - parts.length }, () => []))
-  const beside = (left: readonly string[], right: readonly string[]): string[] =>
+  const beside = (left: readonly string[] = [], right: readonly string[] = []): string[] =>
     Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
       `${(left[at] ?? '').padEnd(half)} │ ${right[at] ?? ''}`.trimEnd(),
     )
-  return [...one!.flatMap((part, at) => beside(part, other![at]!)), '', ...wrap(where, width)]
-}
-
-/** What the row says, the prompt with the first observation, each step, and the end. */
-function partsOf({ row, trajectory }: CompleteEpisode, width: number, withPrompt: boolean, mark?: number): string[][] {
-  const laid = (lines: readonly Line[]): string[] =>
-    lines.flatMap(({ first = '', text }) => wrap(`${first}${escapeControls(text)}`, width, hang))
-  const facts = laid(factsOf(row).map((text) => ({ text })))
-  if (trajectory === undefined) return [facts, ['', 'Its trajectory is not in the store.'], []]
-  const { opening, steps, trials = [], failedCall = [] } = trajectory
-  const end = [
-    ...(trials.at(-1)?.from === steps.length ? trialLines(trials, steps.length) : []),
-    ...trialEnd(trials, trials.length - 1),
-    ...below([failedCall.length > 0 && `* no reply: ${failedCall.map(attemptText).join('; ')}`]),
-  ]
-  return [
-    facts,
-    ['', ...laid([...promptLines(trajectory, withPrompt), ...observed(opening)])],
-    ...steps.map((_, index) => ['', ...laid(stepLines(trajectory, index, index === mark))]),
-    end.length === 0 ? [] : ['', ...laid(end)],
-  ]
-}
-
-/** A text with what stands before it in its first line. */
-interface Line {
-  readonly first?: string
-  readonly text: string
+  const count = Math.max(one!.length, other!.length)
+  const lines = Array.from({ length: count }, (_, at) => beside(one![at], other![at])).flat()
+  return [...lines, '', ...wrap(where, width)]
 }
 
 const hang = '     '
 
-/** Those of the texts that apply, indented. */
-function below(texts: readonly (string | false | undefined)[]): Line[] {
-  return present(texts).map((text) => ({ first: hang, text }))
+/** What the row says, the prompt with the first observation, each step, and the end. */
+function partsOf({ row, trajectory }: CompleteEpisode, width: number, withPrompt: boolean, mark?: number): string[][] {
+  const laid = (texts: readonly string[]): string[] =>
+    texts.flatMap((text) => wrap(escapeControls(text), width, hang).map((line) => line.trimEnd()))
+  const facts = laid(factsOf(row))
+  if (trajectory === undefined) return [facts, ['', 'Its trajectory is not in the store.']]
+  const { prompt, opening, steps, trials = [], failedCall = [] } = trajectory
+  const characters = prompt.reduce((sum, { content }) => sum + content.length, 0)
+  const size = `${counted(prompt.length, 'message')}, ${counted(characters, 'character')}`
+  const whole = prompt.flatMap(({ role, content }) => [`[${role}]`, `${hang}${content}`, ''])
+  const end = [
+    ...trialLines(trials, steps.length),
+    ...trialEnd(trials.at(-1), trials.length),
+    ...below([failedCall.length > 0 && `* no reply: ${failedCall.map(attemptText).join('; ')}`]),
+  ]
+  return [
+    facts,
+    ['', ...laid([...(withPrompt ? whole : [`Prompt: ${size}; --prompt shows it.`, '']), ...observed(opening)])],
+    ...steps.map((_, index) => ['', ...laid(stepLines(trajectory, index, index === mark))]),
+    ...(end.length === 0 ? [] : [['', ...laid(end)]]),
+  ]
 }
 
-function present(parts: readonly (string | false | undefined)[]): string[] {
-  return parts.filter((part) => typeof part === 'string' && part !== '') as string[]
+type Texts = readonly (string | false | undefined)[]
+
+function present(texts: Texts): string[] {
+  return texts.filter((text) => typeof text === 'string' && text !== '') as string[]
+}
+
+/** Those of the texts that apply, indented. */
+function below(texts: Texts): string[] {
+  return present(texts).map((text) => `${hang}${text}`)
 }
 
 /** An observation, and below it the environment's own wording, if different. */
-function observed({ observation, original }: Pick<Step, 'observation' | 'original'>): Line[] {
+function observed({ observation, original }: Pick<Step, 'observation' | 'original'>): string[] {
   return below([observation, original !== undefined && `≈ ${original}`])
 }
 
-/** What a row says, a fact a line. */
+/** What a row says, a fact a line; counts have their names in outcomes.jsonl. */
 function factsOf(row: EpisodeRow): string[] {
-  const { measures, dose, trials = [] } = row
-  const { understood, formatErrors, repeats, memorised = 0, faults = {}, attempts = 0, cut = 0 } = measures
-  const { promptTokens, completionTokens, modelCalls } = measures
-  const ended = [
-    `${row.outcome}, progress ${percent(row.progress)}, ${counted(measures.steps, 'step')}`,
-    understood !== undefined && `${String(understood)} understood`,
-    formatErrors > 0 && counted(formatErrors, 'format error'),
-    repeats > 0 && counted(repeats, 'repeat'),
-    memorised > 0 && `${String(memorised)} in memorised wording`,
-  ]
-  const changed = dose && [
-    counted(dose.forms, 'action form'),
-    `${counted(dose.commandsSaid, 'command')} said and ${number(dose.commandsSeen)} seen`,
-    counted(dose.names, 'name'),
-    counted(dose.characters, 'character'),
-    ...absentForZero.map((kind) => (dose[kind] ?? 0) > 0 && `${number(dose[kind]!)} ${kind}`),
-  ]
-  const calls = [
-    ...Object.entries(faults).map(([fault, count]) => `${number(count)} × ${faultText(fault)}`),
-    attempts > 0 && `${number(attempts)} attempts for ${number(modelCalls)} replies`,
-    promptTokens + completionTokens > 0 && `${number(promptTokens)} tokens in, ${number(completionTokens)} out`,
-    cut > 0 && `${number(cut)} parts of the history left out`,
-  ]
+  const { measures, dose = {}, trials = [] } = row
+  const countsIn = (counts: object): string =>
+    Object.entries(counts)
+      .flatMap(([name, value]) => (typeof value === 'number' && value > 0 ? [`${name} ${number(value)}`] : []))
+      .join(', ')
+  const faults = Object.entries(measures.faults ?? {}).map(([fault, times]) => `${number(times)} × ${faultText(fault)}`)
   return present([
     `${row.condition} · ${row.environment} · ${row.task}`,
     `${row.model} with ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}, key ${row.key}`,
-    present(ended).join(', '),
-    trials.length > 0 && `${counted(trials.length, 'trial')}, progress ${trials.map(percent).join(', ')}`,
-    dose && `changed: ${present(changed!).join(', ')}; ${counted(dose.leaks, 'leak')}`,
-    present(calls).join(', '),
+    `${row.outcome}, progress ${percent(row.progress)}`,
+    countsIn(measures),
+    trials.length > 0 && `trials with progress ${trials.map(percent).join(', ')}`,
+    row.dose !== undefined && `changed: ${countsIn(dose) || 'nothing'}`,
+    faults.length > 0 && `replies: ${faults.join(', ')}`,
     row.error !== undefined && `error: ${row.error}`,
   ])
 }
 
-function promptLines({ prompt }: Trajectory, isWhole: boolean): Line[] {
-  if (isWhole)
-    return prompt.flatMap(({ role, content }) => [{ text: `[${role}]` }, { first: hang, text: content }, { text: '' }])
-  const characters = prompt.reduce((sum, { content }) => sum + content.length, 0)
-  const size = `${counted(prompt.length, 'message')}, ${counted(characters, 'character')}`
-  return [{ text: `Prompt: ${size}; --prompt shows it.` }, { text: '' }]
-}
-
-function stepLines({ steps, trials = [] }: Trajectory, index: number, isDiverging: boolean): Line[] {
+function stepLines({ steps, trials = [] }: Trajectory, index: number, isDiverging: boolean): string[] {
   const step = steps[index]!
   const previous = trials.some(({ from }) => from === index) ? undefined : steps[index - 1]
   const { thoughts = [], reasoning = [], reply = '', toolCalls = [], action, command } = step
@@ -138,7 +111,7 @@ function stepLines({ steps, trials = [] }: Trajectory, index: number, isDivergin
       reply !== '' && `reply: ${reply}`,
       ...toolCalls.map((call) => `call: ${call.name}(${call.arguments})`),
     ]),
-    { first: `${isDiverging ? '≠' : ' '}${String(index + 1).padStart(2)} > `, text: action.replace(/\n/g, '\\n') },
+    `${isDiverging ? '≠' : ' '}${String(index + 1).padStart(2)} > ${action.replace(/\n/g, '\\n')}`,
     ...below([typeof command === 'string' && `= ${command}`]),
     ...observed(step),
     ...below(marksOf(step, previous).map((text) => `* ${text}`)),
@@ -192,20 +165,19 @@ function faultText(fault: string): string {
 }
 
 /** What stands between two trials after `steps` steps: the end of one with its reflection, and the next heading. */
-function trialLines(trials: readonly Trial[], steps: number): Line[] {
+function trialLines(trials: readonly Trial[], steps: number): string[] {
   return trials.flatMap((trial, index) =>
     trial.from === steps
-      ? [...trialEnd(trials, index - 1), { text: `── trial ${String(index + 1)}, seed ${String(trial.seed)} ──` }]
+      ? [...trialEnd(trials[index - 1], index), `── trial ${String(index + 1)}, seed ${String(trial.seed)} ──`]
       : [],
   )
 }
 
-function trialEnd(trials: readonly Trial[], index: number): Line[] {
-  const trial = trials[index]
+function trialEnd(trial: Trial | undefined, count: number): string[] {
   if (trial === undefined) return []
   const { reply, reasoning, fault, left } = trial.reflection ?? {}
   return [
-    { text: `── trial ${String(index + 1)} ended: ${trial.outcome} ──` },
+    `── trial ${String(count)} ended: ${trial.outcome} ──`,
     ...below([
       reasoning !== undefined && `reasoning: ${reasoning}`,
       reply !== undefined && `reflection: ${reply}`,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { Argument, Command, Option } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
+import type { OpenedEnvironment } from '../environments/index.js'
 import type { Registry } from '../run/registry.js'
 import { number } from './_lines.js'
 
@@ -12,15 +13,11 @@ export function usageError(message: string): ShaketableError {
 
 type Parse<Value = unknown> = (text: string, before: never) => Value
 
-/** What else is said of a flag. */
-interface FlagTraits {
-  readonly isRequired?: true
-  /** The text of a flag whose value may be left out, and is. */
-  readonly bare?: string
-}
+/** The default of a flag that must be given. */
+export const mandatory = Symbol('mandatory')
 
-/** A flag as `--name <value>` with its help, how its text is read (as it is), its default, and its traits. */
-type Flag = readonly [name: string, help: string, parse?: Parse | undefined, preset?: unknown, traits?: FlagTraits]
+/** A flag as `--name <value>` with its help, how its text is read (as it is), and its default, or {@link mandatory}. */
+type Flag = readonly [name: string, help: string, parse?: Parse | undefined, preset?: unknown]
 
 /** A flag that is read by a function. A list of flags tells with which type commands get its value. */
 type ReadFlag<Name extends string, Value, Preset> = [
@@ -31,7 +28,7 @@ type ReadFlag<Name extends string, Value, Preset> = [
 ]
 
 type KeyOf<Text extends string> = Text extends `--no-${infer Name}`
-  ? KeyOf<`--${Name}`>
+  ? Camel<Name>
   : Text extends `--${infer Name} ${string}`
     ? Camel<Name>
     : Text extends `--${infer Name}`
@@ -40,12 +37,16 @@ type KeyOf<Text extends string> = Text extends `--no-${infer Name}`
 type Camel<Text extends string> = Text extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Text
-type ReadValue<One extends Flag> = One[2] extends (...args: never[]) => infer Value
+type ValueOf<One extends Flag> = One[2] extends (...args: never[]) => infer Value
   ? Value
-  : One[0] extends `${string} ${string}`
-    ? string
-    : true
-type IsSure<One extends Flag> = One[4] extends { readonly isRequired: true }
+  : One[0] extends `--no-${string}`
+    ? boolean
+    : One[0] extends `${string} [${string}`
+      ? string | true
+      : One[0] extends `${string} ${string}`
+        ? string
+        : true
+type IsSure<One extends Flag> = One[0] extends `--no-${string}`
   ? true
   : One[3] extends NonNullable<unknown>
     ? true
@@ -53,90 +54,61 @@ type IsSure<One extends Flag> = One[4] extends { readonly isRequired: true }
 
 /** The options that commander gives a command with these flags; those that may be absent are optional. */
 export type OptionsOf<Flags extends readonly (Flag | string)[]> = {
-  readonly [One in Extract<Flags[number], Flag> as IsSure<One> extends true ? KeyOf<One[0]> : never]: ReadValue<One>
+  readonly [One in Extract<Flags[number], Flag> as IsSure<One> extends true ? KeyOf<One[0]> : never]: ValueOf<One>
 } & {
-  readonly [One in Extract<Flags[number], Flag> as One[0] extends `--no-${string}` ? KeyOf<One[0]> : never]: boolean
-} & {
-  readonly [
-    One in Extract<Flags[number], Flag> as IsSure<One> extends true
-      ? never
-      : One[0] extends `--no-${string}`
-        ? never
-        : KeyOf<One[0]>
-  ]?: ReadValue<One>
+  readonly [One in Extract<Flags[number], Flag> as IsSure<One> extends true ? never : KeyOf<One[0]>]?: ValueOf<One>
 }
 
 /** A place of a command line as `<name>` or `[name...]` with its help, its default, and the only values that it takes. */
 type Place = readonly [name: string, help: string, preset?: unknown, choices?: readonly string[]]
 
+/** A rule about flags: one excludes others, needs one of them, or it or one of them has to be given. */
+type FlagRule = readonly [flag: string, rule: 'excludes' | 'needs' | 'or', ...others: string[]]
+
 /** A command: what it takes, and the function that gets its arguments and options. A text among flags is a heading. */
 interface CommandParts {
   readonly places?: readonly Place[]
   readonly flags: readonly (Flag | string)[]
+  readonly rules?: readonly FlagRule[]
   /** What its help ends with. */
   readonly below?: string
   readonly run: (...args: never[]) => unknown
 }
 
 /** A command in a list of commands, whose help ends with examples: command lines without `shaketable`. */
-export function withExamples(command: Command, summary: string, examples: readonly string[]): Command {
+export function inList(command: Command, name: string, summary: string, examples: readonly string[]): Command {
   const lines = examples.map((example) => `\n  shaketable ${example}`)
-  return command.summary(summary).addHelpText('after', `\nExamples:${lines.join('')}`)
+  return command
+    .name(name)
+    .description(summary)
+    .addHelpText('after', `\nExamples:${lines.join('')}`)
 }
 
-/** Makes a command of commander. */
-export function makeCommand(name: string, description: string, parts: CommandParts): Command {
-  const command = new Command(name).description(description)
-  for (const [place, help, preset, choices] of parts.places ?? []) {
+/** Makes a command of commander; its name and summary are those of a list of commands. */
+export function makeCommand({ places = [], flags, rules = [], below, run }: CommandParts): Command {
+  const command = new Command()
+  for (const [place, help, preset, choices] of places) {
     const argument = new Argument(place, help)
     if (preset !== undefined) argument.default(preset)
     command.addArgument(choices === undefined ? argument : argument.choices(choices))
   }
-  for (const flag of parts.flags) {
+  for (const flag of flags) {
     if (typeof flag === 'string') command.optionsGroup(flag)
     else command.addOption(optionOf(flag))
   }
-  if (parts.below !== undefined) command.addHelpText('after', `\n${parts.below}`)
-  command.hook('preAction', checkFlags)
-  return command.action(parts.run as (...args: unknown[]) => void | Promise<void>)
+  if (below !== undefined) command.addHelpText('after', `\n${below}`)
+  command.hook('preAction', () => checkRules(command, rules))
+  return command.action(run as (...args: unknown[]) => void | Promise<void>)
 }
 
-/** Flags that exclude each other, that need another one, or of which one has to be given; by command. */
-const rules: Readonly<Record<string, readonly (readonly [string, 'excludes' | 'needs' | 'or', ...string[]])[]>> = {
-  run: [
-    ['--queue', 'excludes', '--record', '--replay', '--workers'],
-    ['--workers', 'excludes', '--record', '--replay'],
-  ],
-  report: [['--by', 'needs', '--table']],
-  doctor: [
-    ['--model', 'or', '--env'],
-    ['--model', 'excludes', '--env'],
-  ],
-  check: [
-    ['--baseline', 'or', '--self'],
-    ['--self', 'excludes', '--baseline', '--update-baseline', '--temperatures', '--junit', '--json', '--summary'],
-    ['--update-baseline', 'excludes', '--temperatures', '--junit', '--json', '--summary'],
-    ['--update-baseline', 'needs', '--why'],
-    ['--why', 'needs', '--update-baseline'],
-  ],
-  proxy: [
-    ['--upstream', 'or', '--mcp'],
-    ['--mcp', 'excludes', '--upstream', '--forms'],
-    ['--upstream', 'needs', '--forms'],
-    ['--forms', 'needs', '--upstream'],
-  ],
-  'filter-ind': [['--out', 'or', '--dry-run']],
-}
-
-/** @throws ShaketableError `usage` for flags that the {@link rules} of their command do not have beside each other */
-function checkFlags(command: Command): void {
+/** @throws ShaketableError `usage` for flags that break a rule */
+function checkRules(command: Command, rules: readonly FlagRule[]): void {
   const given = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
   const isGiven = (flag: string): boolean => given.some(({ long }) => long === flag)
-  for (const [flag, rule, ...others] of rules[command.name()] ?? []) {
+  for (const [flag, rule, ...others] of rules) {
     const beside = others.find(isGiven)
-    const known = [flag, ...others].join(' or ')
     if (rule === 'or' && !isGiven(flag) && beside === undefined)
-      throw usageError(`Expected ${known}, got neither. Give one of them.`)
+      throw usageError(`Expected ${[flag, ...others].join(' or ')}, got neither. Give one of them.`)
     if (rule === 'excludes' && isGiven(flag) && beside !== undefined)
       throw usageError(`${flag}: expected no ${beside} beside it, got both. Give one of them.`)
     if (rule === 'needs' && isGiven(flag) && beside === undefined)
@@ -144,20 +116,16 @@ function checkFlags(command: Command): void {
   }
 }
 
-function optionOf([name, help, parse, preset, { isRequired, bare } = {}]: Flag): Option {
+function optionOf([name, help, parse, preset]: Flag): Option {
   const option = new Option(name, help)
   if (parse !== undefined) option.argParser(parse as (text: string, before: unknown) => unknown)
-  if (preset !== undefined) option.default(preset)
-  if (bare !== undefined) option.preset(bare)
-  return option.makeOptionMandatory(isRequired === true)
+  if (preset === mandatory) return option.makeOptionMandatory()
+  return preset === undefined ? option : option.default(preset)
 }
-
-/** What a flag has that must be given. */
-export const mandatory = { isRequired: true } as const
 
 /** A flag with a text that must be given. */
 export function required<const Name extends string>(name: Name, help: string) {
-  return [name, help, undefined, undefined, mandatory] as const
+  return [name, help, undefined, mandatory] as const
 }
 
 /** The run that a command is about. */
@@ -166,59 +134,42 @@ export const runPlace = ['<run>', "a run's folder"] as const
 const nameOf = (flags: string): string => /^--[\w-]+/.exec(flags)![0]
 
 /** A flag that takes a whole number within bounds. Anything else is refused with ShaketableError `usage`. */
-export function whole<const Name extends string, Preset extends number | undefined = undefined>(
+export function whole<const Name extends string, Preset extends number | typeof mandatory | undefined = undefined>(
   flags: Name,
   help: string,
   low: number,
   high: number,
   preset?: Preset,
 ): ReadFlag<Name, number, Preset> {
-  const parse = (text: string): number => {
-    const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
-    if (value >= low && value <= high) return value
-    const flag = nameOf(flags)
-    throw usageError(
-      `${flag}: expected a whole number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.`,
-    )
-  }
-  return [flags, help, parse, preset as Preset]
-}
-
-/** Bounds of a share: `from` and `to` are allowed values, `above` and `below` are not. */
-interface Bounds {
-  readonly from?: number
-  readonly to?: number
-  readonly above?: number
-  readonly below?: number
+  return [flags, help, (text) => readNumber(nameOf(flags), text, low, high, true), preset as Preset]
 }
 
 /** A flag that takes a share of 1, such as 0.05. Anything else, a percentage above all, is refused as `usage`. */
 export function share<const Name extends string, Preset extends number | undefined = undefined>(
   flags: Name,
   help: string,
-  bounds: Bounds,
+  low: number,
+  high: number,
   preset?: Preset,
 ): ReadFlag<Name, number, Preset> {
-  return [flags, help, (text) => readShare(nameOf(flags), text, bounds), preset as Preset]
+  return [flags, help, (text) => readNumber(nameOf(flags), text, low, high), preset as Preset]
 }
 
-/** Reads a share whose bounds depend on another flag. @throws ShaketableError `usage` */
-export function readShare(flag: string, text: string, { from = 0, to = 1, above, below }: Bounds): number {
-  const value = /^\d{0,3}(?:\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN
-  if (value >= from && value <= to && !(value <= (above ?? -1)) && !(value >= (below ?? 2))) return value
-  const low = above === undefined ? `from ${String(from)}` : `above ${String(above)}`
-  const high = below === undefined ? `to ${String(to)}` : `and below ${String(below)}`
-  const hint = value > 1 && value <= 100 ? ` Write ${String(value / 100)} for ${text} %.` : ''
-  throw usageError(`${flag}: expected a number ${low} ${high}, got '${text.slice(0, 100)}'.${hint}`)
+function readNumber(flag: string, text: string, low: number, high: number, isWhole = false): number {
+  const value = (isWhole ? /^\d{1,12}$/ : /^\d{0,3}(?:\.\d{1,12})?$/).test(text) && text !== '' ? Number(text) : NaN
+  if (value >= low && value <= high) return value
+  const hint = !isWhole && value > 1 && value <= 100 ? ` Write ${String(value / 100)} for ${text} %.` : ''
+  throw usageError(
+    `${flag}: expected a${isWhole ? ' whole' : ''} number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.${hint}`,
+  )
 }
 
 /** A flag that takes one of several names, which its help lists. Other names are refused with the near miss. */
-export function choice<const Name extends string, Value extends string, Preset extends Value | undefined = undefined>(
-  flags: Name,
-  help: string,
-  known: readonly Value[],
-  preset?: Preset,
-): ReadFlag<Name, Value, Preset> {
+export function choice<
+  const Name extends string,
+  Value extends string,
+  Preset extends Value | typeof mandatory | undefined = undefined,
+>(flags: Name, help: string, known: readonly Value[], preset?: Preset): ReadFlag<Name, Value, Preset> {
   const parse = (text: string): Value => {
     const found = known.find((name) => name === text)
     if (found !== undefined) return found
@@ -286,10 +237,21 @@ export const environmentFlags = [
   pluginFlag,
   [
     '--set <environment.option=value>',
-    'an option of an environment, such as household.split=train (see shaketable list environments NAME); may be repeated',
+    'an option of an environment, such as household.split=train; may be repeated',
     several,
   ],
 ] as const
+
+/** Opens an environment of a registry with its options among those of `--set`. @param all the environments in use */
+export async function openNamed(
+  registry: Registry,
+  name: string,
+  { set }: { readonly set?: readonly string[] },
+  all: readonly string[] = [name],
+): Promise<OpenedEnvironment> {
+  const { readSettings, settingsFor } = await import('../run/experiment-flags.js')
+  return registry.find('environment', name).open(settingsFor(name, readSettings(set), all))
+}
 
 /** The flags that record and replay what models say. */
 export const exchangeFlags = [
@@ -299,11 +261,7 @@ export const exchangeFlags = [
 
 /** The limits of a session that sends calls to servers. */
 export const budgetFlags = [
-  [
-    '--max <limits>',
-    'end the session at limits such as calls=1000,minutes=50: episodes, calls (attempts included), tokens, minutes',
-    several,
-  ],
+  ['--max <limits>', 'end the session at some episodes, calls, tokens or minutes: calls=1000,minutes=50', several],
 ] as const
 
 /** The port and the address of a server. */
@@ -311,9 +269,6 @@ export const listenFlags = [
   whole('--port <n>', 'port; 0 chooses a free one', 0, 65_535, 0),
   ['--host <address>', 'address to listen on; 0.0.0.0 for all networks of this machine', undefined, '127.0.0.1'],
 ] as const
-
-/** The required address of a queue. */
-export const queueFlag = required('--queue <address>', 'the Redis or Valkey server, such as redis://localhost:6379')
 
 /** A control model by its name and option, such as `reader:text`. */
 export function createControl(text: string, registry: Registry): Model {

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { fstatSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { widthOf } from '../tables/plain.js'
+import type { RowProblem } from '../training/records.js'
 
 /** The version of this package. */
 export const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
@@ -33,21 +34,20 @@ export function oneLine(text: string): string {
 }
 
 /** JSON in which control characters are escaped; it parses to the same value. Line ends between values stay. */
-export function escapeJson(json: string): string {
+function escapeJson(json: string): string {
   return json
     .replaceAll('##[', '#\\u0023[')
     .replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/**
- * Escapes untrusted text for standard error. In GitHub Actions workflow commands are escaped too: stopping them, as
- * {@link print} does, would race with standard output.
- */
+/** Escapes untrusted text for a terminal or a log; in GitHub Actions its workflow commands are escaped too. */
 export function escapeLog(text: string): string {
   const escaped = escapeControls(text)
-  return isActions()
-    ? escaped.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1\\x3a').replaceAll('##[', '\\x23#[')
-    : escaped
+  return isActions() ? withoutCommands(escaped) : escaped
+}
+
+function withoutCommands(text: string): string {
+  return text.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1\\x3a').replaceAll('##[', '\\x23#[')
 }
 
 function isActions(): boolean {
@@ -72,13 +72,11 @@ export function complain(text: string): void {
 }
 
 /**
- * Prints a result for people on standard output and waits until it is written, so that exiting does not cut it. In
- * GitHub Actions workflow commands are stopped around it by an unguessable token, unless the output goes to a file.
+ * Prints a result for people on standard output and waits until it is written, so that exiting does not cut it. In the
+ * log of GitHub Actions workflow commands are escaped.
  */
 export function print(text: string): Promise<void> {
-  if (!isActions() || fstatSync(1).isFile()) return printData(text)
-  const token = randomUUID()
-  return printData(`::stop-commands::${token}\n${text.replace(/\n$/, '')}\n::${token}::`)
+  return printData(isActions() && !fstatSync(1).isFile() ? withoutCommands(text) : text)
 }
 
 /** Prints a result for programs on standard output, unchanged. */
@@ -112,17 +110,14 @@ export function showCount(noun: string): ((done: number, planned: number) => voi
   })
 }
 
-/** Lays rows out in columns as wide as their widest cells; the last column is not padded. */
-export function layOut(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+/** Lays rows out in columns as wide as their widest cells; those after the first may be aligned right. */
+export function layOut(rows: readonly (readonly string[])[], isRight = false): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))))
+  const pad = (cell: string, column: number): string => {
+    const space = ' '.repeat(widths[column]! - widthOf(cell))
+    return isRight && column > 0 ? space + cell : cell + space
+  }
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')
 }
 
 /** A number with thousands separators. */
@@ -148,4 +143,24 @@ export function wrap(text: string, width: number, hang = ''): string[] {
     }
     return [...lines, rest.trimEnd()]
   })
+}
+
+const shownProblems = 10
+
+/** Names the first records of training data that cannot be read, and at the end how many more there are. */
+export function problemPrinter() {
+  let count = 0
+  return {
+    print({ file, record, message }: RowProblem): void {
+      if (++count <= shownProblems) say(escapeLine(`${file}:${String(record)}: ${message}.`))
+    },
+    end(): void {
+      if (count > shownProblems) say(`… and ${number(count - shownProblems)} more records that are left out`)
+    },
+  }
+}
+
+/** A word quoted for a POSIX shell. */
+export function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -19,46 +19,24 @@ interface Found {
   readonly json: unknown
   /** The result in sentences. */
   readonly sentences?: readonly string[]
-  /** Lines under a title of their own. */
-  readonly details?: { readonly title: string; readonly lines: readonly string[] }
+  /** Lines under the tables, of which the first is their title. */
+  readonly details?: readonly string[]
   readonly notes?: readonly string[]
 }
 
 /** Prints what a command found; a terminal has the sentences last, a page has them first. */
 export function printTables(format: TableFormat, found: Found): Promise<void> {
-  switch (format) {
-    case 'terminal':
-      return print(terminalText(found, Math.max(60, process.stdout.columns ?? 120)))
-    case 'markdown':
-      return print(markdownPage(found))
-    case 'csv':
-      return printData(csvOf(found.tables))
-    case 'json':
-      return printJson(`${JSON.stringify(JSON.parse(canonicalJson(found.json)), null, 1)}\n`)
+  const { tables, json, sentences = [], details = [], notes = [] } = found
+  if (format === 'csv') return printData(csvOf(tables))
+  if (format === 'json') return printJson(`${JSON.stringify(JSON.parse(canonicalJson(json)), null, 1)}\n`)
+  if (format === 'markdown') {
+    const list = (lines: readonly string[]): string => lines.map((line) => `- ${markdownText(line.trim())}\n`).join('')
+    const parts = [list(sentences), markdownOf(tables), list(details), list(notes)]
+    return print(parts.filter((part) => part !== '').join('\n'))
   }
-}
-
-function terminalText({ tables, sentences = [], details, notes = [] }: Found, width: number): string {
-  const paragraphs = [
-    details && details.lines.length > 0 ? [details.title, ...details.lines] : [],
-    notes.map((note) => `note: ${note}`),
-    sentences,
-  ]
-  const texts = paragraphs
+  const width = Math.max(60, process.stdout.columns ?? 120)
+  const texts = [details, notes.map((note) => `note: ${note}`), sentences]
     .filter(({ length }) => length > 0)
     .map((lines) => lines.flatMap((line) => wrap(escapeLine(line), width, '  ')).join('\n'))
-  return [terminalOf(tables, width), ...texts.map((text) => `${text}\n`)].join('\n')
-}
-
-function markdownPage({ tables, sentences = [], details, notes = [] }: Found): string {
-  const list = (lines: readonly string[]): string => lines.map((line) => `- ${markdownText(line.trim())}\n`).join('')
-  const section = (title: string, lines: readonly string[] = []): string[] =>
-    lines.length === 0 ? [] : [`## ${title}\n\n${list(lines)}`]
-  const first = sentences.length === 0 ? [] : [list(sentences)]
-  return [
-    ...first,
-    markdownOf(tables),
-    ...section(details?.title ?? '', details?.lines),
-    ...section('Notes', notes),
-  ].join('\n')
+  return print([terminalOf(tables, width), ...texts.map((text) => `${text}\n`)].join('\n'))
 }

@@ -11,7 +11,7 @@ import type { Exchanges } from '../run/exchanges.js'
 import type { Where } from '../run/experiment-file.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
-import type { Plan } from '../run/plan.js'
+import { costsOf } from '../run/grid-cost.js'
 import { prepareGrid } from '../run/prepare-grid.js'
 import type { Progress, Tally } from '../run/progress.js'
 import { showProgress } from '../run/progress.js'
@@ -21,31 +21,16 @@ import { runExperiment } from '../run/run-experiment.js'
 import type { Selection } from '../run/selection.js'
 import { indicesOf, limitPlan } from '../run/selection.js'
 import type { Shard } from '../run/shard.js'
-import { shardCells } from '../run/shard.js'
-import type { ReadRun } from '../run/store/read-run.js'
+import { describeShard, shardCells } from '../run/shard.js'
 import { readRun } from '../run/store/read-run.js'
 import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
-import { describeGrid } from './_describe-grid.js'
 import { learnFor } from './_describe-server.js'
-import { complain, escapeLog, number, print, printDocument, say } from './_lines.js'
+import { complain, escapeLog, layOut, number, print, printDocument, say } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
-import { describeSummary, summaryJson } from './_summary.js'
-import { openPage } from './_open-page.js'
-import { pageOf, writeOwnReports } from './report.js'
-
-/** The flags of `run` that say how it plays, and what it prints. */
-interface PlayFlags {
-  readonly dryRun?: true
-  readonly probe: boolean
-  readonly acceptChangedModel?: true
-  readonly retryRefused?: true
-  readonly replay?: string
-  readonly workers?: number
-  readonly quiet?: true
-  readonly json?: true
-  readonly open?: true
-}
+import { describeSummary } from './_summary.js'
+import { openPage, pageOf, writeOwnReports } from './report.js'
+import type { RunFlags } from './_run-flags.js'
 
 /** What a command plays, and how. */
 interface PlayOptions {
@@ -63,46 +48,39 @@ interface PlayOptions {
   readonly budget: Budget
   readonly exchanges: Exchanges | undefined
   readonly queue: QueueConnection | undefined
-  readonly flags: PlayFlags
+  readonly flags: RunFlags
   /** Where notes go: above the progress display while there is one. */
   readonly voice: { say: (text: string) => void }
 }
 
 /** Plays what a command names, writes the reports of what is stored, and prints the summary. */
 export async function playRun(options: PlayOptions): Promise<void> {
-  const { experiment, folder, registry, models, exchanges, budget, selection, shard, flags, voice } = options
+  const { experiment, where, folder, registry, models, exchanges, budget, selection, shard, flags, voice } = options
   if (!flags.dryRun && flags.replay === undefined)
     await checkCheckpoints(experiment, registry, models ?? experiment.models.map(({ name }) => name))
   const acceptsChange = flags.acceptChangedModel === true
   const learner = learnFor(experiment, { folder, recorded: exchanges?.servers, probe: flags.probe, acceptsChange })
   const { grid, notes } = await prepareGrid(experiment, {
-    ...{ where: options.where, exchanges, registry, budget },
+    ...{ where, exchanges, registry, budget, played: models },
     warn: (text) => voice.say(text),
     learner: flags.dryRun ? undefined : learner,
-    played: models,
   })
   budget.probed(learner.requests())
   for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
   if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
-  const part = selection.size === 0 ? grid.plan : limitPlan(grid.plan, selection, options.labelOf)
-  const share = shard && new Set(shardCells(grid.plan, shard))
+  const { plan } = grid
+  const part = selection.size === 0 ? plan : limitPlan(plan, selection, options.labelOf)
+  const share = shard && new Set(shardCells(plan, shard))
   const isShared = (index: number): boolean => share?.has(index) ?? true
-  const chosen = part === grid.plan ? share && [...share] : indicesOf(grid.plan, part).filter(isShared)
-  if (flags.dryRun) return describe(options, grid, part, chosen)
-  const played = await play(options, grid, chosen, { servers: learner.learned(), compare: () => learner.compare() })
-  await conclude(options, played)
-}
-
-async function describe(
-  { folder, flags, shard, selection }: PlayOptions,
-  grid: Grid,
-  part: Plan,
-  chosen: readonly number[] | undefined,
-): Promise<void> {
+  const chosen = part === plan ? share && [...share] : indicesOf(plan, part).filter(isShared)
+  if (!flags.dryRun) {
+    const learned = { servers: learner.learned(), compare: () => learner.compare() }
+    return conclude(options, await play(options, grid, chosen, learned))
+  }
   const places = placesOf(part)
-  const only = shard && chosen!.map((index) => places.get(grid.keyOf(cellAt(grid.plan, index)))!)
-  if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, { shard, only }))
-  if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(grid.plan))} episodes.`)
+  const only = shard && chosen!.map((index) => places.get(grid.keyOf(cellAt(plan, index)))!)
+  if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, shard, only))
+  if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(plan))} episodes.`)
 }
 
 type Learned = Pick<Parameters<typeof runExperiment>[0], 'servers' | 'compare'>
@@ -117,8 +95,7 @@ async function play(options: PlayOptions, grid: Grid, only: readonly number[] | 
   const stop = stopSignal(() => voice.say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`))
   const began = performance.now()
   const tally = await runExperiment({
-    ...{ experiment, grid, folder, budget, retryRefused, stop },
-    ...learned,
+    ...{ experiment, grid, folder, budget, retryRefused, stop, ...learned },
     ...(only && { only }),
     ...(workers !== undefined && { workers }),
     ...(connection && {
@@ -141,16 +118,19 @@ async function play(options: PlayOptions, grid: Grid, only: readonly number[] | 
       })
     },
   }).finally(() => progress?.end())
+  const milliseconds = performance.now() - began
   const used = budget.spent()
   const { calls, attempts, tokens } = used
-  const isUsed = attempts > 0
-  const hours = (performance.now() - began) / 3_600_000
   for (const sentence of exchanges?.summary() ?? []) say(sentence)
-  if (isUsed) {
+  if (attempts > 0) {
     const took = `${counted(calls, 'call')} in ${counted(attempts, 'attempt')} and ${counted(tokens.prompt + tokens.completion, 'token')}`
-    say(`This session took ${took} in ${formatDuration(hours * 3_600_000)}.`)
+    say(`This session took ${took} in ${formatDuration(milliseconds)}.`)
   }
-  return { tally, interrupted: stop.aborted, ...(isUsed && { use: { ...used, hours } }) }
+  return {
+    tally,
+    interrupted: stop.aborted,
+    ...(attempts > 0 && { use: { ...used, hours: milliseconds / 3_600_000 } }),
+  }
 }
 
 function describeStart(folder: string, { planned, already }: Tally, episodes: string): string {
@@ -166,27 +146,25 @@ async function conclude({ folder, registry, flags }: PlayOptions, session: Sessi
   const { tally, use } = session
   const { planned, already, played, errors, stored } = tally
   const kept = already + played
-  const isCut = (session.interrupted && kept + errors < planned) || tally.stopped !== undefined
-  const run = isCut && kept === 0 ? undefined : readRun(folder)
-  const end = endOf(folder, session, run)
-  if (run) writeOwnReports(run, folder, registry.list('report'))
+  const end = endOf(folder, session)
   if (end.code !== 0) process.exitCode = end.code
+  const isEmpty = kept === 0 && ['interrupted', 'stopped'].includes(end.state)
+  const run = isEmpty ? undefined : readRun(folder)
+  if (run) writeOwnReports(run, folder, registry.list('report'))
   const page = pageOf(join(folder, 'report'))
-  const controls = run?.controls ?? []
   if (flags.json) {
     const whole = run && run.planned !== planned && { whole: { planned: run.planned, stored } }
+    const { identity, headlines, notices } = run ? aggregateOf(run) : { identity: [], headlines: [], notices: [] }
     await printDocument({
-      folder,
-      ...(run && { page }),
-      state: end.state,
-      exitCode: end.code,
+      ...{ folder, page, state: end.state, exitCode: end.code },
       episodes: { planned, stored: kept, played, errors, ...whole },
       errors: worstErrors(tally).map(([message, count]) => ({ message, count })),
       ...(use && { spent: use }),
-      ...(run ? summaryJson(aggregateOf(run)) : { identity: [], headlines: [], notices: [] }),
+      ...{ identity, headlines, notices },
     })
   } else if (run && !flags.quiet) {
     const width = process.stdout.isTTY ? process.stdout.columns || 100 : Infinity
+    const { controls = [] } = run
     await print(describeSummary(aggregateOf(run), { width, colours: coloursOf(process.stdout), page, controls }))
   }
   if (run && flags.open) await openPage(page)
@@ -199,8 +177,8 @@ async function conclude({ folder, registry, flags }: PlayOptions, session: Sessi
 const maxErrors = 3
 
 /** How a run ended: in a word, in sentences for people, and as an exit code. */
-function endOf(folder: string, { tally, interrupted }: Session, run: ReadRun | undefined) {
-  const { planned, errors, refused, stopped, stored } = tally
+function endOf(folder: string, { tally, interrupted }: Session) {
+  const { planned, errors, refused, stopped } = tally
   const kept = tally.already + tally.played
   const share = `${number(kept)} of ${number(planned)} episodes are kept in ${folder}`
   const again = 'run the same command again to go on'
@@ -209,10 +187,6 @@ function endOf(folder: string, { tally, interrupted }: Session, run: ReadRun | u
   if (stopped !== undefined) {
     const rest = kept === 0 ? '' : ` ${share}, and its reports are marked as partial; ${again}.`
     return { state: 'stopped', code: exits.stopped, sentences: [`${stopped}${rest}`] }
-  }
-  if (errors === 0 && run !== undefined && run.stored < stored) {
-    const lost = `Only ${number(run.stored)} of ${number(stored)} stored episodes are in the reports; the lines of the others in ${folder} are unusable. Give --out another folder to play them all.`
-    return { state: 'incomplete', code: exits.wrong, sentences: [lost] }
   }
   if (errors === 0) return { state: 'complete', code: 0, sentences: [] }
   const worst = worstErrors(tally)
@@ -230,4 +204,55 @@ function endOf(folder: string, { tally, interrupted }: Session, run: ReadRun | u
 
 function worstErrors({ messages }: Ended): (readonly [message: string, count: number])[] {
   return [...messages].sort(([, a], [, b]) => b - a)
+}
+
+/**
+ * A grid as `--dry-run` shows it: its axes, its size, and what its conditions cost.
+ * @param only indices of the cells to play. Default: all
+ */
+function describeGrid(
+  grid: Grid,
+  folder: string,
+  shard: Shard | undefined,
+  only: readonly number[] | undefined,
+): string {
+  const { plan, live, agents } = grid
+  const { byCondition, total } = costsOf(grid, only)
+  const isTrial = [...agents.values()].some(({ trials }) => trials !== undefined)
+  const [zero] = plan.models.flatMap(({ seedsAtZero }) => seedsAtZero ?? [])
+  const axes: (readonly [string, string])[] = [
+    ...plan.environments.map(
+      (one) => ['environment', `${describeTasks({ ...plan, environments: [one] })}, version ${one.version}`] as const,
+    ),
+    ['perturbations', listed(plan.conditions.map(({ label }) => label))],
+    ['models', listed(plan.models.map(({ name }) => name))],
+    ['agents', listed(plan.agents.map(({ name }) => name))],
+    ['temperatures', listed(plan.temperatures.map(String))],
+    ['seeds', listed(plan.seeds.map(String))],
+    ...(zero !== undefined && plan.temperatures.includes(0)
+      ? [['at temperature 0', `${number(zero)} of the seeds of models behind servers (--set seedsAtZero=N)`] as const]
+      : []),
+    [
+      'limits',
+      `${number(plan.stepLimit)} steps an episode${isTrial ? ' or trial' : ''}, ${number(plan.maxTokens)} tokens a reply`,
+    ],
+    ['episodes', number(countCells(plan))],
+    ...(shard && only ? [['shard', `${describeShard(shard)}: ${number(only.length)} episodes`] as const] : []),
+    [
+      'model calls',
+      `at most ${number(total.calls)}${live ? ', and more if replies are thoughts without an action' : ''}`,
+    ],
+    ['goes to', folder],
+  ]
+  const heads = ['condition', 'episodes', 'calls at most', 'reply tokens at most']
+  const rows = [...byCondition, ['all', total] as const].map(([label, cost]) => [
+    label,
+    ...[cost.episodes, cost.calls, cost.replies].map((count) => number(count)),
+  ])
+  return `${layOut(axes)}\n\n${layOut([heads, ...rows])}\nTo know what an episode takes, play a few (--max episodes=50).`
+}
+
+function listed(values: readonly string[]): string {
+  const shown = values.length > 12 ? [...values.slice(0, 10), `… ${values.at(-1)!}`] : values
+  return `${number(values.length)}: ${shown.join(', ')}`
 }

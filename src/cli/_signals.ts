@@ -10,18 +10,20 @@ export const exits = {
   interrupted: 130,
 } as const
 
-export const stopSignals = ['SIGINT', 'SIGTERM'] as const
-let leaves = false
-
-/** Ends the command on purpose. Any other exit before its end is that of a plug-in. */
-export function leave(code: number): never {
-  leaves = true
-  process.exit(code)
-}
-
-/** Whether the command ends on purpose. */
-export function isLeaving(): boolean {
-  return leaves
+/**
+ * A signal that the first Ctrl-C or SIGTERM aborts, after which `then` is called; the second one ends the process at
+ * once.
+ */
+export function stopSignal(then?: () => void): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping.signal.aborted) process.exit(exits.interrupted)
+      stopping.abort()
+      then?.()
+    })
+  }
+  return stopping.signal
 }
 
 /**
@@ -29,39 +31,13 @@ export function isLeaving(): boolean {
  * @returns the result of the work, or undefined after an interruption
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
-  for (const signal of stopSignals) process.once(signal, interrupt)
+  const stop = stopSignal()
   try {
-    return await work(stop.signal)
+    return await work(stop)
   } catch (thrown) {
-    if (!stop.signal.aborted) throw thrown
+    if (!stop.aborted) throw thrown
     process.stderr.write('Interrupted. Nothing was written.\n')
     process.exitCode = exits.interrupted
     return undefined
-  } finally {
-    for (const signal of stopSignals) process.off(signal, interrupt)
   }
-}
-
-/** Calls `stop` on the first Ctrl-C or SIGTERM; the second one ends the process at once. */
-export function onStop(stop: () => void): void {
-  let isStopping = false
-  for (const signal of stopSignals) {
-    process.on(signal, () => {
-      if (isStopping) leave(exits.interrupted)
-      isStopping = true
-      stop()
-    })
-  }
-}
-
-/** A signal that the first Ctrl-C or SIGTERM aborts, after which `then` is called. */
-export function stopSignal(then?: () => void): AbortSignal {
-  const stopping = new AbortController()
-  onStop(() => {
-    stopping.abort()
-    then?.()
-  })
-  return stopping.signal
 }

@@ -5,7 +5,7 @@ import { judge } from '../results/summary/verdict.js'
 import type { coloursOf } from '../tables/colours.js'
 import { fitTo, widthOf } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
-import { escapeLine, oneLine, wrap } from './_lines.js'
+import { escapeLine, layOut, oneLine, wrap } from './_lines.js'
 
 /** The most lines of a summary, and the columns that it takes of a terminal. */
 const maxLines = 30
@@ -15,8 +15,8 @@ const maxNotices = 3
 const minRows = 4
 const maxName = 32
 
-type Family = Aggregate['profiles'][number]['families'][number]
 type Profile = Aggregate['profiles'][number]
+type Family = Profile['families'][number]
 
 /** What to show besides the figures. */
 interface SummaryView {
@@ -33,40 +33,34 @@ interface SummaryView {
 export function describeSummary(aggregate: Aggregate, view: SummaryView): string {
   const { colours, page, controls } = view
   const width = view.width === Infinity ? Infinity : Math.max(minColumns, Math.min(maxColumns, view.width))
+  const fit = (text: string): string => fitTo(escapeLine(text), width)
+  const sorted = [...aggregate.notices].sort((one, other) => rankOf(one) - rankOf(other))
+  const shown = sorted.slice(0, maxNotices)
   const noticesOf = (isSevere: boolean): string[] =>
-    aggregate.notices
-      .filter(({ severity }) => (severity === 'error') === isSevere)
-      .map(({ text }) => fitTo(escapeLine(`! ${text}`), width))
-  const severe = noticesOf(true)
-  const rest = [...severe.splice(maxNotices), ...noticesOf(false)]
-  const shown = rest.splice(0, maxNotices - severe.length)
+    shown.filter(({ severity }) => (severity === 'error') === isSevere).map(({ text }) => fit(`! ${text}`))
   const why = describePartial(aggregate)
-  const facts = [
-    describePlayed(aggregate),
-    ...(controls.length === 0
-      ? []
-      : [`Control models are instruments, not language models: ${controls.map(escapeLine).join(', ')}.`]),
-  ]
   const first = [
     ...(why === undefined ? [] : [colours.bold(`${why}.`)]),
-    ...severe.map((text) => colours.bold(colours.red(text))),
+    ...noticesOf(true).map((text) => colours.bold(colours.red(text))),
     ...describeHeadlines(aggregate, width),
   ]
   const last = [
     '',
-    ...facts.map((fact) => colours.dim(fitTo(fact, width))),
-    ...shown.map((text) => colours.yellow(text)),
-    ...(rest.length > 0 ? [colours.yellow(`! and ${counted(rest.length, 'more notice')} in the page`)] : []),
+    colours.dim(fit(describePlayed(aggregate))),
+    ...(controls.length === 0
+      ? []
+      : [colours.dim(fit(`Control models are instruments, not language models: ${controls.join(', ')}.`))]),
+    ...noticesOf(false).map(colours.yellow),
+    ...(sorted.length > maxNotices
+      ? [colours.yellow(`! and ${counted(sorted.length - maxNotices, 'more notice')} in the page`)]
+      : []),
     colours.bold(`open ${escapeLine(page)}`),
   ]
-  const maxRows = Math.max(minRows, maxLines - first.length - last.length - 3)
-  return [...first, ...describeChanges(aggregate, { width, maxRows, colours }), ...last].join('\n')
+  const maxRows = Math.max(minRows, maxLines - first.length - last.length - 4)
+  return [...first, ...describeChanges(aggregate, width, maxRows, colours), ...last].join('\n')
 }
 
-/** What `run --json` prints of a run; its figures are in report.json. */
-export function summaryJson({ identity, headlines, notices }: Aggregate) {
-  return { identity, headlines, notices }
-}
+const rankOf = ({ severity }: Aggregate['notices'][number]): number => (severity === 'error' ? 0 : 1)
 
 /** The first headlines, each in at most two lines. */
 function describeHeadlines({ headlines }: Aggregate, width: number): string[] {
@@ -88,25 +82,19 @@ function describePlayed({ identity }: Aggregate): string {
   return escapeLine(facts.join('; ').replace(/ \(panel \w+\)|; panel \w+/g, ''))
 }
 
-interface Cell {
-  readonly text: string
-  readonly isWorse?: boolean
-}
-
-interface Layout {
-  readonly width: number
-  readonly maxRows: number
-  readonly colours: ReturnType<typeof coloursOf>
-}
-
 /**
  * Clean success and its change under each family, the largest drops first: a row a model, or of one model a row a
  * family. Families that changed nothing are left out, and what does not fit is counted in a last line.
  */
-function describeChanges({ profiles, groups, conditions }: Aggregate, layout: Layout): string[] {
+function describeChanges(
+  { profiles, groups, conditions }: Aggregate,
+  width: number,
+  maxRows: number,
+  colours: SummaryView['colours'],
+): string[] {
   const dropOf = (families: readonly Family[]): number => Math.min(0, ...families.map((one) => one.success.mean ?? 0))
   const subjects = profiles
-    .map((one) => ({ ...one, families: one.families.filter((family) => !family.identity && isChanged(family)) }))
+    .map((one) => ({ ...one, families: one.families.filter(isChanged) }))
     .filter(({ families }) => families.length > 0)
     .sort((one, other) => dropOf(one.families) - dropOf(other.families))
   if (subjects.length === 0) return []
@@ -117,67 +105,43 @@ function describeChanges({ profiles, groups, conditions }: Aggregate, layout: La
     (name) => new Set(subjects.map((one) => one[name])).size > 1,
   )
   const cleanLabel = conditions.find(({ clean }) => clean)?.label
-  const cleanOf = (who: Profile): Cell => {
+  const cleanOf = (who: Profile): string => {
     const group = groups.find(
-      (one) =>
-        one.condition === cleanLabel &&
-        (['environment', 'model', 'agent'] as const).every((field) => one[field] === who[field]),
+      ({ condition, environment, model, agent }) =>
+        condition === cleanLabel && environment === who.environment && model === who.model && agent === who.agent,
     )
     const mean = group?.pooled.success.mean
-    return { text: mean === undefined ? '–' : (100 * mean).toFixed(1) }
+    return mean === undefined ? '–' : (100 * mean).toFixed(1)
   }
-  const rows: Cell[][] = [
-    ['model', 'clean', ...families].map((text) => ({ text })),
+  const rows = [
+    ['model', 'clean', ...families],
     ...subjects.map((who) => [
-      { text: [who.model, ...fields.map((field) => who[field])].join(' · ') },
+      [who.model, ...fields.map((field) => who[field])].join(' · '),
       cleanOf(who),
-      ...families.map((name) => changeCell(who.families.find(({ family }) => family === name))),
+      ...families.map((name) => changeText(who.families.find(({ family }) => family === name))),
     ]),
-  ]
-  const isOne = subjects.length === 1
-  const grid = isOne ? rows[0]!.map((_, column) => rows.map((row) => row[column]!)) : rows
-  const title = 'Success: clean in percent, then its change in points under each family (* significant)'
-  const kinds = isOne ? (['family', 'condition'] as const) : (['model', 'family'] as const)
-  return ['', fitTo(title, layout.width), ...layOutGrid(grid, kinds, layout)]
-}
-
-function layOutGrid(
-  rows: readonly (readonly Cell[])[],
-  kinds: readonly [row: string, column: string],
-  { width, maxRows, colours }: Layout,
-): string[] {
-  const widest = width === Infinity ? Infinity : maxName
-  const lines = rows.map((row) => row.map((cell) => ({ ...cell, text: fitTo(oneLine(cell.text), widest) })))
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((row) => widthOf(row[column]!.text))))
+  ].map((row) => row.map((text) => fitTo(oneLine(text), width === Infinity ? Infinity : maxName)))
+  const grid = subjects.length === 1 ? rows[0]!.map((_, column) => rows.map((row) => row[column]!)) : rows
+  const widths = grid[0]!.map((_, column) => Math.max(...grid.map((row) => widthOf(row[column]!))))
   let columns = 1
   for (let used = widths[0]!; columns < widths.length && (used += 2 + widths[columns]!) <= width; columns++);
-  const isCut = columns < widths.length || lines.length - 1 > maxRows
-  const shown = Math.min(lines.length - 1, isCut ? maxRows - 1 : maxRows)
-  const [head, ...body] = lines.slice(0, 1 + shown).map((row) =>
-    row
-      .slice(0, columns)
-      .map(({ text, isWorse }, column) => {
-        const space = ' '.repeat(widths[column]! - widthOf(text))
-        return column === 0 ? text + space : space + (isWorse === true ? colours.red(text) : text)
-      })
-      .join('  ')
-      .trimEnd(),
-  )
-  const left = [lines.length - 1 - shown, widths.length - columns].flatMap((count, index) =>
-    count > 0 ? [counted(count, `more ${kinds[index]!}`).replace(/ys$/, 'ies')] : [],
-  )
-  return [colours.bold(head!), ...body, ...(left.length > 0 ? [`and ${left.join(', ')}`] : [])]
+  const shown = grid.slice(0, 1 + maxRows).map((row) => row.slice(0, columns))
+  const lines = layOut(shown, true).split('\n')
+  const left = [counted(grid.length - lines.length, 'row'), counted(widths.length - columns, 'column')]
+  return [
+    ...['', fitTo('Success: clean in percent, then its change in points under each family (* significant)', width)],
+    ...[colours.bold(lines[0]!), ...lines.slice(1)],
+    ...(grid.length > lines.length || widths.length > columns ? [`and ${left.join(', ')} more`] : []),
+  ]
 }
 
-function isChanged({ pairs, touched }: Family): boolean {
-  return pairs > 0 && touched?.tasks !== 0
+function isChanged({ identity, pairs, touched }: Family): boolean {
+  return !identity && pairs > 0 && touched?.tasks !== 0
 }
 
 /** A change, marked if it is significant. */
-function changeCell(family: Family | undefined): Cell {
+function changeText(family: Family | undefined): string {
   const { mean, clean } = family?.success ?? {}
-  if (family === undefined || mean === undefined) return { text: '–' }
-  const { kind } = judge(family, clean)
-  const isWorse = kind === 'worse'
-  return { text: `${points(mean)}${isWorse || kind === 'better' ? '*' : ' '}`, isWorse }
+  if (family === undefined || mean === undefined) return '–'
+  return `${points(mean)}${['worse', 'better'].includes(judge(family, clean).kind) ? '*' : ' '}`
 }

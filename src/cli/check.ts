@@ -1,5 +1,4 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
-import { shortList } from '../results/compare/align-panels.js'
 import { outcomesOf } from '../results/compare/outcomes.js'
 import { describePassUnchanged } from '../results/compare/pass-unchanged.js'
 import { hashOf } from '../core/episode.js'
@@ -25,26 +24,17 @@ import { playedPart, readRun } from '../run/store/read-run.js'
 import { terminalOf } from '../tables/terminal.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, metrics, runPlace, share, temperaturesFlag, usageError } from './_flags.js'
-import { escapeLine, number, print, printData, say } from './_lines.js'
+import { escapeLine, number, print, printData, say, textOf } from './_lines.js'
 import { printTables } from './_print-tables.js'
 import { exits } from './_signals.js'
 
-const below = (high: number) => ({ above: 0, below: high })
 const flags = [
-  share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', below(1), 0.05),
+  share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', 0.001, 0.999, 0.05),
   choice('--metric <name>', 'what is checked', metrics, 'success'),
-  share('--alpha <share>', 'tolerated probability of a false alarm or pass', below(0.5), 0.05),
-  share(
-    '--min-coverage <share>',
-    "smallest share of a cell's episodes that must be measured, in the run and in the baseline",
-    {},
-    0.9,
-  ),
+  share('--alpha <share>', 'tolerated probability of a false alarm or pass', 0.001, 0.499, 0.05),
+  share('--min-coverage <share>', "smallest share of a cell's episodes that must be measured, on each side", 0, 1, 0.9),
   ['--baseline <file>', 'the baseline, such as baselines/household.json'],
-  [
-    '--self',
-    "measure the gate's own false-alarm rate instead: split the repeats (seeds) of the run into two halves, many times, and check one half against the other in the same way",
-  ],
+  ['--self', "measure the gate's own false alarms: check one half of the run's repeats against the other, many times"],
   temperaturesFlag,
   ['--junit <file>', 'write the result as JUnit XML'],
   ['--json <file>', 'write the result as JSON'],
@@ -53,21 +43,26 @@ const flags = [
   ['--why <text>', 'the reason for the new baseline; kept in the file'],
 ] as const
 
+const outputs = ['--temperatures', '--junit', '--json', '--summary']
+
 type CheckFlags = OptionsOf<typeof flags>
 
 /** `shaketable check`: gates a run on a baseline, or makes it the baseline. */
 export const checkCommand = () =>
-  makeCommand(
-    'check',
-    'Checks a run against a baseline: did anything get worse by more than a margin? Each cell (environment × model × agent × condition, over the tasks and temperatures that both have) passes, fails or is inconclusive.',
-    {
-      places: [runPlace],
-      flags,
-      below:
-        'Exit codes: 0 pass, 1 regression, 2 usage or different tasks, 3 inconclusive or incomplete, 4 the run is broken or was stopped.',
-      run: check,
-    },
-  )
+  makeCommand({
+    places: [runPlace],
+    flags,
+    rules: [
+      ['--baseline', 'or', '--self'],
+      ['--self', 'excludes', '--baseline', ...outputs],
+      ['--update-baseline', 'excludes', ...outputs],
+      ['--update-baseline', 'needs', '--why'],
+      ['--why', 'needs', '--update-baseline'],
+    ],
+    below:
+      'Exit codes: 0 pass, 1 regression, 2 usage or different tasks, 3 inconclusive or incomplete, 4 the run is broken or was stopped.',
+    run: check,
+  })
 
 async function check(folder: string, flags: CheckFlags): Promise<void> {
   const { margin, metric, alpha, minCoverage, baseline, self, updateBaseline: isUpdate, why, temperatures } = flags
@@ -121,6 +116,9 @@ async function checkSelf(run: CheckableRun, rule: Rule): Promise<void> {
   await printTables('terminal', { tables, json: result, notes: result.notes, sentences })
 }
 
+const lucky =
+  'A run chosen as the baseline because it passed is lucky on average: baselines drift upwards, and later runs look worse than they are. Decide before a run whether it will be the baseline.'
+
 async function updateBaseline(
   run: ReturnType<typeof checkable>,
   path: string,
@@ -139,25 +137,23 @@ async function updateBaseline(
   const { outcomes, settings } = made.baseline
   const groups = outcomes.cells.length / settings.temperatures.length
   const tasks = outcomes.panels.reduce((sum, panel) => sum + panel.tasks.length, 0)
-  const lucky =
-    'A run chosen as the baseline because it passed is lucky on average: baselines drift upwards, and later runs look worse than they are. Decide before a run whether it will be the baseline.'
+  const entry = history.length === 0 ? 'the first' : `entry ${number(history.length + 1)}`
   const lines = [
-    `Wrote ${path}: ${number(tasks)} tasks, ${number(groups)} cells, ${history.length === 0 ? 'the first of its history' : `entry ${number(history.length + 1)} of its history`}. Look through its diff and commit it.`,
+    `Wrote ${path}: ${number(tasks)} tasks, ${number(groups)} cells, ${entry} of its history. Look through its diff and commit it.`,
     ...describeDrift(made.baseline.history),
-    ...(history.length === 0 ? [] : [lucky]),
+    history.length > 0 && lucky,
   ]
-  await print(lines.map(escapeLine).join('\n'))
+  await print(textOf(lines))
 }
 
-function writeOutputs(result: Check, { junit, json, summary }: CheckFlags): void {
-  const write = (flag: string, path: string | undefined, textOf: (result: Check) => string): void => {
+function writeOutputs(result: Check, flags: CheckFlags): void {
+  const writers = { junit: junitOf, json: checkJson, summary: stepSummaryOf } as const
+  for (const [flag, textOf] of Object.entries(writers)) {
+    const path = flags[flag as keyof typeof writers]
     if (path !== undefined) writeWhole(path, textOf(result), `Give --${flag} another path`)
   }
-  write('junit', junit, junitOf)
-  write('json', json, checkJson)
-  write('summary', summary, stepSummaryOf)
-  const step = process.env['GITHUB_STEP_SUMMARY']
-  if (step === undefined || step === '') return
+  const { GITHUB_STEP_SUMMARY: step = '' } = process.env
+  if (step === '') return
   try {
     const present = existsSync(step) ? statSync(step).size : 0
     appendFileSync(step, stepSummaryOf(result, maxSummaryBytes - present))
@@ -173,7 +169,7 @@ function checkText(check: Check, width: number): string {
   const { cells, notes, verdict, code, reasons, judged, rule } = check
   const moved = cells.filter((cell) => cell.verdict !== 'pass' || cell.moved !== undefined)
   const parts = [
-    describeCells(moved),
+    moved.flatMap(describeCell),
     notes.map((note) => `note: ${note}`),
     judged === 0 ? [] : [describePassUnchanged(check.passUnchanged, judged, rule.margin)],
     [`${verdictWords[verdict]} (exit code ${String(code)}): ${reasons.join(' ')}`],
@@ -182,28 +178,14 @@ function checkText(check: Check, width: number): string {
   return [terminalOf(checkTables(check), width), ...paragraphs].join('\n')
 }
 
-/** Verdict, reason and tasks of cells; cells with the same verdict and reason share a line. */
-function describeCells(cells: readonly CheckedCell[]): string[] {
-  const alike = new Map<string, CheckedCell[]>()
-  for (const cell of cells) {
-    const words = `${cell.verdict}. ${cell.reason}`
-    alike.set(words, [...(alike.get(words) ?? []), cell])
-  }
-  return [...alike].flatMap(([words, group]) => [
-    `${shortList(group.map(nameCell), 4)}: ${words}`,
-    ...group.flatMap((cell) => [
-      ...(cell.verdict === 'fail' ? listTasks(cell, 'lost') : []),
-      ...listTasks(cell, 'broken'),
-    ]),
-  ])
-}
-
-function listTasks({ tasks }: CheckedCell, wanted: 'lost' | 'broken'): string[] {
-  const found = tasks.filter(({ state }) => state === wanted)
-  const shown = found.slice(0, maxTasks).map(({ id, baseline, run }) => {
+/** Verdict and reason of a cell, and the tasks that it lost. */
+function describeCell({ tasks, verdict, reason, ...cell }: CheckedCell): string[] {
+  const states = verdict === 'fail' ? ['lost', 'broken'] : ['broken']
+  const found = tasks.filter(({ state }) => states.includes(state))
+  const shown = found.slice(0, maxTasks).map(({ id, state, baseline, run }) => {
     const [before, after] = [baseline, run].map(({ successes, measured }) => `${String(successes)}/${String(measured)}`)
-    return `  ${wanted} ${id}: ${before!} → ${after!}`
+    return `  ${state} ${id}: ${before!} → ${after!}`
   })
   const left = found.length - shown.length
-  return left === 0 ? shown : [...shown, `  … and ${String(left)} more ${wanted}`]
+  return [`${nameCell(cell)}: ${verdict}. ${reason}`, ...shown, ...(left > 0 ? [`  … and ${String(left)} more`] : [])]
 }

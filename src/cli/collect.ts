@@ -4,103 +4,84 @@ import { ShaketableError } from '../core/errors.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { parseCondition, placeCondition } from '../run/conditions.js'
-import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
-import type { CollectInTurnOptions } from '../training/collect.js'
-import { collectInTurn, createTally, maxSteps } from '../training/collect.js'
+import { collectInTurn, createTally } from '../training/collect.js'
 import { createRowWriter } from '../training/create-row-writer.js'
 import { mistakeKinds, mistakeWeights } from '../training/mistake.js'
 import { rowFormats } from '../training/row-formats.js'
 import type { OptionsOf } from './_flags.js'
-import {
-  choice,
-  createControl,
-  environmentFlags,
-  makeCommand,
-  names,
-  readPlugins,
-  refuseExisting,
-  required,
-  share,
-  usageError,
-  whole,
-} from './_flags.js'
+import * as flag from './_flags.js'
 import { number, percent, print, say, textOf } from './_lines.js'
 import { interruptible } from './_signals.js'
 
 /** The formats of training data that are written for any environment. */
 export const formatNames: readonly string[] = rowFormats.map(({ name }) => name)
 
+const policies = shipped.list('model').map(({ name }) => name)
 const countHelp = 'trajectories to write; tasks are repeated with further seeds (default: each task once)'
 const flags = [
-  required('--out <file>', 'file to write the trajectories to'),
-  ['--env <names>', 'environments, separated by commas, played in turn (default: household)', names],
-  [
-    '--policy <name>',
-    `the control model that plays: ${shipped
-      .list('model')
-      .map(({ name }) => name)
-      .join(', ')} (default: reader:text in the household, else reader)`,
-  ],
+  flag.required('--out <file>', 'file to write the trajectories to'),
+  ['--env <names>', 'environments, separated by commas, played in turn (default: household)', flag.names],
+  ['--policy <name>', `control model: ${policies.join(', ')} (default: reader:text in the household, else reader)`],
   ['--agent <name>', 'layout of the conversations: act, react, …', undefined, 'act'],
-  whole('--tasks <n>', 'tasks of each environment, all kinds in turn (default: all)', 1, 1_000_000),
-  whole('--count <n>', countHelp, 1, 10_000_000),
-  share('--with-errors <share>', 'probability of a mistake before each right action', {}, 0),
-  ['--perturb <conditions>', 'conditions that the episodes take in turn, such as none,action-failures', names],
+  flag.whole('--tasks <n>', 'tasks of each environment, all kinds in turn (default: all)', 1, 1_000_000),
+  flag.whole('--count <n>', countHelp, 1, 10_000_000),
+  flag.share('--with-errors <share>', 'probability of a mistake before each right action', 0, 1, 0),
+  ['--perturb <conditions>', 'conditions that the episodes take in turn, such as none,action-failures', flag.names],
   ['--vary-wording', 'reword the actions differently in each episode, and nothing else'],
-  choice('--format <name>', 'format of the file', formatNames, 'agentinstruct'),
-  whole('--seed <n>', 'seed of the first round of tasks; each further round adds 1', 0, 1_000_000_000, 0),
-  share('--temperature <t>', 'temperature of the policy, 0 to 2', { to: 2 }, 0),
-  whole('--step-limit <n>', `steps of an episode, at most ${String(maxSteps)}`, 1, maxSteps, 40),
-  ['--failures', 'also keep episodes that did not succeed'],
+  flag.choice('--format <name>', 'format of the file', formatNames, 'agentinstruct'),
+  flag.whole('--seed <n>', 'seed of the first round of tasks; each further round adds 1', 0, 1_000_000_000, 0),
+  flag.share('--temperature <t>', 'temperature of the policy, 0 to 2', 0, 2, 0),
   ['--force', 'replace existing files'],
-  ...environmentFlags,
+  ...flag.environmentFlags,
 ] as const
 
 /** `shaketable data collect --out FILE`: plays tasks with a control model and writes trajectories for training. */
 export const collectCommand = () =>
-  makeCommand(
-    'collect',
-    'Plays training tasks with a control model and writes the conversations as training data, in the layout of an evaluation. With --with-errors mistakes are made, answered and corrected; mistaken turns are not learned from.',
-    {
-      flags,
-      below: `Unless --set ENVIRONMENT.split says otherwise, training tasks are played.
+  flag.makeCommand({
+    flags,
+    below: `Unless --set ENVIRONMENT.split says otherwise, training tasks are played.
 
 Mistakes, when all kinds are possible: ${mistakeKinds.map((kind) => `${kind} ${percent(mistakeWeights[kind])}`).join(', ')}.`,
-      run,
-    },
-  )
+    run,
+  })
+
+const stepLimit = 40
 
 async function run(options: OptionsOf<typeof flags>): Promise<void> {
-  const { out, env = ['household'], force, count, seed, temperature, stepLimit, withErrors, perturb } = options
-  const { varyWording = false, failures = false } = options
-  const registry = await readPlugins(options)
+  const { out, env = ['household'], count, seed, temperature, varyWording = false } = options
+  const registry = await flag.readPlugins(options)
   const agent = findTextAgent(registry, options.agent)
   const usual = env.every((name) => name === 'household') ? 'reader:text' : 'reader'
-  const policy = createControl(options.policy ?? usual, registry)
-  refuseExisting(out, force)
-  const settings = readSettings(options.set)
-  const known = registry.list('lens')
+  const policy = flag.createControl(options.policy ?? usual, registry)
+  flag.refuseExisting(out, options.force)
   const playing = {
-    ...{ policy, agent, seed, stepLimit, temperature, varyWording, failures },
-    ...(count !== undefined && { count }),
-    errors: withErrors,
+    ...{ policy, agent, seed, stepLimit, temperature, varyWording, failures: false },
+    ...{ errors: options.withErrors, ...(count !== undefined && { count }) },
   }
-  const collected = await interruptible(async (signal) => {
+  const { counts, add } = createTally()
+  const written = await interruptible(async (signal) => {
     const sources = []
-    for (const name of env) {
-      const environment = await openTraining(registry, name, settingsFor(name, settings, env))
-      const tasks = spreadTasks(environment.tasks).slice(0, options.tasks ?? Infinity)
-      if (tasks.length === 0)
-        throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
-      const conditions = perturb?.map((text) => placeCondition(parseCondition(text, known), [name], known))
-      sources.push({ environment, tasks, ...(conditions && { conditions }) })
+    for (const name of env) sources.push(await openSource(name, registry, options))
+    const writer = createRowWriter(out, options.format)
+    try {
+      for await (const one of collectInTurn(sources, playing)) {
+        add(one)
+        if (one.row !== undefined) writer.write(one.row)
+        await setImmediate()
+        signal.throwIfAborted()
+      }
+      if (counts.kept > 0) return writer.close()
+      throw new ShaketableError(
+        'environment',
+        `None of ${number(counts.played)} episodes succeeded, so nothing was kept. Choose another policy.`,
+      )
+    } finally {
+      writer.abandon()
     }
-    return writeCollected(out, options.format, sources, { ...playing, signal })
   })
-  if (collected === undefined) return
-  const { counts, written } = collected
+  if (written === undefined) return
   const { played, succeeded, turns, masked, mistaken, mistakes } = counts
   const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
   const kinds = mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`)
@@ -119,52 +100,35 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
 export function findTextAgent(registry: Registry, name: string): Agent {
   const agent = registry.find('agent', name)
   if (!agent.offersFunctions) return agent
-  throw usageError(
+  throw flag.usageError(
     `--agent: expected a layout in text, since training data has no function calls, got '${name}'. Give act or react.`,
   )
 }
 
-/** Plays and writes the episodes. */
-async function writeCollected(
-  out: string,
-  format: string,
-  sources: Parameters<typeof collectInTurn>[0],
-  options: CollectInTurnOptions & { readonly signal: AbortSignal },
-) {
-  const writer = createRowWriter(out, format)
-  try {
-    const { counts, add } = createTally()
-    for await (const one of collectInTurn(sources, options)) {
-      add(one)
-      if (one.row !== undefined) writer.write(one.row)
-      await setImmediate()
-      options.signal.throwIfAborted()
-    }
-    if (counts.kept === 0) {
-      throw new ShaketableError(
-        'environment',
-        `None of ${number(counts.played)} episodes succeeded, so nothing was kept. Choose another policy, or give --failures.`,
-      )
-    }
-    return { counts, written: writer.close() }
-  } finally {
-    writer.abandon()
-  }
+/** The tasks of an environment that are played, and the conditions that they take in turn. */
+async function openSource(name: string, registry: Registry, options: OptionsOf<typeof flags>) {
+  const environment = await openTraining(name, registry, options)
+  const tasks = spreadTasks(environment.tasks).slice(0, options.tasks ?? Infinity)
+  if (tasks.length === 0)
+    throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
+  const known = registry.list('lens')
+  const conditions = options.perturb?.map((text) => placeCondition(parseCondition(text, known), [name], known))
+  return { environment, tasks, ...(conditions && { conditions }) }
 }
 
 /** Opens an environment on its training tasks, or, with a note, on all tasks if its options have no training split. */
 async function openTraining(
-  registry: Registry,
   name: string,
-  options: Readonly<Record<string, string>>,
+  registry: Registry,
+  { set = [], env }: { readonly set?: readonly string[]; readonly env?: readonly string[] },
 ): Promise<OpenedEnvironment> {
-  const kind = registry.find('environment', name)
-  if (options['split'] !== undefined) return kind.open(options)
+  const training = `${name}.split=train`
+  const isChosen = set.some((text) => text.startsWith(`${name}.split=`))
   try {
-    return await kind.open({ ...options, split: 'train' })
+    return await flag.openNamed(registry, name, { set: isChosen ? set : [...set, training] }, env)
   } catch (thrown) {
-    if (!(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown
-    const environment = await kind.open(options)
+    if (isChosen || !(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown
+    const environment = await flag.openNamed(registry, name, { set }, env)
     say(`${name}: no training split with these options; all tasks are played.`)
     return environment
   }

@@ -2,10 +2,10 @@ import { Command, CommanderError } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { tooFewFiles } from '../files/write-error.js'
-import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/plugin-faults.js'
-import { usageError, withExamples } from './_flags.js'
+import { pluginOf } from '../run/plugin-faults.js'
+import { usageError, inList } from './_flags.js'
 import { complain, setQuiet, version, wrap } from './_lines.js'
-import { exits, isLeaving, leave } from './_signals.js'
+import { exits } from './_signals.js'
 
 /** A command: its file, which is loaded only when it is used, so that help is fast; a summary; and examples. */
 type Entry = readonly [load: () => Promise<object>, summary: string, ...examples: string[]]
@@ -15,27 +15,20 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
   'Begin here:': {
     run: [
       () => import('./run.js'),
-      'play an experiment, or continue one, and write its reports',
-      'run',
+      'play an experiment, or continue one, and write its reports; without a file or flags the embedded experiment',
       'run --env household --tasks 10 --model reader,parrot --perturb synonyms',
-      'run --base-url http://localhost:8000/v1 --model my-model --env household --dry-run',
       'run agentrefine-table-3 --base-url http://localhost:8000/v1 --model my-model',
-      'run experiment.yaml --quiet --json',
     ],
     report: [
       () => import('./report.js'),
-      'write the reports of a run again, or print one',
-      'report runs/embedded',
+      'write the reports of a run again, or print one; several runs are read as one',
       'report runs/embedded --table robustness --format latex',
       'report runs/shard-1 runs/shard-2 --out report',
     ],
     runs: [
       () => import('./runs.js'),
       'list the runs of a folder with their state and success; show, follow or check one',
-      'runs',
-      'runs runs/my-model',
       'runs runs/my-model --follow',
-      'runs runs/my-model --check',
     ],
     show: [
       () => import('./show.js'),
@@ -45,16 +38,14 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
     ],
     compare: [
       () => import('./compare.js'),
-      'compare two runs, or two models of a run, pair by pair',
+      'compare two runs, or two models of a run, on the tasks that both have, pair by pair',
       'compare runs/old runs/new',
       'compare runs/embedded --model reader=parrot --format markdown',
     ],
     list: [
       () => import('./list.js'),
-      'list environments, perturbations, models, agents, reports and shipped experiments',
-      'list perturbations',
+      'list environments, perturbations, models, agents, reports, laws and shipped experiments',
       'list environments household',
-      'list models --json',
     ],
     doctor: [
       () => import('./doctor.js'),
@@ -65,19 +56,17 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
     init: [
       () => import('./init.js'),
       'ask what to play and write an experiment; or a starter for something of your own',
-      'init',
       'init perturbation shorter',
-      'init environment my-world',
     ],
   },
   'Perturbations, environments and agents of your own:': {
     validate: [
       () => import('./validate.js'),
-      'check on real tasks what perturbations promise, including your own',
+      'check on real tasks what perturbations promise, including your own; exit code 1 if a law fails',
       'validate --plugin shorter.ts',
-      'validate --env household --perturb synonyms,item-style --json',
+      'validate --env household --perturb synonyms,item-style',
     ],
-    play: [() => import('./play.js'), 'play a task by hand', 'play household --perturb synonyms', 'play babyai --list'],
+    play: [() => import('./play.js'), 'play a task by hand, an action a line', 'play household --perturb synonyms'],
     paraphrase: [
       () => import('./paraphrase.js'),
       'let a model write other wordings, for perturbations of your own',
@@ -88,20 +77,18 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
   'Many runs and machines:': {
     merge: [
       () => import('./merge.js'),
-      'join runs, such as the shards of an experiment, into one',
+      'join runs, such as the shards of an experiment, into one, or continue that',
       'merge runs/shard-1 runs/shard-2 --out runs/all',
     ],
     worker: [
-      () => import('./worker.js'),
-      'play episodes of runs with --queue, on this or another machine',
-      'worker --queue redis://localhost:6379',
+      () => import('./queue.js'),
+      'play episodes of runs with --queue, on this or another machine; Ctrl-C finishes them first',
       "worker --queue 'rediss://:${REDIS_PASSWORD}@queue.lab:6379' --concurrency 16 --run my-run",
     ],
     queue: [
       () => import('./queue.js'),
       'show, drain or clean the queue of runs with --queue',
       'queue status --queue redis://localhost:6379',
-      'queue drain --queue redis://localhost:6379 --run my-run',
     ],
   },
   'Why a model fails:': {
@@ -115,10 +102,9 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
   'Checks in CI:': {
     check: [
       () => import('./check.js'),
-      'check a run against a baseline: did anything get worse?',
+      'check a run against a baseline: did anything get worse by more than a margin?',
       'check runs/new --baseline baselines/household.json',
       'check runs/new --baseline baselines/household.json --update-baseline --why "new model"',
-      'check runs/new --self --margin 0.1',
     ],
     power: [
       () => import('./power.js'),
@@ -131,24 +117,22 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       () => import('./data.js'),
       'make, check, filter, export and measure training data',
       'data collect --with-errors 0.3 --vary-wording --count 8000 --out refine.jsonl',
-      'data export-sft refine.jsonl --out data --trainer llama-factory',
     ],
     train: [
       () => import('./train.js'),
-      'train a small model on training data, to be played like any other',
+      'train a small model on training data, to be played like any other: --model learned:FILE',
       'train refine.jsonl --out model.json',
-      'run --env household --model learned:model.json',
     ],
   },
   'Other harnesses and benchmarks:': {
     proxy: [
       () => import('./proxy.js'),
-      'perturb the conversations between another harness and its model',
+      'perturb the conversations between another harness and its model, or the tools of an MCP server',
       'proxy --upstream http://localhost:8000/v1 --forms household --perturb synonyms',
     ],
     serve: [
       () => import('./serve.js'),
-      'serve a control model as an OpenAI-compatible server',
+      'serve control models as an OpenAI-compatible server until Ctrl-C',
       'serve reader parrot --port 8000',
     ],
   },
@@ -178,30 +162,12 @@ const formerCommands: Readonly<Record<string, string>> = {
   watch: 'shaketable runs RUN --follow',
 }
 
-/**
- * Runs the command line in this thread and sets the exit code. Errors are printed in one line. A command that is not
- * done while nothing is left to wait for is an error too, on the second `beforeExit`: the first may wake it up. So is
- * one that a plug-in ends.
- */
+/** Runs the command line and sets the exit code. Errors are printed in one line. */
 export async function perform(args: readonly string[]): Promise<void> {
-  for (const event of ['uncaughtException', 'unhandledRejection']) {
-    process.on(event, (thrown: unknown) => leave(explain(thrown)))
-  }
-  let idle = false
-  const endUnfinished = (): void => {
-    if (idle) leave(explain(unsettledHook() ?? new Error('the command waits for something that does not come')))
-    idle = true
-    setImmediate(() => undefined)
-  }
-  const refuseExit = (code: number): void => {
-    if (!isLeaving()) process.exitCode = explain(exitOf(code))
-  }
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.on(event, (thrown: unknown) => process.exit(explain(thrown)))
   setQuiet(false)
-  process.on('beforeExit', endUnfinished)
-  process.on('exit', refuseExit)
   process.exitCode = await runCommand(args).catch(explain)
-  process.off('beforeExit', endUnfinished)
-  process.off('exit', refuseExit)
 }
 
 const maxHelpWidth = 100
@@ -239,8 +205,8 @@ export async function createProgram(wanted: string | undefined): Promise<Command
     .addHelpText('after', '\nBegin with `shaketable run`: it plays the embedded experiment and needs nothing else.')
   for (const [group, entries] of Object.entries(commands)) {
     for (const [name, [, summary, ...examples]] of Object.entries(entries)) {
-      const command = name === wanted ? await loadNamed(name) : new Command(name)
-      program.addCommand(withExamples(command, summary, examples).helpGroup(group))
+      const command = name === wanted ? await loadNamed(name) : new Command()
+      program.addCommand(inList(command, name, summary, examples).helpGroup(group))
       inheritSettings(command, program)
     }
   }
@@ -271,20 +237,16 @@ export function explain(thrown: unknown): number {
     return thrown.code === 'environment' ? exits.wrong : exits.usage
   }
   const tooFew = tooFewFiles(thrown)
-  if (tooFew !== undefined) {
-    complain(tooFew)
-    return exits.usage
-  }
-  const message = outsideMessageOf(thrown).replace(/\.$/, '')
   const plugin = thrown instanceof Error ? pluginOf(thrown.stack) : undefined
-  if (plugin !== undefined) {
+  const message = outsideMessageOf(thrown).replace(/\.$/, '')
+  if (tooFew !== undefined) complain(tooFew)
+  else if (plugin !== undefined)
     complain(`The plug-in ${plugin} threw outside of its hooks: ${message}. Correct it there.`)
-    return exits.usage
+  else {
+    complain(
+      `Unexpected error: ${message}. If the command reads a run, \`shaketable runs RUN --check\` names what is damaged; else please report it with the command and what SHAKETABLE_DEBUG=1 prints.`,
+    )
+    return exits.unexpected
   }
-  const others = pluginsLoaded()
-  const first = others.length === 0 ? '' : ` If it is not from ${others.join(', ')}:`
-  complain(
-    `Unexpected error: ${message}.${first} Please report it with the command that you ran and what SHAKETABLE_DEBUG=1 prints.`,
-  )
-  return exits.unexpected
+  return exits.usage
 }

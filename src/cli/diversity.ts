@@ -5,17 +5,14 @@ import { markdownOf } from '../tables/markdown.js'
 import { measureDiversity, thoughtTables } from '../training/diversity.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, usageError, whole } from './_flags.js'
-import { escapeLine, print, version } from './_lines.js'
+import { problemPrinter, version } from './_lines.js'
 import { formatFlag, printTables } from './_print-tables.js'
-import { problemPrinter } from './_problems.js'
 
-/** Bounds the time of a measurement. */
-const maxSample = 20_000
-const resamples = 200
+/** Thoughts of each data set, at most; the smallest bounds all. */
+const [sample, resamples] = [5000, 200]
 
 const flags = [
   ['--out <folder>', 'folder for the tables and all figures as JSON'],
-  whole('--sample <n>', 'thoughts of each data set, at most; the smallest bounds all', 2, maxSample, 5000),
   whole('--seed <n>', 'seed of samples and intervals', 0, 2 ** 31 - 1, 0),
   formatFlag,
   ['--force', 'replace files in --out'],
@@ -23,14 +20,14 @@ const flags = [
 
 /** `shaketable data diversity DATA…`: how diverse the thoughts of training data are. */
 export const diversityCommand = () =>
-  makeCommand('diversity', 'Measures how diverse training data is: the spread of its thoughts by TF–IDF.', {
+  makeCommand({
     places: [['<data...>', 'files of training data in any known format']],
     flags,
     run,
   })
 
 async function run(paths: readonly string[], options: OptionsOf<typeof flags>): Promise<void> {
-  const { out, format, sample, seed, force } = options
+  const { out, format, seed, force } = options
   if (out !== undefined && !force && existsSync(out) && readdirSync(out).length > 0)
     throw usageError(`--out: ${out} is not empty. Give another path, or --force to replace its files.`)
   const problems = problemPrinter()
@@ -42,5 +39,4 @@ async function run(paths: readonly string[], options: OptionsOf<typeof flags>): 
   if (out === undefined) return
   const files = { 'thoughts.md': markdownOf(tables), 'diversity.json': `${JSON.stringify(json, null, 1)}\n` }
   for (const [name, text] of Object.entries(files)) writeWhole(join(out, name), text, 'Give --out another path')
-  if (format === 'terminal') await print(escapeLine(`Wrote ${Object.keys(files).join(', ')} to ${out}`))
 }

@@ -3,11 +3,10 @@ import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
 import { meaningOf } from '../models/probe/findings.js'
 import { probeServer } from '../models/probe/probe-server.js'
-import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import { count } from '../tables/words.js'
 import { describeServer } from './_describe-server.js'
 import type { OptionsOf } from './_flags.js'
-import { environmentFlags, makeCommand, readPlugins, usageError } from './_flags.js'
+import { environmentFlags, makeCommand, openNamed, readPlugins, usageError, whole } from './_flags.js'
 import { print, printDocument, say, textOf } from './_lines.js'
 import { exits } from './_signals.js'
 
@@ -15,7 +14,7 @@ const flags = [
   ['--model <name>', 'name of the model on the server'],
   ['--env <name>', 'name of an environment'],
   ['--base-url <address>', 'an OpenAI-compatible server (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY'],
-  ['--timeout <seconds>', 'longest wait for one answer', readSeconds, 60],
+  whole('--timeout <seconds>', 'longest wait for one answer', 1, 3600, 60),
   ['--json', 'print all evidence as JSON'],
   ...environmentFlags,
 ] as const
@@ -24,27 +23,24 @@ type DoctorFlags = OptionsOf<typeof flags>
 
 /** `shaketable doctor`: probes a model server, or tries an environment, before a run. */
 export const doctorCommand = () =>
-  makeCommand(
-    'doctor',
-    'With --model, sends a server about ten short requests, at most eight of them calls of the model, and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
-    { flags, run: doctor },
-  )
-
-async function doctor({ env, model, ...options }: DoctorFlags): Promise<void> {
-  if (env !== undefined && model === undefined) return examineEnvironment(env, options)
-  if (env === undefined && model !== undefined) return examineModel(model, options)
-  const got = env === undefined ? 'neither' : 'both'
-  throw usageError(`doctor: expected --model NAME or --env NAME, got ${got}. Give one of them.`)
-}
+  makeCommand({
+    flags,
+    rules: [
+      ['--model', 'or', '--env'],
+      ['--model', 'excludes', '--env'],
+    ],
+    run: ({ env, ...options }: DoctorFlags) =>
+      env === undefined ? examineModel(options) : examineEnvironment(env, options),
+  })
 
 /** Opens an environment, has it diagnose itself, and begins an episode. */
-async function examineEnvironment(name: string, { json, set, ...options }: DoctorFlags): Promise<void> {
+async function examineEnvironment(name: string, { json, ...options }: DoctorFlags): Promise<void> {
   const registry = await readPlugins(options)
-  const kind = registry.find('environment', name)
+  registry.find('environment', name)
   const found: string[] = []
   let problem: string | undefined
   try {
-    const environment = await kind.open(settingsFor(name, readSettings(set), [name]))
+    const environment = await openNamed(registry, name, options)
     found.push(`It has ${count(environment.tasks.length, 'task')}.`, ...environment.notes)
     found.push(...((await environment.diagnose?.()) ?? []))
     const [task] = environment.tasks
@@ -60,7 +56,7 @@ async function examineEnvironment(name: string, { json, set, ...options }: Docto
     : print(textOf([`${name} ${ready ? 'is ready' : `is not ready: ${problem!}`}`, ...found])))
 }
 
-async function examineModel(model: string, { baseUrl: given, timeout, json }: DoctorFlags): Promise<void> {
+async function examineModel({ model = '', baseUrl: given, timeout, json }: DoctorFlags): Promise<void> {
   const baseUrl = given ?? process.env['OPENAI_BASE_URL'] ?? ''
   if (baseUrl === '') {
     throw usageError(
@@ -70,10 +66,4 @@ async function examineModel(model: string, { baseUrl: given, timeout, json }: Do
   const report = await probeServer({ model, baseUrl, timeoutMs: timeout * 1000, logprobs: true, warn: say })
   const findings = report.findings.map((finding) => ({ ...finding, meaning: meaningOf(finding) }))
   await (json ? printDocument({ ...report, findings }) : print(describeServer(report)))
-}
-
-function readSeconds(text: string): number {
-  const seconds = /^\d{1,5}(\.\d+)?$/.test(text) ? Number(text) : NaN
-  if (seconds > 0 && seconds <= 3600) return seconds
-  throw usageError(`--timeout: expected seconds, more than 0 and at most 3600, got '${text.slice(0, 50)}'.`)
 }

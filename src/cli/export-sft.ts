@@ -7,8 +7,7 @@ import type { TrainerName } from '../training/sft/trainers.js'
 import { recipe, stepsOf, timesRead, trainers } from '../training/sft/trainers.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, matching, required, usageError } from './_flags.js'
-import { number, percent, print, textOf } from './_lines.js'
-import { problemPrinter } from './_problems.js'
+import { number, percent, print, problemPrinter, textOf } from './_lines.js'
 
 /** Text for a configuration, where trainers expand `$` and braces. */
 const words = [
@@ -34,16 +33,12 @@ type Options = OptionsOf<typeof flags>
 export function exportSftCommand() {
   const settings = Object.entries(sftSettings).map(([name, what]) => `  ${name}: ${what}`)
   const known = Object.entries(trainers).map(([name, summary]) => `  ${name}: ${summary}`)
-  return makeCommand(
-    'export-sft',
-    "Writes trajectories as training files in which turns are learned from or masked, as AgentRefine's refinement loss needs, with a configuration for a trainer.",
-    {
-      places: [['<data...>', 'training data in any known format, or trajectories of a Player and a DM']],
-      flags,
-      below: `The settings:\n${settings.join('\n')}\n\nThe trainers:\n${known.join('\n')}`,
-      run,
-    },
-  )
+  return makeCommand({
+    places: [['<data...>', 'training data in any known format, or trajectories of a Player and a DM']],
+    flags,
+    below: `The settings:\n${settings.join('\n')}\n\nThe trainers:\n${known.join('\n')}`,
+    run,
+  })
 }
 
 async function run(data: readonly string[], options: Options): Promise<void> {

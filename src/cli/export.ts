@@ -1,4 +1,3 @@
-import { renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { EpisodeRow } from '../results/episode-row.js'
@@ -10,7 +9,7 @@ import { atifOf, atifVersion } from '../run/export/atif.js'
 import { createFlatRow, datasetCard } from '../run/export/rows.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, mandatory, refuseExisting, required, runPlace, usageError } from './_flags.js'
-import { escapeLine, number, print, say } from './_lines.js'
+import { number, print, say, textOf } from './_lines.js'
 import { interruptible } from './_signals.js'
 import { selectRows, selecting } from './show.js'
 
@@ -22,103 +21,87 @@ const formatNames = Object.keys(formats) as (keyof typeof formats)[]
 const elsewhere = 'Give --out another path'
 
 const flags = [
-  [...choice('--format <name>', 'what is written', formatNames), mandatory],
+  choice('--format <name>', 'what is written', formatNames, mandatory),
   required('--out <path>', 'file or folder to write'),
   ...selecting,
   ['--force', 'replace existing files'],
 ] as const
-type Options = OptionsOf<typeof flags>
 
 /** `shaketable data export RUN --out PATH`: a run's episodes in formats that other tools read. */
 export const exportCommand = () =>
-  makeCommand('export', "Writes a run's episodes in formats that other tools read.", {
+  makeCommand({
     places: [runPlace],
     flags,
     below: `The formats:\n${formatNames.map((name) => `  ${name}: ${formats[name]}`).join('\n')}`,
     run,
   })
 
-async function run(folder: string, options: Options): Promise<void> {
+async function run(folder: string, options: OptionsOf<typeof flags>): Promise<void> {
+  const { out, format, force } = options
   const read = readRun(folder)
   for (const note of read.notes) say(note)
   const rows = selectRows(read, undefined, options)
   if (rows.length === 0)
     throw usageError(`No stored episode of ${folder} matches. \`shaketable show ${folder}\` lists them.`)
-  const write = options.format === 'rows' ? writeRows : options.out.endsWith('.jsonl') ? writeLines : writeFiles
-  const lines = await interruptible((signal) => write(read, rows, options, signal))
-  if (lines !== undefined) await print(lines.map(escapeLine).join('\n'))
-  for (const remark of read.remarks) say(remark)
-}
-
-type Write = (run: ReadRun, rows: readonly EpisodeRow[], options: Options, signal: AbortSignal) => Promise<string[]>
-
-const writeRows: Write = async (run, rows, { out, force }, signal) => {
-  const [file, card] = [join(out, 'episodes.jsonl'), join(out, 'README.md')]
-  for (const path of [file, card]) refuseExisting(path, force)
-  makeOutputFolder(out)
-  const { name = basename(run.folder), plan, planned } = run
-  const flat = createFlatRow(plan)
-  const written = await writeAll(file, rows, signal, (row) => [flat(row)])
-  writeWhole(card, datasetCard(plan, name, { stored: rows.length, planned }, basename(file)), elsewhere)
-  return [`${number(written)} rows`, `Wrote ${file} and ${card}`]
-}
-
-const writeLines: Write = async (run, rows, { out, force }, signal) => {
-  refuseExisting(out, force)
-  const written = await writeAll(out, rows, signal, (_, index) => trajectoriesFrom(run, rows, index))
-  return [`${number(written)} trajectories of ${number(rows.length)} episodes`, `Wrote ${out}`]
-}
-
-const writeFiles: Write = async (run, rows, { out, force }, signal) => {
-  for (const { key } of rows) refuseExisting(join(out, `${key}.json`), force)
-  makeOutputFolder(out)
-  const drafts: string[] = []
-  try {
-    for (const [index] of rows.entries()) {
-      for (const trajectory of trajectoriesFrom(run, rows, index)) {
-        const draft = join(out, `${trajectory.trajectory_id}.json.draft`)
-        writeWhole(draft, `${JSON.stringify(trajectory, null, 2)}\n`, elsewhere)
-        drafts.push(draft)
-      }
-      if (index % batch === 0) await setImmediate()
-      signal.throwIfAborted()
-    }
-    for (const draft of drafts) renameSync(draft, draft.slice(0, -'.draft'.length))
-    return [`${number(drafts.length)} trajectories of ${number(rows.length)} episodes`, `Wrote ${join(out, '*.json')}`]
-  } finally {
-    for (const draft of drafts) rmSync(draft, { force: true })
+  const isLines = format === 'atif' && out.endsWith('.jsonl')
+  const file = isLines ? out : join(out, 'episodes.jsonl')
+  const card = join(out, 'README.md')
+  for (const path of isLines ? [out] : format === 'rows' ? [file, card] : [out]) refuseExisting(path, force)
+  if (!isLines) makeOutputFolder(out)
+  if (format === 'rows') {
+    const { name = basename(read.folder), plan, planned } = read
+    const flat = createFlatRow(plan)
+    const written = await writeLines(file, function* () {
+      for (const row of rows) yield flat(row)
+    })
+    if (written === undefined) return
+    writeWhole(card, datasetCard(plan, name, { stored: rows.length, planned }, basename(file)), elsewhere)
+    return print(textOf([`${number(written)} rows`, `Wrote ${file} and ${card}`]))
   }
+  const written = isLines ? await writeLines(out, () => trajectoriesOf(read, rows)) : writeFiles(out, read, rows)
+  if (written === undefined) return
+  const counts = `${number(written)} trajectories of ${number(rows.length)} episodes`
+  await print(textOf([counts, `Wrote ${isLines ? out : join(out, '*.json')}`]))
+  for (const remark of read.remarks) say(remark)
 }
 
 /** Episodes whose trajectories are read at a time. */
 const batch = 200
 
-/** The trajectories of the batch that begins at an index; none at other indexes. */
-function trajectoriesFrom(run: ReadRun, rows: readonly EpisodeRow[], index: number) {
-  if (index % batch !== 0) return []
-  const part = rows.slice(index, index + batch)
-  const trajectories = run.trajectories(part.map(({ key }) => key))
-  return part.flatMap((row) => {
-    const trajectory = trajectories.get(row.key)
-    return trajectory === undefined ? [] : [atifOf(row, trajectory, run.plan.version)]
-  })
+function* trajectoriesOf(run: ReadRun, rows: readonly EpisodeRow[]) {
+  for (let at = 0; at < rows.length; at += batch) {
+    const part = rows.slice(at, at + batch)
+    const trajectories = run.trajectories(part.map(({ key }) => key))
+    for (const row of part) {
+      const trajectory = trajectories.get(row.key)
+      if (trajectory !== undefined) yield atifOf(row, trajectory, run.plan.version)
+    }
+  }
 }
 
-async function writeAll(
-  path: string,
-  rows: readonly EpisodeRow[],
-  signal: AbortSignal,
-  recordsOf: (row: EpisodeRow, index: number) => readonly object[],
-): Promise<number> {
-  const writer = createRowWriter(path, 'lines')
-  try {
-    for (const [index, row] of rows.entries()) {
-      for (const record of recordsOf(row, index)) writer.writeRaw(JSON.stringify(record))
-      if (index % batch === 0) await setImmediate()
-      signal.throwIfAborted()
-    }
-    return writer.close().records
-  } finally {
-    writer.abandon()
+function writeFiles(folder: string, run: ReadRun, rows: readonly EpisodeRow[]): number {
+  let count = 0
+  for (const trajectory of trajectoriesOf(run, rows)) {
+    const text = `${JSON.stringify(trajectory, null, 2)}\n`
+    writeWhole(join(folder, `${trajectory.trajectory_id}.json`), text, elsewhere)
+    count++
   }
+  return count
+}
+
+/** @returns the number of lines; undefined after an interruption, which leaves no file */
+function writeLines(path: string, records: () => Iterable<object>): Promise<number | undefined> {
+  return interruptible(async (signal) => {
+    const writer = createRowWriter(path, 'lines')
+    try {
+      for (const record of records()) {
+        writer.writeRaw(JSON.stringify(record))
+        await setImmediate()
+        signal.throwIfAborted()
+      }
+      return writer.close().records
+    } finally {
+      writer.abandon()
+    }
+  })
 }

@@ -1,15 +1,13 @@
 import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
-import type { EnvironmentFlags } from '../run/experiment-flags.js'
-import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import type { DataFilter, EvaluationText, FilteredEnvironment } from '../training/data-filter.js'
 import type { FilterOutcome } from '../training/filter-files.js'
 import { filterFiles } from '../training/filter-files.js'
 import type { OptionsOf } from './_flags.js'
-import { environmentFlags, makeCommand, names, readPlugins, usageError, whole } from './_flags.js'
-import { escapeLine, layOut, number, print, textOf, version } from './_lines.js'
+import { environmentFlags, makeCommand, names, openNamed, readPlugins, usageError, whole } from './_flags.js'
+import { escapeLine, layOut, number, print, problemPrinter, textOf, version } from './_lines.js'
 import { interruptible } from './_signals.js'
 
 const flags = [
@@ -26,22 +24,17 @@ const flags = [
  * `shaketable data filter-ind DATA… --out CLEAN`: drops in-domain rows, or those of another filter, from training data.
  */
 export const filterIndCommand = () =>
-  makeCommand(
-    'filter-ind',
-    "Drops the rows of training data that come from evaluation environments (AgentRefine's fifth perturbation), reports what each rule found, and writes a manifest.",
-    {
-      places: [['<data...>', 'files of training data, JSON arrays or JSON lines']],
-      flags,
-      below: `The options of environments choose the evaluation tasks that rows are compared with, such as
+  makeCommand({
+    places: [['<data...>', 'files of training data, JSON arrays or JSON lines']],
+    flags,
+    rules: [['--out', 'or', '--dry-run']],
+    below: `The options of environments choose the evaluation tasks that rows are compared with, such as
 --set household.data=DIR for ALFWorld's own games.`,
-      run: filter,
-    },
-  )
+    run: filter,
+  })
 
 async function filter(data: readonly string[], options: OptionsOf<typeof flags>): Promise<void> {
   const { out, dryRun = false, samples, plugin = [], force = false } = options
-  if (out === undefined && !dryRun)
-    throw usageError('Expected --out with a path for the kept rows, or --dry-run to write nothing. Give one of them.')
   const registry = await readPlugins(options)
   const own = registry.own('filter').map(({ name }) => name)
   if (plugin.length > 0 && own.length + registry.own('environment').length === 0) {
@@ -58,7 +51,7 @@ async function filter(data: readonly string[], options: OptionsOf<typeof flags>)
       out: dryRun ? undefined : out,
       filters,
       environments: environments.map(({ name }) => name),
-      evaluation: await readEvaluation(environments, readSettings(options.set), registry),
+      evaluation: await readEvaluation(environments, options.set ?? [], registry),
       samples,
       force,
       version,
@@ -66,6 +59,9 @@ async function filter(data: readonly string[], options: OptionsOf<typeof flags>)
     }),
   )
   if (outcome === undefined) return
+  const problems = problemPrinter()
+  for (const problem of outcome.manifest.problems.first) problems.print(problem)
+  problems.end()
   await print(describeFiltering(outcome))
   await print(`\n${escapeLine(dryRun ? 'Nothing was written.' : `Wrote ${out!} and ${out!}.manifest.json`)}`)
 }
@@ -88,26 +84,22 @@ function chooseEnvironments(filters: readonly DataFilter[], wanted: readonly str
  */
 export async function readEvaluation(
   environments: readonly FilteredEnvironment[],
-  flags: EnvironmentFlags,
+  set: readonly string[],
   registry: Registry,
 ): Promise<readonly EvaluationText[]> {
   const played = environments.flatMap(({ name, also }) =>
-    registry.list('environment').flatMap((kind) => ([name, ...also].includes(kind.name) ? [{ name, kind }] : [])),
+    registry
+      .list('environment')
+      .flatMap((kind) => ([name, ...also].includes(kind.name) ? [{ name, kind: kind.name }] : [])),
   )
   const texts: EvaluationText[] = []
   for (const { name, kind } of played) {
-    const options = settingsFor(
-      kind.name,
-      flags,
-      played.map((one) => one.kind.name),
-    )
-    const environment = await Promise.resolve()
-      .then(() => kind.open(options))
-      .catch((thrown: unknown) => {
-        // It needs options and got none.
-        const isBare = Object.keys(options).length === 0 && thrown instanceof ShaketableError && thrown.code === 'usage'
-        if (!isBare) throw thrown
-      })
+    const isBare = !set.some((text) => text.startsWith(`${kind}.`))
+    const all = played.map((one) => one.kind)
+    const environment = await openNamed(registry, kind, { set }, all).catch((thrown: unknown) => {
+      // It needs options and got none.
+      if (!isBare || !(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown
+    })
     for (const task of environment?.tasks ?? []) {
       const world = await environment!.begin(task, createRandom('0').fork('environment'))
       await closeWorlds([world])
@@ -117,18 +109,16 @@ export async function readEvaluation(
   return texts
 }
 
-const shownProblems = 10
-
-/** The result of filtering as text: rows, counts of each rule, samples, and unreadable records. */
+/** The result of filtering as text: rows, counts of each rule, and samples. */
 function describeFiltering({ manifest, samples }: FilterOutcome): string {
-  const { filters, files, rows, dropped, kept, unreadable, counts, environments, evaluation, problems } = manifest
+  const { filters, files, rows, dropped, kept, unreadable, counts, environments, evaluation } = manifest
   const from = files.length === 1 ? files[0]!.file : `${number(files.length)} files`
   const lost = unreadable === 0 ? '' : `; ${number(unreadable)} records could not be read and are left out`
   const rules = counts.flatMap(({ environment = '(any)', rows, rules }) => [
     [environment, 'any rule', number(rows), ''],
-    ...rules.map(({ filter, rule, rows, alone }) => {
-      return ['', filters.length > 1 ? `${filter}/${rule}` : rule, number(rows), number(alone)]
-    }),
+    ...rules.map(({ filter, rule, rows, alone }) => [
+      ...['', filters.length > 1 ? `${filter}/${rule}` : rule, number(rows), number(alone)],
+    ]),
   ])
   // Environments that cannot be played here have no evaluation tasks.
   const compared = environments.map((name) => {
@@ -139,10 +129,6 @@ function describeFiltering({ manifest, samples }: FilterOutcome): string {
     const row = `${file}:${String(record)}${id === undefined ? '' : `, ${id}`}`
     return `  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`
   })
-  const left = problems.first.slice(0, shownProblems).map(({ file, record, message }) => {
-    return `  ${file}:${String(record)}, left out: ${message}`
-  })
-  if (problems.count > left.length) left.push(`  … and ${number(problems.count - left.length)} more`)
   const parts = [
     [
       `${filters.map(({ name }) => name).join(', ')}: ${number(rows)} rows of ${from}, ${number(dropped)} dropped, ${number(kept)} kept${lost}`,
@@ -150,7 +136,6 @@ function describeFiltering({ manifest, samples }: FilterOutcome): string {
     counts.length === 0 ? [] : layOut([['environment', 'rule', 'rows', 'it alone'], ...rules]).split('\n'),
     compared.length === 0 ? [] : [`Texts of evaluation tasks that rows were compared with: ${compared.join(', ')}`],
     found.length === 0 ? [] : ['Samples', ...found],
-    left.length === 0 ? [] : ['Problems', ...left],
   ]
   return parts
     .filter(({ length }) => length > 0)

@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { Interface } from 'node:readline/promises'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import * as z from 'zod'
 import { messageOf } from '../core/errors.js'
 import { packagedData, packagedText } from '../files/packaged.js'
-import { asWriteError } from '../files/write-error.js'
+import { writeWhole } from '../files/write-whole.js'
 import { isServerAddress } from '../models/address.js'
 import { listServed } from '../models/probe/probe-server.js'
 import { commonProblem } from '../run/definitions.js'
@@ -42,18 +41,14 @@ type InitFlags = OptionsOf<typeof flags>
 
 /** `shaketable init [KIND] [NAME]`: writes a working starter into the current folder. */
 export const initCommand = () =>
-  makeCommand(
-    'init',
-    'Writes a commented, working starter into this folder. For an experiment it asks for server, model and world. Existing files are not changed.',
-    {
-      places: [
-        ['[kind]', 'kind of starter', 'experiment', kinds],
-        ['[name]', 'its name, in lower-case letters, digits and single dashes (default: my-KIND)'],
-      ],
-      flags,
-      run: init,
-    },
-  )
+  makeCommand({
+    places: [
+      ['[kind]', 'kind of starter', 'experiment', kinds],
+      ['[name]', 'its name, in lower-case letters, digits and single dashes (default: my-KIND)'],
+    ],
+    flags,
+    run: init,
+  })
 
 async function init(kind: string, given: string | undefined, flags: InitFlags): Promise<void> {
   const { defines, files = {}, pages = [], next, ...starter } = readStarters()[kind]!
@@ -70,20 +65,12 @@ async function init(kind: string, given: string | undefined, flags: InitFlags): 
     ...pages.map((path) => ofPage(path, name)),
   ]
   const taken = written.find(({ path }) => existsSync(path))
-  if (taken !== undefined) {
+  if (taken !== undefined)
     throw usageError(
       `${taken.path} exists already and was not changed. Give another name: shaketable init ${kind} NAME.`,
     )
-  }
-  const choice = kind === 'experiment' ? await choose(flags) : undefined
-  for (const { path, text } of written) {
-    try {
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, choice === undefined ? text : fill(text, choice), { flag: 'wx' })
-    } catch (thrown) {
-      throw asWriteError(thrown, path, 'Choose another folder')
-    }
-  }
+  const fill = kind === 'experiment' ? fillWith(await choose(flags)) : named
+  for (const { path, text } of written) writeWhole(path, fill(text), 'Choose another folder')
   const lines = next.map((line) => `  ${named(line)}`)
   await print([`Wrote ${written.map(({ path }) => path).join(' and ')}. Next:`, ...lines].join('\n'))
 }
@@ -104,41 +91,39 @@ interface Choice {
 }
 
 /** Writes a choice into the starter of an experiment. */
-function fill(text: string, { environment, model, baseUrl }: Choice): string {
+function fillWith({ environment, model, baseUrl }: Choice) {
   const served = baseUrl === undefined ? '' : `\n    baseUrl: ${JSON.stringify(baseUrl)}`
-  return text.replace('<environment>', environment).replace('<model>', () => JSON.stringify(model) + served)
+  return (text: string): string =>
+    text.replace('<environment>', environment).replace('<model>', () => JSON.stringify(model) + served)
 }
 
-/** What an experiment plays: from flags, and for the rest from the answers on a terminal. */
+/** What an experiment plays: from flags, and for the rest from the answers on a terminal, or else the defaults. */
 async function choose(flags: InitFlags): Promise<Choice> {
-  const { baseUrl, model, env } = flags
-  if (baseUrl !== undefined) checkAddress(baseUrl)
-  if (model !== undefined && baseUrl === undefined) shipped.find('model', model)
-  if (env !== undefined) shipped.find('environment', env)
-  if (isatty(0) && isatty(2) && (model === undefined || env === undefined)) {
-    const terminal = createInterface({ input: process.stdin, output: process.stderr })
-    try {
-      return await askChoice(terminal, flags)
-    } finally {
-      terminal.close()
-    }
-  }
-  if (baseUrl !== undefined && model === undefined)
-    throw usageError('--base-url: expected --model with the name of a model of this server, got none. Give it.')
-  return { environment: env ?? 'household', model: model ?? 'reader', ...(baseUrl !== undefined && { baseUrl }) }
+  if (!isatty(0) || !isatty(2)) return askChoice(undefined, flags)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  return askChoice(terminal, flags).finally(() => terminal.close())
 }
 
-/** Asks on a terminal for what the flags do not say. */
-export async function askChoice(terminal: Interface, { baseUrl, model, env }: InitFlags): Promise<Choice> {
+/** Asks on a terminal for what the flags do not say; without one the answers are the defaults. */
+export async function askChoice(terminal: Interface | undefined, { baseUrl, model, env }: InitFlags): Promise<Choice> {
   const ended = new AbortController()
-  terminal.once('close', () => ended.abort())
-  /** Asks until an answer can be used; an empty one is the default. */
-  const ask = async (question: string, fallback: string, check: (answer: string) => unknown): Promise<string> => {
+  terminal?.once('close', () => ended.abort())
+  /** Asks until an answer can be used; an empty one is the default. What is given is only checked. */
+  const ask = async (
+    given: string | undefined,
+    question: string,
+    fallback: string,
+    check: (answer: string) => unknown,
+  ): Promise<string> => {
+    if (given !== undefined || terminal === undefined) {
+      check(given ?? fallback)
+      return given ?? fallback
+    }
     for (;;) {
-      const given = await terminal.question(`${question} [${fallback}] `, { signal: ended.signal }).catch(() => {
+      const typed = await terminal.question(`${question} [${fallback}] `, { signal: ended.signal }).catch(() => {
         throw usageError('Expected an answer, but the input has ended. Nothing was written.')
       })
-      const answer = given.trim() || fallback
+      const answer = typed.trim() || fallback
       try {
         check(answer)
         return answer
@@ -148,35 +133,30 @@ export async function askChoice(terminal: Interface, { baseUrl, model, env }: In
     }
   }
   const none = 'none'
-  const address =
-    baseUrl ??
-    (model !== undefined
-      ? none
-      : await ask('Address of the OpenAI-compatible server; none plays a control model', none, (answer) => {
-          if (answer !== none) checkAddress(answer)
-        }))
+  const address = await ask(
+    baseUrl ?? (model === undefined ? undefined : none),
+    'Address of the OpenAI-compatible server; none plays a control model',
+    none,
+    (answer) => {
+      if (answer !== none && !isServerAddress(answer))
+        throw usageError(
+          `--base-url: expected an address such as http://localhost:8000/v1, got '${escapeLine(answer.slice(0, 100))}'.`,
+        )
+    },
+  )
   /** The first of the models that a server lists; it gets no key, since none was named for it. */
   const firstServed = async (): Promise<string> => {
     const options = { model: '', baseUrl: address, apiKey: '', keyVariable: null, timeoutMs: 5000 }
     const [first = ''] = (await listServed(options)) ?? []
     return escapeLine(first.slice(0, 100))
   }
-  const chosen =
-    model ??
-    (address === none
-      ? await ask('Control model', 'reader', (name) => shipped.find('model', name))
-      : await ask('Model', await firstServed(), (answer) => {
-          if (answer === '') throw usageError('Expected the name of the model on its server.')
-        }))
+  const fallback = address === none ? 'reader' : terminal === undefined ? '' : await firstServed()
+  const chosen = await ask(model, 'Model', fallback, (name) => {
+    if (address === none) shipped.find('model', name)
+    else if (name === '') throw usageError('--base-url: expected --model with the name of a model of this server.')
+  })
   const worlds = shipped.list('environment').map(({ name }) => name)
   const isWorld = (name: string): unknown => shipped.find('environment', name)
-  const environment = env ?? (await ask(`World (${worlds.join(', ')})`, 'household', isWorld))
+  const environment = await ask(env, `World (${worlds.join(', ')})`, 'household', isWorld)
   return { model: chosen, environment, ...(address !== none && { baseUrl: address }) }
-}
-
-function checkAddress(address: string): void {
-  if (isServerAddress(address)) return
-  throw usageError(
-    `--base-url: expected an address such as http://localhost:8000/v1, got '${escapeLine(address.slice(0, 100))}'.`,
-  )
 }

@@ -5,7 +5,7 @@ import { shippedExperiments } from '../run/shipped-experiments.js'
 import { coloursOf } from '../tables/colours.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, pluginFlag, readPlugins, usageError } from './_flags.js'
-import { escapeLine, print, printDocument } from './_lines.js'
+import { escapeLine, print } from './_lines.js'
 
 interface Listed {
   readonly name: string
@@ -15,6 +15,11 @@ interface Listed {
   /** Of an environment: what `--set` gives. Of a perturbation: the values of each option after its name. */
   readonly options?: EnvironmentOptions | Readonly<Record<string, readonly string[]>>
 }
+
+/** A data filter is listed among the perturbations, with the command that uses it. */
+const asListed = ({ name, summary, source = '' }: Listed): Listed => ({
+  ...{ name: `${name} (data filter)`, source, summary: `${summary}; used with filter-ind` },
+})
 
 const lists: Readonly<Record<string, (registry: Registry) => readonly Listed[]>> = {
   environments: (registry) => registry.list('environment'),
@@ -26,66 +31,45 @@ const lists: Readonly<Record<string, (registry: Registry) => readonly Listed[]>>
   experiments: shippedExperiments,
 }
 
-/** Data filters are listed among the perturbations, with the command that uses them. */
-function asListed(filter: Listed): Listed {
-  return { ...filter, name: `${filter.name} (data filter)`, summary: `${filter.summary}; used with filter-ind` }
-}
-
-const flags = [['--json', 'print one JSON document: names, summaries and sources by list'], pluginFlag] as const
+const flags = [pluginFlag] as const
 
 /** `shaketable list`: all known definitions, each with a summary and its source. */
 export const listCommand = () =>
-  makeCommand(
-    'list',
-    'Lists environments, perturbations, models, agents, reports, laws and shipped experiments, each with a summary.',
-    {
-      places: [
-        ['[what]', 'print only this list', undefined, Object.keys(lists)],
-        ['[name]', 'print only this one, with the options of an environment'],
-      ],
-      flags,
-      run: list,
-    },
-  )
+  makeCommand({
+    places: [
+      ['[what]', 'print only this list', undefined, Object.keys(lists)],
+      ['[name]', 'print only this one, with the options of an environment'],
+    ],
+    flags,
+    run: list,
+  })
 
-async function list(
-  what: string | undefined,
-  name: string | undefined,
-  options: OptionsOf<typeof flags>,
-): Promise<void> {
+async function list(what = '', name: string | undefined, options: OptionsOf<typeof flags>): Promise<void> {
   const registry = await readPlugins(options)
-  if (what !== undefined && name !== undefined) {
-    const all = lists[what]!(registry)
-    const one = all.find((listed) => listed.name === name)
-    if (one === undefined) {
-      const known = all.map((listed) => listed.name)
-      throw usageError(unknownName(what.slice(0, -1), name, known))
-    }
-    const named = { ...briefly(one), ...(one.options && { options: one.options }) }
-    return options.json ? printDocument(named) : print(describe(named))
+  if (name === undefined) {
+    const found = Object.entries(lists).filter(([title]) => ['', title].includes(what))
+    const briefly = (listed: Listed): string => describe({ ...listed, options: {} })
+    return print(found.map(([title, read]) => `${title}\n${read(registry).map(briefly).join('')}`).join('\n'))
   }
-  const found = Object.entries(lists)
-    .filter(([title]) => what === undefined || title === what)
-    .map(([title, read]) => [title, read(registry).map(briefly)] as const)
-  if (options.json) return printDocument(Object.fromEntries(found))
-  await print(found.map(([title, all]) => `${title}\n${all.map(describe).join('')}`).join('\n'))
+  const all = lists[what]!(registry)
+  const found = all.find((listed) => listed.name === name)
+  const known = all.map((listed) => listed.name)
+  if (found === undefined) throw usageError(unknownName(what.slice(0, -1), name, known))
+  await print(describe(found))
 }
 
-function briefly({ name, summary, source }: Listed): Listed {
-  return { name, summary, ...(source !== undefined && { source }) }
-}
-
-function describe({ name, summary, source = '', options = {} }: Listed): string {
+function describe({ name, summary, source, options = {} }: Listed): string {
   const colours = coloursOf(process.stdout)
-  const lines = [
-    `  ${colours.bold(escapeLine(name))}`,
-    ...(summary === '' ? [] : [`    ${escapeLine(summary)}`]),
-    ...(source === '' ? [] : [`    ${colours.dim(`from ${escapeLine(source)}`)}`]),
-    ...Object.entries<EnvironmentOption | readonly string[]>(options).map(([option, one]) => {
-      if (!('summary' in one)) return `    ${escapeLine(`${name}:${option}=${one.join('|')}`)}`
-      const values = one.choices?.join('|') ?? 'VALUE'
-      return `    ${escapeLine(`--set ${name}.${option}=${values}: ${one.summary}`)}`
-    }),
+  const below = [
+    escapeLine(summary),
+    source && colours.dim(`from ${escapeLine(source)}`),
+    ...Object.entries<EnvironmentOption | readonly string[]>(options).map(([option, one]) =>
+      'summary' in one
+        ? escapeLine(`--set ${name}.${option}=${one.choices?.join('|') ?? 'VALUE'}: ${one.summary}`)
+        : escapeLine(`${name}:${option}=${one.join('|')}`),
+    ),
   ]
-  return `${lines.join('\n')}\n`
+  return [`  ${colours.bold(escapeLine(name))}`, ...below.flatMap((line) => (line ? [`    ${line}`] : [])), ''].join(
+    '\n',
+  )
 }

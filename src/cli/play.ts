@@ -7,19 +7,18 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { parseOneCondition, placeCondition } from '../run/conditions.js'
-import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import { shipped } from '../run/registry.js'
 import { coloursOf } from '../tables/colours.js'
 import type { OptionsOf } from './_flags.js'
-import { environmentFlags, makeCommand, readPlugins, usageError } from './_flags.js'
+import { environmentFlags, makeCommand, openNamed, readPlugins, usageError } from './_flags.js'
 import { escapeLine, print, say } from './_lines.js'
 
 const colours = coloursOf(process.stdout)
 
 const flags = [
   ...environmentFlags,
-  ['--perturb <a+b>', 'apply these perturbations, the first nearest the environment, and show both wordings'],
-  ['--task <id>', 'the task to play by hand, by id or by its number in --list (default: the first)'],
+  ['--perturb <a+b>', 'apply these perturbations, the first nearest the environment', undefined, 'none'],
+  ['--task <id>', 'the task to play by hand, by id or by its number in --list', undefined, '1'],
   ['--list', 'list the tasks'],
   ['--seed <text>', 'seed of the perturbations', undefined, '0'],
 ] as const
@@ -27,23 +26,17 @@ const flags = [
 /** `shaketable play`: plays a task by hand. */
 export function playCommand() {
   const known = shipped.list('environment').map(({ name }) => name)
-  return makeCommand(
-    'play',
-    'Plays a task by hand: each line is an action, and below each answer stands the wording of the environment.',
-    {
-      places: [['[environment]', `one of ${known.join(', ')}, or one of your own`, 'household']],
-      flags,
-      run: play,
-    },
-  )
+  return makeCommand({
+    places: [['[environment]', `one of ${known.join(', ')}, or one of your own`, 'household']],
+    flags,
+    run: play,
+  })
 }
 
 async function play(name: string, options: OptionsOf<typeof flags>): Promise<void> {
   const { list, perturb, seed } = options
   const registry = await readPlugins(options)
-  const kind = registry.find('environment', name)
-  const settings = settingsFor(name, readSettings(options.set), [name])
-  const environment = await kind.open(settings)
+  const environment = await openNamed(registry, name, options)
   const { tasks, notes, sameActionsAs } = environment
   if (list) {
     const lines = tasks.map(({ id, goal }, index) => escapeLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))
@@ -52,31 +45,28 @@ async function play(name: string, options: OptionsOf<typeof flags>): Promise<voi
   for (const note of notes) say(`note: ${note}`)
   if (list) return
   const spoken = new Map(sameActionsAs === undefined ? [] : [[environment.name, sameActionsAs]])
-  const place = (text: string) =>
-    placeCondition(parseOneCondition(text, registry), [environment.name], registry.list('lens'), spoken)
-  const applied = perturb === undefined ? [] : place(perturb).applied
+  const condition = parseOneCondition(perturb, registry)
+  const { applied } = placeCondition(condition, [environment.name], registry.list('lens'), spoken)
   const task = findTask(environment, options.task)
   await closingWorlds(environment, (environment) => playInTerminal({ environment, applied, seed, task }))
   process.stdin.destroy()
 }
 
-/** A task by its id or, unless ids are numbers, by its number in the list. */
-function findTask(environment: OpenedEnvironment, given: string | undefined) {
-  const { tasks } = environment
-  const isNumber = (text: string): boolean => /^\d+$/.test(text)
-  if (given !== undefined && (!isNumber(given) || tasks.some(({ id }) => isNumber(id)))) return environment.find(given)
-  const task = tasks[Number(given ?? 1) - 1]
+/** A task by its id or by its number in the list. */
+function findTask({ tasks, find }: OpenedEnvironment, wanted: string): Task {
+  const number = /^\d{1,9}$/.test(wanted) && !tasks.some(({ id }) => id === wanted) ? Number(wanted) : undefined
+  if (number === undefined) return find(wanted)
+  const task = tasks[number - 1]
   if (task !== undefined) return task
   throw usageError(
-    `There is no task number ${given ?? 1}. Give a number from 1 to ${String(tasks.length)}, or an id; --list shows them.`,
+    `There is no task number ${wanted}. Give a number from 1 to ${String(tasks.length)}, or an id; --list shows them.`,
   )
 }
 
-/** What to play by hand. */
-export interface TerminalOptions {
+/** What to play by hand; the perturbation nearest the environment comes first. */
+interface TerminalOptions {
   readonly environment: OpenedEnvironment
   readonly task: Task
-  /** Nearest the environment first. */
   readonly applied: readonly AppliedPerturbation[]
   readonly seed: string
   readonly input?: NodeJS.ReadableStream

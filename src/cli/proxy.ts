@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Command } from 'commander'
@@ -5,7 +6,6 @@ import { findWords } from '../../perturbations/vocabulary/index.js'
 import type { EnvironmentCard } from '../core/environment.js'
 import type { TextVocabulary } from '../define/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
-import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { splitCommand } from '../environments/process/index.js'
 import { packagedData } from '../files/packaged.js'
@@ -25,7 +25,7 @@ import { shipped } from '../run/registry.js'
 import { printData, say, version } from './_lines.js'
 import type { OptionsOf } from './_flags.js'
 import { listenFlags, makeCommand, pluginFlag, readPlugins, required, usageError } from './_flags.js'
-import { onStop } from './_signals.js'
+import { stopSignal } from './_signals.js'
 
 const forms = known(shipped).join(', ')
 const flags = [
@@ -33,7 +33,7 @@ const flags = [
   ['--forms <environment>', `the environment: ${forms}, or a file with its action forms`],
   [
     '--mcp <server>',
-    'in place of these two, an MCP server: a command that starts it, or its http address. Speaks MCP on standard input and output, or at /mcp where --port is given',
+    'an MCP server instead: its command or address; speaks MCP on standard input, or at /mcp with --port',
   ],
   required('--perturb <condition>', 'a perturbation, or several as a+b, the first nearest the environment'),
   ['--log <file>', 'file to append a JSON line for each turn to', undefined, 'shaketable-proxy.jsonl'],
@@ -45,44 +45,46 @@ type ProxyFlags = OptionsOf<typeof flags>
 
 /** `shaketable proxy`: perturbs the conversations between another harness and its model. */
 export const proxyCommand = () =>
-  makeCommand(
-    'proxy',
-    'Perturbs the conversations of another harness: it rewords prompts for the model and translates actions back. Or it perturbs the tools of an MCP server. Prints its address once it listens; Ctrl-C ends it.',
-    { flags, run },
-  )
+  makeCommand({
+    flags,
+    rules: [
+      ['--upstream', 'or', '--mcp'],
+      ['--mcp', 'excludes', '--upstream', '--forms'],
+      ['--upstream', 'needs', '--forms'],
+      ['--forms', 'needs', '--upstream'],
+    ],
+    run,
+  })
 
 async function run(flags: ProxyFlags, command: Command): Promise<void> {
-  if (flags.mcp !== undefined) {
-    if (flags.upstream !== undefined || flags.forms !== undefined) {
-      throw usageError('--mcp goes without --upstream and --forms: the tools are the forms. Leave these out.')
-    }
-    await runMcp(flags.mcp, flags, command.getOptionValueSource('port') === 'cli')
-    return
-  }
-  if (flags.upstream === undefined || flags.forms === undefined) {
-    throw usageError('Expected --upstream URL and --forms ENVIRONMENT, or --mcp SERVER. Give one of the two.')
-  }
-  const upstream = readUpstream(flags.upstream)
+  const { mcp, forms = '', port, host } = flags
+  if (mcp !== undefined) return runMcp(mcp, flags, command.getOptionValueSource('port') === 'cli')
+  const upstream = readUpstream(flags.upstream ?? '')
   const registry = await readPlugins(flags)
-  const { environment, vocabulary } = readForms(flags.forms, registry)
+  const { environment, vocabulary } = readForms(forms, registry)
   const { condition, applied } = readCondition(flags.perturb, environment, registry)
   const conversations = createConversations(
     { vocabulary, ...cardOf(environment, registry), applied, random: createRandom(flags.seed) },
     createMemory(),
   )
-  const log = await openProxyLog(flags.log, say)
-  const now = (): number => Date.now()
-  const shownUrl = `${upstream.origin}${upstream.pathname}`
+  const shown = `${upstream.origin}${upstream.pathname}`
+  const log = await beginLog(flags.log, { condition, forms, upstream: shown })
   const handle = createProxyHandler({ upstream, conversations, condition, log, now, warn: say })
-  const serving = await serveWith(handle, { port: flags.port, host: flags.host })
-  const at = new Date(now()).toISOString()
-  log.write({ kind: 'start', version: 1, condition, forms: flags.forms, upstream: shownUrl, shaketable: version, at })
-  warnOfHost(flags.host, shownUrl)
-  const stopped = new Promise<void>(onStop)
+  const serving = await serveWith(handle, { port, host })
+  warnOfHost(host, shown)
+  const stopped = once(stopSignal(), 'abort')
   await printData(serving.baseUrl)
   await stopped
   await serving.close()
   await log.close()
+}
+
+const now = (): number => Date.now()
+
+async function beginLog(path: string, facts: { condition: string; forms: string; upstream: string }) {
+  const log = await openProxyLog(path, say)
+  log.write({ kind: 'start', version: 1, ...facts, shaketable: version, at: new Date(now()).toISOString() })
+  return log
 }
 
 const readWords = packagedData('perturbations/vocabulary/tools.yaml', toolWordsSchema)
@@ -93,16 +95,14 @@ async function runMcp(server: string, flags: ProxyFlags, isServing: boolean): Pr
   const argv = url === undefined ? splitCommand(server, '--mcp') : undefined
   const { condition, applied } = readCondition(flags.perturb, undefined, await readPlugins(flags), true)
   const sdk = await loadSdk()
-  const log = await openProxyLog(flags.log, say)
-  const now = (): number => Date.now()
-  const [at, upstream] = [new Date(now()).toISOString(), url === undefined ? argv![0] : `${url.origin}${url.pathname}`]
-  log.write({ kind: 'start', version: 1, condition, forms: 'mcp', upstream, shaketable: version, at })
+  const upstream = url === undefined ? argv![0] : `${url.origin}${url.pathname}`
+  const log = await beginLog(flags.log, { condition, forms: 'mcp', upstream })
   const options = { applied, words: readWords(), condition, log, warn: say, now }
   const connect = async (agent: Transport, headers: Record<string, string>): Promise<Relay> => {
     const server = url === undefined ? await startServer(sdk, argv!) : connectHttp(sdk, url, headers)
     return relayMcp({ agent, server }, { ...options, random: createRandom(flags.seed) })
   }
-  const stopped = new Promise<void>(onStop)
+  const stopped = once(stopSignal(), 'abort')
   if (!isServing) {
     const agent = connectStdio(sdk)
     void stopped.then(() => agent.close())
@@ -165,25 +165,21 @@ function cardOf(name: string | undefined, registry: Registry) {
   return { environment, kinds: Object.keys(findWords('items', environment) ?? {}) }
 }
 
-/** The condition of the proxy. @throws ShaketableError `usage` for none, or for several */
+/** The condition of the proxy. @throws ShaketableError `usage` for none, or for options that need more than a text */
 function readCondition(perturb: string, environment: string | undefined, registry: Registry, hasItems = false) {
-  const all = registry.list('lens')
   const condition = parseOneCondition(perturb, registry)
-  const placed = environment === undefined ? condition : placeCondition(condition, [environment], all)
+  const placed = environment === undefined ? condition : placeCondition(condition, [environment], registry.list('lens'))
   const [first, ...others] = placed.applied
-  if (first === undefined) {
-    throw usageError("--perturb: expected a perturbation, got none. 'placebo' changes nothing.")
+  if (first === undefined) throw usageError("--perturb: expected a perturbation, got none. 'placebo' changes nothing.")
+  for (const { perturbation, scope, intensity } of placed.applied) {
+    const [option, reason] =
+      scope !== undefined
+        ? ['scope', 'it names parts of a prompt, and a proxy sees one text']
+        : ['intensity', 'it chooses among all items of an episode, which are not known there']
+    if (scope !== undefined || (intensity !== undefined && !hasItems))
+      throw usageError(
+        `--perturb: '${perturbation.name}' takes no '${option}' in a proxy: ${reason}. Leave the option out.`,
+      )
   }
-  for (const one of placed.applied) checkFits(one, hasItems)
   return { condition: placed.label, applied: [first, ...others] as const }
-}
-
-/** Refuses options that need more than the text of a conversation. */
-function checkFits({ perturbation: { name }, scope, intensity }: AppliedPerturbation, hasItems: boolean): void {
-  const refuse = (option: string, reason: string): never => {
-    throw usageError(`--perturb: '${name}' takes no '${option}' in a proxy: ${reason}. Leave the option out.`)
-  }
-  if (scope !== undefined) refuse('scope', 'it names parts of a prompt, and a proxy sees one text')
-  if (intensity !== undefined && !hasItems)
-    refuse('intensity', 'it chooses among all items of an episode, which are not known there')
 }

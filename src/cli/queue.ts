@@ -4,12 +4,52 @@ import type { QueueConnection } from '../run/queue/connect.js'
 import { asQueueError, connectQueue } from '../run/queue/connect.js'
 import type { RunStatus } from '../run/queue/runs.js'
 import { forgetRun, readRuns, readStatus } from '../run/queue/runs.js'
+import { serveQueue } from '../run/queue/worker.js'
 import type { OptionsOf } from './_flags.js'
-import { makeCommand, queueFlag, usageError } from './_flags.js'
+import { makeCommand, required, usageError, whole } from './_flags.js'
 import { escapeLine, layOut, number, print, say } from './_lines.js'
+import { stopSignal } from './_signals.js'
 
+const queueFlag = required('--queue <address>', 'the Redis or Valkey server, such as redis://localhost:6379')
 const flags = [queueFlag, ['--run <name>', 'the name or id of one run (default: all)']] as const
-type QueueFlags = OptionsOf<typeof flags>
+const workerFlags = [
+  ...flags,
+  whole(
+    '--concurrency <n>',
+    'episodes at once (default: 1; for models behind servers as the experiment says)',
+    1,
+    10_000,
+  ),
+  whole('--lock-seconds <n>', 'seconds without a sign of life after which others take an episode over', 1, 3600, 15),
+] as const
+
+/** Connects to a queue, does something with it, and leaves it. */
+async function withQueue(address: string, work: (connection: QueueConnection) => Promise<void>): Promise<void> {
+  const connection = await connectQueue(address, say)
+  try {
+    await work(connection)
+  } catch (thrown) {
+    throw asQueueError(connection, thrown)
+  } finally {
+    connection.close()
+  }
+}
+
+/** `shaketable worker`: plays jobs of a queue until it is stopped. */
+export const workerCommand = () =>
+  makeCommand({
+    flags: workerFlags,
+    below:
+      'A worker runs what the queue says, plug-ins included. Keys of model servers are read from its own environment.',
+    run: ({ queue, lockSeconds, ...options }: OptionsOf<typeof workerFlags>) =>
+      withQueue(queue, async (connection) => {
+        const stop = stopSignal(() =>
+          say('Stopping: running episodes are finished. Press Ctrl-C again to leave at once.'),
+        )
+        say(`Waiting for runs on ${connection.shown}.`)
+        await serveQueue({ connection, lockMs: lockSeconds * 1000, stop, say, ...options })
+      }),
+  })
 
 const actions = {
   status: ['Shows the runs on a queue, with their jobs and workers.', status],
@@ -19,34 +59,21 @@ const actions = {
 
 /** `shaketable queue`: shows, drains or cleans a queue. */
 export function queueCommand(): Command {
-  const command = new Command('queue').description('Shows, drains or cleans the queue of runs with --queue.')
-  for (const [name, [description, run]] of Object.entries(actions))
-    command.addCommand(makeCommand(name, description, { flags, run: (options) => withRuns(options, run) }))
-  return command
-}
-
-/**
- * Does something with the runs of a queue, if it has any, and leaves it.
- * @throws ShaketableError `usage` for a run that is not there
- */
-async function withRuns(
-  { queue, run }: QueueFlags,
-  work: (runs: readonly RunStatus[], connection: QueueConnection) => Promise<void>,
-): Promise<void> {
-  const connection = await connectQueue(queue, say)
-  try {
-    const runs = await readStatus(connection, run)
-    if (run !== undefined && runs.length === 0) {
-      const known = [...(await readRuns(connection)).values()].map(({ name }) => name)
-      throw usageError(unknownName('run on this queue', run, [...new Set(known)]))
-    }
-    if (runs.length > 0) await work(runs, connection)
-    else await print(`No runs on ${connection.shown}.`)
-  } catch (thrown) {
-    throw asQueueError(connection, thrown)
-  } finally {
-    connection.close()
+  const command = new Command()
+  for (const [name, [description, act]] of Object.entries(actions)) {
+    const run = ({ queue, run: wanted }: OptionsOf<typeof flags>): Promise<void> =>
+      withQueue(queue, async (connection) => {
+        const runs = await readStatus(connection, wanted)
+        if (wanted !== undefined && runs.length === 0) {
+          const known = [...(await readRuns(connection)).values()].map(({ name }) => name)
+          throw usageError(unknownName('run on this queue', wanted, [...new Set(known)]))
+        }
+        if (runs.length > 0) await act(runs, connection)
+        else await print(`No runs on ${connection.shown}.`)
+      })
+    command.addCommand(makeCommand({ flags, run }).name(name).description(description))
   }
+  return command
 }
 
 async function status(runs: readonly RunStatus[]): Promise<void> {

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
+import type { Command } from 'commander'
 import type { Format } from '../../reports/index.js'
 import { formats, printPaper, printReport, protocolOfPaper, tableNames } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
@@ -16,21 +19,15 @@ import { atTemperatures } from '../run/selection.js'
 import { joinRuns, readRun } from '../run/store/read-run.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { coloursOf } from '../tables/colours.js'
-import { quote } from './_findings.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, names, pluginFlag, readPlugins, temperaturesFlag, usageError } from './_flags.js'
-import { escapeLine, layOut, number, print, printDocument, printJson, say } from './_lines.js'
-import { openPage } from './_open-page.js'
+import { escapeLine, layOut, number, print, printDocument, printJson, quote, say } from './_lines.js'
 import { joinFlag } from './merge.js'
 
 /** Flags of one table for a paper. */
 const paperFlags = [
   ['--rows <models>', 'of a table for a paper: the models to show, in this order, separated by commas', names],
-  [
-    '--columns <conditions>',
-    'of a table for a paper: the conditions to show, in this order, separated by commas',
-    names,
-  ],
+  ['--columns <conditions>', 'of a table for a paper: the conditions to show, in this order', names],
   ['--env <names>', 'of a table for a paper: the environments to show, separated by commas', names],
   ['--figures <names>', 'of a table for a paper: the columns of these figures, such as success,paired-tasks', names],
   ['--bold-best', 'of a table for a paper: print in bold the figures that may be the best of a column'],
@@ -39,27 +36,13 @@ const paperFlags = [
 const flags = [
   joinFlag,
   pluginFlag,
-  choice(
-    '--format <format>',
-    'output format; latex is one table for a paper',
-    [...formats, 'latex'] as const,
-    'terminal',
-  ),
+  choice('--format <format>', 'latex is one table for a paper', [...formats, 'latex'] as const, 'terminal'),
   choice('--table <name>', 'print this table alone, and write no files', tableNames()),
   ['--by <part>', 'the part of the table, such as `--table changes --by condition`'],
-  [
-    '--out <folder>',
-    'folder for the files (default: RUN/report; of several runs, and of some temperatures, only the tables are printed)',
-  ],
+  ['--out <folder>', 'folder for the files (default: RUN/report; none for several runs or some temperatures)'],
   temperaturesFlag,
   ...paperFlags,
-  [
-    '--published [file]',
-    "show published results beside those of the run, marked as such: AgentRefine's, or those of a file; captions say where games or prompts differ",
-    undefined,
-    undefined,
-    { bare: '' },
-  ],
+  ['--published [file]', "show AgentRefine's published results, or those of a file, beside those of the run"],
   ['--no-trajectories', 'leave the texts of the episodes out of report.html'],
   ['--open', 'open the page in the browser'],
   ['--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run'],
@@ -69,13 +52,14 @@ type ReportFlags = OptionsOf<typeof flags>
 
 /** `shaketable report RUN`: writes all reports of a run, or of several as one, and prints its tables. */
 export const reportCommand = () =>
-  makeCommand(
-    'report',
-    'Writes all reports of a run into RUN/report and prints its tables. Several runs are read as one, as merge would join them, and their reports are written into --out.',
-    { places: [['[runs...]', "a run's folder, or several"]], flags, run: report },
-  )
+  makeCommand({
+    places: [['[runs...]', "a run's folder, or several"]],
+    flags,
+    rules: [['--by', 'needs', '--table']],
+    run: report,
+  })
 
-async function report(folders: readonly string[], options: ReportFlags): Promise<void> {
+async function report(folders: readonly string[], options: ReportFlags, command: Command): Promise<void> {
   const { format, table, by, temperatures, proxyLog, open } = options
   const [folder] = folders
   if (proxyLog !== undefined && folder === undefined) return printProxyLog(proxyLog, format)
@@ -93,30 +77,29 @@ async function report(folders: readonly string[], options: ReportFlags): Promise
   const sayNotes = (): void => {
     for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
   }
+  const { columns } = process.stdout
   const render = (part?: { readonly table: string; readonly by?: string }): string =>
-    printReport(run, format as Format, process.stdout.columns, coloursOf(process.stdout).isColorSupported, part)
+    printReport(run, format as Format, columns, coloursOf(process.stdout).isColorSupported, part)
   if (isPaper || table !== undefined) {
     const text = isPaper
-      ? printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options))
+      ? printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options, command))
       : render({ table: table!, ...(by !== undefined && { by }) })
     // Known once the rows were read.
     sayNotes()
     return print(text)
   }
-  const out = options.out ?? (joined || temperatures ? undefined : filesOf(folder).report)
   const reports = registry.list('report')
-  if (out === undefined) {
-    const what = joined ? 'several runs' : 'some temperatures'
-    say(`No files are written; give --out FOLDER to write the reports of ${what}.`)
-  } else if (options.out === undefined) writeOwnReports(run, folder, reports)
-  else writeReports(run, out, reports)
+  const isOwn = options.out === undefined && joined === undefined && temperatures === undefined
+  const out = isOwn ? filesOf(folder).report : options.out
+  if (isOwn) writeOwnReports(run, folder, reports)
+  else if (out !== undefined) writeReports(run, out, reports)
+  else say('No files are written; give --out FOLDER to write the reports of several runs, or of some temperatures.')
   const text = render()
   sayNotes()
   for (const remark of run.remarks) say(remark)
-  const page = out === undefined ? undefined : pageOf(out)
   if (format === 'json') await printJson(text)
-  else await print(format === 'terminal' && page !== undefined ? `${text}\nopen ${escapeLine(page)}` : text)
-  if (open && page !== undefined) await openPage(page)
+  else await print(format === 'terminal' && out !== undefined ? `${text}\nopen ${escapeLine(pageOf(out))}` : text)
+  if (open && out !== undefined) await openPage(pageOf(out))
 }
 
 async function printProxyLog(path: string, format: string): Promise<void> {
@@ -133,36 +116,25 @@ async function printProxyLog(path: string, format: string): Promise<void> {
   await print(layOut([[...heads, 'memorised', 'refused', 'unread', 'failed'], ...lines]))
 }
 
-/** Flags of one table for a paper that are given, as words of a command line. */
-function paperWords({ rows, columns, env, figures, boldBest }: ReportFlags): string[] {
-  const lists = Object.entries({ env, rows, columns, figures })
-  return [
-    ...lists.flatMap(([name, values]) => (values === undefined ? [] : [`--${name}`, values.join(',')])),
-    ...(boldBest ? ['--bold-best'] : []),
-  ]
-}
-
 /** Whether a table for a paper is wanted: LaTeX, or Markdown with a choice of rows and columns. */
-function isForPaper(options: ReportFlags): boolean {
-  const [chosen] = paperWords(options)
-  if (options.format === 'latex' || (options.format === 'markdown' && chosen !== undefined)) return true
+function isForPaper({ format, rows, columns, env, figures, boldBest }: ReportFlags): boolean {
+  const given = Object.entries({ rows, columns, env, figures, 'bold-best': boldBest })
+  const chosen = given.find(([, value]) => value !== undefined)
+  if (format === 'latex' || (format === 'markdown' && chosen !== undefined)) return true
   if (chosen === undefined) return false
-  throw usageError(`${chosen}: expected --format latex or markdown beside it, got ${options.format}. Give one of them.`)
+  throw usageError(`--${chosen[0]}: expected --format latex or markdown beside it, got ${format}. Give one of them.`)
 }
 
 /** What a table for a paper shows, with the command that makes it again. */
-function choiceOf(folders: readonly string[], options: ReportFlags) {
-  const { table, by, env, rows, columns, figures, boldBest, published, temperatures } = options
+function choiceOf(folders: readonly string[], options: ReportFlags, command: Command) {
+  const { table, by, env, rows, columns, figures, boldBest } = options
+  const given = command.options.filter((flag) => command.getOptionValueSource(flag.attributeName()) === 'cli')
+  const words = given.flatMap((flag): string[] => {
+    const value: unknown = command.getOptionValue(flag.attributeName())
+    return [flag.long!, ...(value === true ? [] : [String(value)])]
+  })
   // A path without the folders of this machine, since papers are published with their sources.
-  const withoutHome = (path: string): string => (isAbsolute(path) ? basename(path) : path)
-  const words = [
-    ...['shaketable', 'report', ...folders.map(withoutHome), '--format', 'latex'],
-    ...(table === undefined ? [] : ['--table', table]),
-    ...(by === undefined ? [] : ['--by', by]),
-    ...paperWords(options),
-    ...(temperatures ? ['--temperatures', temperatures.join(',')] : []),
-    ...(published === undefined ? [] : ['--published', ...(published === '' ? [] : [withoutHome(published)])]),
-  ]
+  const withoutHome = (word: string): string => (isAbsolute(word) ? basename(word) : word)
   return {
     ...(table !== undefined && { table }),
     ...(env && { environments: env }),
@@ -171,25 +143,19 @@ function choiceOf(folders: readonly string[], options: ReportFlags) {
     ...(by !== undefined && { by }),
     ...(figures && { figures }),
     ...(boldBest && { bold: true }),
-    command: words.map(quote).join(' '),
+    command: ['shaketable', 'report', ...[...folders, ...words].map(withoutHome)].map(quote).join(' '),
   }
 }
 
-const maxPublishedBytes = 50 << 20
-
 /** The rows of a file of published results, or those of AgentRefine, which ship with the package. */
-function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | undefined {
+function readBeside(given: string | true | undefined): readonly PublishedRow[] | undefined {
   if (given === undefined) return undefined
-  const path = given === '' ? undefined : given
-  const file = path ?? packagedPath('baselines/published.csv')
-  const { rows, problems } = parsePublished(readText('The file of results', file, 'Check the path.', maxPublishedBytes))
+  const file = given === true ? packagedPath('baselines/published.csv') : given
+  const { rows, problems } = parsePublished(readText('The file of results', file, 'Check the path.'))
   const [problem] = problems
-  if (problem !== undefined) {
-    const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : ''
-    const where = `${path ?? 'published.csv'}:${String(problem.line)}`
-    throw new ShaketableError('bad-input', escapeLine(`${where}: ${problem.message}${more} Correct the file.`))
-  }
-  if (path !== undefined) return rows
+  if (problem !== undefined)
+    throw new ShaketableError('bad-input', escapeLine(`${file}:${String(problem.line)}: ${problem.message}`))
+  if (given !== true) return rows
   return rows.map((row) => ({ ...row, protocol: { ...protocolOfPaper(row.environment), ...row.protocol } }))
 }
 
@@ -205,19 +171,28 @@ export function pageOf(folder: string): string {
   return join(folder, 'report.html')
 }
 
+/** Folders of a report's tables and charts. */
+const subfolders = ['tables', 'charts']
+
 /**
  * Writes the files of reports into a folder.
  * @throws ShaketableError `store` if the folder cannot be written to; `bad-input` for a file of a plug-in whose name is
- * not plain or belongs to another report
+ * not plain
  */
 function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
-  const written = new Map<string, string>()
+  const written = new Set<string>()
   for (const report of reports) {
     for (const { file, text } of report.render(run)) {
-      checkFile(report.name, file, text, written.get(file))
+      if (!/^(?:(?:charts|tables)\/)?[\w-][\w.-]{0,99}$/.test(file)) {
+        const got = String(file).slice(0, 100)
+        throw new ShaketableError(
+          'bad-input',
+          `The hook 'render' of the report '${report.name}': expected a file with a plain name such as ${report.name}.md, got '${got}'.`,
+        )
+      }
       const path = join(folder, file)
       changeFiles(dirname(path), () => writeWhole(path, text))
-      written.set(file, report.name)
+      written.add(file)
     }
     changeFiles(folder, () => {
       const left = filesIn(folder).filter((file) => report.isLeftover?.(file) === true && !written.has(file))
@@ -226,26 +201,10 @@ function writeReports(run: StoredRun, folder: string, reports: readonly Report[]
   }
 }
 
-/** Folders of a report's tables and charts. */
-const subfolders = ['tables', 'charts']
-
 /** The files of a folder of reports, by their paths in it. */
 function filesIn(folder: string): string[] {
-  return ['', ...subfolders].flatMap((one) =>
-    existsSync(join(folder, one))
-      ? readdirSync(join(folder, one)).map((file) => (one === '' ? file : `${one}/${file}`))
-      : [],
-  )
-}
-
-function checkFile(report: string, file: unknown, text: unknown, other: string | undefined): void {
-  const refuse = (problem: string): never => {
-    throw new ShaketableError('bad-input', `The hook 'render' of the report '${report}': ${problem}.`)
-  }
-  if (typeof file !== 'string' || !/^(?:(?:charts|tables)\/)?[\w-][\w.-]{0,99}$/.test(file))
-    return refuse(`expected a file with a plain name such as ${report}.md, got '${String(file).slice(0, 100)}'`)
-  if (typeof text !== 'string') refuse(`expected the text of ${file} as a string, got a ${typeof text}`)
-  if (other !== undefined && other !== report) refuse(`${file} is a file of the report '${other}'; choose another name`)
+  const filesBelow = (one: string): string[] => (existsSync(join(folder, one)) ? readdirSync(join(folder, one)) : [])
+  return [...filesBelow(''), ...subfolders.flatMap((one) => filesBelow(one).map((file) => `${one}/${file}`))]
 }
 
 function changeFiles(folder: string, change: () => void): void {
@@ -255,4 +214,19 @@ function changeFiles(folder: string, change: () => void): void {
   } catch (thrown) {
     throw asWriteError(thrown, folder, 'Choose another folder with --out')
   }
+}
+
+/** Opens a page in the browser as a double click does; where nothing can, it says which file to open. */
+export function openPage(path: string): Promise<void> {
+  const openers: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' }
+  const program = openers[process.platform] ?? 'xdg-open'
+  const child = spawn(program, [path], { detached: true, stdio: 'ignore' })
+  child.unref()
+  return once(child, 'spawn').then(
+    () => undefined,
+    () =>
+      say(
+        `--open: expected ${program} to open the page, but it does not start here. Open ${escapeLine(path)} yourself.`,
+      ),
+  )
 }

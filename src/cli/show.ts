@@ -1,6 +1,5 @@
 import type { Outcome } from '../core/episode.js'
 import { isValid, outcomes } from '../core/episode.js'
-import { unknownName } from '../core/errors.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { placesOf } from '../run/cells.js'
 import { perturbationName } from '../run/registry.js'
@@ -11,20 +10,13 @@ import { countAttempts } from '../run/store/record.js'
 import type { CompleteEpisode } from './_episode-text.js'
 import { describeEpisode, describePair } from './_episode-text.js'
 import type { OptionsOf } from './_flags.js'
-import { makeCommand, runPlace, several, usageError, whole } from './_flags.js'
+import { choice, makeCommand, runPlace, several, usageError, whole } from './_flags.js'
 import { escapeLine, layOut, number, print, printDocument, say } from './_lines.js'
-
-/** Values of --outcome: every outcome, and `error` for both errors. */
-const outcomeNames: readonly string[] = [...outcomes, 'error']
 
 /** Flags that select episodes of a run. */
 export const selecting = [
-  [
-    '--only <axis=values>',
-    'those with these values, such as model=tuned,perturb=synonyms (axes: model, env, task, perturb, agent, temperature, seed)',
-    several,
-  ],
-  ['--outcome <name>', `those that ended so: ${outcomeNames.join(', ')}`],
+  ['--only <axis=values>', 'those with these values, such as model=tuned,perturb=synonyms', several],
+  choice('--outcome <name>', 'those that ended so; error is both errors', [...outcomes, 'error'] as const),
 ] as const
 const flags = [
   'Which episodes:',
@@ -38,27 +30,11 @@ const flags = [
 
 /** `shaketable show`: lists the episodes of a run, or prints one of them. */
 export const showCommand = () =>
-  makeCommand('show', 'Lists the episodes of a run, or prints one of them step by step.', {
+  makeCommand({
     places: [runPlace, ['[episode]', 'beginning of its key; or select one with the options below']],
     flags,
     run: show,
   })
-
-/** The only stored episode whose key begins so. @throws ShaketableError `usage` if there is none, or several */
-export function findEpisode(run: ReadRun, key: string): EpisodeRow {
-  return onlyOne(run, selectRows(run, key, {}))
-}
-
-function onlyOne(run: ReadRun, found: readonly EpisodeRow[]): EpisodeRow {
-  const [one, ...others] = found
-  if (one === undefined)
-    throw usageError(`No stored episode of ${run.folder} matches. \`shaketable show ${run.folder}\` lists them.`)
-  if (others.length === 0) return one
-  const keys = found.slice(0, 5).map((row) => row.key)
-  throw usageError(
-    `Expected one episode, but ${number(found.length)} match (${keys.join(', ')}${found.length > keys.length ? ', …' : ''}). Give more of the key, or more options.`,
-  )
-}
 
 async function show(folder: string, key: string | undefined, options: OptionsOf<typeof flags>): Promise<void> {
   const { limit, twin, prompt = false, json } = options
@@ -73,15 +49,24 @@ async function show(folder: string, key: string | undefined, options: OptionsOf<
     return print(listEpisodes(episodes, found.length, run))
   }
   const row = onlyOne(run, found)
-  const [episode, other] = completeAll(run, twin ? [row, findTwin(run, row)] : [row]) as [
-    CompleteEpisode,
-    CompleteEpisode?,
-  ]
+  const [episode, other] = completeAll(run, twin ? [row, findTwin(run, row)] : [row])
   for (const remark of run.remarks) say(remark)
   if (json) return printDocument({ folder, episode, ...(other && { twin: other }) })
   const width = Math.max(40, process.stdout.columns ?? 100)
-  const lines = other ? describePair(other, episode, width, prompt) : describeEpisode(episode, width, prompt)
+  const lines = other ? describePair(other, episode!, width, prompt) : describeEpisode(episode!, width, prompt)
   await print(lines.join('\n'))
+}
+
+/** The only one of the rows that were found. @throws ShaketableError `usage` if there is none, or several */
+export function onlyOne(run: ReadRun, found: readonly EpisodeRow[]): EpisodeRow {
+  const [one, ...others] = found
+  if (one === undefined)
+    throw usageError(`No stored episode of ${run.folder} matches. \`shaketable show ${run.folder}\` lists them.`)
+  if (others.length === 0) return one
+  const keys = found.slice(0, 5).map((row) => row.key)
+  throw usageError(
+    `Expected one episode, but ${number(found.length)} match (${keys.join(', ')}, …). Give more of the key, or more options.`,
+  )
 }
 
 /** Rows with their trajectories and the number of attempts at their calls, where these are stored. */
@@ -111,7 +96,7 @@ function cleanLabel({ plan }: ReadRun): string | undefined {
  * The clean twin of a perturbed episode.
  * @throws ShaketableError `usage` if it is unperturbed itself, or its twin is not stored
  */
-export function findTwin(run: ReadRun, row: EpisodeRow): EpisodeRow {
+function findTwin(run: ReadRun, row: EpisodeRow): EpisodeRow {
   if (row.condition === cleanLabel(run))
     throw usageError('This episode is unperturbed and has no clean twin. Choose one of another condition.')
   const twin = createTwinFinder(run)(row)
@@ -135,22 +120,16 @@ function listEpisodes(rows: readonly EpisodeRow[], count: number, run: ReadRun):
 /** Rows that flags select. @throws ShaketableError `usage` for a name that the plan lacks, with the near miss */
 export function selectRows(
   { plan, rows }: ReadRun,
-  key: string | undefined,
-  { only = [], outcome }: OptionsOf<typeof selecting>,
+  key = '',
+  { only = [], outcome }: OptionsOf<typeof selecting> = {},
 ): readonly EpisodeRow[] {
-  if (key !== undefined && !/^[0-9a-f]{1,20}$/.test(key)) {
+  if (!/^[0-9a-f]{0,20}$/.test(key)) {
     throw usageError(
       `Expected the beginning of an episode's key (up to 20 hex digits), got '${escapeLine(key.slice(0, 100))}'.`,
     )
   }
-  if (outcome !== undefined && !outcomeNames.includes(outcome))
-    throw usageError(unknownName('outcome', outcome, outcomeNames))
   const selection = readSelection(only)
   const selected = selection.size === 0 ? undefined : placesOf(limitPlan(plan, selection, perturbationName))
-  return [...rows].filter(
-    (row) =>
-      row.key.startsWith(key ?? '') &&
-      (selected?.has(row.key) ?? true) &&
-      (outcome === 'error' ? !isValid(row.outcome) : [undefined, row.outcome].includes(outcome as Outcome | undefined)),
-  )
+  const isWanted = (one: Outcome): boolean => (outcome === 'error' ? !isValid(one) : [undefined, one].includes(outcome))
+  return [...rows].filter((row) => row.key.startsWith(key) && (selected?.has(row.key) ?? true) && isWanted(row.outcome))
 }

@@ -1,21 +1,18 @@
 import { isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import type { EpisodeRow } from '../results/episode-row.js'
-import type { Exchanges } from '../run/exchanges.js'
-import { openExchanges } from '../run/exchanges.js'
 import type { Finding } from '../run/shrink/find-changes.js'
 import { Stopped, findChanges, lostShare, sayFinding } from '../run/shrink/find-changes.js'
-import type { Replayer } from '../run/shrink/replayer.js'
 import { experimentOf, openReplayer } from '../run/shrink/replayer.js'
 import type { Change } from '../run/shrink/restrict.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { learnFor } from './_describe-server.js'
 import type { OptionsOf } from './_flags.js'
-import { exchangeFlags, makeCommand, runPlace, usageError, whole } from './_flags.js'
+import { makeCommand, runPlace, usageError, whole } from './_flags.js'
 import { number, print, printDocument, say, textOf } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
-import { createTwinFinder, findEpisode, findTwin } from './show.js'
+import { createTwinFinder, onlyOne, selectRows } from './show.js'
 
 /** Calls of models behind servers, unless another budget is given. */
 const liveBudget = 5000
@@ -25,7 +22,6 @@ const flags = [
   ['--all', 'every lost pair of the run'],
   whole('--seeds <n>', 'seeds that decide about a set of changes', 2, 100, 4),
   whole('--budget <calls>', budgetHelp, 1, 1e9),
-  ...exchangeFlags,
   ['--accept-changed-model', 'continue although a server now serves another model under the same name'],
   ['--json', 'print the results, with their changes, as one JSON document'],
 ] as const
@@ -34,18 +30,14 @@ type ShrinkFlags = OptionsOf<typeof flags>
 
 /** `shaketable shrink`: finds which changes of a condition lost a task. */
 export const shrinkCommand = () =>
-  makeCommand(
-    'shrink',
-    'Finds which change lost a task: plays a perturbed episode that failed where its clean twin succeeded again, under parts of what was changed, until a smallest set that still loses it is found.',
-    {
-      places: [runPlace, ['[episode]', 'beginning of its key (see shaketable show)']],
-      flags,
-      below: `A set of changes loses a task if it loses at least ${String(100 * lostShare)} % of the replays, over --seeds seeds with which the
+  makeCommand({
+    places: [runPlace, ['[episode]', 'beginning of its key (see shaketable show)']],
+    flags,
+    below: `A set of changes loses a task if it loses at least ${String(100 * lostShare)} % of the replays, over --seeds seeds with which the
 unperturbed task is solved. The smallest set is then compared with the unperturbed task by as many
 fresh seeds.`,
-      run: shrink,
-    },
-  )
+    run: shrink,
+  })
 
 async function shrink(folder: string, key: string | undefined, options: ShrinkFlags): Promise<void> {
   if ((key === undefined) === (options.all !== true)) {
@@ -55,15 +47,18 @@ async function shrink(folder: string, key: string | undefined, options: ShrinkFl
   }
   const run = readRun(folder)
   for (const note of run.notes) say(note)
-  const rows = key === undefined ? lostRows(run) : [checkLost(run, findEpisode(run, key))]
-  if (rows.length === 0) return say('No perturbed episode failed where its clean twin succeeded.')
+  const lost = lostRows(run)
+  const wanted = key === undefined ? undefined : onlyOne(run, selectRows(run, key))
+  const rows = wanted === undefined ? lost : lost.filter((row) => row.key === wanted.key)
+  if (key === undefined && rows.length === 0) return say('No perturbed episode failed where its clean twin succeeded.')
+  if (rows.length === 0) {
+    throw usageError(
+      `Expected a perturbed episode that failed where its clean twin succeeded, got another. \`shaketable shrink ${folder} --all\` takes all of these.`,
+    )
+  }
   const results = await shrinkRows(run, rows, options)
   if (options.json) {
-    const episodes = [...results].map(([{ key }, { why, ...finding }]) => ({
-      key,
-      ...finding,
-      ...(why !== '' && { why }),
-    }))
+    const episodes = [...results].map(([{ key }, { why, ...found }]) => ({ key, ...found, ...(why !== '' && { why }) }))
     return printDocument({ folder, episodes })
   }
   const lines = rows.flatMap((row) => {
@@ -76,115 +71,74 @@ async function shrink(folder: string, key: string | undefined, options: ShrinkFl
   await print(textOf(rows.length > 1 ? [...lines, ...summarise([...results.values()])] : lines))
 }
 
-/** Looks for the changes of some rows. */
-async function shrinkRows(
-  run: ReadRun,
-  rows: readonly EpisodeRow[],
-  { seeds: count, acceptChangedModel, ...options }: ShrinkFlags,
-): Promise<ReadonlyMap<EpisodeRow, Shrunk>> {
-  const experiment = experimentOf(run, rows)
-  const exchanges = await openExchanges(options)
-  const results = new Map<EpisodeRow, Shrunk>()
-  try {
-    const learner = learnFor(experiment, {
-      folder: run.folder,
-      probe: true,
-      acceptsChange: acceptChangedModel === true,
-    })
-    const replayer = await openReplayer({ run, rows, experiment, exchanges, learner, warn: say })
-    if (options.replay === undefined) await learner.compare()
-    for (const note of [...(exchanges?.notes ?? []), ...(exchanges?.begin(0) ?? [])]) say(note)
-    const { grid } = replayer
-    const stop = stopSignal(() => {
-      grid.servers?.leave()
-      say('Stopping: running replays are finished. Press Ctrl-C again to leave at once.')
-    })
-    const budget = options.budget ?? (grid.live ? liveBudget : Infinity)
-    let used = 0
-    /** Why nothing more may be played. */
-    const endOf = (): string | undefined => {
-      if (stop.aborted) return 'interrupted'
-      const ended = [grid.gone, exchanges?.stop].find((signal) => signal?.aborted)
-      if (ended !== undefined) return messageOf(ended.reason).replace(/\.$/, '')
-      return used >= budget ? `the budget of ${number(budget)} calls is used up` : undefined
-    }
-    const replays = new Map<string, ReturnType<Replayer['play']>>()
-    const use = (calls: number): void => void (used += calls)
-    const work = { run, replays, count, replayer, exchanges, endOf, use }
-    const todo = rows.values()
-    const lane = async (): Promise<void> => {
-      for (const row of todo) {
-        if (endOf() !== undefined) return
-        results.set(row, await shrinkRow(row, work))
-      }
-    }
-    const lanes = grid.live ? Math.min(rows.length, experiment.concurrency) : 1
-    const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
-    const broken = ended.find((one) => one.status === 'rejected')
-    if (broken !== undefined) throw broken.reason
-    for (const sentence of exchanges?.summary() ?? []) say(sentence)
-    const reason = endOf()
-    if (reason === undefined) return results
-    say(`Stopped: ${reason}.`)
-    process.exitCode = stop.aborted ? exits.interrupted : exits.stopped
-    return results
-  } finally {
-    await exchanges?.close()
-  }
-}
-
-interface Work {
-  readonly run: ReadRun
-  /** Those that were played, by name: clean ones serve all conditions. */
-  readonly replays: Map<string, ReturnType<Replayer['play']>>
-  /** Seeds that decide about a set of changes. */
-  readonly count: number
-  readonly replayer: Replayer
-  readonly exchanges: Exchanges | undefined
-  /** Why nothing more may be played. */
-  readonly endOf: () => string | undefined
-  /** Counts calls towards the budget. */
-  readonly use: (calls: number) => void
-}
-
 /** What was found, in words too. */
 type Shrunk = Finding & { readonly sentence: string }
 
-async function shrinkRow(row: EpisodeRow, work: Work): Promise<Shrunk> {
-  const { run, replays, count, replayer, exchanges, endOf, use } = work
-  const changes = await replayer.changesOf(row, run.trajectories([row.key]).get(row.key))
-  const signal = exchanges?.stop
+/** Looks for the changes of some rows, one after the other. */
+async function shrinkRows(
+  run: ReadRun,
+  rows: readonly EpisodeRow[],
+  { seeds: count, budget: limit, acceptChangedModel }: ShrinkFlags,
+): Promise<ReadonlyMap<EpisodeRow, Shrunk>> {
+  const experiment = experimentOf(run, rows)
+  const learner = learnFor(experiment, { folder: run.folder, probe: true, acceptsChange: acceptChangedModel === true })
+  const replayer = await openReplayer({ run, rows, experiment, learner, warn: say })
+  await learner.compare()
+  const { grid } = replayer
+  const stop = stopSignal(() => {
+    grid.servers?.leave()
+    say('Stopping: running replays are finished. Press Ctrl-C again to leave at once.')
+  })
+  const budget = limit ?? (grid.live ? liveBudget : Infinity)
+  let used = 0
+  /** Why nothing more may be played. */
+  const endOf = (): string | undefined => {
+    if (stop.aborted) return 'interrupted'
+    if (grid.gone?.aborted) return messageOf(grid.gone.reason).replace(/\.$/, '')
+    return used >= budget ? `the budget of ${number(budget)} calls is used up` : undefined
+  }
   const stopIfEnded = (): void => {
     const reason = endOf()
     if (reason !== undefined) throw new Stopped(reason)
   }
-  const play = async (part: readonly Change[] | 'condition', seed: number) => {
+  const play = async (row: EpisodeRow, part: readonly Change[] | 'condition', seed: number) => {
     stopIfEnded()
     const played = await replayer
-      .play(row, part, seed, { ...(signal && { signal }), goOn: () => endOf() === undefined })
+      .play(row, part, seed, { goOn: () => endOf() === undefined })
       .catch((thrown: unknown) => {
-        // A server that is gone, or a recording that ends, breaks the replay first.
+        // A server that is gone breaks the replay first.
         stopIfEnded()
         throw thrown
       })
-    use(played.calls)
-    await exchanges?.settle()
+    used += played.calls
     return played
   }
-  const replay = (set: readonly Change[], seed: number) => {
-    const part = set.length > 0 && set.length === changes.length ? 'condition' : set
-    const name = replayer.nameOf(row, part, seed)
-    const known = replays.get(name) ?? play(part, seed)
-    replays.set(name, known)
-    return known
+  const results = new Map<EpisodeRow, Shrunk>()
+  /** Those that were played, by name: clean ones serve all conditions. */
+  const replays = new Map<string, ReturnType<typeof play>>()
+  for (const row of rows) {
+    if (endOf() !== undefined) break
+    const changes = await replayer.changesOf(row, run.trajectories([row.key]).get(row.key))
+    const replay = (set: readonly Change[], seed: number) => {
+      const part = set.length > 0 && set.length === changes.length ? 'condition' : set
+      const name = replayer.nameOf(row, part, seed)
+      const known = replays.get(name) ?? play(row, part, seed)
+      replays.set(name, known)
+      return known
+    }
+    const seeds = seedsFor(row, run.plan.seeds, 3 * count)
+    const finding = await findChanges({ changes, seeds, count, replay })
+    const sentence = sayFinding(finding, count)
+    say(`${row.key}: ${sentence}`)
+    if (finding.why !== '') process.exitCode = finding.why.startsWith('a replay ended') ? exits.wrong : exits.stopped
+    results.set(row, { ...finding, sentence })
   }
-  const seeds = seedsFor(row, run.plan.seeds, 3 * count)
-  const finding = await findChanges({ changes, seeds, count, replay })
-  const { why } = finding
-  const sentence = sayFinding(finding, count)
-  say(`${row.key}: ${sentence}`)
-  if (why !== '') process.exitCode = why.startsWith('a replay ended') ? exits.wrong : exits.stopped
-  return { ...finding, sentence }
+  const reason = endOf()
+  if (reason !== undefined) {
+    say(`Stopped: ${reason}.`)
+    process.exitCode = stop.aborted ? exits.interrupted : exits.stopped
+  }
+  return results
 }
 
 /** The row's own seed, the others of the plan, and as many higher ones as are needed. */
@@ -207,19 +161,6 @@ function lostRows(run: ReadRun): readonly EpisodeRow[] {
       row.outcome !== 'success' &&
       findTwin(row)?.outcome === 'success',
   )
-}
-
-/** @throws ShaketableError `usage` unless the row failed and its clean twin succeeded */
-function checkLost(run: ReadRun, row: EpisodeRow): EpisodeRow {
-  const refuse = (why: string): Error =>
-    usageError(
-      `Expected a perturbed episode that failed where its clean twin succeeded, but ${why}. \`shaketable shrink ${run.folder} --all\` takes all of these.`,
-    )
-  if (row.outcome === 'success') throw refuse(`${row.key} succeeded`)
-  if (!isValid(row.outcome)) throw refuse(`${row.key} ended in an error`)
-  const { outcome } = findTwin(run, row)
-  if (outcome !== 'success') throw refuse(`the clean twin of ${row.key} ended with ${outcome}`)
-  return row
 }
 
 /** How many episodes have which result, and the changes that lost most of them. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Agent } from '../core/agent.js'
 import { hashOf } from '../core/episode.js'
 import type { Model } from '../core/model.js'
@@ -22,21 +22,8 @@ import type { Item, WorkFolder } from '../training/synthesis/work-folder.js'
 import { describeYields, openWorkFolder } from '../training/synthesis/work-folder.js'
 import { layTrajectory } from '../training/training-turns.js'
 import type { OptionsOf } from './_flags.js'
-import {
-  budgetFlags,
-  choice,
-  exchangeFlags,
-  makeCommand,
-  mandatory,
-  pluginFlag,
-  readPlugins,
-  refuseExisting,
-  required,
-  share,
-  usageError,
-  whole,
-} from './_flags.js'
-import { number, print, say, showCount } from './_lines.js'
+import * as flag from './_flags.js'
+import { number, print, say, showCount, textOf } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
 import { findTextAgent, formatNames } from './collect.js'
 
@@ -44,43 +31,35 @@ import { findTextAgent, formatNames } from './collect.js'
 const scriptedFormat = 'agentrefine'
 
 const flags = [
-  required('--model <name>', 'the model that writes; teacher writes offline, from tables'),
-  [...whole('--count <n>', 'verified trajectories to make', 1, 10_000_000), mandatory],
-  required('--out <file>', 'file to write the trajectories to'),
+  flag.required('--model <name>', 'the model that writes; teacher writes offline, from tables'),
+  flag.whole('--count <n>', 'verified trajectories to make', 1, 10_000_000, flag.mandatory),
+  flag.required('--out <file>', 'file to write the trajectories to; all stages are in a folder beside it'),
   ['--base-url <address>', 'an OpenAI-compatible server (default: OPENAI_BASE_URL)'],
   ['--personas <file>', 'JSON lines with a field persona (default: 200 of our own)'],
-  ['--work <folder>', 'folder of all stages (default: beside --out)'],
-  whole('--mistakes <n>', 'smallest number of mistakes in a trajectory, each corrected', 0, 20, 2),
-  whole('--repairs <n>', 'further requests for a script or a trajectory that does not hold', 0, 10, 2),
-  choice('--format <name>', 'format of the file', [...formatNames, scriptedFormat], scriptedFormat),
+  flag.whole('--mistakes <n>', 'smallest number of mistakes in a trajectory, each corrected', 0, 20, 2),
+  flag.whole('--repairs <n>', 'further requests for a script or a trajectory that does not hold', 0, 10, 2),
+  flag.choice('--format <name>', 'format of the file', [...formatNames, scriptedFormat], scriptedFormat),
   ['--agent <name>', 'layout of the conversations, in all formats but agentrefine', undefined, 'react'],
-  share('--temperature <t>', 'temperature, 0 to 2', { to: 2 }, 1),
-  whole('--seed <n>', 'seed of the first round of personas; each further round adds 1', 0, 1e9, 0),
-  whole('--max-tokens <n>', 'token limit of a reply', 100, 1_000_000, 8192),
+  flag.share('--temperature <t>', 'temperature, 0 to 2', 0, 2, 1),
+  flag.whole('--seed <n>', 'seed of the first round of personas; each further round adds 1', 0, 1e9, 0),
+  flag.whole('--max-tokens <n>', 'token limit of a reply', 100, 1_000_000, 8192),
   ['--force', 'replace an existing file, and stages of other settings'],
-  'Speed, limits and cost:',
-  whole('--concurrency <n>', 'personas underway at once', 1, 1024, 8),
-  whole('--requests-per-minute <n>', 'limit of requests a minute to one server', 1, 1e9),
-  ...budgetFlags,
-  'Files:',
-  ...exchangeFlags,
-  pluginFlag,
+  flag.whole('--concurrency <n>', 'personas underway at once', 1, 1024, 8),
+  ...flag.budgetFlags,
+  ...flag.exchangeFlags,
+  flag.pluginFlag,
 ] as const
 
 type Options = OptionsOf<typeof flags>
 
 /** `shaketable data synthesise --model NAME --count N --out FILE`: training data of synthesised worlds. */
 export const synthesiseCommand = () =>
-  makeCommand(
-    'synthesise',
-    'Makes training data as AgentRefine does: a persona becomes the script of a world, a model plays game master and player in it, with mistakes and corrections, and what does not hold against the script and its world is left out. The same command continues where it was stopped.',
-    {
-      flags,
-      below:
-        'Exit codes: 0 all were made, 1 too few hold, 2 a flag or file that cannot be used, 4 a budget is used up or a server does not answer; the same command continues.',
-      run,
-    },
-  )
+  flag.makeCommand({
+    flags,
+    below:
+      'Exit codes: 0 all were made, 1 too few hold, 2 a flag or file that cannot be used, 4 a budget is used up or a server does not answer; the same command continues.',
+    run,
+  })
 
 /** What is said of a session that stopped, and its exit code. */
 const endings = {
@@ -91,17 +70,14 @@ const endings = {
 } as const
 
 async function run(options: Options): Promise<void> {
-  const { out, force = false, count, model, format } = options
+  const { out, force = false, count, model } = options
   const { seed, temperature, maxTokens, mistakes, repairs, concurrency } = options
-  const registry = await readPlugins(options)
-  const folder = options.work ?? `${out.replace(/\.jsonl?$/, '')}.stages`
-  if (!existsSync(folder)) refuseExisting(out, force)
-  if (resolve(out) === resolve(folder))
-    throw usageError(`--work and --out are both ${out}. Give one of them another path.`)
+  const registry = await flag.readPlugins(options)
+  const folder = `${out.replace(/\.jsonl?$/, '')}.stages`
+  if (!existsSync(folder)) flag.refuseExisting(out, force)
   const agent = findTextAgent(registry, options.agent)
   const personas = options.personas === undefined ? ownPersonas() : readPersonas(options.personas)
-  const limits = readBudgetFlags(options)
-  const budget = createBudget(limits, () => performance.now())
+  const budget = createBudget(readBudgetFlags(options), () => performance.now())
   const exchanges = await openExchanges(options)
   let work: WorkFolder | undefined
   try {
@@ -125,27 +101,25 @@ async function run(options: Options): Promise<void> {
     if (exchanges?.stop?.aborted === true) throw exchanges.stop.reason
     const items = [...work.items.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
     const table = describeYields(items)
-    writeWhole(join(folder, 'yields.md'), table, 'Give --work another folder')
+    writeWhole(join(folder, 'yields.md'), table, 'Give --out another path')
     const rows = items.filter(({ turns }) => turns !== undefined).slice(0, count)
-    const left = rows.length === 0 ? 0 : await writeRows(out, format, rows, work, agent)
+    const left = rows.length === 0 ? 0 : await writeRows(options, rows, work, agent)
     const { attempts, tokens } = budget.spent()
     const written = `${number(rows.length - left)} of ${number(count)} trajectories`
     const lines = [
-      table,
       attempts > 0 &&
         `${number(attempts)} requests in this session, ${number(tokens.prompt + tokens.completion)} tokens`,
       open > 0 && `${number(open)} personas have no result, since requests failed`,
       left > 0 && `${number(left)} trajectories are longer than what the agent ${agent.name} shows, and left out`,
       `${rows.length === 0 ? `Nothing was written to ${out}` : `Wrote ${written} to ${out}`}; ${folder} holds the stages`,
     ]
-    await print(lines.filter((line) => line !== false).join('\n'))
+    await print(`${table}\n${textOf(lines)}`)
     if (stopped !== undefined) {
       const { how, code } = endings[stopped.why]
       const why = stopped.why === 'interrupted' ? '' : `: ${stopped.message.replace(/\.$/, '')}`
-      const isYield = stopped.why === 'yield'
-      say(
-        `${how}${why}. ${isYield ? 'Read the reasons above, or choose another model' : 'The same command continues'}.`,
-      )
+      const next =
+        stopped.why === 'yield' ? 'Read the reasons above, or choose another model' : 'The same command continues'
+      say(`${how}${why}. ${next}.`)
       process.exitCode = verified >= count ? 0 : code
     }
     for (const sentence of exchanges?.summary() ?? []) say(sentence)
@@ -156,15 +130,14 @@ async function run(options: Options): Promise<void> {
 }
 
 function modelOf(
-  { model: name, baseUrl, concurrency, requestsPerMinute }: Options,
+  { model: name, baseUrl, concurrency }: Options,
   registry: Registry,
   budget: Budget,
   exchanges: Exchanges | undefined,
 ): Model {
   const choice = { name, ...(baseUrl !== undefined && { baseUrl }) }
   if (exchanges?.choose !== undefined) return exchanges.choose(choice).model
-  const limits = requestsPerMinute === undefined ? {} : { requestsPerMinute }
-  const connection = { ...createConnection({ models: [choice], concurrency, ...limits }, say), budget }
+  const connection = { ...createConnection({ models: [choice], concurrency }, say), budget }
   const model =
     name === teacher.name
       ? teacher
@@ -174,8 +147,7 @@ function modelOf(
 
 /** @returns the number of trajectories that are too long for the agent's layout */
 async function writeRows(
-  out: string,
-  format: string,
+  { out, format }: Options,
   rows: readonly Item[],
   work: WorkFolder,
   agent: Agent,
@@ -184,16 +156,16 @@ async function writeRows(
   const writer = createRowWriter(out, isScripted ? 'lines' : format)
   try {
     let left = 0
-    if (isScripted) {
-      for (const { id, persona, script, turns } of rows) writer.writeRaw(JSON.stringify({ id, persona, script, turns }))
-    } else {
-      const environment = await findEnvironmentKind('scripted').open({ scripts: work.made })
-      for (const { id, turns } of rows) {
-        const world = await environment.begin(environment.find(id), createRandom(id))
-        const row = layTrajectory(id, turns!, world, agent)
-        if (row === undefined) left++
-        else writer.write(row)
+    const environment = isScripted ? undefined : await findEnvironmentKind('scripted').open({ scripts: work.made })
+    for (const { id, persona, script, turns } of rows) {
+      if (environment === undefined) {
+        writer.writeRaw(JSON.stringify({ id, persona, script, turns }))
+        continue
       }
+      const world = await environment.begin(environment.find(id), createRandom(id))
+      const row = layTrajectory(id, turns!, world, agent)
+      if (row === undefined) left++
+      else writer.write(row)
     }
     writer.close()
     return left

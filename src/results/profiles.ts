@@ -1,5 +1,5 @@
 import { touched as touchedParts } from '../define.js'
-import type { PairedDifference } from '../statistics/index.js'
+import type { Interval, PairedDifference } from '../statistics/index.js'
 import { expectedLowest, mean, pairedDifference } from '../statistics/index.js'
 import { adjustFamily, compareSets, meanOfKnown, storedOf, touchedBy } from './differences.js'
 import type { Family } from './families.js'
@@ -7,11 +7,10 @@ import { dosesOf, familiesOf } from './families.js'
 import type { Metric } from './pairs.js'
 import { pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'
-import { temperatureMean } from './rates.js'
-import type { AggregateCondition, FamilyProfile, FamilyRate, Profile, TouchedPart } from './schema.js'
+import { meanOverTasks, taskMean, temperatureMean } from './rates.js'
+import type { AggregateCondition, FamilyProfile, FamilyRate, Paths, Profile, TouchedPart } from './schema.js'
 import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
-import { pathsOf } from './twins.js'
 
 /** The name of the control whose draws are clean repeats. */
 const cleanRepeats = 'clean-repeats'
@@ -153,4 +152,51 @@ function describeParts(families: readonly Family[], find: Find, clean: Tally): T
       ? []
       : [{ touches, ...(kept && { kept }), ...(changed && { changed }) }]
   })
+}
+
+/**
+ * The actions of perturbed episodes against those of their clean twins, over the draws of a family, and against the
+ * same of clean repeats, where there are some. Undefined where no pair records its actions.
+ */
+function pathsOf(draws: readonly Tally[], repeats: readonly Tally[]): Paths | undefined {
+  // A later difference counts as one after the step limit, so that the figure has a known range.
+  const steps = draws[0]!.stepLimit + 1
+  const divergenceOf = ({ divergence }: Tally): Float64Array =>
+    Float64Array.from(divergence, (step) => (step === 0 ? NaN : Math.min(step, steps) / steps))
+  const far = describePaths(draws, repeats, ({ distance }) => distance)
+  const first = describePaths(draws, repeats, divergenceOf, steps)
+  return far && first && { distance: far, divergence: first }
+}
+
+function describePaths(
+  draws: readonly Tally[],
+  repeats: readonly Tally[],
+  of: (tally: Tally) => Float64Array,
+  unit = 1,
+): Paths['distance'] | undefined {
+  /** By task the mean over tallies of the means at each temperature; NaN where nothing is known. */
+  const meansOf = (tallies: readonly Tally[]): number[] => {
+    const known = tallies.map((tally) => ({ tally, values: of(tally) }))
+    const { tasks, temperatures } = placesOf(tallies[0]?.shape)
+    return tasks.map((task) =>
+      meanOfKnown(
+        known.flatMap(({ tally, values }) => temperatures.map((place) => taskMean(values, tally, [place], task))),
+      ),
+    )
+  }
+  const [own, clean] = [meansOf(draws), meansOf(repeats)]
+  const { mean, overTasks } = meanOverTasks(own.filter((value) => !Number.isNaN(value)))
+  if (mean === undefined) return undefined
+  const ofClean = meanOfKnown(clean)
+  const beyond = pairedDifference(own.map((value, task) => value - (clean[task] ?? NaN)))
+  const scaled = (interval: Interval | undefined) =>
+    interval && { interval: { low: unit * interval.low, high: unit * interval.high } }
+  return {
+    mean: unit * mean,
+    ...scaled(overTasks),
+    ...(beyond.mean !== undefined && {
+      ofClean: unit * ofClean,
+      beyond: { mean: unit * beyond.mean, ...scaled(beyond.interval) },
+    }),
+  }
 }

@@ -9,24 +9,9 @@ export function noteLoaded(file: string, path: string): void {
   loaded.set(file, path)
 }
 
-/** The plug-ins that this thread has loaded, as the user wrote them. */
-export function pluginsLoaded(): readonly string[] {
-  return [...new Set(loaded.values())]
-}
-
 /** The plug-in in whose file a stack trace begins or goes through, as the user wrote it. */
 export function pluginOf(stack = ''): string | undefined {
   return [...loaded].find(([file]) => stack.includes(file) || stack.includes(pathToFileURL(file).href))?.[1]
-}
-
-/** The error of a command that waits although nothing is left that could go on; undefined without plug-ins. */
-export function unsettledHook(): ShaketableError | undefined {
-  const plugins = pluginsLoaded().join(', ')
-  if (plugins === '') return undefined
-  return new ShaketableError(
-    'bad-input',
-    `The plug-in ${plugins} waits for something that never happens: a promise that never settles. Resolve or reject it there.`,
-  )
 }
 
 /** The error of an exit that was called in the listener's own stack, before the work was done. */

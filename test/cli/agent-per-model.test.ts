@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Aggregate } from '../../src/results/aggregate.js'
@@ -56,21 +56,5 @@ describe('a run whose models have their own agents', () => {
     expect(primary!.comparisons.map(pairOf)).toEqual([...pairs, ...pairs])
     expect(new Set(variants.map(pairOf))).toEqual(new Set(['parrot:new tools']))
     for (const { entries } of rankings) expect(entries.map(pairOf).sort()).toEqual([...pairs].sort())
-  })
-
-  it('can be a baseline, and is checked and planned by its pairs', async () => {
-    const check = (more: string) => shaketable(['check', 'run', '--baseline', 'b.json', ...more.split(' ')], scratch)
-    const made = await check('--update-baseline --why first')
-    expect(made.stdout, made.stderr).toContain(`6 tasks, ${String(2 * pairs.length)} cells`)
-    expect((await check('--json check.json')).code).toBe(3)
-    const { cells } = JSON.parse(readFileSync(join(scratch, 'check.json'), 'utf8')) as {
-      readonly cells: readonly { readonly model: string; readonly agent: string }[]
-    }
-    expect(new Set(cells.map(pairOf))).toEqual(new Set(pairs))
-    const power = await shaketable('power run --format csv', scratch)
-    const summary = power.stdout.split('\r\n').filter((line) => /^power,,household,.*,none,tasks,/.test(line))
-    expect(summary.map((line) => line.split(',').slice(3, 5).join(' '))).toEqual(pairs)
-    const shown = await shaketable('show run --only model=parrot,agent=act', scratch)
-    expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('but the experiment has none')])
   })
 })

@@ -21,7 +21,7 @@ it('shaketable compare compares the two models of a run, and two runs, in every 
   expect(stdout.split('\n').every((line) => line.length <= 120)).toBe(true)
   const markdown = (await compare('--format', 'markdown')).stdout
   expect(markdown).toMatch(/^- B is worse in 2 of 3 cells\.\n- B is worse on /)
-  expect(markdown).toContain('## Tasks that flipped most\n')
+  expect(markdown).toContain('\n- Tasks that flipped most')
   const csv = (await compare('--format', 'csv')).stdout
   expect(csv).toMatch(/\r\ncompare,,household,reader → parrot,act,all,agentrefine-1,pairs-lost,\d+,/)
   const same = await compare('both', '--temperatures', '0', '--format', 'json')

@@ -59,7 +59,7 @@ describe('shaketable doctor', () => {
     ['a refused key', { key: 'another' }, 2, /^The key was refused\. .* Check OPENAI_API_KEY\.\n$/],
     ['a model that is not there', other, 2, /has no model 'tuned': .* Did you mean 'tune'\? It has: tune\.\n$/],
     ['words that move the cursor', { before: escape }, 2, /no \\x1b\[2J/],
-    ['a stall', { before: () => true }, 4, /No whole answer from 'tuned' within 200 ms/, ' --timeout 0.2'],
+    ['a stall', { before: () => true }, 4, /No whole answer from 'tuned' within 1,?000 ms|within 1 s/, ' --timeout 1'],
   ])('ends with one clear sentence on %s', async (_, habits, exit, said, more) => {
     const { baseUrl } = await start(habits)
     const { code, stdout, stderr } = await shaketable(doctor(baseUrl, more), scratch)
@@ -97,12 +97,10 @@ describe('a run on servers', () => {
     for (const name of ['outcomes.jsonl', 'trajectories.jsonl'])
       writeFileSync(at('resumed', name), `${linesOf(at('resumed', name))[0]!}\n`)
     await before.close()
-    const port = Number(new URL(before.baseUrl).port)
-    const after = await startFakeServer({ models: [{ id: 'tuned', max_model_len: 2048 }] }, port)
+    const after = await startFakeServer({ models: [{ id: 'tuned' }] }, Number(new URL(before.baseUrl).port))
     servers.push(after)
     const { code, stderr } = await shaketable(run('resumed', after.baseUrl), scratch)
-    expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(/^Tasks: .*\nresumed has 1 of 4 episodes; playing the rest\.\n/)
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Tasks: .*\nresumed has 1 of 4 episodes; playing/)])
     expect(after.asked.slice(0, 1).map(({ path, body }) => [path, body])).toEqual([['/v1/models', undefined]])
     expect(rolesOf(after, 1).map((roles) => roles.includes('system'))).toEqual(Array(6).fill(false))
   })
@@ -110,10 +108,7 @@ describe('a run on servers', () => {
   it('refuses a checkpoint whose server lists another model, and may answer to any name', async () => {
     const server = await start({ models: [{ id: 'tuned-20' }] })
     const models = `models: { from: [tuned-20, tuned-100], baseUrl: '${server.baseUrl}' }`
-    writeFileSync(
-      join(scratch, 'steps.yaml'),
-      `environments: [household]\ntasks: 2\nperturbations: [none]\n${models}\n`,
-    )
+    writeFileSync(join(scratch, 'steps.yaml'), `environments: [household]\nperturbations: [none]\n${models}\n`)
     const { code, stderr } = await shaketable('run steps.yaml', scratch)
     const said = /^Expected the checkpoint 'tuned-100' on its server, but \S+ serves tuned-20, not tuned-100\./
     expect([code, stderr]).toEqual([2, expect.stringMatching(said)])

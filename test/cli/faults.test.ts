@@ -1,18 +1,21 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Fault, FileCall } from '../../bench/_faulty-files.js'
-import { installFaults } from '../../bench/_faulty-files.js'
-import { callSites, lookAt, playFaulty, runArgs } from '../../bench/_faulty-run.js'
 import { runCommand } from '../../src/cli/run.js'
 import { synthesiseCommand } from '../../src/cli/synthesise.js'
 import { ShaketableError } from '../../src/core/errors.js'
 import { createRandom } from '../../src/core/random.js'
 import { readRun } from '../../src/run/store/read-run.js'
 import { scratchFolder } from '../scratch.js'
+import { linesOf } from './_command.js'
+import type { Fault, FileCall } from './_faulty-files.js'
+import { installFaults } from './_faulty-files.js'
 
 const scratch = scratchFolder()
-const args = runArgs(scratch)
+const out = join(scratch, 'run')
+const grid = '--env household --perturb placebo --model parrot --temperatures 0 --out'.split(' ')
+/** A run of two episodes with its report and a recording. */
+const args = [...grid, out, '--tasks', '1', '--steps', '2', '--seeds', '1', '--record', join(scratch, 'tape.jsonl')]
 
 interface Session {
   readonly calls: readonly FileCall[]
@@ -26,14 +29,11 @@ let lives = 0
  * The command from start to end, in this process. It has its own process identity, so that an earlier one that was
  * killed counts as gone.
  */
-async function play(at?: number, fault?: Fault, command = runCommand(), given = args.slice(1)): Promise<Session> {
-  const faults = installFaults({
-    below: scratch,
-    life: String(++lives),
-    kill: () => undefined,
-    ...(at !== undefined && fault !== undefined && { at, fault }),
-  })
-  const listeners = ['SIGINT', 'SIGTERM'].map((name) => [name, process.listeners(name as NodeJS.Signals)] as const)
+async function play(at?: number, fault?: Fault, command = runCommand(), given = args): Promise<Session> {
+  const chosen = at !== undefined && fault !== undefined ? { at, fault } : {}
+  const faults = installFaults({ below: scratch, life: String(++lives), ...chosen })
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const listeners = signals.map((name) => process.listeners(name))
   let said = ''
   const take = (text: unknown, done?: unknown): boolean => {
     said += String(text)
@@ -41,28 +41,53 @@ async function play(at?: number, fault?: Fault, command = runCommand(), given = 
     return true
   }
   const streams = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockImplementation(take))
-  try {
-    await command.parseAsync(given, { from: 'user' })
-    return { calls: faults.calls, thrown: undefined, said }
-  } catch (thrown) {
-    return { calls: faults.calls, thrown, said }
-  } finally {
-    faults.remove()
-    for (const stream of streams) stream.mockRestore()
-    for (const [name, kept] of listeners) {
-      for (const listener of process.listeners(name as NodeJS.Signals)) {
-        if (!kept.includes(listener)) process.removeListener(name, listener)
-      }
-    }
-    process.exitCode = undefined
-  }
+  const thrown: unknown = await command.parseAsync(given, { from: 'user' }).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  faults.remove()
+  for (const stream of streams) stream.mockRestore()
+  for (const [index, name] of signals.entries())
+    for (const listener of process.listeners(name))
+      if (!listeners[index]!.includes(listener)) process.removeListener(name, listener)
+  process.exitCode = undefined
+  return { calls: faults.calls, thrown, said }
 }
 
-const look = (): Record<string, string> => lookAt(scratch)
+/**
+ * The content of every file below the folder, by path. Of the recording only the replies count, since the exchanges of
+ * an interrupted episode occur in it twice; of the trajectories and prompts the last line of each name, for the same
+ * reason.
+ */
+function look(): Record<string, string> {
+  const paths = readdirSync(scratch, { recursive: true, encoding: 'utf8' }).map((name) => join(scratch, name))
+  const contentOf = (path: string): string => {
+    if (!/(?:tape|trajectories|prompts)\.jsonl$/.test(path)) return readFileSync(path, 'utf8')
+    const named = linesOf(path).map((line): [string, string] => {
+      if (!path.endsWith('tape.jsonl')) return [line.slice(0, '{"hash":"'.length + 20), line]
+      const { id = '', reply } = JSON.parse(line) as { id?: string; reply?: unknown }
+      return [id, JSON.stringify([id, reply])]
+    })
+    return [...new Map(named).values()].sort().join('\n')
+  }
+  const files = paths.filter((path) => statSync(path).isFile())
+  return Object.fromEntries(files.map((path) => [relative(scratch, path), contentOf(path)]))
+}
+
+/** The index of the first call from each call site. All files of a report count as one: the same lines write them. */
+function callSites(calls: readonly FileCall[]): number[] {
+  const first = new Map<string, number>()
+  for (const [at, { kind, path, site }] of calls.entries()) {
+    const file = path.startsWith('run/report') ? 'report' : path.replaceAll(/[0-9a-f]{12}/g, '#')
+    const place = `${kind} ${file} ${site}`
+    if (!first.has(place)) first.set(place, at)
+  }
+  return [...first.values()]
+}
 
 function storedRows(): number {
   try {
-    return readRun(join(scratch, 'run')).stored
+    return readRun(out).stored
   } catch {
     return 0
   }
@@ -106,6 +131,8 @@ describe('a run with a report and a recording', () => {
           if (thrown !== undefined && !message?.includes(fault))
             failures.push(`${where}: ${String((thrown as Error).stack)}`)
           expect(message ?? '', where).not.toMatch(/\n|    at /)
+          if (fault === 'ENOSPC' && message !== undefined)
+            expect(message).toMatch(/^Cannot write to .*The disk is full\. Make room and run the same command/)
         }
         const kept = storedRows()
         const { thrown: again, said } = await play()
@@ -120,19 +147,13 @@ describe('a run with a report and a recording', () => {
 
   it('has every episode once, and the same report, after many kills at random moments', async () => {
     const random = createRandom('kills')
-    const grid = ['--env', 'household', '--tasks', '10', '--perturb', 'placebo', '--model', 'parrot', '--steps', '1']
-    const given = [...grid, '--seeds', '5', '--temperatures', '0', '--workers', '0', '--out', join(scratch, 'run')]
+    const given = [...grid, out, '--tasks', '10', '--steps', '1', '--seeds', '5', '--workers', '0']
     const playThis = (at?: number, fault?: Fault) => play(at, fault, runCommand(), given)
     begin()
     const { calls: all } = await playThis()
     const undisturbed = look()
-    const outcomes = join(scratch, 'run', 'outcomes.jsonl')
     const episodes = 10 * 2 * 5
-    const keysOf = (): string[] =>
-      readFileSync(outcomes, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.slice(0, 30))
+    const keysOf = (): string[] => linesOf(join(out, 'outcomes.jsonl')).map((line) => line.slice(0, 30))
     expect(new Set(keysOf()).size).toBe(episodes)
     const firstReport = all.findIndex(({ path }) => path.startsWith('run/report'))
     for (let kills = 0; kills < (process.env['NIGHTLY'] === undefined ? 30 : 400);) {
@@ -147,33 +168,6 @@ describe('a run with a report and a recording', () => {
       expect(look()).toEqual(undisturbed)
     }
   }, 600_000)
-
-  it('resumes after a real kill, and a run with a full disk reports that in one line and exits with 2', async () => {
-    const atFirst = (kind: FileCall['kind'], name: string): number =>
-      calls.findIndex((call) => call.kind === kind && call.path.endsWith(name))
-    const outcomes = atFirst('write', 'outcomes.jsonl')
-    const cases: readonly (readonly [number, Fault])[] = [
-      [atFirst('open', '.draft'), 'kill'],
-      [atFirst('link', 'run/lock'), 'kill'],
-      [atFirst('rename', 'plan.json'), 'kill'],
-      [outcomes, 'kill-halfway'],
-      [outcomes, 'ENOSPC'],
-    ]
-    for (const [at, fault] of cases) {
-      begin()
-      const hit = await playFaulty(scratch, { at, fault })
-      if (fault === 'ENOSPC') {
-        expect(hit.code).toBe(2)
-        expect(hit.stderr).toMatch(/^Cannot write to .*ENOSPC.*The disk is full\. Make room and run the same command/m)
-        expect(hit.stderr).not.toContain('    at ')
-      } else {
-        expect(hit.signal, `${fault} at call ${String(at)}: ${hit.stderr}`).toBe('SIGKILL')
-      }
-      const again = await playFaulty(scratch)
-      expect(again.code, again.stderr).toBe(0)
-      expect(lookAt(scratch)).toEqual(whole)
-    }
-  }, 300_000)
 })
 
 describe('shaketable data synthesise on a full disk', () => {

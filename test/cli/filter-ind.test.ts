@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { shaketable, start } from './_command.js'
+import { shaketable } from './_command.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures/training', import.meta.url))
 const page = readFileSync(new URL('../../docs/training-data.md', import.meta.url), 'utf8')
@@ -30,45 +30,21 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
   })
 
   it('names what cannot be read, escaped for a terminal, and filters the rest', async () => {
-    writeFileSync(
-      join(folder, 'bad.jsonl'),
-      `{"id":"alfworld_\\u001b[31m","messages":[]}\n{"id":"\u202ex","messages":7}\n`,
-    )
-    const { code, stdout } = await shaketable(
-      ['data', 'filter-ind', 'damaged.jsonl', 'bad.jsonl', '--env', 'alfworld', '--dry-run'],
-      folder,
-    )
+    const rows = '{"id":"alfworld_\\u001b[31m","messages":[]}\n{"id":"\u202ex","messages":7}\n'
+    writeFileSync(join(folder, 'bad.jsonl'), rows)
+    const line = 'data filter-ind damaged.jsonl bad.jsonl --env alfworld --dry-run'
+    const { code, stdout, stderr } = await shaketable(line, folder)
     expect(code).toBe(0)
-    expect(stdout).not.toMatch(/[\u001b\u202e]/)
+    expect(stdout + stderr).not.toMatch(/[\u001b\u202e]/)
     expect(stdout).toContain('alfworld_\\x1b[31m')
-    expect(stdout.slice(stdout.indexOf('Problems'))).toMatchInlineSnapshot(`
-      "Problems
-        damaged.jsonl:2, left out: it is not JSON: Unexpected end of JSON input
-        damaged.jsonl:5, left out: expected 'conversations', 'conversation' or 'messages', got the keys id, dialogue
-        damaged.jsonl:6, left out: turn 1 of 'conversations': expected a role such as human or gpt under 'from' or 'role', and text under 'value' or 'content', got {"from":"narrator","value":"Once"}
-        damaged.jsonl:7, left out: it is not JSON: Unterminated string
-        bad.jsonl:2, left out: expected a list under 'messages', got 7
-
-      Nothing was written.
+    expect(stderr).toMatchInlineSnapshot(`
+      "damaged.jsonl:2: it is not JSON: Unexpected end of JSON input.
+      damaged.jsonl:5: expected 'conversations', 'conversation' or 'messages', got the keys id, dialogue.
+      damaged.jsonl:6: turn 1 of 'conversations': expected a role such as human or gpt under 'from' or 'role', and text under 'value' or 'content', got {"from":"narrator","value":"Once"}.
+      damaged.jsonl:7: it is not JSON: Unterminated string.
+      bad.jsonl:2: expected a list under 'messages', got 7.
       "
     `)
-  })
-
-  it('leaves no files behind when it is interrupted', async () => {
-    const row = JSON.stringify({ id: 'webshop_1', messages: [{ role: 'user', content: 'lorem ipsum '.repeat(2000) }] })
-    writeFileSync(join(folder, 'big.jsonl'), `${row}\n`.repeat(10_000))
-    const before = readdirSync(folder)
-    const { child, ended } = start(
-      ['data', 'filter-ind', 'big.jsonl', '--out', 'clean.jsonl', '--env', 'jericho'],
-      folder,
-    )
-    for (let tries = 0; tries < 3000 && !readdirSync(folder).some((name) => name.endsWith('.tmp')); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    child.kill('SIGINT')
-    const { code, stderr } = await ended
-    expect([code, stderr]).toEqual([130, 'Interrupted. Nothing was written.\n'])
-    expect(readdirSync(folder)).toEqual(before)
   })
 
   it("runs the user's own filter that docs/training-data.md shows", async () => {
@@ -85,9 +61,5 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/^no-apologies: 3 rows of data\.jsonl, 1 dropped, 2 kept\n/)
     expect(stdout).toContain('  apology: data.jsonl:2, b: I apologize for that.\n')
     expect(readFileSync(join(folder, 'clean.jsonl'), 'utf8')).toBe(`${kept.join('\n')}\n`)
-    const both = [...args.slice(0, -1), 'both.jsonl', '--filter', 'agentrefine-5,no-apologies', '--env', 'jericho']
-    expect((await shaketable(both, folder)).stdout).toMatch(
-      /^agentrefine-5, no-apologies: 3 rows of data\.jsonl, 1 dropped, 2 kept\n/,
-    )
   })
 })

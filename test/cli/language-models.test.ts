@@ -20,10 +20,7 @@ const filesIn = (folder: string): ReadonlyMap<string, string> =>
 
 describe('the recorded language models', () => {
   it('replay without weights, and give the table that README shows', async () => {
-    const { code, stdout, stderr } = await shaketable(
-      ['run', 'language-models', '--replay', recording, '--out', 'models'],
-      scratch,
-    )
+    const { code, stdout, stderr } = await shaketable(`run language-models --replay ${recording} --out models`, scratch)
     expect(code, stderr).toBe(0)
     expect(rowsOf(join(scratch, 'models'))).toHaveLength(1200)
     const table = readFileSync(join(root, 'README.md'), 'utf8')
@@ -39,18 +36,7 @@ const reason = 'set LLAMA_SERVER to llama.cpp’s server and LLAMA_MODEL to Smol
 describe.skipIf(!realLlama || process.env.NIGHTLY !== '1')(`SmolLM2 behind llama.cpp's server (${reason})`, () => {
   it('gets the prompts of its chat template, and its ten recorded episodes replay to the byte', async () => {
     const server = await startRealLlama(4096)
-    const grid = [
-      '--env',
-      'household',
-      '--tasks',
-      '5',
-      '--perturb',
-      'agentrefine-2',
-      '--temperatures',
-      '0',
-      '--seeds',
-      '1',
-    ]
+    const grid = '--env household --tasks 5 --perturb agentrefine-2 --temperatures 0 --seeds 1'.split(' ')
     const args = ['run', ...grid, '--steps', '4', '--max-tokens', '48', '--model', server.model]
     try {
       const live = [...args, '--base-url', server.baseUrl, '--record', 'tape.jsonl', '--out', 'live']

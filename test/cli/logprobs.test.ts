@@ -24,10 +24,9 @@ async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
   await server?.close()
   server = await startLlama({ model: 'tuned', ...llama })
   const out = mkdtempSync(join(scratch, 'run-'))
-  const grid = ['--env', 'household', '--tasks', '2', '--perturb', perturb, '--seeds', '1', '--temperatures', '0']
-  const limits = ['--steps', '12', '--agent', 'act', '--max-tokens', '64', '--out', out]
-  const model = ['--model', 'tuned', '--base-url', server.baseUrl]
-  const ended = await shaketable(['run', ...model, ...grid, ...limits, ...more], scratch)
+  const grid = `--env household --tasks 2 --perturb ${perturb} --seeds 1 --temperatures 0 --steps 12 --agent act`
+  const model = `--model tuned --base-url ${server.baseUrl} --max-tokens 64 --out ${out}`
+  const ended = await shaketable([...`run ${model} ${grid}`.split(' '), ...more], scratch)
   return {
     ...ended,
     out,

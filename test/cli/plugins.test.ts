@@ -35,24 +35,6 @@ it('a file with one of every kind is accepted by each command that names a kind'
   expect(await perform(`data filter-ind rows.json ${own} --dry-run`)).toContain('sorry')
 }, 300_000)
 
-describe('a plug-in that ends the command, never answers or throws later', () => {
-  const model = (complete: string): string =>
-    `import { defineModel } from 'shaketable'\nexport default defineModel({ name: 'own', complete: async () => { ${complete} } })\n`
-  const ended = 'The plug-in ./own.ts called process.exit(0) before the work was done'
-  it.each<readonly [title: string, text: string, says: string, workers: string]>([
-    ['exits while it is loaded', 'process.exit(0)', ended, '0'],
-    ['exits in a hook', model('process.exit(0)'), ended, '2'],
-    ['exits after its hook', model("setTimeout(() => process.exit(0)); return { text: 'look' }"), ended, '0'],
-    ['never answers', model('await new Promise(() => undefined)'), 'waits for something that never happens', '0'],
-  ])('is named, and the exit code is not 0: it %s', async (title, text, says, workers) => {
-    write('own.ts', text)
-    const grid = 'run --env household --model own --tasks 2 --seeds 1 --temperatures 0 --perturb none --plugin ./own.ts'
-    const said = await perform(`${grid} --workers ${workers} --out ${title.replaceAll(' ', '-')}`, 2)
-    expect(said).toContain(says)
-    expect(said).not.toContain('Please report it')
-  })
-})
-
 it.each([
   ['a model says', "defineModel({ name: 'own', complete: () => ({ text: key }) })"],
   ['loading throws', '(() => { throw new Error(key) })()'],

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reportCommand } from '../../src/cli/report.js'
@@ -45,6 +45,13 @@ async function report(...args: string[]): Promise<{ out: string; err: string }> 
   return said
 }
 
+const filesIn = (path: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(path, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.includes('.'))
+      .map((name) => [name, readFileSync(join(path, name), 'utf8')]),
+  )
+
 describe('shaketable report', () => {
   it('writes every file into the run folder and prints the tables and the page to open', async () => {
     const { out, err } = await report(folder)
@@ -60,15 +67,9 @@ describe('shaketable report', () => {
   })
 
   it('writes the same bytes again, into another folder if requested', async () => {
-    const first = await report(folder)
-    const again = await report(folder, '--out', join(folder, 'else', 'where'))
-    expect(again.out.split('\nopen ')[0]).toBe(first.out.split('\nopen ')[0])
-    for (const { name, parentPath } of readdirSync(join(folder, 'report'), { recursive: true, withFileTypes: true })) {
-      const file = relative(join(folder, 'report'), join(parentPath, name))
-      if (!file.includes('.')) continue
-      const [one, other] = [join(folder, 'report', file), join(folder, 'else', 'where', file)]
-      expect(readFileSync(other, 'utf8')).toBe(readFileSync(one, 'utf8'))
-    }
+    await report(folder)
+    await report(folder, '--out', join(folder, 'else', 'where'))
+    expect(filesIn(join(folder, 'else', 'where'))).toEqual(filesIn(join(folder, 'report')))
   })
 
   it.each([
@@ -85,12 +86,7 @@ describe('shaketable report', () => {
   it('shows published results beside other games or prompts, and says what differs', async () => {
     const { out } = await report(folder, '--published', '--format', 'latex')
     expect(out).toContain('Rows in italics were published for other games or prompts (here household: 4 tasks')
-    expect(out).toMatch(/^% Made by: shaketable report \S+ --format latex --published$/m)
-    const path = join(folder, 'ours.csv')
-    const text = 'table,model,setting,environment,metric,value\nT1-main,m,tasks=4;steps=50,household,success,12.5\n'
-    writeFileSync(path, text)
-    const beside = await report(folder, '--published', path)
-    expect(beside.out).toContain('household has at most 30 steps instead of 50.')
+    expect(out).toMatch(/^% Made by: shaketable report [\w-]+ --format latex --published$/m)
   })
 
   it('leaves the text of episodes out of the page if requested, and removes the files that an earlier report left beside it', async () => {

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, main, reportOf as reportIn, rowsOf, shaketable, start, untilLines } from './_command.js'
+import { linesOf, reportOf as reportIn, rowsOf, shaketable, start, untilLines } from './_command.js'
 
 const scratch = scratchFolder()
 
@@ -82,18 +81,6 @@ describe('shaketable run', () => {
     expect(existsSync(join(scratch, 'stopped', 'lock'))).toBe(false)
     expect((await shaketable(run('stopped'), scratch)).code).toBe(0)
     expect(reportOf('stopped')).toEqual(reportOf('whole'))
-  })
-
-  it('says in one sentence that it cannot write any more, and loses nothing that was written', async () => {
-    const limited = spawnSync('sh', ['-c', `ulimit -f 900; exec "$@"`, 'sh', process.execPath, main, ...run('full')], {
-      cwd: scratch,
-      encoding: 'utf8',
-    })
-    expect(limited.status).toBe(2)
-    expect(limited.stderr).toMatch(/\nCannot write to full\S* \(E\w+: .*\)\. .*run the same command again; what is/)
-    const more = await shaketable(run('full'), scratch)
-    expect(more.code, more.stderr).toBe(0)
-    expect(reportOf('full')).toEqual(reportOf('whole'))
   })
 
   it('says what each condition costs, at most', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { follow } from '../../src/cli/_follow.js'
+import { follow } from '../../src/cli/runs.js'
 import { takeLock } from '../../src/files/lock.js'
 import { widthOf } from '../../src/tables/plain.js'
 import { makePlan } from '../reports/fixture.js'
@@ -30,7 +30,7 @@ describe('shaketable runs', () => {
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(100)
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
     expect(lines[0]).toMatch(/^run +state +episodes +success +changed +models/)
-    expect(stdout).toMatch(/^whole +complete +792 +100% → 50% +\d{4}-\d\d-\d\d \d\d:\d\d +11: r/m)
+    expect(stdout).toMatch(/^whole +complete +792 of 792 +100% → 50% +\d{4}-\d\d-\d\d \d\d:\d\d +11: r/m)
     expect(stdout).toMatch(/^sweep\/a-name.* partial +50 of 792 /m)
     expect(stdout).toMatch(/^damaged +unreadable .*\n {2}.*plan\.json: expected the plan/m)
     expect(lines.at(-1)).toMatch(/^3 runs, /)
@@ -39,7 +39,7 @@ describe('shaketable runs', () => {
   it('shows a run, and everything as JSON', async () => {
     const shown = await shaketable(['runs', 'runs/whole'], scratch)
     expect(shown.stdout).toMatch(
-      /^runs\/whole\nstate +complete\nepisodes +792 of 792\nenvironment +household, version 1: 4 tasks\n/,
+      /^runs\/whole\nstate +complete\nepisodes +792 of 792, 0 in error\nenvironments +household, version 1: 4 tasks\n/,
     )
     const { stdout } = await shaketable(['runs', '--json'], scratch)
     const listed = JSON.parse(stdout) as { readonly runs: readonly Record<string, unknown>[] }

@@ -63,8 +63,9 @@ describe('an episode as text', () => {
     expect(lines.join('')).not.toContain('\u001b')
     for (const line of [
       'reader with act, temperature 0.5, seed 3, key 0123456789abcdef0123',
-      'model-error, progress 50.0 %, 3 steps, 2 understood, 1 format error, 1 in memorised wording',
-      '1 × cut off at the token limit, 5 attempts for 4 replies',
+      'model-error, progress 50.0 %',
+      'steps 3, understood 2, formatErrors 1, memorised 1, modelCalls 4, attempts 5',
+      'replies: 1 × cut off at the token limit',
       'Prompt: 1 message, 11 characters; --prompt shows it.',
       '     reasoning: The desk\\x1b]0;x\\x07.',
       '     call: go_to\\x1b[1m({"recep":"desk 1"})',
@@ -77,7 +78,7 @@ describe('an episode as text', () => {
 
   it('shows both wordings, and what was refused and why', () => {
     const lines = describeEpisode(perturbed, 100, false)
-    expect(lines).toContain('changed: 1 action form, 1 command said and 2 seen, 0 names, 30 characters; 0 leaks')
+    expect(lines).toContain('changed: forms 1, commandsSaid 1, commandsSeen 2, characters 30')
     expect(lines.slice(lines.indexOf('     You are in a room.'))).toEqual([
       ...['     You are in a room.', '     ≈ You are in a room .', ''],
       ...['  1 > move to desk 1', '     = go to desk 1', '     A desk.', '     * progress 50.0 %', ''],

@@ -10,15 +10,8 @@ import { closeServer, serveChat } from './_served.js'
 const folder = scratchFolder()
 const run = 'run'
 const path = join(folder, run)
-const played = shaketable(
-  [
-    ...'run --env household --tasks 2 --perturb synonyms,placebo --model reader,parrot,random --seeds 1 --temperatures 0 --out'.split(
-      ' ',
-    ),
-    run,
-  ],
-  folder,
-)
+const grid = '--tasks 2 --perturb synonyms --model reader,parrot --seeds 1 --temperatures 0'
+const played = shaketable(`run --env household ${grid} --out ${run}`, folder)
 const rowOf = async (condition: string, model: string, outcome: string) => {
   await played
   return rowsOf(path).find((row) => row.condition === condition && row.model === model && row.outcome === outcome)!
@@ -35,10 +28,8 @@ describe('shaketable shrink', () => {
 
   it('finds every lost pair, in words and as JSON', async () => {
     const { key } = await rowOf('synonyms', 'parrot', 'step-limit')
-    const [all, json] = [
-      await shaketable(['shrink', run, '--all'], folder),
-      await shaketable(['shrink', run, key, '--json'], folder),
-    ]
+    const all = await shaketable(['shrink', run, '--all'], folder)
+    const json = await shaketable(['shrink', run, key, '--json'], folder)
     expect([all.code, all.stdout]).toEqual([
       0,
       expect.stringMatching(/\d lost pairs: \d found, 0 unconfirmed, 0 none, 0 unfinished\.\n {2}\d × go to/),
@@ -52,15 +43,9 @@ describe('shaketable shrink', () => {
   })
 
   it('refuses episodes that did not lose anything', async () => {
-    const cases = [
-      [await rowOf('synonyms', 'reader', 'success'), / but \w+ succeeded\./],
-      [await rowOf('none', 'random', 'step-limit'), /^This episode is unperturbed and has no clean twin\./],
-      [await rowOf('synonyms', 'random', 'step-limit'), / but the clean twin of \w+ ended with step-limit\./],
-    ] as const
-    for (const [{ key }, message] of cases) {
-      const { code, stderr } = await shaketable(['shrink', run, key], folder)
-      expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
-    }
+    const { key } = await rowOf('synonyms', 'reader', 'success')
+    const { code, stderr } = await shaketable(['shrink', run, key], folder)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Expected a perturbed episode that failed')])
   })
 
   it('plays the model of the run again on its server, and stops if that does not answer', async () => {
@@ -71,14 +56,9 @@ describe('shaketable shrink', () => {
       const actions = text.slice(text.lastIndexOf(environment.tasks[0]!.goal)).split('\nAction:').length - 2
       return { content: plan[actions] ?? 'look' }
     })
-    await shaketable(
-      [
-        ...'run --env household --tasks 1 --perturb agentrefine-2 --model tuned --base-url'.split(' '),
-        baseUrl,
-        ...'--agent act --seeds 1 --temperatures 0 --no-probe --set attempts=1 --out live'.split(' '),
-      ],
-      folder,
-    )
+    const limits = '--agent act --seeds 1 --temperatures 0 --no-probe --set attempts=1 --out live'
+    const served = `--model tuned --base-url ${baseUrl} ${limits}`
+    await shaketable(`run --env household --tasks 1 --perturb agentrefine-2 ${served}`, folder)
     const found = await shaketable(['shrink', 'live', '--all', '--seeds', '3'], folder)
     expect([found.code, found.stdout]).toEqual([
       0,

@@ -54,14 +54,5 @@ describe('shaketable validate', () => {
     const task = /untouched, in (\S+):/.exec(failing.out)![1]!
     const { out } = await validate('--plugin', plugin('only-prose.ts'), '--tasks', task)
     expect(out).toMatch(/^only-prose +yes +holds 1 +holds 1 +holds 1 +FAILS 1\/1/m)
-    const document = await validate('--plugin', plugin('only-prose.ts'), '--tasks', task, '--json')
-    expect(document.exitCode).toBe(1)
-    const { holds, laws } = JSON.parse(document.out) as { holds: boolean; laws: { laws: object[] }[] }
-    expect({ holds, laws }).toMatchObject({
-      holds: false,
-      laws: [{ environment: 'household', condition: 'only-prose' }],
-    })
-    const failure = expect.objectContaining({ condition: 'only-prose', task }) as object
-    expect(laws[0]!.laws).toContainEqual(expect.objectContaining({ law: 'untouched', fails: 1, failure }))
   })
 })

@@ -33,14 +33,9 @@ describe('shaketable data verify', () => {
       "
     `)
     const lines = linesOf(join(folder, 'out.jsonl')).map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(lines.map(({ id, accepted, turns }) => [id, accepted, (turns as unknown[]).length])).toEqual([
-      ['good', true, 15],
-      ['unknown-action', false, 7],
-      ['unlisted-value', false, 7],
-      ['one-error', false, 0],
-      ['no-success', false, 13],
-      ['ends-early', false, 13],
-    ])
+    expect(lines.map(({ accepted, turns }) => [accepted, (turns as unknown[]).length])).toEqual(
+      [15, 7, 7, 0, 13, 13].map((count, index) => [index === 0, count]),
+    )
     expect(lines[1]!['rejection']).toMatchObject({ rule: 'action', position: 8, turn: 7 })
   })
 

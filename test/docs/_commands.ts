@@ -1,9 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Command } from 'commander'
+import { CommanderError } from 'commander'
+import { createProgram } from '../../src/cli/commands.js'
 import { messageOf } from '../../src/core/errors.js'
 import type { Block } from './_pages.js'
-import { root } from './_pages.js'
 
 /** A command of a shell block, on one line, with its comment. */
 export interface ShellLine {
@@ -40,38 +38,21 @@ export function argumentsIn(line: string): string[][] {
   )
 }
 
-const cli = join(root, 'src/cli')
-
-/** Each command by name, as `src/cli` defines it; a new one at every call, since commander keeps what it has parsed. */
-const makers: ReadonlyMap<string, () => Command> = new Map(
-  (
-    await Promise.all(
-      readdirSync(cli)
-        .filter((name) => /^[^_].*\.ts$/.test(name) && name !== 'main.ts')
-        .map(async (name) => Object.entries((await import(join(cli, name))) as Record<string, unknown>)),
-    )
-  )
-    .flat()
-    .filter(([name]) => name.endsWith('Command'))
-    .map(([, make]) => [(make as () => Command)().name(), make as () => Command]),
-)
-
 /** What is wrong with the arguments of `shaketable`, by commander's own definitions; undefined if nothing is. */
-export async function problemOfArguments([name = '', ...rest]: readonly string[]): Promise<string | undefined> {
-  if (['--help', '--version', ''].includes(name)) return undefined
-  const make = makers.get(name === 'help' ? (rest[0] ?? 'run') : name)
-  if (make === undefined) return `there is no command '${name}'`
-  if (name === 'help' || rest.includes('--help')) return undefined
-  const command = make()
+export async function problemOfArguments(words: readonly string[]): Promise<string | undefined> {
+  const name = words.find((word) => !word.startsWith('-') && word !== 'help')
+  const program = await createProgram(name)
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }
-  for (const one of [command, ...command.commands]) {
-    one
-      .exitOverride()
-      .configureOutput(quiet)
-      .action(() => undefined)
+  for (const one of program.commands.flatMap((command) => [command, ...command.commands])) {
+    one.configureOutput(quiet)
+    if (one.commands.length === 0) one.action(() => undefined)
   }
-  return command.parseAsync(rest, { from: 'user' }).then(
-    () => undefined,
-    (thrown: unknown) => messageOf(thrown).replaceAll('\n', ' '),
-  )
+  return program
+    .configureOutput(quiet)
+    .parseAsync(words, { from: 'user' })
+    .then(
+      () => undefined,
+      (thrown: unknown) =>
+        thrown instanceof CommanderError && thrown.exitCode === 0 ? undefined : messageOf(thrown).replaceAll('\n', ' '),
+    )
 }

@@ -13,7 +13,7 @@ let evaluation: readonly EvaluationText[] = []
 let test: (row: TrainingRow, file?: string) => readonly DropReason[]
 
 beforeAll(async () => {
-  evaluation = await readEvaluation(agentrefine5.environments, {}, shipped)
+  evaluation = await readEvaluation(agentrefine5.environments, [], shipped)
   const open = agentrefine5.open({ environments, evaluation })
   test = (row, file = 'data.json') => [open(row, { file }) ?? []].flat()
 }, 30_000)

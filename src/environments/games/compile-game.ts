@@ -5,7 +5,6 @@ import { parseProblem } from '../pddl/problem.js'
 import type { Facts } from '../pddl/tables.js'
 import type { Task } from '../pddl/task.js'
 import { compileTask } from '../pddl/task.js'
-import { areDistinct } from './action-reader.js'
 import { agentBoardWording } from './agentboard-wording.js'
 import type { GoalPart, ProblemTexts } from './say.js'
 import { createTexts, goalParts } from './say.js'
@@ -51,4 +50,12 @@ export type GamePlanner = (facts: Facts) => readonly string[] | undefined
 /** A planner for a game. AgentBoard's games list only actions with different arguments, and plans have no others. */
 export function createPlanner({ task, texts }: CompiledGame): GamePlanner {
   return (facts) => solveTask(task, facts, (ground) => areDistinct(ground.arguments))?.map(texts.action)
+}
+
+/** Whether the first `count` objects all differ. */
+export function areDistinct(objects: ArrayLike<number>, count = objects.length): boolean {
+  for (let index = 1; index < count; index++) {
+    for (let before = 0; before < index; before++) if (objects[index] === objects[before]) return false
+  }
+  return true
 }

@@ -2,6 +2,18 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { median } from '../src/statistics/index.js'
 
+const isTiny = process.argv.includes('--tiny')
+
+/** A size of a bench: with `npm run bench -- --tiny` the small one, which only shows that every bench runs. */
+export function size(full: number, tiny: number): number {
+  return isTiny ? tiny : full
+}
+
+/** The items of a list, or the first of it in a tiny bench. */
+export function few<Item>(all: readonly Item[]): readonly Item[] {
+  return all.slice(0, size(all.length, 1))
+}
+
 /** How much is done in a second of processor time, so that other work on the machine does not count. */
 export function perSecond(work: () => number): number {
   const before = process.cpuUsage()
