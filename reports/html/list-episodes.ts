@@ -1,6 +1,6 @@
 import type { EpisodeRow, StoredRun } from '../../src/define.js'
 import { pairsOf } from '../../src/define.js'
-import { tallyRows } from '../../src/results/tally.js'
+import { tallyRows } from '../../src/results/tallies.js'
 
 /**
  * The episodes that the page lists: a task's perturbed episodes follow their clean twin, which is the order of play.
