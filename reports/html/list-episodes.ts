@@ -1,6 +1,6 @@
 import type { EpisodeRow, StoredRun } from '../../src/define.js'
 import { pairsOf } from '../../src/define.js'
-import { tallyRows } from '../../src/results/tally.js'
+import { tallyRows } from '../../src/results/tallies.js'
 
 /**
  * The episodes that the page lists: a task's perturbed episodes follow their clean twin, which is the order of play.
@@ -47,6 +47,8 @@ export function listEpisodes(run: StoredRun, max = maxListed): EpisodeList {
   for (const row of rows) {
     const place = placeOf(row)
     if (stored > max ? chosen.has(place) : !Number.isNaN(place)) listed.set(place, row)
+    // They are the first in the order of play, in which rows are stored, about.
+    if (stored > max && listed.size === chosen.size) break
   }
   const places = [...listed.keys()].sort((one, other) => one - other)
   return { episodes: places.map((place) => listed.get(place)!), stored }

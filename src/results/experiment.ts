@@ -1,7 +1,7 @@
 import type { Plan, PlannedCondition, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
 import type { Experiment, ExperimentEnvironment } from './schema.js'
-import type { Tallies } from './tally.js'
+import type { Tallies } from './tallies.js'
 
 /** Collects what identifies the experiment of a plan, as far as an older plan records it. */
 export function identifyExperiment(

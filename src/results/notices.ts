@@ -6,7 +6,7 @@ import { noticeKinds, severities } from './notice-kinds.js'
 import { countDistinct } from './passes.js'
 import { describeMismatches } from './published/mismatches.js'
 import type { AggregateCondition, Experiment, Group } from './schema.js'
-import type { Tallies } from './tally.js'
+import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 
 /** One of {@link noticeKinds}. */

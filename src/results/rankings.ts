@@ -3,7 +3,7 @@ import { bestSet } from '../statistics/index.js'
 import type { Metric } from './pairs.js'
 import { differencesOf, metrics } from './pairs.js'
 import type { AggregateCondition, Group, Ranking } from './schema.js'
-import type { Tallies } from './tally.js'
+import type { Tallies } from './tallies.js'
 
 /**
  * Ranks models and agents, one ranking for each environment × condition × metric in which something was measured;

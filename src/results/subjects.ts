@@ -1,7 +1,8 @@
 import type { Plan, PlannedEnvironment, PlannedModel } from '../define.js'
 import { conditionsIn, pairsOf } from '../define.js'
 import type { AggregateCondition, Group } from './schema.js'
-import type { Tallies, Tally } from './tally.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
 
 /** A model and agent in an environment, with what they played there. */
 export interface TalliedSubject {

@@ -1,8 +1,9 @@
-import type { Aggregate } from '../../../src/results/aggregate.js'
-import { findProfile } from '../../../src/results/find.js'
+import { pairsOf } from '../../../src/define.js'
+import type { Aggregate, Group } from '../../../src/results/aggregate.js'
+import { findGroup, findProfile } from '../../../src/results/find.js'
+import { isHeldIn } from '../../../src/results/published/paper-tasks.js'
 import type { FamilyProfile } from '../../../src/results/schema.js'
-import type { Subject } from '../../../src/results/summary/findings.js'
-import { findingsOf } from '../../../src/results/summary/findings.js'
+import { explain } from '../../../src/results/summary/findings.js'
 import type { Verdict } from '../../../src/results/summary/verdict.js'
 import { judge } from '../../../src/results/summary/verdict.js'
 
@@ -15,31 +16,42 @@ export interface Effect {
 }
 
 /** A model and agent in an environment, with the effect of each family. */
-export interface Affected extends Subject {
+export interface Affected {
+  readonly environment: string
+  readonly model: string
+  readonly agent: string
+  /** Whether the model was trained on the environment; absent if that was not declared. */
+  readonly heldIn?: boolean
+  /** Absent in a run without a clean condition. */
+  readonly clean?: Group
   /** The most harmful first, controls last. Empty without a clean condition. */
   readonly effects: readonly Effect[]
 }
 
 /** Every model and agent in every environment, the one with the largest drop first within its environment. */
 export function affectedBy(aggregate: Aggregate): Affected[] {
-  const subjects = findingsOf(aggregate).map((subject): Affected => {
-    const { families = [] } = findProfile(aggregate, subject.environment, subject) ?? {}
-    return { ...subject, effects: families.map((family) => effectOf(family, subject)) }
-  })
+  const cleanLabel = aggregate.conditions.find((condition) => condition.clean)?.label
   const harmOf = ({ effects }: Affected): number =>
     Math.max(0, ...effects.filter(counts).map(({ family }) => -(family.success.mean ?? 0)))
-  return aggregate.environments.flatMap(({ name }) =>
-    subjects.filter(({ environment }) => environment === name).sort((one, other) => harmOf(other) - harmOf(one)),
+  return aggregate.environments.flatMap(({ name: environment }) =>
+    pairsOf(aggregate)
+      .map(({ model, agent }): Affected => {
+        const names = { environment, model: model.name, agent: agent.name }
+        const groupOf = (label?: string) => findGroup(aggregate, environment, model.name, agent.name, label)
+        const [clean, heldIn] = [groupOf(cleanLabel), isHeldIn(model, environment)]
+        const effects = (findProfile(aggregate, environment, names)?.families ?? []).map((family): Effect => {
+          const { success, lowest = family.conditions[0] } = family
+          const group = groupOf(lowest)
+          const verdict = judge(family, success.clean ?? clean?.pooled.success.mean)
+          return { family, verdict, reasons: clean && group?.pooled.difference ? explain(group, clean) : [] }
+        })
+        return { ...names, ...(clean && { clean }), ...(heldIn !== undefined && { heldIn }), effects }
+      })
+      .sort((one, other) => harmOf(other) - harmOf(one)),
   )
 }
 
 /** Whether a family enters sentences on all families: not a control, not adversarial. */
 export function counts({ family }: Effect): boolean {
   return !family.identity && family.adversarial !== true
-}
-
-function effectOf(family: FamilyProfile, { findings, clean }: Subject): Effect {
-  const { success, lowest = family.conditions[0] } = family
-  const verdict = judge(family, success.clean ?? clean?.pooled.success.mean)
-  return { family, verdict, reasons: findings.find(({ condition }) => condition.label === lowest)?.reasons ?? [] }
 }

@@ -1,7 +1,7 @@
 import { identifyExperiment, panelHash } from '../experiment.js'
 import type { Measurements } from '../passes.js'
 import type { Experiment } from '../schema.js'
-import { tallyRows } from '../tally.js'
+import { tallyRows } from '../tallies.js'
 import { hashOf } from '../../core/episode.js'
 import type { StoredRun } from '../../run/plan.js'
 import { conditionsIn, pairsOf } from '../../run/plan.js'

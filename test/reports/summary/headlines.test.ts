@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../src/results/aggregate.js'
-import { findingsOf } from '../../../src/results/summary/findings.js'
+import { judge } from '../../../src/results/summary/verdict.js'
 import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import type { Plan } from '../../../src/run/plan.js'
 import { makePlan, makeRun, noDose } from '../fixture.js'
@@ -147,11 +147,9 @@ describe('headlines', () => {
   it('never call a control better or worse', () => {
     const plan = planOf({ conditions: ['none', 'placebo', 'words'], models: ['a'] })
     const figures = figuresOf(plan, ({ condition }, task) => condition === 'placebo' || task >= 30)
-    const [subject] = findingsOf(figures)
-    expect(subject!.findings.map(({ verdict }) => [verdict.kind, verdict.title])).toEqual([
-      ['control', 'Control'],
-      ['unclear', 'Inconclusive'],
-    ])
-    expect(subject!.findings[0]!.verdict.figures).not.toContain('p ')
+    const verdicts = new Map(figures.profiles[0]!.families.map((family) => [family.family, judge(family, 1)]))
+    expect(verdicts.get('words')).toMatchObject({ kind: 'unclear', title: 'Inconclusive' })
+    expect(verdicts.get('placebo')).toMatchObject({ kind: 'control', title: 'Control' })
+    expect(verdicts.get('placebo')!.figures).not.toContain('p ')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../src/results/aggregate.js'
 import type { Measures } from '../../../src/results/episode-row.js'
 import type { Difference } from '../../../src/results/schema.js'
-import { findingsOf } from '../../../src/results/summary/findings.js'
+import { explain } from '../../../src/results/summary/findings.js'
 import { judge } from '../../../src/results/summary/verdict.js'
 import { changedDose, makePlan, makeRow, makeRun } from '../fixture.js'
 
@@ -74,6 +74,7 @@ describe('a reason', () => {
         ? makeRow(at, 'success', 1, clean)
         : { ...makeRow(at, 'failure', 0, perturbed), dose: changedDose },
     )
-    expect(findingsOf(aggregate(run))[0]!.findings[0]!.reasons).toEqual(expected)
+    const [before, after] = aggregate(run).groups
+    expect(explain(after!, before!)).toEqual(expected)
   })
 })
