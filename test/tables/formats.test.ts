@@ -87,7 +87,7 @@ describe('the formats of a table', () => {
   })
 
   it('has groups of columns whole below each other in a narrow terminal', () => {
-    const titles = terminalOf([table], 44).match(/.*(?:Success rate|Change|P1).*/g)!
+    const titles = terminalOf([table], 55).match(/.*(?:Success rate|Change|P1).*/g)!
     expect(titles.slice(0, 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
       ['Success rate'],
       ['Model', 'T', 'None', 'P1'],

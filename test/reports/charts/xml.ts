@@ -32,11 +32,7 @@ export function parseXml(text: string): Node {
   const readElement = (): Node => {
     const name = take(/<([a-z][A-Za-z]*)/y)?.[1] ?? fail('no tag')
     const attributes: Record<string, string> = {}
-    for (
-      let found = take(/\s+([a-z][A-Za-z0-9:-]*)="([^"<]*)"/y);
-      found;
-      found = take(/\s+([a-z][A-Za-z0-9:-]*)="([^"<]*)"/y)
-    ) {
+    for (let found; (found = take(/\s+([a-z][A-Za-z0-9:-]*)="([^"<]*)"/y));) {
       if (found[1]! in attributes) fail(`${found[1]!} twice`)
       attributes[found[1]!] = decode(found[2]!)
     }

@@ -38,24 +38,12 @@ const packedOf = (run: StoredRun, max?: number) => {
 }
 const indexOf = (run: StoredRun, max?: number) => openIndex(JSON.parse(JSON.stringify(packedOf(run, max))) as never)
 
+const named = [
+  ...(['environment', 'task', 'model', 'agent', 'condition', 'temperature', 'seed', 'outcome', 'key'] as const),
+] as const
+
 /** An episode of the index as text. */
-const describeEpisode = (
-  one: Pick<
-    Episode,
-    'environment' | 'task' | 'model' | 'agent' | 'condition' | 'temperature' | 'seed' | 'outcome' | 'key'
-  >,
-) =>
-  [
-    one.environment,
-    one.task,
-    one.model,
-    one.agent,
-    one.condition,
-    one.temperature,
-    one.seed,
-    one.outcome,
-    one.key,
-  ].join(' ')
+const describeEpisode = (one: Pick<Episode, (typeof named)[number]>) => named.map((field) => one[field]).join(' ')
 
 describe.each([
   ['every agent', plan],
