@@ -1,5 +1,5 @@
 import { parseTemplate } from '../../core/form.js'
-import { applicableActions, changesOf, groundAction, isApplicable } from '../pddl/play.js'
+import { applicableActions, areDistinct, changesOf, groundAction, isApplicable } from '../pddl/play.js'
 import { solve } from '../pddl/solve.js'
 import type { Facts } from '../pddl/tables.js'
 import type { GroundAction, Task, TaskAction } from '../pddl/task.js'
@@ -46,12 +46,4 @@ export function listActions(task: Task, facts: Facts): readonly GroundAction[] {
 export function isPossible(action: TaskAction, facts: Facts): boolean {
   const count = action.normal.schema.parameters.length
   return solve(action.all, action.frame, facts, () => areDistinct(action.frame.registers, count))
-}
-
-/** Whether the first `count` objects all differ. */
-export function areDistinct(objects: ArrayLike<number>, count = objects.length): boolean {
-  for (let index = 1; index < count; index++) {
-    for (let before = 0; before < index; before++) if (objects[index] === objects[before]) return false
-  }
-  return true
 }
