@@ -1,5 +1,5 @@
 import { parseTemplate } from '../../core/form.js'
-import { applicableActions, changesOf, groundAction, isApplicable } from '../pddl/play.js'
+import { applicableActions, areDistinct, changesOf, groundAction, isApplicable } from '../pddl/play.js'
 import { solve } from '../pddl/solve.js'
 import type { Facts } from '../pddl/tables.js'
 import type { GroundAction, Task, TaskAction } from '../pddl/task.js'

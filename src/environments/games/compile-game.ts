@@ -1,6 +1,7 @@
 import { sortByCodePoint } from '../pddl/code-points.js'
 import { parseDomainOnce } from '../pddl/domain.js'
 import { solveTask } from '../pddl/planner/index.js'
+import { areDistinct } from '../pddl/play.js'
 import { parseProblem } from '../pddl/problem.js'
 import type { Facts } from '../pddl/tables.js'
 import type { Task } from '../pddl/task.js'

@@ -138,3 +138,11 @@ function atomOf(
     effect.terms.map((term) => action.frame.registers[term]!),
   )
 }
+
+/** Whether the first `count` objects all differ. */
+export function areDistinct(objects: ArrayLike<number>, count = objects.length): boolean {
+  for (let index = 1; index < count; index++) {
+    for (let before = 0; before < index; before++) if (objects[index] === objects[before]) return false
+  }
+  return true
+}
