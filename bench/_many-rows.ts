@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EpisodeRow } from '../src/results/episode-row.js'
 import type { Random } from '../src/core/random.js'
@@ -6,6 +6,7 @@ import { createRandom } from '../src/core/random.js'
 import type { Plan } from '../src/run/plan.js'
 import type { Cell } from '../src/run/cells.js'
 import { cells, createKeyMaker } from '../src/run/cells.js'
+import { writePlan } from '../src/run/store/plan-file.js'
 import { size } from './_measure.js'
 
 const [environments, conditions, models] = [size(5, 1), size(10, 2), size(10, 2)]
@@ -20,7 +21,7 @@ const episodesPerTask = axes.conditions * axes.models * axes.temperatures * axes
 export function writeManyRows(folder: string, episodes: number): number {
   const plan = planOf(Math.max(1, Math.round(episodes / episodesPerTask / axes.environments)))
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format: 3, plan, experiment: {} }))
+  writePlan(join(folder, 'plan.json'), { plan, experiment: {} })
   const file = openSync(join(folder, 'outcomes.jsonl'), 'w')
   const random = createRandom('many rows')
   const keyOf = createKeyMaker(plan)

@@ -9,7 +9,7 @@ import { askChoice } from '../../src/cli/init.js'
 import { serve } from '../../src/proxy/served.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import { scratchFolder } from '../scratch.js'
-import { shaketable } from './_command.js'
+import { rowsOf, shaketable } from './_command.js'
 
 const scratch = scratchFolder()
 const newFolder = (): string => mkdtempSync(join(scratch, 'use-'))
@@ -27,6 +27,16 @@ it('a run that flags begin has a folder of its own settings, which the same comm
   expect(runs()).toEqual([first])
   for (const other of ['--steps 7', '--seeds 2', '--set household.split=train']) await play(other)
   expect(runs().filter((name) => name.startsWith('household-reader-'))).toHaveLength(4)
+})
+
+it('a run keeps its conditions when it is continued without them', async () => {
+  const folder = newFolder()
+  const play = (more: string) =>
+    shaketable(`run --env household --tasks 1 --temperatures 0 --model reader --out kept ${more}`, folder)
+  await play('--perturb synonyms --seeds 1')
+  expect(await play('--seeds 2')).toMatchObject({ code: 0 })
+  const conditions = rowsOf(join(folder, 'kept')).map(({ condition }) => condition)
+  expect(conditions.sort()).toEqual(['none', 'none', 'synonyms', 'synonyms'])
 })
 
 describe('shaketable init', () => {
