@@ -4,7 +4,6 @@ import { solve } from '../pddl/solve.js'
 import type { Facts } from '../pddl/tables.js'
 import type { GroundAction, Task, TaskAction } from '../pddl/task.js'
 import type { CompiledGame } from './compile-game.js'
-import { areDistinct } from './compile-game.js'
 import { readLoosely } from './read-loosely.js'
 
 /**

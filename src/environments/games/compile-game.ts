@@ -52,11 +52,3 @@ export type GamePlanner = (facts: Facts) => readonly string[] | undefined
 export function createPlanner({ task, texts }: CompiledGame): GamePlanner {
   return (facts) => solveTask(task, facts, (ground) => areDistinct(ground.arguments))?.map(texts.action)
 }
-
-/** Whether the first `count` objects all differ. */
-export function areDistinct(objects: ArrayLike<number>, count = objects.length): boolean {
-  for (let index = 1; index < count; index++) {
-    for (let before = 0; before < index; before++) if (objects[index] === objects[before]) return false
-  }
-  return true
-}
