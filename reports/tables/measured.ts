@@ -27,8 +27,8 @@ export interface Measured<Of> {
 }
 
 /**
- * A sentence of a caption; those under the name of a group, or of metrics that begin alike, stand only where a column of
- * it is shown.
+ * A sentence of a caption; those under the name of a group, or of metrics that begin alike, stand only where a column
+ * of it is shown.
  */
 export type Note = string | Readonly<Record<string, string>>
 

@@ -6,14 +6,16 @@ import { describeAdversarial, isAveraged } from '../../src/results/conditions.js
 import { findGroup, findProfile } from '../../src/results/find.js'
 import type { PublishedKey } from '../../src/results/published/place-published.js'
 import { placePublished } from '../../src/results/published/place-published.js'
-import type { Group } from '../../src/results/schema.js'
+import type { Group, Profile } from '../../src/results/schema.js'
 import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
 import { figure } from '../../src/tables/table.js'
 import { listWords } from '../../src/tables/words.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
+import type { Measures } from './measured.js'
+import { measuredTables, perMetric } from './measured.js'
 import type { Detail } from './rows.js'
-import { describeRateMarks, groupsOn, markedRate, modelRows, rowHeads } from './rows.js'
+import { describeRateMarks, groupsOn, markedRate, modelRows, nameRow, rowHeads } from './rows.js'
 
 /**
  * AgentRefine's table 3 (ICLR 2025): models × None, P1 to P5, Average and STD, each as success and progress rate. P1 to
@@ -25,8 +27,10 @@ export default defineTableReport({
   summary: 'success and progress under each perturbation, with their average and spread',
   source: 'AgentRefine (arXiv 2501.01702), table 3',
   // The rows of single temperatures stay in LaTeX too.
-  tables: (aggregate, detail, published) =>
-    robustnessTables(aggregate, detail === 'paper' ? detail : 'each-temperature', published),
+  tables: (aggregate, detail, published) => [
+    ...robustnessTables(aggregate, detail === 'paper' ? detail : 'each-temperature', published),
+    ...worstCaseTables(aggregate),
+  ],
 })
 
 const paper = [1, 2, 3, 4].map((number) => ({
@@ -249,4 +253,46 @@ function describeLayout(aggregate: Aggregate, layout: Layout, environment: strin
     ...(drawn ? ['In Average and STD the draws of one perturbation count as one, their mean.'] : []),
     ...(titles.length > 1 ? [`STD: sample standard deviation (n−1) of ${listWords(titles)}, without None.`] : []),
   ]
+}
+
+type WorstCase = NonNullable<Profile['worstCase']>
+const worstCaseMeasures: Measures<WorstCase> = {
+  ...perMetric((metric, title) => ({
+    [title]: [
+      ['Worst case', 'percent', `${metric}-worst`, (worst) => worst[metric]],
+      ['Of clean', 'percent', `${metric}-worst-of-clean`, ({ ofClean }) => ofClean?.[metric]],
+    ],
+  })),
+  Tasks: [
+    ['Solved in all', 'percent', 'solved-in-all', ({ solvedInAll }) => solvedInAll],
+    ['Conditions', 'count', 'worst-case-conditions', ({ conditions }) => conditions],
+  ],
+}
+
+/** Each task in its worst condition, with the tasks that every condition solves. */
+function worstCaseTables(aggregate: Aggregate): Table[] {
+  return measuredTables(
+    aggregate,
+    { name: 'robustness', by: 'worst-case', title: 'Worst case over conditions' },
+    (environment) => ({
+      heads: rowHeads(aggregate, 'pooled', false),
+      rows: aggregate.profiles.flatMap(({ worstCase: of, model, agent, ...where }) =>
+        of === undefined || where.environment !== environment
+          ? []
+          : { row: nameRow(aggregate, 'pooled', {}, { model, agent }), of },
+      ),
+      measures: worstCaseMeasures,
+      notes: [
+        'Shares in percent over all seeds and temperatures, without conditions that promise identity.',
+        ...describeAdversarial(aggregate.conditions),
+        "Worst case: per task the lowest of its conditions' means, the clean one among them, then the mean over the tasks measured in every condition.",
+        {
+          'success-worst-of-clean':
+            'Of clean: the same for as many clean repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance.',
+        },
+        'Solved in all: tasks that every condition solves in at least half of its episodes.',
+        'These are single figures over tasks, so there is no standard deviation over runs.',
+      ],
+    }),
+  )
 }

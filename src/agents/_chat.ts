@@ -83,8 +83,8 @@ function createHistory<Entry extends string | Message>(first: readonly Entry[] =
     },
     shown: (): readonly Entry[] => entries.slice(),
     /**
-     * Leaves the oldest entries out from now on, as AgentBoard does where a prompt is too long for its model. The newest
-     * always stay.
+     * Leaves the oldest entries out from now on, as AgentBoard does where a prompt is too long for its model. The
+     * newest always stay.
      * @returns whether there was anything left to leave out
      */
     cut(): boolean {

@@ -59,7 +59,9 @@ export type OptionsOf<Flags extends readonly (Flag | string)[]> = {
   readonly [One in Extract<Flags[number], Flag> as IsSure<One> extends true ? never : KeyOf<One[0]>]?: ValueOf<One>
 }
 
-/** A place of a command line as `<name>` or `[name...]` with its help, its default, and the only values that it takes. */
+/**
+ * A place of a command line as `<name>` or `[name...]` with its help, its default, and the only values that it takes.
+ */
 type Place = readonly [name: string, help: string, preset?: unknown, choices?: readonly string[]]
 
 /** A rule about flags: one excludes others, needs one of them, or it or one of them has to be given. */

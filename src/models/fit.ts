@@ -83,8 +83,8 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']) {
     return boundsOf(sizeOf(prompt)).most > shareFull * room
   }
   /**
-   * Sends a prompt that is cut until it fits. `ask` makes one call. The attempts of the completion include those that were
-   * refused as too long; `cut` is how many parts of the prompt were left out.
+   * Sends a prompt that is cut until it fits. `ask` makes one call. The attempts of the completion include those that
+   * were refused as too long; `cut` is how many parts of the prompt were left out.
    */
   return async (prompt: CuttablePrompt, ask: () => Completion | Promise<Completion>) => {
     const refused: Attempt[] = []

@@ -178,7 +178,9 @@ function partsOf(content: string, isAsked: IsAsked): Parts {
   return { parts: [...parts, ...laterParts(content, at, isAsked)], spoken: at }
 }
 
-/** The mark in front of the first reasoning of a reply, empty where the template wrote it; undefined for no reasoning. */
+/**
+ * The mark in front of the first reasoning of a reply, empty where the template wrote it; undefined for no reasoning.
+ */
 export function reasoningMark(content: string): string | undefined {
   const { parts, spoken } = partsOf(content, notAsked)
   const [first] = parts

@@ -18,7 +18,10 @@ const schema = z.strictObject({
   names: names.default('word number'),
 })
 
-/** Reads the actions and items of a user's environment, in YAML or JSON. @throws ShaketableError `bad-input` with the path and the place in it */
+/**
+ * Reads the actions and items of a user's environment, in YAML or JSON. @throws ShaketableError `bad-input` with the
+ * path and the place in it
+ */
 export function readFormsFile(path: string): TextVocabulary {
   const advice = "Give the name of an environment, or a file such as {forms: ['take {obj} from {recep}']}."
   const text = readText('The file of --forms', path, advice)

@@ -1,6 +1,7 @@
 import { touched as touchedParts } from '../define.js'
 import type { Interval, PairedDifference } from '../statistics/index.js'
-import { expectedLowest, mean, pairedDifference } from '../statistics/index.js'
+import { expectedLowest, lowestScores, mean, pairedDifference } from '../statistics/index.js'
+import { isAveraged } from './conditions.js'
 import { adjustFamily, compareSets, meanOfKnown, storedOf, touchedBy } from './differences.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
@@ -29,10 +30,13 @@ export function describeProfiles(
   const described = subjects.flatMap(({ names, clean, find }) => {
     if (clean === undefined) return []
     const parts = describeParts(families, find, clean)
+    const averaged = conditions.filter(isAveraged).map(find)
+    const worstCase = describeWorstCase([clean, ...averaged], [clean, ...repeats.map(find)])
     return {
       ...names,
       families: families.map((family) => describeFamily(family, find, clean, repeats.map(find))),
       ...(parts.length > 0 && { parts }),
+      ...(worstCase && { worstCase }),
     }
   })
   const all = described.flatMap((profile) => profile.families)
@@ -82,6 +86,27 @@ function describeFamily(family: Family, find: Find, clean: Tally, repeats: reado
     ...(draws.length > 1 && lowest >= 0 && { lowest: draws[lowest]!.label }),
     ...perMetric(rate),
     ...(paths && { paths }),
+  }
+}
+
+/**
+ * Each task in its worst condition, beside what as many clean repeats give. Undefined for the clean condition alone.
+ */
+function describeWorstCase(conditions: readonly Tally[], repeats: readonly Tally[]): Profile['worstCase'] {
+  const { tasks } = placesOf(conditions[0]!.shape)
+  const lowest = perMetric((metric) =>
+    lowestScores(conditions.map((tally) => tasks.map((task) => temperatureMean(tally[metric], tally, task)))).filter(
+      (score) => !Number.isNaN(score),
+    ),
+  )
+  const [success, progress] = [mean(lowest.success), mean(lowest.progress)]
+  if (conditions.length < 2 || success === undefined || progress === undefined) return undefined
+  const ofClean = perMetric((metric) => worstOfDraws(conditions, repeats, metric)?.ofClean)
+  return {
+    ...{ success, progress, conditions: conditions.length },
+    solvedInAll: mean(lowest.success.map((score) => (score >= 0.5 ? 1 : 0)))!,
+    ...(ofClean.success !== undefined &&
+      ofClean.progress !== undefined && { ofClean: { success: ofClean.success, progress: ofClean.progress } }),
   }
 }
 

@@ -71,8 +71,8 @@ export function meanOverTasks(scores: readonly number[]) {
 }
 
 /**
- * A task's mean over some temperatures, by their places (all where undefined), of its mean over the seeds of each; a value that is NaN, and a
- * temperature without a value, is left out. NaN without any.
+ * A task's mean over some temperatures, by their places (all where undefined), of its mean over the seeds of each; a
+ * value that is NaN, and a temperature without a value, is left out. NaN without any.
  */
 export function taskMean(
   values: Uint8Array | Float64Array,

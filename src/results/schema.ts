@@ -306,7 +306,19 @@ const profile = named('Profile', 'The robustness profile of one model and agent 
   ...subject,
   /** The most harmful first, controls last. */
   families: z.array(familyProfile),
-  ...maybe({ parts: z.array(part) }),
+  ...maybe({
+    parts: z.array(part),
+    /**
+     * Means over tasks of a task's lowest mean over the conditions that enter averages and the clean one (HELM's worst
+     * case), on tasks measured in all of them; `ofClean`: what as many clean repeats give. `solvedInAll`: the share of
+     * these tasks that every condition solves in at least half of its episodes.
+     */
+    worstCase: object({
+      ...perMetric(share),
+      ...{ solvedInAll: share, conditions: count },
+      ...maybe({ ofClean: object(perMetric(share)) }),
+    }),
+  }),
 })
 const level = object({
   intensity: number,

@@ -19,8 +19,8 @@ const shares = ['repeats', 'formatErrors', 'memorised', 'memorisedOfRefused', ..
 export type ActionShare = (typeof shares)[number]
 
 /**
- * Whole numbers summed over rows, so that the order of the rows does not matter; all 0, for episodes up to a step limit.
- * All but `outcomes` and `refusedByServer` are of measurements alone.
+ * Whole numbers summed over rows, so that the order of the rows does not matter; all 0, for episodes up to a step
+ * limit. All but `outcomes` and `refusedByServer` are of measurements alone.
  */
 export function noSums(stepLimit: number) {
   return {

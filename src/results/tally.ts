@@ -21,7 +21,9 @@ interface RareSlots {
  */
 export interface Tally extends Measurements {
   readonly stepLimit: number
-  /** A hash of the episode's text, equal for copies, otherwise by chance once in 2³²; the slot where it is not known. */
+  /**
+   * A hash of the episode's text, equal for copies, otherwise by chance once in 2³²; the slot where it is not known.
+   */
   readonly prints: Uint32Array
   /** Share of actions understood; NaN without a step, and where the environment does not report it. */
   readonly grounding: Float64Array

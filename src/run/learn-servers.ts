@@ -113,7 +113,9 @@ export function learnServers(options: LearnOptions) {
     }))
   }
   return {
-    /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
+    /**
+     * @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given
+     */
     async traitsOf(served: Served): Promise<ServerTraits> {
       asked.set(served.name, served)
       if (hasBegun(served.name)) resumed.push(served)
@@ -142,7 +144,9 @@ export function learnServers(options: LearnOptions) {
         if (why !== undefined) throw new ShaketableError('usage', why)
       }
     },
-    /** Asks a server that was gone for the identity of its model. @returns why the run cannot go on, if it is another */
+    /**
+     * Asks a server that was gone for the identity of its model. @returns why the run cannot go on, if it is another
+     */
     async checkIdentity(model: string): Promise<string | undefined> {
       const one = asked.get(model)
       return one && compareNow(one)

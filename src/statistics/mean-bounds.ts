@@ -20,8 +20,8 @@ import { expectShares } from './intervals.js'
  *
  * A lower difference of any task never lowers p. The additional task is Gaffke's (2005; Learned-Miller and Thomas 2019,
  * arXiv 1905.06208, have it at the end of the range, which holds for every population and costs more than half the
- * power where repeats vary). `bench/gate-level.ts` shows the error rates in twelve populations. Differences that are not
- * finite are missing.
+ * power where repeats vary). `bench/gate-level.ts` shows the error rates in twelve populations. Differences that are
+ * not finite are missing.
  */
 export function meanAboveP(differences: ArrayLike<number>, bound: number): number {
   return countedAboveP(countEqual(differences), bound)

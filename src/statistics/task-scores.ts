@@ -1,4 +1,13 @@
 /**
+ * The lowest score of each task over `conditions[c][t]`, the clean one among them; their mean is HELM's worst case
+ * (arXiv 2211.09110, robustness). NaN for a task that is NaN in a condition. A minimum over noisy scores is biased
+ * downwards: see {@link expectedLowest}.
+ */
+export function lowestScores(conditions: readonly (readonly number[])[]): readonly number[] {
+  return (conditions[0] ?? []).map((_, task) => Math.min(...conditions.map((scores) => scores[task]!)))
+}
+
+/**
  * The lowest of `size` of some scores, as its mean over all sets of that size. It is the fair counterpart of a minimum
  * over as many other scores where more are known. Undefined unless 1 ≤ size ≤ the number of scores.
  */

@@ -30,9 +30,9 @@ export interface DiversitySettings {
 export type Diversity = ReturnType<typeof measureDiversity>
 
 /**
- * Measures the diversity of the thoughts in files of training data by TF–IDF; equal data and options give equal results.
- * The samples are of one size: whole trajectories in random order, the last one cut. Files with fewer than two thoughts
- * do not bound the size.
+ * Measures the diversity of the thoughts in files of training data by TF–IDF; equal data and options give equal
+ * results. The samples are of one size: whole trajectories in random order, the last one cut. Files with fewer than two
+ * thoughts do not bound the size.
  * @throws ShaketableError `bad-input` for a file that cannot be read or has no row
  */
 export function measureDiversity(

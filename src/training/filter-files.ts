@@ -15,8 +15,8 @@ import { openRecords, readRows } from './records.js'
 export interface FilterJob {
   readonly data: readonly string[]
   /**
-   * Where kept rows go: a file for one file of data, or a folder for several; its manifest stands beside it. Absent: what
-   * would be dropped is counted, and nothing is written.
+   * Where kept rows go: a file for one file of data, or a folder for several; its manifest stands beside it. Absent:
+   * what would be dropped is counted, and nothing is written.
    */
   readonly out?: string | undefined
   readonly filters: readonly DataFilter[]
@@ -56,8 +56,9 @@ const pauseRows = 64
  * Filters files of training data row by row. All output files appear at the end, complete, or none does. The manifest
  * tells what was removed, by which filter, and why, so that a paper can report it and others can check it: plain JSON
  * without a timestamp.
- * @throws ShaketableError `usage` for outputs that are inputs, `bad-input` for data that cannot be read or a filter that
- * fails, `store` for output files that already exist or cannot be written; and the reason of the signal if it aborts
+ * @throws ShaketableError `usage` for outputs that are inputs, `bad-input` for data that cannot be read or a filter
+ * that fails, `store` for output files that already exist or cannot be written; and the reason of the signal if it
+ * aborts
  */
 export async function filterFiles(job: FilterJob) {
   const { data, out, filters, environments, evaluation, version, signal } = job

@@ -37,8 +37,8 @@ const advice =
   'Training data is a JSON array or JSON lines in UTF-8: unpack a file that is compressed, and convert others, such as Parquet.'
 
 /**
- * Opens a file of records: JSON lines, read in bounded memory; a JSON array; or one record alone, which may be a list of
- * turns of a Player and a DM. A line that is not JSON is found as wrong.
+ * Opens a file of records: JSON lines, read in bounded memory; a JSON array; or one record alone, which may be a list
+ * of turns of a Player and a DM. A line that is not JSON is found as wrong.
  * @throws ShaketableError `bad-input` for a path that is not a file, cannot be read, or does not hold JSON in UTF-8
  */
 export function openRecords(path: string): RecordFile {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mean, median, spreadByGroup } from '../../src/statistics/dispersion.js'
-import { expectedLowest, passAtK, passHatK } from '../../src/statistics/task-scores.js'
+import { expectedLowest, lowestScores, passAtK, passHatK } from '../../src/statistics/task-scores.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 
 describe('spread over seeds and temperatures', () => {
@@ -12,6 +12,18 @@ describe('spread over seeds and temperatures', () => {
     expect(found.within).toBeCloseTo(expected.within_temp_pooled_std, 14)
     expect(found.between).toBeCloseTo(expected.between_temp_std_of_means, 14)
   })
+})
+
+it('the worst case takes the lowest score of each task, and no task that is missing in a condition', () => {
+  const { base, p1, p2, ...expected } = checks.robustness_summaries.worst_case_over_perturbations_per_task
+  expect(lowestScores([base, p1, p2])).toEqual(expected.per_task_min_incl_base)
+  expect(mean(lowestScores([base, p1, p2]))).toBe(expected.mean)
+  expect(
+    lowestScores([
+      [1, 0.5],
+      [NaN, 0.7],
+    ]),
+  ).toEqual([NaN, 0.5])
 })
 
 it('the lowest of some scores is the mean over every set of that size', () => {

@@ -67,8 +67,8 @@ export function findPaths(agent: Place, direction: number, sight: Sight): Paths 
 }
 
 /**
- * The cells in view, numbered row by row, with a border of blocked cells: the number of the cell at a place, what a step
- * ahead adds to it for each direction, and which are blocked.
+ * The cells in view, numbered row by row, with a border of blocked cells: the number of the cell at a place, what a
+ * step ahead adds to it for each direction, and which are blocked.
  */
 function layOut(agent: Place, direction: number, { things }: Sight) {
   const forward = directions[direction]!

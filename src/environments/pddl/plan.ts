@@ -46,8 +46,8 @@ export function planQuery(
 }
 
 /**
- * Orders a conjunction: tests as soon as their registers are bound, otherwise the atom with the fewest expected matches,
- * and last the registers that no atom binds.
+ * Orders a conjunction: tests as soon as their registers are bound, otherwise the atom with the fewest expected
+ * matches, and last the registers that no atom binds.
  */
 function planConjunction(
   { positive, negative, equal, different, never, locals }: Conjunction,

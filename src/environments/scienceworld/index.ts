@@ -201,7 +201,9 @@ function setUp(options: EngineOptions, settings: Settings): EnvironmentSetup {
   }
 }
 
-/** The versions of Java and of the engine, which is started; and whether it has the tasks of the version that we know. */
+/**
+ * The versions of Java and of the engine, which is started; and whether it has the tasks of the version that we know.
+ */
 async function diagnose(options: EngineOptions, { path, version, hash }: Jar): Promise<readonly string[]> {
   const engine = await Engine.start(options)
   try {

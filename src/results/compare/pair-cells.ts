@@ -221,7 +221,9 @@ function agentsOf(
   return named.filter((pair) => before.includes(pair.first) || after.includes(pair.second))
 }
 
-/** Means over the tasks of a task's means on both sides, over what is compared of it; undefined where that is nothing. */
+/**
+ * Means over the tasks of a task's means on both sides, over what is compared of it; undefined where that is nothing.
+ */
 export function meansOf({ pairs }: PairedCell, metric: Metric): Sides<number> | undefined {
   const known = (values: Float64Array): number[] => [...values].filter((value) => !Number.isNaN(value))
   const [first, second] = [mean(known(pairs[metric].first)), mean(known(pairs[metric].second))]

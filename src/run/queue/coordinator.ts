@@ -34,8 +34,8 @@ const finished = { removeOnComplete: kept, removeOnFail: kept }
 /**
  * Plays through a queue: each episode is a job, which any worker takes. What a coordinator that was killed left in
  * Redis is removed, and its unfinished episodes are played again. Each look reads the state of all open jobs, so that
- * nothing depends on events, which a restart of Redis would lose. The lock of the run folder makes this process the only
- * coordinator.
+ * nothing depends on events, which a restart of Redis would lose. The lock of the run folder makes this process the
+ * only coordinator.
  */
 export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Player> {
   const { connection, experiment, grid, folder, stop } = options

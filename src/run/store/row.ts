@@ -6,7 +6,9 @@ import { grouped } from '../../tables/words.js'
 import { countCells, placesOf } from '../cells.js'
 import type { Plan } from '../plan.js'
 
-/** Whether a value is an episode's row, as far as every reader relies on it; checked before writing and after reading. */
+/**
+ * Whether a value is an episode's row, as far as every reader relies on it; checked before writing and after reading.
+ */
 export function isRow(value: unknown): value is EpisodeRow {
   const { key, outcome, progress, measures } = (value ?? {}) as Partial<EpisodeRow>
   const isShare = typeof progress === 'number' && progress >= 0 && progress <= 1
