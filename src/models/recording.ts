@@ -80,7 +80,8 @@ export class Recording {
   private constructor(path: string, lines: Iterable<Pick<Line, 'text' | 'number' | 'ended'>>) {
     this.path = path
     for (const { text, number, ended } of lines) {
-      if (number === 1 && !headerLine.startsWith(text)) throw otherFile(path, text)
+      if (number === 1 && !/^\{"recording":1[,}]/.test(text) && !headerLine.startsWith(text))
+        throw otherFile(path, text)
       const id = exchangeStart.exec(text)?.[1]
       const model = id === undefined ? (parseJson(text) as RecordedModel | undefined) : undefined
       if (!ended) this.notes.push(`${path}: the last line is unfinished and left out.`)

@@ -3,6 +3,7 @@ import { ShaketableError } from '../../core/errors.js'
 import type { Plan, PlanChange } from '../plan.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
+import { placesOf } from '../cells.js'
 
 /** Raised whenever this version could misread an older run folder. */
 const format = 3
@@ -22,6 +23,15 @@ export function writePlan(path: string, { plan, experiment, history }: PlanFile)
 /** Lists that every plan has. */
 const lists = ['environments', 'conditions', 'models', 'agents', 'temperatures', 'seeds'] as const
 
+/** Whether the episodes of a plan can be listed with their keys, which use every part of it. */
+function hasEpisodes(plan: Plan): boolean {
+  try {
+    return placesOf(plan).size > 0
+  } catch {
+    return false
+  }
+}
+
 /**
  * Reads plan.json; undefined if there is none.
  * @throws ShaketableError `store` if the file is damaged, cannot be read, or has an unknown format
@@ -37,7 +47,7 @@ export function readPlan(path: string): PlanFile | undefined {
     )
   }
   const { plan, experiment, history } = value ?? {}
-  if (plan !== undefined && lists.every((name) => Array.isArray(plan[name])))
+  if (plan !== undefined && lists.every((name) => Array.isArray(plan[name])) && hasEpisodes(plan))
     return { plan, experiment, ...(history && { history }) }
   throw new ShaketableError(
     'store',

@@ -13,8 +13,14 @@ export function isRow(value: unknown): value is EpisodeRow {
   const { key, outcome, progress, measures } = (value ?? {}) as Partial<EpisodeRow>
   const isShare = typeof progress === 'number' && progress >= 0 && progress <= 1
   const isPlayed = outcomes.some((one) => one === outcome) && isShare
-  return isPlayed && typeof key === 'string' && typeof measures === 'object'
+  return isPlayed && typeof key === 'string' && counts.every((name) => Number.isInteger(measures?.[name]))
 }
+
+/** What every episode counts. */
+const counts = [
+  ...(['steps', 'understood', 'formatErrors', 'repeats', 'memorised'] as const),
+  ...(['modelCalls', 'promptTokens', 'completionTokens'] as const),
+]
 
 /** Reads a line of outcomes.jsonl; undefined if it is not an episode's row. */
 export function readRow(line: string): EpisodeRow | undefined {

@@ -53,6 +53,11 @@ describe('the check of a run', () => {
       [/^outcomes\.jsonl:3: expected an episode's row/],
     ],
     [
+      'a row without its counts',
+      () => edit(files.outcomes, 1, (text) => text.replace('"steps":', '"stops":')),
+      [/^outcomes\.jsonl:2: expected an episode's row/],
+    ],
+    [
       'a trajectory that is not there',
       () => edit(files.trajectories, 1, () => ''),
       [/^outcomes\.jsonl: the episode [0-9a-f]{20} has no trajectory/],

@@ -178,6 +178,10 @@ describe('a folder', () => {
       ['7', /expected the plan of a run/],
       ['{"format":1}', /expected format 3, got 1\. The run was written by another version of shaketable/],
       ['{"format":3,"plan":{"seeds":[1]}}', /expected the plan of a run/],
+      [
+        JSON.stringify({ format: 3, plan: { ...grid.plan, environments: [{ tasks: 3 }] } }),
+        /expected the plan of a run/,
+      ],
     ] as const) {
       writeFileSync(plan, text)
       await expect(openFileStore(folder, planFile)).rejects.toThrow(message)
