@@ -16,7 +16,8 @@ const maxListed = 20_000
 
 /**
  * Lists a run's episodes. Of a run with more than `max`, only those that ended differently from their clean twin are
- * listed, and the twins, as many as there is room for: what came of all of them is in the tallies of the run.
+ * listed, and the twins, as many as there is room for: what came of all of them is in the tallies of the run. Those
+ * that ended in an error are not: their rows come last, after all others.
  */
 export function listEpisodes(run: StoredRun, max = maxListed): EpisodeList {
   const { plan, rows } = run
@@ -39,8 +40,8 @@ export function listEpisodes(run: StoredRun, max = maxListed): EpisodeList {
     for (let place = 0; place < ends.length && chosen.size < max - 1; place++) {
       const twin = place + (clean - (Math.floor(place / pairs.length) % plan.conditions.length)) * pairs.length
       const [end, before] = [ends[place], ends[twin]]
-      if (clean === -1 && end !== missing) chosen.add(place)
-      if (clean !== -1 && end !== missing && before !== missing && end !== before) chosen.add(place).add(twin)
+      if (clean === -1 && isMeasured(end)) chosen.add(place)
+      if (clean !== -1 && isMeasured(end) && isMeasured(before) && end !== before) chosen.add(place).add(twin)
     }
   }
   const listed = new Map<number, EpisodeRow>()
@@ -54,7 +55,9 @@ export function listEpisodes(run: StoredRun, max = maxListed): EpisodeList {
   return { episodes: places.map((place) => listed.get(place)!), stored }
 }
 
-const missing = 0
+const [missing, broken] = [0, 1]
+
+const isMeasured = (end: number | undefined): boolean => end !== undefined && end > broken
 
 /** How the episodes of a run ended, in the order of play: 1 broken, 2 failed, 3 solved. */
 function endsOf(run: StoredRun): Uint8Array {

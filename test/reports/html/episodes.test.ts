@@ -129,6 +129,13 @@ describe('a list that is too long', () => {
       'This page lists 240 of 720 episodes: those that ended differently from their clean twin, and the twins, as many as there is room for.',
     )
   })
+
+  it('leaves out what ended in an error', () => {
+    const rows = [...run.rows].map((row) =>
+      row.condition === 'none' ? row : { ...row, outcome: 'model-error' as const },
+    )
+    expect(listEpisodes({ ...run, rows }, 300)).toEqual({ episodes: [], stored: 720 })
+  })
 })
 
 describe('chunks', () => {
