@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ShaketableError } from '../core/errors.js'
 import { describeStart, end as endChild, markName, watch } from '../environments/process/child.js'
 import { parseJson } from '../files/json.js'
@@ -87,17 +87,32 @@ export async function startServer(
 
 /** A server at an address. */
 export function connectHttp(
-  { StreamableHTTPClientTransport }: Sdk,
+  { StreamableHTTPClientTransport }: Pick<Sdk, 'StreamableHTTPClientTransport'>,
   url: URL,
   headers: Record<string, string>,
 ): Transport {
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } })
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: fetchBounded })
   const close = transport.close.bind(transport)
   transport.close = async () => {
     await transport.terminateSession().catch(() => undefined)
     await close()
   }
   return transport
+}
+
+/** `fetch` with a limit for each line of a reply: a message is one line. */
+const fetchBounded: FetchLike = async (url, init) => {
+  const response = await fetch(url, init)
+  let bytes = 0
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      const at = chunk.lastIndexOf(10)
+      bytes = at === -1 ? bytes + chunk.length : chunk.length - at
+      if (bytes > maxMessageBytes) controller.error(new Error('a message of the MCP server is too long'))
+      else controller.enqueue(chunk)
+    },
+  })
+  return response.body === null ? response : new Response(response.body.pipeThrough(counting), response)
 }
 
 /**

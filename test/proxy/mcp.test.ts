@@ -1,5 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -14,6 +17,7 @@ import { perturbations } from '../../perturbations/index.js'
 import { createRandom } from '../../src/core/random.js'
 import { packagedData } from '../../src/files/packaged.js'
 import type { ProxyRecord } from '../../src/proxy/log.js'
+import { connectHttp } from '../../src/proxy/mcp-connections.js'
 import { relayMcp } from '../../src/proxy/mcp.js'
 import { toolWordsSchema } from '../../src/proxy/tool-texts.js'
 import { parseCondition } from '../../src/run/conditions.js'
@@ -330,6 +334,18 @@ describe('shaketable proxy --mcp', () => {
     await expect(client.callTool({ name: 'repeat', arguments: { message } })).rejects.toThrow(expected)
     await until(() => transport.pid === null || !isAlive(transport.pid))
     expect(stderr()).toMatch(/The MCP server .* has gone/)
+  })
+
+  it('ends a message that is too long of a server at an address', async () => {
+    const server = createHttpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(17 << 20)}"`)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = new URL(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`)
+    const transport = connectHttp({ StreamableHTTPClientTransport }, url, {})
+    await transport.start()
+    await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow('is too long')
+    server.close()
   })
 
   it('serves agents at a port, and takes a server at an address', async () => {
