@@ -1,5 +1,4 @@
 import type { Environment, Task, World } from '../core/environment.js'
-import type { Dose } from '../core/dose.js'
 import { addLeaks } from '../core/dose.js'
 import { closeWorlds, closingWorlds } from '../core/close-worlds.js'
 import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
@@ -101,19 +100,16 @@ export async function surveyPairs(
   return count(found)[0]
 }
 
-/** What is read in episodes in which the solution is played. */
-export interface TextCount extends Pick<Dose, 'leaks' | 'leaked'> {
-  /** Characters that are read, divided by those of the clean twins. */
-  readonly length: number
-}
-
-/** Counts the old vocabulary that is still shown (see Dose.leaks) and the characters that are read, over tasks. */
+/**
+ * Plays the solution, over tasks: the old vocabulary that is still shown (see Dose.leaks), and the characters that are
+ * read, divided by those of the clean twins.
+ */
 export async function surveyText(
   environment: Environment,
   tasks: readonly Task[],
   variants: readonly Variant[],
   seed: string,
-): Promise<TextCount> {
+) {
   let leaks = 0
   let leaked: ReturnType<typeof addLeaks> = {}
   let [before, after] = [0, 0]
