@@ -8,15 +8,11 @@ const noSolution = 'there is no solution that I know of'
  * can be solved at all. Without that access, or where there is no solution, its reply says so.
  */
 export function createOracle(): Model {
+  const card = { name: 'oracle', settings: { version: 1 } }
   return {
-    name: 'oracle',
-    settings: { version: 1 },
+    ...card,
     complete: () => ({ text: noSolution, finish: 'stop' }),
-    withWorld: (world, phrase) => ({
-      name: 'oracle',
-      settings: { version: 1 },
-      complete: createSolver(world, phrase),
-    }),
+    withWorld: (world, phrase) => ({ ...card, complete: createSolver(world, phrase) }),
   }
 }
 

@@ -18,8 +18,7 @@ export const vocabularies = {
 const shipped: Readonly<Record<string, () => Vocabulary>> = vocabularies
 
 /**
- * What the vocabulary of the scene's environment has under a field: its own, or the one that ships for it or for the
- * environment whose actions it has.
+ * What the vocabulary of the scene's environment has under a field: its own, or the one that ships for it.
  * @throws NotApplicable where there is none
  */
 export function wordsOf<Field extends keyof Vocabulary>(
@@ -46,14 +45,8 @@ export function findWords<Field extends keyof Vocabulary>(
 }
 
 /** The vocabularies that hold for an environment, its own first. */
-function vocabulariesOf({
-  name = '',
-  sameActionsAs = name,
-  vocabulary,
-}: Partial<EnvironmentCard> = {}): readonly Vocabulary[] {
-  return [vocabulary as Vocabulary | undefined, shipped[name]?.(), shipped[sameActionsAs]?.()].filter(
-    (one) => one !== undefined,
-  )
+function vocabulariesOf({ name = '', vocabulary }: Partial<EnvironmentCard> = {}): readonly Vocabulary[] {
+  return [vocabulary as Vocabulary | undefined, shipped[name]?.()].filter((one) => one !== undefined)
 }
 
 /** All words that hold for an environment. */

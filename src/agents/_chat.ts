@@ -2,7 +2,7 @@ import type { Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import type { Message } from '../core/model.js'
 import { plainText } from './_dress.js'
-import type { Labels, Surroundings } from './_layout.js'
+import type { Labels, layBriefing } from './_layout.js'
 import { layLine } from './_layout.js'
 import { cutInventedTurns } from './_turns.js'
 
@@ -10,7 +10,12 @@ import { cutInventedTurns } from './_turns.js'
 export type Chat = ReturnType<typeof createChat>
 
 /** The texts around the first observation share a message with it and so always stay. */
-export function createChat(briefing: Briefing, { above, below }: Surroundings, opening: string, labels: Labels) {
+export function createChat(
+  briefing: Briefing,
+  { above, below }: ReturnType<typeof layBriefing>,
+  opening: string,
+  labels: Labels,
+) {
   const head: readonly Message[] = [
     { role: 'system', content: briefing.system },
     { role: 'user', content: `${above}${layLine('observation', opening, labels)}${below}` },

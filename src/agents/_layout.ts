@@ -81,21 +81,15 @@ export function layReplies(layout: Layout | undefined): Pick<Conversation, 'stop
   }
 }
 
-/** The text above the history, and that below it: `''`, or a line break and more. */
-export interface Surroundings {
-  readonly above: string
-  readonly below: string
-}
-
 /**
- * Everything around the history. By default as in AgentBoard's VanillaAgent, above it: instruction, worked examples,
- * goal, help commands.
+ * Everything around the history, the text above it and that below: `''`, or a line break and more. By default as in
+ * AgentBoard's VanillaAgent, above it: instruction, worked examples, goal, help commands.
  */
 export function layBriefing(
   briefing: Briefing,
   labels: Labels = agentBoardLabels,
   parts: { readonly format?: string; readonly beforeGoal?: string } = {},
-): Surroundings {
+) {
   const { instruction, examples, goal, help, memory = [], layout = {} } = briefing
   const { format = '', beforeGoal = '' } = parts
   const named = layout.labels

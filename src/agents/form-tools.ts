@@ -68,15 +68,8 @@ export function wordCall(name: string, given: readonly (readonly [name: string, 
   ].join(' ')
 }
 
-interface Shape {
-  readonly short: string
-  readonly long: string
-  readonly slots: readonly string[]
-  /** Names of the parameters. */
-  readonly names: readonly string[]
-}
-
-function shapeOf(template: string): Shape {
+/** The short and the long name of a function for a form, its slots, and the names of its parameters. */
+function shapeOf(template: string) {
   const { literals, slots: all } = parseTemplate(template)
   const slots = [...new Set(all)]
   const taken = new Set<string>()

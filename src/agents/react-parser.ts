@@ -2,18 +2,6 @@ import { separateReasoning } from '../models/reasoning.js'
 import { withoutEndMarks } from './_turns.js'
 import { maxActionLength } from './agentboard-parser.js'
 
-/** A parsed reply of thoughts and actions. */
-interface ReactReply {
-  /** The thoughts, joined by newlines; empty where there are none. */
-  readonly thought: string
-  /** The actions, in order. */
-  readonly actions: readonly string[]
-  /** The first line that is not blank, tidied as an action; for replies without a label. */
-  readonly firstLine: string
-  /** The first line has no label. */
-  readonly bare: boolean
-}
-
 export const maxThoughtLength = 20_000
 
 const label = /^[\s>*#-]{0,20}(thought|think|observation|action)s?(?: ?\d{1,4})?[*\s]{0,4}:\**/i
@@ -24,7 +12,7 @@ const label = /^[\s>*#-]{0,20}(thought|think|observation|action)s?(?: ?\d{1,4})?
  * `Thought 3:`/`Action 3:`, AgentGym's labels on lines of their own, and reasoning between marks. Whatever follows an
  * observation that the model invented is left out. Takes time linear in the reply's length.
  */
-export function readReactReply(reply: string): ReactReply {
+export function readReactReply(reply: string) {
   const { reasoning = '', text: answer } = separateReasoning(reply)
   const thinking = reasoning.trim()
   const lines = answer.split(/\r\n|\n|\r/)
@@ -50,8 +38,11 @@ export function readReactReply(reply: string): ReactReply {
   const first = lines.find((line) => line.trim() !== '') ?? thinking
   return {
     thought: thoughts.join('\n').slice(0, maxThoughtLength),
+    /** In order. */
     actions,
+    /** The first line that is not blank, tidied as an action; for replies without a label. */
     firstLine: tidyAction(first),
+    /** The first line has no label. */
     bare: thinking === '' && !label.test(first) && !/^\s{0,20}>/.test(first),
   }
 }

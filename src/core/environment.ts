@@ -37,8 +37,6 @@ export interface TaskSource {
 /** What a perturbation may know of an environment beyond an episode. */
 export interface EnvironmentCard {
   readonly name: string
-  /** Another environment whose action forms it has. */
-  readonly sameActionsAs?: string
   /** Its words as data, a Vocabulary. Absent where its author gives none; those that ship are in `perturbations/`. */
   readonly vocabulary?: object
 }

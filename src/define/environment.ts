@@ -81,8 +81,6 @@ export interface EnvironmentSetup {
   normalise?(action: string): string
   /** See OpenedEnvironment.find. Default: looks among the tasks. */
   find?(id: string): TaskDefinition
-  /** See OpenedEnvironment.sameActionsAs. */
-  readonly sameActionsAs?: string
   /** Its words as data, which lets every perturbation reword it. Default: none. */
   readonly vocabulary?: Vocabulary
   /** See OpenedEnvironment.diagnose. */
@@ -144,8 +142,6 @@ export interface OpenedEnvironment extends Environment {
    * @throws ShaketableError `bad-input` with the near miss where there is no such task, or it cannot be played.
    */
   find(id: string): Task
-  /** Another environment with the same action forms, whose perturbations fit this one too. */
-  readonly sameActionsAs?: string
   /**
    * Tries what the environment needs beyond its files, such as a server, and tells in sentences what it found; for
    * `shaketable doctor --env`.
@@ -165,7 +161,6 @@ const setupFields: Fields = {
   notes: 'strings?',
   normalise: 'function?',
   find: 'function?',
-  sameActionsAs: 'string?',
   vocabulary: 'object?',
   diagnose: 'function?',
 }
@@ -256,12 +251,8 @@ function completeEnvironment(
     const value: unknown = place[field]
     return (typeof value === 'function' ? value.bind(place) : value) as Partial<EnvironmentSetup>[Field]
   }
-  const [measure, sameActionsAs, vocabulary] = [given('measure'), given('sameActionsAs'), given('vocabulary')]
-  const environment: EnvironmentCard = {
-    name,
-    ...(sameActionsAs !== undefined && { sameActionsAs }),
-    ...(vocabulary && { vocabulary }),
-  }
+  const [measure, vocabulary] = [given('measure'), given('vocabulary')]
+  const environment: EnvironmentCard = { name, ...(vocabulary && { vocabulary }) }
   const refusal = given('refusal') ?? 'The action is not understood.'
   const complete = (world: WorldDefinition, { goal }: Task): World =>
     completeWorld(world, { environment, goal, refusal })
@@ -285,7 +276,6 @@ function completeEnvironment(
       return given('notes') ?? []
     },
     ...(normalise && { normalise }),
-    ...(sameActionsAs !== undefined && { sameActionsAs }),
     ...(diagnose && { diagnose }),
     find(id) {
       const find = given('find')

@@ -9,20 +9,14 @@ export const subGoalPatterns = z.array(z.string().max(2000)).min(1)
 /** The id of a task, as AgentBoard's label files have it. */
 export const taskId = z.union([z.number(), z.string()])
 
-/** A row with its place, for messages. */
-interface PlacedRow<Row> {
-  readonly row: Row
-  /** `test.jsonl:3`. */
-  readonly place: string
-}
-
 /** What to do about a wrong label file of an environment. */
 export function labelAdvice(environment: string): string {
   return `Give the path of AgentBoard's data/${environment}/test.jsonl.`
 }
 
 /**
- * The rows of one of AgentBoard's label files, one JSON object a line, each with its difficulty.
+ * The rows of one of AgentBoard's label files, one JSON object a line, each with its difficulty, and its place for
+ * messages, `test.jsonl:3`.
  * @param fields further fields of a row
  * @throws ShaketableError `bad-input` with the line of a row that has not these fields, or is of another environment
  */
@@ -32,9 +26,7 @@ export function readLabelFile<Fields extends z.ZodRawShape>(path: string, enviro
   const schema = z.looseObject({ task: z.literal(environment).optional(), ...fields, difficulty })
   const needed = Object.keys(fields).filter((name) => !(fields[name] instanceof z.ZodOptional))
   const expected = `expected a task with ${needed.join(', ')} and difficulty`
-  return recordsIn(readText('The label file', path, advice), path, advice).map(
-    ({ value, place }): PlacedRow<z.infer<typeof schema>> => {
-      return { row: expectShape(schema, value, `${place}: ${expected}`, advice), place }
-    },
-  )
+  return recordsIn(readText('The label file', path, advice), path, advice).map(({ value, place }) => {
+    return { row: expectShape(schema, value, `${place}: ${expected}`, advice), place }
+  })
 }

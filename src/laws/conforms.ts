@@ -4,13 +4,6 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import { unknownAction } from './twins.js'
 
-/** A violation of an environment's contract on a task. */
-interface Misfit {
-  readonly task: Task
-  /** A sentence. */
-  readonly detail: string
-}
-
 const maxSteps = 200
 const maxTried = 5
 
@@ -21,7 +14,8 @@ const maxTried = 5
  * @returns the first misfit on each task, and whether episodes are in another process or on a server
  */
 export async function checkConforms(environment: Environment, tasks: readonly Task[], seed: string) {
-  const misfits: Misfit[] = []
+  /** The violations, each in a sentence. */
+  const misfits: { readonly task: Task; readonly detail: string }[] = []
   let isElsewhere = false
   for (const task of tasks) {
     const open: World[] = []

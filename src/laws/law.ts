@@ -66,13 +66,9 @@ export type Verdict =
 const everyPromise: readonly Perturbation['promise'][] = ['invariant', 'identity', 'harder', 'easier']
 
 /** Definition of a law. */
-export interface LawDefinition {
-  readonly name: string
-  readonly summary: string
+export interface LawDefinition extends Pick<Law, 'name' | 'summary' | 'hook'> {
   /** The promises that include this law. Default: all. */
   readonly promises?: readonly Perturbation['promise'][]
-  /** It applies to lenses with this hook only. */
-  readonly hook?: keyof Lens
   /** Whether it applies to these perturbations, which all have such a promise. Default: true. */
   applies?(applied: readonly AppliedPerturbation[]): boolean
   /** @param lenses that the perturbations of the subject opened last, in order; empty ones before that */

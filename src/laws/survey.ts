@@ -1,5 +1,4 @@
 import type { Environment, Task, World } from '../core/environment.js'
-import type { Dose } from '../core/dose.js'
 import { addLeaks } from '../core/dose.js'
 import { closeWorlds, closingWorlds } from '../core/close-worlds.js'
 import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
@@ -7,7 +6,7 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import { commutes } from './commutes.js'
 import { checkLaws, laws } from './index.js'
-import type { Evidence, Finding, Law, Subject } from './law.js'
+import type { Finding, Law, Subject } from './law.js'
 import { readAtFirst } from './law.js'
 import { beginThrough, scriptOf, tidy } from './twins.js'
 
@@ -15,21 +14,6 @@ import { beginThrough, scriptOf, tidy } from './twins.js'
 export interface Variant {
   readonly label: string
   readonly applied: readonly AppliedPerturbation[]
-}
-
-/** Outcomes of a law over many tasks. */
-export interface LawCount {
-  readonly law: string
-  readonly holds: number
-  readonly unchanged: number
-  readonly unchecked: number
-  readonly fails: number
-  /** The first failure. */
-  readonly failure?: { readonly task: Task; readonly finding: Finding; readonly label: string }
-  /** The different reasons why it was not checked. */
-  readonly reasons: readonly string[]
-  /** The first example for a person to judge. */
-  readonly example?: { readonly task: Task; readonly evidence: Evidence }
 }
 
 const maxDraws = 5
@@ -101,19 +85,16 @@ export async function surveyPairs(
   return count(found)[0]
 }
 
-/** What is read in episodes in which the solution is played. */
-export interface TextCount extends Pick<Dose, 'leaks' | 'leaked'> {
-  /** Characters that are read, divided by those of the clean twins. */
-  readonly length: number
-}
-
-/** Counts the old vocabulary that is still shown (see Dose.leaks) and the characters that are read, over tasks. */
+/**
+ * Plays the solution, over tasks: the old vocabulary that is still shown (see Dose.leaks), and the characters that are
+ * read, divided by those of the clean twins.
+ */
 export async function surveyText(
   environment: Environment,
   tasks: readonly Task[],
   variants: readonly Variant[],
   seed: string,
-): Promise<TextCount> {
+) {
   let leaks = 0
   let leaked: ReturnType<typeof addLeaks> = {}
   let [before, after] = [0, 0]
@@ -146,7 +127,10 @@ interface Found {
   readonly label: string
 }
 
-function count(found: readonly Found[]): LawCount[] {
+/** Outcomes of a law over many tasks. */
+export type LawCount = ReturnType<typeof count>[number]
+
+function count(found: readonly Found[]) {
   return [...new Set(found.map(({ finding }) => finding.law))].map((law) => {
     const withOutcome = (outcome: Finding['outcome']): readonly Found[] =>
       found.filter(({ finding }) => finding.law === law && finding.outcome === outcome)
@@ -158,8 +142,11 @@ function count(found: readonly Found[]): LawCount[] {
       unchanged: withOutcome('unchanged').length,
       unchecked: unchecked.length,
       fails: withOutcome('fails').length,
+      /** The first failure. */
       ...(failure && { failure }),
+      /** The first example for a person to judge. */
       ...(shown && { example: { task: shown.task, evidence: shown.finding.evidence! } }),
+      /** The different reasons why it was not checked. */
       reasons: [...new Set(unchecked.map(({ finding }) => finding.detail ?? ''))],
     }
   })

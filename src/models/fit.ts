@@ -51,7 +51,7 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']) {
     if (tokens === undefined || !isCredible(size, tokens)) return
     known = { size, tokens }
   }
-  const boundsOf = ({ characters, messages }: Size): TokenBounds => {
+  const boundsOf = ({ characters, messages }: Size): ReturnType<typeof boundTokens> => {
     if (known === undefined) return boundTokens(characters, messages)
     const { size, tokens } = known
     const added = boundTokens(characters - size.characters, Math.max(0, messages - size.messages))
@@ -130,14 +130,8 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']) {
   }
 }
 
-/** Bounds for the tokens of a text, or of a removed text where its characters are negative. */
-interface TokenBounds {
-  readonly least: number
-  readonly most: number
-}
-
-/** Bounds for the tokens of a number of characters in a number of messages. */
-export function boundTokens(characters: number, messages: number): TokenBounds {
+/** Bounds for the tokens of characters in a number of messages; of a removed text where the characters are negative. */
+export function boundTokens(characters: number, messages: number) {
   const bounds = [
     characters / charactersPerToken.least + messages * tokensPerMessage,
     characters / charactersPerToken.most,

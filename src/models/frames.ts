@@ -44,18 +44,11 @@ function isFailure({ error }: Json): boolean {
   return error !== undefined && error !== null
 }
 
-/** A stream of server-sent events. */
-interface EventStream {
-  /** The JSON objects in it. */
-  readonly events: readonly Json[]
-  /** Whether it has its terminator. */
-  readonly isDone: boolean
-  /** Whether it has data that is no JSON object. */
-  readonly isDamaged: boolean
-}
-
-/** Reads a stream of server-sent events. */
-export function readEvents(text: string): EventStream {
+/**
+ * Reads a stream of server-sent events: the JSON objects in it, whether it has its terminator, and whether it has data
+ * that is no JSON object.
+ */
+export function readEvents(text: string) {
   const events: Json[] = []
   let isDone = false
   let isDamaged = false

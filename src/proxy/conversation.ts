@@ -31,12 +31,6 @@ interface Unread {
   readonly body?: undefined
 }
 
-/** Reads requests and rewords them. Of a conversation it keeps only the model's replies. */
-export interface Conversations {
-  /** @returns the request reworded, or why it cannot be read */
-  read(endpoint: Endpoint, body: unknown): Reworded | Unread
-}
-
 /** Part of a text: unchanged, or a piece that the lenses show. */
 type Segment = string | { readonly at: number; readonly isCapital: boolean }
 
@@ -46,7 +40,7 @@ type Segment = string | { readonly at: number; readonly isCapital: boolean }
  * replies come back in the harness's wording and are replaced by the model's own words.
  * @throws ShaketableError `perturbation` for perturbations that do not fit the forms
  */
-export function createConversations(perturbation: ProxyPerturbation, memory: Memory): Conversations {
+export function createConversations(perturbation: ProxyPerturbation, memory: Memory) {
   const viewer = createViewer(perturbation)
   const answer = createAnswers(perturbation, memory)
 
@@ -143,7 +137,8 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   }
 
   return {
-    read(endpoint, body) {
+    /** @returns the request reworded, or why it cannot be read */
+    read(endpoint: Endpoint, body: unknown): Reworded | Unread {
       try {
         return readRequest(endpoint, body)
       } catch (thrown) {
@@ -152,6 +147,9 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     },
   }
 }
+
+/** See {@link createConversations}. */
+export type Conversations = ReturnType<typeof createConversations>
 
 /** Puts the functions of a request under their names for the model, wherever it names them. */
 function layTools(body: Growing, { tools, renamed }: Offered): void {

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ShaketableError } from '../core/errors.js'
-import { describeStart, end as endChild, markName, watch } from '../environments/process/child.js'
+import { end as endChild, startMarked } from '../environments/process/child.js'
 import { parseJson } from '../files/json.js'
 import { isObject } from '../models/frames.js'
 import type { Relay } from './mcp.js'
@@ -51,32 +51,20 @@ export function connectStdio({ StdioServerTransport }: Sdk): Transport {
  */
 export async function startServer(
   { StdioServerTransport }: Sdk,
-  [program, ...rest]: readonly [string, ...string[]],
+  argv: readonly [string, ...string[]],
 ): Promise<Transport> {
-  const mark = randomUUID()
-  const child = spawn(program, rest, {
-    stdio: 'pipe',
-    // A process group of its own, so that Ctrl-C reaches it as the end of its input.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-    env: { ...process.env, [markName]: mark },
-  })
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', () => resolve())
-    child.once('error', (error) => reject(describeStart(program, error, '--mcp')))
-  })
-  const watcher = watch(child.pid!, { mark })
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const server = await startMarked(argv, '--mcp')
+  const { process: child } = server
+  const gone = once(child, 'exit')
   child.stderr.pipe(process.stderr, { end: false })
-  child.stdin.on('error', () => undefined)
   const transport = new StdioServerTransport(child.stdout, child.stdin, { maxBufferSize: maxMessageBytes })
   const close = transport.close.bind(transport)
   transport.close = async () => {
-    const timer = setTimeout(() => endChild({ process: child, watch: watcher }), graceMs)
+    const timer = setTimeout(() => endChild(server), graceMs)
     child.stdin.end()
     await gone
     clearTimeout(timer)
-    endChild({ process: child, watch: watcher })
+    endChild(server)
     await close()
   }
   // Processes that the server started can keep its output open.

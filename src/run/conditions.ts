@@ -81,7 +81,6 @@ export function parseOneCondition(text: string, registry: Registry): Condition {
 /**
  * Assigns the perturbations of a condition to the environments of an experiment. In an environment that a perturbation
  * is not made for, its counterpart there takes its place, with the same options, unless the condition names it already.
- * @param sameActionsAs for an environment's name the environment whose action forms it uses
  * @param optional whether the condition is left out of an environment in which none of its perturbations applies
  * @throws ShaketableError `usage` if no perturbation of a condition applies in an environment and it does not name
  * others
@@ -90,7 +89,6 @@ export function placeCondition(
   { label, applied }: Condition,
   environments: readonly string[],
   known: readonly Perturbation[],
-  sameActionsAs: ReadonlyMap<string, string> = new Map(),
   optional = false,
 ): Condition {
   const named = new Set(applied.map(({ perturbation }) => perturbation.name))
@@ -104,7 +102,7 @@ export function placeCondition(
     const used = new Map<Perturbation, string[]>()
     for (const environment of one.environments ?? environments) {
       if (!environments.includes(environment)) continue
-      const here = perturbationFor(one.perturbation, [environment, sameActionsAs.get(environment)], known)
+      const here = perturbationFor(one.perturbation, environment, known)
       const isNamed = here !== undefined && here !== one.perturbation && named.has(here.name)
       if (here === undefined || isNamed || usedIn(placed, environment).some((other) => other.perturbation === here))
         continue
@@ -117,7 +115,7 @@ export function placeCondition(
           `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${one.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
         )
       }
-      const other = one.other && placeCondition({ label, applied: one.other }, names, known, sameActionsAs).applied
+      const other = one.other && placeCondition({ label, applied: one.other }, names, known).applied
       placed.push({
         ...one,
         perturbation,
@@ -138,18 +136,11 @@ export function placeCondition(
   return { label, applied: placed }
 }
 
-/** A perturbation if it fits an environment with one of these names, else its counterpart there. */
-function perturbationFor(
-  one: Perturbation,
-  names: readonly (string | undefined)[],
-  known: readonly Perturbation[],
-): Perturbation | undefined {
-  if (one.environment === undefined || names.includes(one.environment)) return one
+/** A perturbation if it fits an environment, else its counterpart there. */
+function perturbationFor(one: Perturbation, place: string, known: readonly Perturbation[]): Perturbation | undefined {
+  if (one.environment === undefined || one.environment === place) return one
   const part = one.counterpartOf ?? one.name
-  return known.find(
-    ({ environment, name, counterpartOf = name }) =>
-      environment !== undefined && names.includes(environment) && counterpartOf === part,
-  )
+  return known.find(({ environment, name, counterpartOf = name }) => environment === place && counterpartOf === part)
 }
 
 const listed = (names: readonly string[]): string => names.join(' and ')

@@ -35,11 +35,6 @@ export async function openExperiment(
     ...environment.notes,
     ...noteMissingTasks(environment, experiment.environments[index]!),
   ])
-  const sameActionsAs = new Map(
-    environments.flatMap(({ environment: { name, sameActionsAs } }) =>
-      sameActionsAs === undefined ? [] : [[name, sameActionsAs]],
-    ),
-  )
   const places = environments.map(({ environment }) => environment.name)
   const optional = new Set(experiment.optional)
   const placed = written.map((condition, index): PlacedCondition => {
@@ -47,7 +42,7 @@ export async function openExperiment(
     const isOptional = optional.has(experiment.perturbations[index]!)
     const known = registry.list('lens')
     return {
-      ...located(place, () => placeCondition(condition, places, known, sameActionsAs, isOptional)),
+      ...located(place, () => placeCondition(condition, places, known, isOptional)),
       place,
       isOptional,
     }

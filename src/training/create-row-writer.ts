@@ -8,26 +8,6 @@ import { asWriteError } from '../files/write-error.js'
 import type { Container, RowFormat } from './row-formats.js'
 import { findRowFormat, printRow } from './row-formats.js'
 
-/** Writer of a file of training data. It writes a draft in the same folder until the file is complete. */
-export interface RowWriter {
-  /** Writes a row in the writer's format. */
-  write(row: TrainingRow): void
-  /** Writes the JSON text of a record, which has no line breaks. */
-  writeRaw(raw: string): void
-  /** Completes the draft, and moves it to its place in place of an existing file. */
-  close(): Written
-  /** Removes the draft and leaves an existing file as it was. Does nothing after `close`. */
-  abandon(): void
-}
-
-/** A file that was written. */
-export interface Written {
-  readonly records: number
-  readonly bytes: number
-  /** SHA-256, in hexadecimal. */
-  readonly sha256: string
-}
-
 const elsewhere = 'Give --out another path'
 
 /**
@@ -35,7 +15,7 @@ const elsewhere = 'Give --out another path'
  * @param format the format of rows or its name; or only the arrangement of records, for writing them unchanged
  * @throws ShaketableError `store` from each function if the file cannot be written; `usage` for an unknown format
  */
-export function createRowWriter(path: string, format: RowFormat | Container | string): RowWriter {
+export function createRowWriter(path: string, format: RowFormat | Container | string) {
   const isBare = format === 'array' || format === 'lines'
   const rows = isBare ? undefined : typeof format === 'string' ? findRowFormat(format) : format
   const container = rows?.container ?? format
@@ -47,28 +27,25 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
       throw asWriteError(thrown, path, elsewhere)
     }
   }
-  attempt(() => {
-    expectReplaceable(path)
-  })
+  attempt(() => expectReplaceable(path))
   const file = attempt(() => openSync(draft, 'w'))
   const hash = createHash('sha256')
   let [records, bytes, isOpen] = [0, 0, true]
   const put = (text: string): void => {
-    attempt(() => {
-      writeFileSync(file, text)
-    })
+    attempt(() => writeFileSync(file, text))
     hash.update(text)
     bytes += Buffer.byteLength(text)
   }
+  /** Writes the JSON text of a record, which has no line breaks. */
   const writeRaw = (raw: string): void => {
     put(container === 'lines' ? `${escapeLineEnds(raw)}\n` : `${records === 0 ? '[' : ','}\n${raw}`)
     records++
   }
   return {
-    write: (row) => {
-      writeRaw(printRow(row, rows!))
-    },
+    /** Writes a row in the writer's format. */
+    write: (row: TrainingRow): void => writeRaw(printRow(row, rows!)),
     writeRaw,
+    /** Completes the draft, and moves it to its place; gives the counts of the file and its SHA-256 in hexadecimal. */
     close() {
       if (container === 'array') put(records === 0 ? '[]\n' : '\n]\n')
       attempt(() => {
@@ -79,13 +56,17 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
       })
       return { records, bytes, sha256: hash.digest('hex') }
     },
-    abandon() {
+    /** Removes the draft and leaves an existing file as it was. Does nothing after `close`. */
+    abandon(): void {
       if (isOpen) closeSync(file)
       isOpen = false
       rmSync(draft, { force: true })
     },
   }
 }
+
+/** See {@link createRowWriter}. */
+export type RowWriter = ReturnType<typeof createRowWriter>
 
 /** Makes the folder of files that are written. @throws ShaketableError `store` for what cannot be one */
 export function makeOutputFolder(folder: string): void {

@@ -10,14 +10,6 @@ import type { MadeLevel, Simulation } from './simulator/simulation.js'
 /** The result of an action in the text game; `understood` is AgentBoard's `action_is_valid`. */
 type Answer = Required<TurnDefinition> & { readonly observation: Text }
 
-/** A level as AgentBoard's text wrapper plays it. */
-export interface TextGame {
-  readonly simulation: Simulation
-  readonly opening: string
-  moves(): Moves
-  step(action: string): Answer
-}
-
 /** Normalises an action as the game does: lower case, no white space at the ends. */
 export function tidy(action: string): string {
   return pythonStrip(action.toLowerCase())
@@ -32,7 +24,7 @@ const completed = '\n The task is completed.'
  * previous action; the steps of an action continue after the task has ended, and only the last one counts; an end at
  * progress 0.5 or less is announced and then ignored.
  */
-export function createTextGame(level: MadeLevel, progressOf: (simulation: Simulation) => Progress): TextGame {
+export function createTextGame(level: MadeLevel, progressOf: (simulation: Simulation) => Progress) {
   const simulation = level.start()
   const { board } = simulation
   const measure = progressOf(simulation)
@@ -64,7 +56,7 @@ export function createTextGame(level: MadeLevel, progressOf: (simulation: Simula
     simulation,
     opening: wordSight(sight, heldName(board)),
     moves: movesNow,
-    step(given) {
+    step(given: string): Answer {
       const action = tidy(given)
       const { possible, refusals } = movesNow()
       if (action.includes('check')) {
@@ -78,3 +70,6 @@ export function createTextGame(level: MadeLevel, progressOf: (simulation: Simula
     },
   }
 }
+
+/** A level as AgentBoard's text wrapper plays it. */
+export type TextGame = ReturnType<typeof createTextGame>

@@ -1,103 +1,67 @@
 import type { ActionForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
-import type { Paths } from './paths.js'
 import { findPaths } from './paths.js'
-import type { Sight, Sighting } from './sight.js'
+import type { Sight } from './sight.js'
 import type { Board } from './simulator/board.js'
 import { actions } from './simulator/verifier.js'
-
-/** The actions that are possible now, and the refusals of the others. */
-export interface Moves {
-  /** The actions in AgentBoard's order, each with the Minigrid actions that carry it out. */
-  readonly possible: ReadonlyMap<string, readonly number[]>
-  /** The answers to actions that are known but impossible now. */
-  readonly refusals: ReadonlyMap<string, Text>
-}
 
 /** The action that lists the actions. */
 export const checkAction = 'check available actions'
 
 /**
- * Lists every action on the things in view. Things are numbered by name as in AgentBoard: for `pickup` and `go to` only
- * reachable things are counted.
+ * Lists every action on the things in view, in AgentBoard's order, each with the Minigrid actions that carry it out,
+ * and the refusals of those that are known but impossible now. Things are numbered by name as in AgentBoard: for
+ * `pickup` and `go to` only reachable things are counted.
  */
-export function findMoves(board: Board, sight: Sight): Moves {
+export function findMoves(board: Board, sight: Sight) {
   const possible = new Map<string, readonly number[]>()
   const refusals = new Map<string, Text>()
   const paths = findPaths(board.agent, board.direction, sight)
+  const { things, barriers } = sight
   const held = board.carrying === undefined ? undefined : board.things[board.carrying]!
+  const refuse = (command: string, why: string, ...more: Text): void =>
+    void refusals.set(command, ['You cannot ', { command }, why, ...more])
+  /** An action on each thing of some kinds, from the cell before it. */
+  const approach = (verb: string, others: readonly string[], then: readonly number[]): void => {
+    const counts = createCounter()
+    for (const { kind, name, place } of things) {
+      if (others.includes(kind)) continue
+      const command = `${verb} ${name} ${String(counts.next(name))}`
+      const path = paths.facing(place)
+      if (path === undefined) refuse(command, noPath)
+      else {
+        counts.take(name)
+        possible.set(command, [...path, ...then])
+      }
+    }
+  }
+
   possible.set('turn left', [actions.left])
   possible.set('turn right', [actions.right])
-  if (sight.barriers[0]?.ahead === 1) {
+  if (barriers[0]?.ahead === 1) {
     refusals.set('move forward', ["There is a barrier in front of you, you can't ", { command: 'move forward' }, '.'])
   } else {
     possible.set('move forward', [actions.forward])
   }
-  if (held === undefined) addPickups(sight, paths, possible, refusals)
-  addDrop(sight, held !== undefined, possible, refusals)
-  addDoors(sight, paths, held, possible, refusals)
-  addWalks(sight, paths, possible, refusals)
-  possible.set(checkAction, [])
-  return { possible, refusals }
-}
-
-type Possible = Map<string, readonly number[]>
-type Refusals = Map<string, Text>
-
-function addPickups({ things }: Sight, paths: Paths, possible: Possible, refusals: Refusals): void {
-  const counts = createCounter()
-  for (const { kind, name, place } of things) {
-    if (kind === 'wall' || kind === 'door') continue
-    const path = paths.facing(place)
-    const command = `pickup ${name} ${String(counts.next(name))}`
-    if (path === undefined) refusals.set(command, noPath(command))
-    else {
-      counts.take(name)
-      possible.set(command, [...path, actions.pickup])
-    }
-  }
-}
-
-function addDrop({ things }: Sight, isHolding: boolean, possible: Possible, refusals: Refusals): void {
-  if (!isHolding) {
-    refusals.set('drop', ['You cannot ', { command: 'drop' }, ' the object, as you are not carrying anything.'])
-    return
-  }
-  const isTaken = things.some(({ kind, ahead, aside }) => kind !== 'door' && ahead === 1 && aside === 0)
-  if (isTaken)
-    refusals.set('drop', [
-      'You cannot ',
-      { command: 'drop' },
-      ' the object, as there is already an object in front of you.',
-    ])
-  else possible.set('drop', [actions.drop])
-}
-
-function addDoors(
-  { things }: Sight,
-  paths: Paths,
-  held: Pick<Sighting, 'kind' | 'colour'> | undefined,
-  possible: Possible,
-  refusals: Refusals,
-): void {
+  if (held === undefined) {
+    approach('pickup', ['wall', 'door'], [actions.pickup])
+    refuse('drop', ' the object, as you are not carrying anything.')
+  } else if (things.some(({ kind, ahead, aside }) => kind !== 'door' && ahead === 1 && aside === 0)) {
+    refuse('drop', ' the object, as there is already an object in front of you.')
+  } else possible.set('drop', [actions.drop])
   const counts = createCounter()
   for (const { kind, name, colour, place } of things) {
     if (kind !== 'door') continue
-    const number = counts.take(name)
-    const through = `go through ${name} ${String(number)}`
+    const through = `go through ${name} ${String(counts.take(name))}`
     if (name.includes(' open ')) {
       const path = paths.onto(place)
-      if (path === undefined) refusals.set(through, noPath(through))
+      if (path === undefined) refuse(through, noPath)
       else possible.set(through, path)
       continue
     }
     const toggle = `toggle and ${through}`
     if (name.includes(' locked ') && !(held?.kind === 'key' && held.colour === colour)) {
-      const why =
-        held?.kind === 'key'
-          ? 'as the color of the key you are carrying does not match the color of door.'
-          : 'as you are not carrying a key.'
-      refusals.set(toggle, ['You cannot ', { command: toggle }, `, ${why}`])
+      refuse(toggle, held?.kind === 'key' ? otherColour : ', as you are not carrying a key.')
       continue
     }
     const path = paths.facing(place)
@@ -107,41 +71,24 @@ function addDoors(
       possible.set(toggle, [...path, actions.toggle, actions.forward])
       if (path.length === 0) possible.set('toggle', [actions.toggle])
     }
-    if (name.includes(' closed ')) {
-      refusals.set(through, [
-        'You cannot ',
-        { command: through },
-        ', as it is closed. You should ',
-        { command: 'toggle' },
-        ' it first.',
-      ])
-    }
+    if (name.includes(' closed '))
+      refuse(through, ', as it is closed. You should ', { command: 'toggle' }, ' it first.')
   }
+  approach('go to', ['wall'], [])
+  possible.set(checkAction, [])
+  return { possible, refusals }
 }
 
-function addWalks({ things }: Sight, paths: Paths, possible: Possible, refusals: Refusals): void {
-  const counts = createCounter()
-  for (const { kind, name, place } of things) {
-    if (kind === 'wall') continue
-    const command = `go to ${name} ${String(counts.next(name))}`
-    const path = paths.facing(place)
-    if (path === undefined) refusals.set(command, noPath(command))
-    else {
-      counts.take(name)
-      possible.set(command, path)
-    }
-  }
-}
+/** The actions that are possible now, and the refusals of others. */
+export type Moves = ReturnType<typeof findMoves>
 
-function noPath(command: string): Text {
-  return ['You cannot ', { command }, ', as there is no path leading to it.']
-}
+const noPath = ', as there is no path leading to it.'
+const otherColour = ', as the color of the key you are carrying does not match the color of door.'
 
 /** The original prints all counts so far, as a Python dictionary, instead of the door's number. */
 function noWay(name: string, counts: ReadonlyMap<string, number>): Text {
   const printed = [...counts].map(([door, count]) => `'${door}': ${String(count)}`).join(', ')
-  const form = { form: 'toggle and go through {door}', fill: { door: `${name} {${printed}}` } }
-  return ['You cannot ', form, ', as there is no path leading to it.']
+  return ['You cannot ', { form: 'toggle and go through {door}', fill: { door: `${name} {${printed}}` } }, noPath]
 }
 
 function createCounter() {

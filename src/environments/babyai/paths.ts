@@ -4,14 +4,6 @@ import { actions } from './simulator/verifier.js'
 import { viewSize } from './simulator/view.js'
 import type { Sight } from './sight.js'
 
-/** Paths from the agent, as lists of Minigrid's actions; undefined if there is no path. */
-export interface Paths {
-  /** To face a cell. */
-  facing(place: Place): readonly number[] | undefined
-  /** To stand on a cell. */
-  onto(place: Place): readonly number[] | undefined
-}
-
 /** Ahead first, then a turn to the left, then one to the right. */
 const turns = [
   { action: actions.forward, turn: 0 },
@@ -20,11 +12,12 @@ const turns = [
 ] as const
 
 /**
- * Searches the view as AgentBoard does: breadth first, ahead before left before right. A stop (a cell and a direction)
- * that is found again before it is expanded keeps the later path and is queued again; this determines the exact paths.
- * Doors of any state are passable, and hidden cells count as free.
+ * Paths from the agent, as lists of Minigrid's actions; undefined if there is no path. They are found as AgentBoard
+ * does: breadth first, ahead before left before right. A stop (a cell and a direction) that is found again before it is
+ * expanded keeps the later path and is queued again; this determines the exact paths. Doors of any state are passable,
+ * and hidden cells count as free.
  */
-export function findPaths(agent: Place, direction: number, sight: Sight): Paths {
+export function findPaths(agent: Place, direction: number, sight: Sight) {
   const { cellOf, ahead, isBlocked } = layOut(agent, direction, sight)
   const cameFrom = new Int16Array(isBlocked.length * 4).fill(-1)
   const cameBy = new Uint8Array(cameFrom.length)
@@ -55,11 +48,13 @@ export function findPaths(agent: Place, direction: number, sight: Sight): Paths 
     return path.reverse()
   }
   return {
-    facing(goal) {
+    /** To face a cell. */
+    facing(goal: Place): readonly number[] | undefined {
       const cell = cellOf(goal)
       return trace(stops.find((stop) => (stop >> 2) + ahead[stop & 3]! === cell))
     },
-    onto(goal) {
+    /** To stand on a cell. */
+    onto(goal: Place): readonly number[] | undefined {
       const cell = cellOf(goal)
       return trace(stops.find((stop) => stop >> 2 === cell))
     },

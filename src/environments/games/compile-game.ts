@@ -4,29 +4,16 @@ import { solveTask } from '../pddl/planner/index.js'
 import { areDistinct } from '../pddl/play.js'
 import { parseProblem } from '../pddl/problem.js'
 import type { Facts } from '../pddl/tables.js'
-import type { Task } from '../pddl/task.js'
 import { compileTask } from '../pddl/task.js'
 import { agentBoardWording } from './agentboard-wording.js'
-import type { GoalPart, ProblemTexts } from './say.js'
 import { createTexts, goalParts } from './say.js'
-import type { GameText, Wording } from './wording.js'
-
-/** A game with the data that its episodes share. */
-export interface CompiledGame extends GameText {
-  readonly task: Task
-  readonly wording: Wording
-  readonly texts: ProblemTexts
-  readonly goal: readonly GoalPart[]
-  readonly goalText: string
-  /** The objects of the problem: everything that an action can name. */
-  readonly names: readonly string[]
-}
+import type { GameText } from './wording.js'
 
 /**
- * Prepares a game for playing.
+ * Prepares a game for playing, with the data that its episodes share.
  * @throws ShaketableError `bad-input` naming file, line and column
  */
-export function compileGame(text: GameText): CompiledGame {
+export function compileGame(text: GameText) {
   const domain = parseDomainOnce(text.domain.text, text.domain.where)
   const problem = parseProblem(text.problem.text, domain, text.problem.where)
   const task = compileTask(problem)
@@ -41,9 +28,13 @@ export function compileGame(text: GameText): CompiledGame {
     texts,
     goal,
     goalText: `The goal is to satisfy the following conditions: ${conditions.join(', ')}`,
+    /** The objects of the problem: everything that an action can name. */
     names: problem.objects.map(({ name }) => name),
   }
 }
+
+/** See {@link compileGame}. */
+export type CompiledGame = ReturnType<typeof compileGame>
 
 /** A plan from a state to the goal, as actions in the words of the game's lists; undefined where none was found. */
 export type GamePlanner = (facts: Facts) => readonly string[] | undefined

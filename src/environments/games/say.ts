@@ -5,24 +5,14 @@ import type { Facts } from '../pddl/tables.js'
 import type { GroundAction, Task } from '../pddl/task.js'
 import type { Wording } from './wording.js'
 
-/** The texts of the atoms and actions of one problem. Each is made once. */
-export interface ProblemTexts {
-  /** An atom as in a goal. */
-  fact(atom: number): string
-  /** An atom as in an observation: the first letter in upper case, all others in lower case. */
-  sentence(atom: number): string
-  /** An action as in a list. */
-  action(ground: GroundAction): string
-}
-
 /** A text with gaps: `literals[0] argument(places[0]) literals[1] …`. */
 interface Pattern {
   readonly literals: readonly string[]
   readonly places: readonly number[]
 }
 
-/** The texts of a problem in a wording. */
-export function createTexts(task: Task, wording: Wording): ProblemTexts {
+/** The texts of the atoms and actions of one problem in a wording. Each is made once. */
+export function createTexts(task: Task, wording: Wording) {
   const predicates = Array.from(task.problem.domain.predicates, ([name, arity]) => {
     const template = wording.facts.get(name)
     const pattern = template === undefined ? undefined : readPattern(template)
@@ -40,11 +30,18 @@ export function createTexts(task: Task, wording: Wording): ProblemTexts {
   const fact = (atom: number): string =>
     (facts[atom] ??= fill(predicates[task.table.predicateOf[atom]!]!, named(task.table.argumentsOf[atom]!)))
   return {
+    /** An atom as in a goal. */
     fact,
-    sentence: (atom) => (sentences[atom] ??= capitalise(fact(atom))),
-    action: (ground) => (commands[ground.number] ??= fill(actions[ground.action.number]!, named(ground.arguments))),
+    /** An atom as in an observation: the first letter in upper case, all others in lower case. */
+    sentence: (atom: number): string => (sentences[atom] ??= capitalise(fact(atom))),
+    /** An action as in a list. */
+    action: (ground: GroundAction): string =>
+      (commands[ground.number] ??= fill(actions[ground.action.number]!, named(ground.arguments))),
   }
 }
+
+/** See {@link createTexts}. */
+export type ProblemTexts = ReturnType<typeof createTexts>
 
 function fill({ literals, places }: Pattern, terms: readonly string[]): string {
   let text = literals[0]!

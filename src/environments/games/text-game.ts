@@ -2,7 +2,6 @@ import type { TurnDefinition } from '../../define/world.js'
 import type { Text } from '../../core/text.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
 import { applyAction, goalHolds, isApplicable } from '../pddl/play.js'
-import type { Facts } from '../pddl/tables.js'
 import type { GroundAction } from '../pddl/task.js'
 import { createActionReader, isPossible, isUnderstood, listActions } from './action-reader.js'
 import type { CompiledGame } from './compile-game.js'
@@ -10,21 +9,6 @@ import { checkAction, checkPhrase, lookAction } from './wording.js'
 
 /** The result of one action; `understood` is AgentBoard's `action_is_valid`. */
 type Answer = Required<TurnDefinition> & { readonly observation: Text }
-
-/** A live game as AgentBoard plays it. */
-export interface TextGame {
-  readonly opening: string
-  /** The current state. Callers must not change it. */
-  readonly facts: Facts
-  /** The actions that are possible now, sorted, and then the help commands. */
-  admissible(): readonly string[]
-  /** Whether an action of the domain is possible with any objects; true for any other name. */
-  isPossible(action: string): boolean
-  understands(action: string): boolean
-  step(action: string): Answer
-  /** The result of a text that names no action. */
-  refuse(): Answer
-}
 
 const rejection = 'The action is not valid and therefore takes no effect. '
 const unread: Text = [`${rejection}Please `, { command: checkAction }, '.']
@@ -39,7 +23,7 @@ const idle: Text = [
  * changed something; conditions that hold from the start count from then on. What the original prints in no fixed
  * order is sorted.
  */
-export function createTextGame(game: CompiledGame): TextGame {
+export function createTextGame(game: CompiledGame) {
   const { task, wording, texts, goal } = game
   const facts = task.init.clone()
   const say = (atoms: Iterable<number>): string => sortByCodePoint(Array.from(atoms, texts.sentence)).join(' ')
@@ -53,6 +37,7 @@ export function createTextGame(game: CompiledGame): TextGame {
   const answer = (observation: Text, understood: boolean): Answer => {
     return { observation, understood, progress, ended: won && 'success' }
   }
+  /** The actions that are possible now, sorted, and then the help commands. */
   const admissible = (): readonly string[] =>
     (listed ??= [
       ...sortByCodePoint(listActions(task, facts).map(texts.action)),
@@ -72,19 +57,21 @@ export function createTextGame(game: CompiledGame): TextGame {
   }
   return {
     opening,
+    /** The current state. Callers must not change it. */
     facts,
     admissible,
-    isPossible(name) {
+    /** Whether an action of the domain is possible with any objects; true for any other name. */
+    isPossible(name: string): boolean {
       const action = task.actions.find((one) => one.name === name)
       return action === undefined || isPossible(action, facts)
     },
-    understands(given) {
+    understands(given: string): boolean {
       const action = given.toLowerCase()
       if (action.includes(checkPhrase) || action.includes(lookAction)) return true
       const ground = read(action)?.ground
       return ground !== undefined && isUnderstood(task, ground, facts)
     },
-    step(given) {
+    step(given: string): Answer {
       const action = given.toLowerCase()
       if (action.includes(checkPhrase)) return answer(['Valid actions are: ', { list: admissible() }], true)
       if (action.includes(lookAction)) return answer([everything()], true)
@@ -92,6 +79,10 @@ export function createTextGame(game: CompiledGame): TextGame {
       if (found === undefined) return answer(unread, false)
       return (found.ground && act(found.ground)) ?? answer(idle, false)
     },
+    /** The result of a text that names no action. */
     refuse: () => answer(unread, false),
   }
 }
+
+/** See {@link createTextGame}. */
+export type TextGame = ReturnType<typeof createTextGame>

@@ -18,14 +18,6 @@ export interface Question {
   readonly titles: readonly string[]
 }
 
-/** A question file, read. */
-export interface QuestionFile {
-  readonly questions: readonly Question[]
-  /** Its own paragraphs; none in ReAct's files. */
-  readonly pages: readonly Page[]
-  readonly hash: string
-}
-
 /** Pairs of a title and something else. The rows of the Hub have two lists, `title` and another, in their place. */
 function titled<T extends z.ZodType>(other: string, schema: T) {
   return z.preprocess(
@@ -58,10 +50,10 @@ const questionAdvice =
   "Give HotpotQA's hotpot_dev_distractor_v1.json or hotpot_dev_fullwiki_v1.json, the Hub's rows as JSON or JSON lines, or ReAct's hotpot_dev_v1_simplified.json."
 
 /**
- * Reads HotpotQA's own files, its rows on the Hub, or ReAct's simplified rows.
+ * Reads HotpotQA's own files, its rows on the Hub, or ReAct's simplified rows, which have no paragraphs.
  * @throws ShaketableError `bad-input` with the row and what was expected
  */
-export function readQuestions(path: string): QuestionFile {
+export function readQuestions(path: string) {
   const text = readText('The question file', path, questionAdvice, maxFileBytes)
   const rows = recordsIn(text, path, questionAdvice)
   if (rows.length === 0) {
@@ -94,6 +86,9 @@ export function readQuestions(path: string): QuestionFile {
   })
   return { questions, pages: pagesOf(paragraphsOf), hash: hashOfText(text) }
 }
+
+/** A question file, read. */
+export type QuestionFile = ReturnType<typeof readQuestions>
 
 const corpusRow = z.union([
   z.object({ title: z.string().min(1), text: z.string() }),

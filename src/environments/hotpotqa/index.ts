@@ -110,19 +110,13 @@ function taskOf(one: Question | OwnQuestion, index: number): TaskDefinition {
 }
 
 /** The first questions of a shuffle, as ReAct samples them; all of them in order where the count is 0. */
-function chooseSample(
-  questions: readonly Question[],
-  count: number,
-  seed: number,
-): { readonly questions: readonly Question[]; readonly name: string } {
+function chooseSample(questions: readonly Question[], count: number, seed: number) {
   checkWhole('sample', count, 0)
   checkWhole('sampleSeed', seed, 0)
   if (count === 0) return { questions, name: 'all questions' }
   const chosen = pythonShuffle(questions, seed).slice(0, count)
-  return {
-    questions: chosen,
-    name: `${String(chosen.length)} of ${String(questions.length)} by seed ${String(seed)}`,
-  }
+  const name = `${String(chosen.length)} of ${String(questions.length)} by seed ${String(seed)}`
+  return { questions: chosen, name }
 }
 
 interface Where {
@@ -152,13 +146,9 @@ function openSearch(
   }
   if (file === undefined)
     return { search: indexPages(ownPages()), pages: ownCorpus, shown: `${String(ownPages().length)} of our own` }
-  if (file.pages.length > 0) {
-    return {
-      search: indexPages(file.pages),
-      pages: file.hash,
-      shown: `${String(file.pages.length)} of the question file`,
-    }
-  }
+  const { pages, hash } = file
+  if (pages.length > 0)
+    return { search: indexPages(pages), pages: hash, shown: `${String(pages.length)} of the question file` }
   throw new ShaketableError(
     'usage',
     "The question file has no paragraphs. Add --set hotpotqa.wiki=https://en.wikipedia.org, or --set hotpotqa.corpus=PATH with HotpotQA's distractor file or JSON lines.",

@@ -163,14 +163,6 @@ export function pythonRepr(text: string): string {
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** How well an answer matches the right one. */
-interface AnswerScore {
-  /** Equality after normalisation. */
-  readonly exactMatch: boolean
-  /** Harmonic mean of precision and recall over words, 0 to 1. */
-  readonly f1: number
-}
-
 /** Lower case, without ASCII punctuation and the words a, an and the, with single blanks. */
 export function normaliseAnswer(answer: string): string {
   const words = answer
@@ -186,10 +178,10 @@ const pythonSpace = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202
 const closed = new Set(['yes', 'no', 'noanswer'])
 
 /**
- * Scores an answer by SQuAD's metrics as HotpotQA and ReAct's `wrappers.py` compute them, Unicode-aware as Python is.
- * One of yes, no and noanswer gets no partial score.
+ * Scores an answer, exact match and F1 over words, by SQuAD's metrics as HotpotQA and ReAct's `wrappers.py` compute
+ * them, Unicode-aware as Python is. One of yes, no and noanswer gets no partial score.
  */
-export function scoreAnswer(answer: string, expected: string): AnswerScore {
+export function scoreAnswer(answer: string, expected: string) {
   const [given, right] = [normaliseAnswer(answer), normaliseAnswer(expected)]
   const exactMatch = given === right
   if (!exactMatch && (closed.has(given) || closed.has(right))) return { exactMatch, f1: 0 }

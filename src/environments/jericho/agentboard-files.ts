@@ -26,12 +26,6 @@ export function readLabels(path: string): readonly Label[] {
   }))
 }
 
-/** Goals and first observations by game, as AgentBoard's program has them. */
-export interface Texts {
-  readonly goals: ReadonlyMap<string, string>
-  readonly openings: ReadonlyMap<string, string>
-}
-
 const textAdvice = "Give AgentBoard's folder, or its agentboard/environment/jericho_env.py."
 const inFolder = ['agentboard/environment/jericho_env.py', 'environment/jericho_env.py', 'jericho_env.py']
 
@@ -41,7 +35,7 @@ const inFolder = ['agentboard/environment/jericho_env.py', 'environment/jericho_
  * @param path the file, or AgentBoard's folder
  * @throws ShaketableError `bad-input` where the file has no such dictionaries
  */
-export function readTexts(path: string): Texts {
+export function readTexts(path: string) {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
   const file = isFolder ? (inFolder.map((part) => join(path, part)).find((one) => existsSync(one)) ?? path) : path
   const text = readText("AgentBoard's file", file, textAdvice)
@@ -55,6 +49,9 @@ export function readTexts(path: string): Texts {
   }
   return { goals: read('game_goals'), openings: read('game_init_obs') }
 }
+
+/** Goals and first observations by game, as AgentBoard's program has them. */
+export type Texts = ReturnType<typeof readTexts>
 
 /** A dictionary of a Python file with strings alone. */
 function readDictionary(text: string, name: string): ReadonlyMap<string, string> | undefined {

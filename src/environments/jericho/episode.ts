@@ -3,8 +3,7 @@ import type { Briefing } from '../../core/environment.js'
 import type { Text } from '../../core/text.js'
 import { checkAction, isCheck } from './forms.js'
 import { StoryFault } from './machine/memory.js'
-import type { Machine, Snapshot } from './machine/machine.js'
-import type { PlanFinder } from './oracle.js'
+import type { Machine } from './machine/machine.js'
 import { planByScript } from './oracle.js'
 import { cleanText, createProgress, cutAction, hasEnded } from './agentboard-rules.js'
 import type { StoryTask } from './tasks.js'
@@ -17,7 +16,7 @@ interface EpisodeOptions {
   readonly findActions: ActionFinder
   readonly task: StoryTask
   readonly briefing: Omit<Briefing, 'goal'>
-  readonly start: StoryStart
+  readonly start: ReturnType<typeof beginStory>
   /**
    * Whether an action is understood if the story has its words, or as AgentBoard counts: if no answer of the
    * interpreter, which begins with `[!`, is in the observation.
@@ -25,15 +24,12 @@ interface EpisodeOptions {
   readonly grounding: 'engine' | 'agentboard'
 }
 
-/** What the episodes of a task share: the state after the inputs before them, the text printed last, and a planner. */
-interface StoryStart {
-  readonly snapshot: Snapshot
-  readonly text: string
-  readonly findPlan: PlanFinder | undefined
-}
-
-/** Runs a story through the inputs that come before a task. @throws StoryFault */
-export function beginStory(story: Story, { start, script }: StoryTask): StoryStart {
+/**
+ * Runs a story through the inputs that come before a task. Its episodes share the state after these, the text printed
+ * last, and a planner.
+ * @throws StoryFault
+ */
+export function beginStory(story: Story, { start, script }: StoryTask) {
   const machine = story.createMachine()
   let text = machine.start()
   for (const line of start) text = machine.step(line)

@@ -22,17 +22,6 @@ export interface Verb {
   readonly lines: readonly GrammarLine[]
 }
 
-/** What the tables of a story say of the sentences that its parser reads. */
-export interface Grammar {
-  readonly verbs: readonly Verb[]
-  /** The verb of a word of the dictionary. */
-  verbOf(word: DictionaryWord): Verb | undefined
-  /** Whether a word is the name of a direction, which is a sentence by itself. */
-  isDirection(word: DictionaryWord): boolean
-  /** Whether a word can name a thing. */
-  isNoun(word: DictionaryWord): boolean
-}
-
 /** Parts of speech in the first byte of a word's data, as the compilers Inform and Zilch set them. */
 interface Flags {
   readonly verb: number
@@ -81,7 +70,7 @@ export function directionOf(word: string): string | undefined {
  * begin at an even address. Inform's version is the one by which the lines of most verbs end where the next verb
  * begins. A story without such a table has no verbs.
  */
-export function readGrammar(machine: Machine, dictionary: Dictionary): Grammar {
+export function readGrammar(machine: Machine, dictionary: Dictionary) {
   const { words } = dictionary
   const isZilch = isOfZilch(machine)
   const flags = isZilch ? zilchFlags : informFlags
@@ -112,14 +101,20 @@ export function readGrammar(machine: Machine, dictionary: Dictionary): Grammar {
   )
   return {
     verbs: [...verbs.values()],
-    verbOf: (word) => (has(word, flags.verb) ? verbs.get(255 - verbNumber(word)) : undefined),
-    isDirection: (word) =>
+    verbOf: (word: DictionaryWord): Verb | undefined =>
+      has(word, flags.verb) ? verbs.get(255 - verbNumber(word)) : undefined,
+    /** Whether a word is the name of a direction, which is a sentence by itself. */
+    isDirection: (word: DictionaryWord): boolean =>
       flags.direction === undefined
         ? directionOf(word.text) !== undefined && has(word, flags.noun)
         : has(word, flags.direction),
-    isNoun: (word) => has(word, flags.noun),
+    /** Whether a word can name a thing. */
+    isNoun: (word: DictionaryWord): boolean => has(word, flags.noun),
   }
 }
+
+/** See {@link readGrammar}. */
+export type Grammar = ReturnType<typeof readGrammar>
 
 /** Whether Infocom's compiler made a story: its serial number is of the 1980s, and Inform has not left its version. */
 export function isOfZilch(machine: Machine): boolean {

@@ -6,20 +6,6 @@ import { checkAction, isCheck } from './forms.js'
 import type { Grammar, GrammarLine, Token } from './grammar.js'
 import { directionOf, thingsIn } from './grammar.js'
 
-/** Reads actions by the tables of a story, without playing it. */
-export interface Reader {
-  /** Of the given forms those that the story has, without a second one of the same meaning. */
-  readonly forms: readonly ActionForm[]
-  /** The one of these forms that means what a line of the grammar does. */
-  formOf(line: GrammarLine): ActionForm | undefined
-  /** Whether an action may begin with a word; the name of a direction counts. */
-  knowsVerb(word: string): boolean
-  /** Whether the story knows the verb and all other words of an action. */
-  knows(action: string): boolean
-  /** See World.read. */
-  read(action: string, templates: readonly string[], names: readonly string[]): ReadAction | undefined
-}
-
 interface ReaderOptions {
   readonly dictionary: Dictionary
   readonly grammar: Grammar
@@ -41,8 +27,8 @@ const articles = new Set(['the', 'a', 'an'])
 const parserWords = new Set(['again', 'g', 'oops', 'o', 'undo'])
 const going: readonly string[] = ['go', 'walk']
 
-/** Creates a reader for a story. */
-export function createReader({ dictionary, grammar, forms: allForms, names }: ReaderOptions): Reader {
+/** Creates a reader of actions by the tables of a story, without playing it. */
+export function createReader({ dictionary, grammar, forms: allForms, names }: ReaderOptions) {
   const keyOf = (word: string): string => dictionary.find(word)?.text ?? word
   const keysOf = (text: string): readonly string[] => dictionary.split(text).map(keyOf)
   const own = new Set(names.flatMap(keysOf))
@@ -116,17 +102,22 @@ export function createReader({ dictionary, grammar, forms: allForms, names }: Re
   })
 
   return {
+    /** Of the given forms those that the story has, without a second one of the same meaning. */
     forms,
-    formOf(line) {
+    /** The one of these forms that means what a line of the grammar does. */
+    formOf(line: GrammarLine): ActionForm | undefined {
       const key = keyOfAction(line.action, thingsIn(line))
       return forms.find(({ template }) => meaningOfForm(template)?.action === key)
     },
-    knowsVerb: (word) => begins(word.toLowerCase(), true),
-    knows(action) {
+    /** Whether an action may begin with a word; the name of a direction counts. */
+    knowsVerb: (word: string): boolean => begins(word.toLowerCase(), true),
+    /** Whether the story knows the verb and all other words of an action. */
+    knows(action: string): boolean {
       const words = dictionary.split(action)
       return words.length > 0 && begins(words[0]!, words.length === 1) && words.every(isKnown)
     },
-    read(action, templates, given) {
+    /** See World.read. */
+    read(action: string, templates: readonly string[], given: readonly string[]): ReadAction | undefined {
       if (isCheck(action) && templates.includes(checkAction)) return { template: checkAction, filling: {} }
       const text = action.toLowerCase().trim().replace(/\s+/g, ' ')
       let best: ReadAction | undefined

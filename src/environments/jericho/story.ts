@@ -1,36 +1,17 @@
-import type { Dictionary } from './dictionary.js'
 import { readDictionary } from './dictionary.js'
 import { allForms } from './forms.js'
-import type { Grammar } from './grammar.js'
 import { directions, readGrammar } from './grammar.js'
 import { StoryFault } from './machine/memory.js'
 import { Machine } from './machine/machine.js'
-import type { Reader } from './reading.js'
 import { createReader } from './reading.js'
 import type { Things } from './things.js'
 import { findThings } from './things.js'
 
-/** A story file and what its tables say; shared by all of its episodes. */
-export interface Story {
-  /** A machine at no particular place. */
-  createMachine(): Machine
-  readonly dictionary: Dictionary
-  readonly grammar: Grammar
-  readonly things: Things
-  /** Names of all things, each once. */
-  readonly names: readonly string[]
-  readonly reader: Reader
-  /** A word that is not in the dictionary. */
-  readonly unknownWord: string
-  /** Addresses of the entries of objects, with their attributes, parents, siblings and children. */
-  readonly treeBegin: number
-  readonly treeEnd: number
-  /** The object of the player; undefined where no direction moves one. The machine is left as it was. */
-  findPlayer(machine: Machine): number | undefined
-}
-
-/** Reads the tables of a story. @throws ShaketableError `bad-input` where the bytes are not a story */
-export function openStory(bytes: Uint8Array, seed: number): Story {
+/**
+ * Reads the tables of a story file, which all of its episodes share.
+ * @throws ShaketableError `bad-input` where the bytes are not a story
+ */
+export function openStory(bytes: Uint8Array, seed: number) {
   const machine = new Machine(bytes, { seed })
   const { header } = machine
   const dictionary = readDictionary(machine)
@@ -43,18 +24,26 @@ export function openStory(bytes: Uint8Array, seed: number): Story {
   const unknownWord = ['zxqv', 'qwxz', 'xzqj', 'vqxj'].find((word) => dictionary.find(word) === undefined) ?? 'zzxqvq'
   let player: number | undefined
   return {
+    /** A machine at no particular place. */
     createMachine: () => new Machine(bytes, { seed }),
     dictionary,
     grammar,
     things,
+    /** Names of all things, each once. */
     names,
     reader,
+    /** A word that is not in the dictionary. */
     unknownWord,
+    /** Addresses of the entries of objects, with their attributes, parents, siblings and children. */
     treeBegin,
     treeEnd: treeBegin + machine.objects.count * (isOld ? 9 : 14),
-    findPlayer: (here) => (player ??= whoMoves(here)) ?? whoIsThere(here, things),
+    /** The object of the player; undefined where no direction moves one. The machine is left as it was. */
+    findPlayer: (here: Machine): number | undefined => (player ??= whoMoves(here)) ?? whoIsThere(here, things),
   }
 }
+
+/** See {@link openStory}. */
+export type Story = ReturnType<typeof openStory>
 
 /** The object whose parent changes when a direction leads somewhere. */
 function whoMoves(machine: Machine): number | undefined {

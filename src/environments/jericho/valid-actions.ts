@@ -223,15 +223,7 @@ function identify(
 }
 
 /** Where a story keeps its objects: their entries, and behind these the tables of their properties. */
-interface Places {
-  readonly objectsBegin: number
-  readonly entriesEnd: number
-  readonly objectsEnd: number
-  readonly entrySize: number
-  readonly attributeBytes: number
-}
-
-function placesOf({ createMachine, treeBegin, treeEnd }: Story): Places {
+function placesOf({ createMachine, treeBegin, treeEnd }: Story) {
   const machine = createMachine()
   const isOld = machine.header.version === 3
   const entrySize = isOld ? 9 : 14
@@ -254,6 +246,8 @@ function placesOf({ createMachine, treeBegin, treeEnd }: Story): Places {
     attributeBytes: isOld ? 4 : 6,
   }
 }
+
+type Places = ReturnType<typeof placesOf>
 
 /** What is carried, and what can be taken where a story takes a thing by itself that has to be held. */
 function holdable(kinds: readonly Kind[], ask: Ask): readonly Kind[] {

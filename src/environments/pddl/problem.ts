@@ -2,26 +2,14 @@ import type { Domain } from './domain.js'
 import { readDefinition } from './domain.js'
 import type { Expression, List, Source, Typed } from './expression.js'
 import { fail, headOf, quote, readTypedList, show } from './expression.js'
-import type { Atom, Formula, Scope } from './formula.js'
+import type { Atom, Scope } from './formula.js'
 import { parts, readAtom, readFormula } from './formula.js'
 
-/** A PDDL problem of a domain, all names in lower case. */
-export interface Problem {
-  readonly name: string
-  readonly source: Source
-  readonly domain: Domain
-  /** The problem's objects and the domain's constants, each once. */
-  readonly objects: readonly Typed[]
-  /** The facts at the start, in the order of the text; a fact can occur several times. */
-  readonly init: readonly Atom[]
-  readonly goal: Formula
-}
-
 /**
- * Reads a problem of a domain. `where` names the text in messages.
+ * Reads a problem of a domain, all names in lower case. `where` names the text in messages.
  * @throws ShaketableError `bad-input` naming line and column.
  */
-export function parseProblem(text: string, domain: Domain, where: string): Problem {
+export function parseProblem(text: string, domain: Domain, where: string) {
   const source: Source = { text, where }
   const { name, sections } = readDefinition(source, 'problem')
   const objects = new Map<string, Typed>()
@@ -57,11 +45,16 @@ export function parseProblem(text: string, domain: Domain, where: string): Probl
     name,
     source,
     domain,
-    objects: [...objects.values()],
+    /** The problem's objects and the domain's constants, each once. */
+    objects: [...objects.values()] as readonly Typed[],
+    /** The facts at the start, in the order of the text; a fact can occur several times. */
     init: init === undefined ? [] : readInit(scope, init, objects),
     goal: readFormula(scope, goal),
   }
 }
+
+/** See {@link parseProblem}. */
+export type Problem = ReturnType<typeof parseProblem>
 
 function checkDomainName(source: Source, section: List, domain: Domain): void {
   const named = section.items[1]
@@ -73,7 +66,7 @@ function checkDomainName(source: Source, section: List, domain: Domain): void {
   )
 }
 
-function readInit(scope: Scope, section: List, objects: ReadonlyMap<string, Typed>): Atom[] {
+function readInit(scope: Scope, section: List, objects: ReadonlyMap<string, Typed>): readonly Atom[] {
   const init: Atom[] = []
   const predicateNamed = new Map([...scope.predicates.keys()].map((name) => [name, name]))
   for (const item of section.items.slice(1)) {

@@ -151,16 +151,8 @@ export class Facts {
   }
 }
 
-/** The objects of each type. */
-export interface TypeTable {
-  /** One entry per object: 1 where it has one of the types. */
-  flags(types: readonly string[]): Uint8Array
-  /** The objects of one of the types, in order. */
-  members(types: readonly string[]): readonly number[]
-}
-
 /** The types of a problem's objects. `objects` are all names in order; those that are not `declared` have no type. */
-export function typeTable(domain: Domain, objects: readonly string[], declared: readonly Typed[]): TypeTable {
+export function typeTable(domain: Domain, objects: readonly string[], declared: readonly Typed[]) {
   const typesOf = new Map(declared.map((object) => [object.name, above(domain, object.types)]))
   const keep = <Value>(make: (types: readonly string[]) => Value): ((types: readonly string[]) => Value) => {
     const kept = new Map<string, Value>()
@@ -171,6 +163,7 @@ export function typeTable(domain: Domain, objects: readonly string[], declared: 
       return value
     }
   }
+  /** One entry per object: 1 where it has one of the types. */
   const flags = keep((types) => {
     const isOf = (name: string): boolean => types.some((type) => typesOf.get(name)?.has(type) === true)
     return Uint8Array.from(objects, (name) => (isOf(name) ? 1 : 0))

@@ -1,43 +1,11 @@
 import { AtomTable, Facts, typeTable } from './tables.js'
 import { compareCodePoints } from './code-points.js'
-import type { Disjunction, NormalAction } from './normal-form.js'
+import type { NormalAction } from './normal-form.js'
 import { Registers, normalActions, normalise } from './normal-form.js'
 import type { Plan, Statistics } from './plan.js'
 import { planQuery } from './plan.js'
 import type { Problem } from './problem.js'
 import type { Frame } from './solve.js'
-import type { TypeTable } from './tables.js'
-
-/**
- * A problem compiled for playing and searching. Objects and predicates are numbers here; a state is a {@link Facts}.
- * All states share a task, which keeps the ground atoms and actions that occurred in any of them.
- */
-export interface Task {
-  readonly problem: Problem
-  /**
-   * The names of all objects, sorted by code point. Undeclared names in the domain are included, without a type.
-   */
-  readonly objects: readonly string[]
-  readonly types: TypeTable
-  readonly table: AtomTable
-  readonly actions: readonly TaskAction[]
-  readonly goal: {
-    readonly normal: Disjunction
-    readonly registers: Registers
-    readonly plan: Plan
-    readonly frame: Frame
-  }
-  /** Statistics for planning queries. */
-  readonly statistics: Statistics
-  /** The number of ground actions so far, and the changes of those whose effects do not depend on the state. */
-  readonly instances: { count: number; readonly changes: (Changes | undefined)[] }
-  /** The atoms that hold at the start. */
-  readonly init: Facts
-  /** The number of an object. */
-  object(name: string): number | undefined
-  /** The number of a predicate. */
-  predicate(name: string): number | undefined
-}
 
 /** An action of a task. */
 export interface TaskAction {
@@ -80,8 +48,11 @@ export interface Changes {
   readonly deleted: readonly number[]
 }
 
-/** Compiles a problem. */
-export function compileTask(problem: Problem): Task {
+/**
+ * Compiles a problem for playing and searching. Objects and predicates are numbers here; a state is a {@link Facts}.
+ * All states share a task, which keeps the ground atoms and actions that occurred in any of them.
+ */
+export function compileTask(problem: Problem) {
   const { domain } = problem
   const actions = normalActions(domain)
   const goalRegisters = new Registers()
@@ -110,11 +81,14 @@ export function compileTask(problem: Problem): Task {
   })
   return {
     problem,
-    objects,
+    /** The names of all objects, sorted by code point. Undeclared names in the domain are included, without a type. */
+    objects: objects as readonly string[],
     types,
     table,
+    /** The atoms that hold at the start. */
     init,
-    instances: { count: 0, changes: [] },
+    /** The number of ground actions so far, and the changes of those whose effects do not depend on the state. */
+    instances: { count: 0, changes: [] as (Changes | undefined)[] },
     actions: actions.map((normal, number) => taskAction(number, normal, frameOf(normal.registers), statistics)),
     goal: {
       normal: goal,
@@ -122,11 +96,17 @@ export function compileTask(problem: Problem): Task {
       plan: planQuery(goal, goalRegisters, [], [], statistics),
       frame: frameOf(goalRegisters),
     },
+    /** Statistics for planning queries. */
     statistics,
-    object: (name) => numbers.get(name),
-    predicate: (name) => predicates.get(name),
+    /** The number of an object. */
+    object: (name: string): number | undefined => numbers.get(name),
+    /** The number of a predicate. */
+    predicate: (name: string): number | undefined => predicates.get(name),
   }
 }
+
+/** See {@link compileTask}. */
+export type Task = ReturnType<typeof compileTask>
 
 function taskAction(number: number, normal: NormalAction, frame: Frame, statistics: Statistics): TaskAction {
   const { schema, registers } = normal

@@ -25,7 +25,7 @@ const maxStderrCharacters = 4000
 const graceMs = 1000
 
 /** Marks the processes that a child starts, in their environment. */
-export const markName = 'SHAKETABLE_PROCESS'
+const markName = 'SHAKETABLE_PROCESS'
 
 /**
  * Kills the process group of a child once this process has ended, however it ended: the watcher reads from a pipe that
@@ -116,12 +116,8 @@ export class Child {
   }
 
   async #start(): Promise<Running> {
-    const { argv } = this.#options
-    const mark = randomUUID()
-    const env = { ...process.env, PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8', [markName]: mark }
-    const running: Running = await startProgram(argv, { env }, { mark }).catch((error: NodeJS.ErrnoException) => {
-      throw describeStart(argv[0], error)
-    })
+    const env = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' }
+    const running: Running = await startMarked(this.#options.argv, 'process.command', env)
     const { process: child } = running
     this.#running = running
     const decoder = new StringDecoder('utf8')
@@ -263,6 +259,32 @@ export async function startProgram(
   return running
 }
 
+/**
+ * Starts a program of the user, with a mark in its environment: what it starts ends with it.
+ * @param option where it was given
+ * @throws ShaketableError `usage` where it cannot be started
+ */
+export async function startMarked(
+  argv: readonly [string, ...string[]],
+  option: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Program> {
+  const mark = randomUUID()
+  try {
+    return await startProgram(argv, { env: { ...process.env, ...env, [markName]: mark } }, { mark })
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException
+    const shown = argv[0].slice(0, 200)
+    const why =
+      code === 'ENOENT'
+        ? `the program '${shown}' was not found. Install it, or give its path`
+        : code === 'EACCES'
+          ? `'${shown}' may not be executed. Make it executable, or put its interpreter in front, as in python3 ${shown}`
+          : `'${shown}' cannot be started (${message})`
+    throw new ShaketableError('usage', `${option}: ${why}.`)
+  }
+}
+
 function howEnded(code: number | null, signal: string | null): string {
   return code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${String(code)}`
 }
@@ -301,7 +323,7 @@ export function end({ process: child, watch }: Pick<Program, 'process' | 'watch'
  * @param folder what is removed once the child has ended
  * @param mark what the child has in its environment under {@link markName}
  */
-export function watch(pid: number, { folder = '', mark = '' }): ChildProcess | undefined {
+function watch(pid: number, { folder = '', mark = '' }): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
   const child = spawn('/bin/sh', ['-c', watcher, 'sh', String(pid), folder, mark], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -312,22 +334,6 @@ export function watch(pid: number, { folder = '', mark = '' }): ChildProcess | u
   child.unref()
   ;(child.stdin as unknown as { unref(): void }).unref()
   return child
-}
-
-/** Why a program cannot be started. @param option where it was given */
-export function describeStart(
-  program: string,
-  { code, message }: NodeJS.ErrnoException,
-  option = 'process.command',
-): ShaketableError {
-  const shown = program.slice(0, 200)
-  const why =
-    code === 'ENOENT'
-      ? `the program '${shown}' was not found. Install it, or give its path`
-      : code === 'EACCES'
-        ? `'${shown}' may not be executed. Make it executable, or put its interpreter in front, as in python3 ${shown}`
-        : `'${shown}' cannot be started (${message})`
-  return new ShaketableError('usage', `${option}: ${why}.`)
 }
 
 /** The last few lines, on one line. */

@@ -24,22 +24,6 @@ export interface ScriptAnswer {
   readonly won: boolean
 }
 
-/** A live game of a script. */
-export interface ScriptGame {
-  readonly opening: string
-  readonly progress: number
-  step(action: string): ScriptAnswer
-  /** The actions that are possible now, sorted by code point. */
-  admissible(): readonly string[]
-  /**
-   * Shortest or nearly shortest actions from here to completion; undefined where there are none or none was found in
-   * bounded work.
-   */
-  solve(): readonly string[] | undefined
-  /** What is wrong with an action now, without taking it. */
-  check(action: string): ScriptError | undefined
-}
-
 /** What an action that is not possible is answered. */
 export const errorSentences: Readonly<Record<ScriptError, string>> = {
   parameter_error: 'The action is not understood.',
@@ -48,7 +32,7 @@ export const errorSentences: Readonly<Record<ScriptError, string>> = {
 }
 
 /** A live game of a script. */
-export function beginScript({ rules }: PlayableScript): ScriptGame {
+export function beginScript({ rules }: PlayableScript) {
   let state = rules.start
   let reach = reachable(rules, state)
   let listed: readonly string[] | undefined
@@ -79,7 +63,7 @@ export function beginScript({ rules }: PlayableScript): ScriptGame {
     get progress() {
       return progress
     },
-    step(text) {
+    step(text: string): ScriptAnswer {
       const tried = attempt(text)
       if (typeof tried === 'string') return answer(errorSentences[tried], tried)
       const before = state
@@ -98,22 +82,28 @@ export function beginScript({ rules }: PlayableScript): ScriptGame {
         ].join(' '),
       )
     },
+    /** The actions that are possible now, sorted by code point. */
     admissible: () =>
       (listed ??= sortByCodePoint(
         rules.actions
           .filter((action) => isApplicable(action, state, reach) && after(rules, action, state) !== undefined)
           .map(({ text }) => text),
       )),
+    /** Nearly shortest actions from here to completion; undefined where none were found in bounded work. */
     solve: () => {
       const found = solveFrom(rules, state)
       return found.kind === 'solved' ? found.actions : undefined
     },
-    check(text) {
+    /** What is wrong with an action now, without taking it. */
+    check(text: string): ScriptError | undefined {
       const tried = attempt(text)
       return typeof tried === 'string' ? tried : undefined
     },
   }
 }
+
+/** See {@link beginScript}. */
+export type ScriptGame = ReturnType<typeof beginScript>
 
 /** All places, so that the player can name them, and then what {@link describePlace} says. */
 function describeOpening(rules: Rules, state: State): string {

@@ -2,24 +2,8 @@ import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import type { ActionForm } from '../../core/form.js'
 import { parseTemplate, slotNames } from '../../core/form.js'
-import type { ActionSchema, Rules, StartThing } from './rules.js'
+import type { ActionSchema, StartThing } from './rules.js'
 import { advice, compileRules, holds, statePattern } from './rules.js'
-
-/** A script that can be played. */
-export interface PlayableScript {
-  /** The JSON as given. */
-  readonly source: Readonly<Record<string, unknown>>
-  readonly goal: string
-  /** In the order of the script. */
-  readonly places: readonly string[]
-  readonly things: readonly string[]
-  /** Meanings list the words that slots take besides names. */
-  readonly forms: readonly ActionForm[]
-  /** Values of slots that are names of nothing, such as numbers and colours. */
-  readonly words: readonly string[]
-  /** What the engine and the solver use. */
-  readonly rules: Rules
-}
 
 /** The command by which a player asks for the actions that are possible now. */
 export const checkActions = 'check valid actions'
@@ -64,7 +48,7 @@ const shape = z.looseObject({
  * Reads a playable script; docs/benchmarks.md describes the format.
  * @throws ShaketableError `bad-input`, one sentence, for the first thing that is wrong
  */
-export function readPlayable(value: unknown): PlayableScript {
+export function readPlayable(value: unknown) {
   const checked = shape.safeParse(value)
   if (!checked.success) {
     const { path, message } = checked.error.issues[0]!
@@ -89,15 +73,22 @@ export function readPlayable(value: unknown): PlayableScript {
   }
   const isName = (text: string): boolean => names.has(text)
   return {
+    /** The JSON as given. */
     source: value as Readonly<Record<string, unknown>>,
     goal: script.Goal.trim(),
     places,
     things: things.map(({ name }) => name),
-    forms: schemas.map((schema) => ({ template: schema.template, meaning: meaningOf(schema, isName) })),
+    /** Meanings list the words that slots take besides names. */
+    forms: schemas.map((schema): ActionForm => ({ template: schema.template, meaning: meaningOf(schema, isName) })),
+    /** Values of slots that are names of nothing, such as numbers and colours. */
     words: [...new Set(schemas.flatMap(({ slots }) => [...slots.values()].flat()))].filter((value) => !isName(value)),
+    /** What the engine and the solver use. */
     rules,
   }
 }
+
+/** A script that can be played. */
+export type PlayableScript = ReturnType<typeof readPlayable>
 
 const shownWords = 20
 

@@ -141,23 +141,17 @@ export async function identify(asking: Asking, { entries, entry }: ModelList): P
   return identity
 }
 
-/** How the served model differs from before, in the values that are known both times. */
-interface ServedComparison {
-  /** Values that differ with another model, template or build, or after a restart. */
-  readonly decisive: readonly ServedDifference[]
-  /** Values that change with each deployment of a hosted API. */
-  readonly volatile: readonly ServedDifference[]
-}
-
-/** Compares the identity of the served model with an earlier one. */
-export function compareServed(was: ServedIdentity, is: ServedIdentity): ServedComparison {
+/** Compares the identity of the served model with an earlier one, in the values that are known both times. */
+export function compareServed(was: ServedIdentity, is: ServedIdentity) {
   const differences = Object.entries(is)
     .filter(([name, value]) => Object.hasOwn(was, name) && was[name] !== value)
     .map(([name, value]) => ({ name, was: was[name]!, is: value }))
   const isOwn = [was, is].some((one) => ownServers.includes(one['owned_by']))
   const isVolatile = ({ name }: ServedDifference): boolean => !isOwn && /^(?:system_fingerprint|created)$/.test(name)
   return {
+    /** Values that differ with another model, template or build, or after a restart. */
     decisive: differences.filter((one) => !isVolatile(one)),
+    /** Values that change with each deployment of a hosted API. */
     volatile: differences.filter(isVolatile),
   }
 }

@@ -54,20 +54,14 @@ export function createLearned(
   }
 }
 
-/** Weights in a file: those that are not nearly 0, as multiples of one step, in base64. */
-interface PackedWeights {
-  readonly bits: number
-  /** Size of a step. */
-  readonly step: number
-  /** For each weight its distance to the one before it, 7 bits per byte, then its steps as two bytes. */
-  readonly data: string
-}
-
 /** The maximum number of steps of a weight. */
 const maxSteps = 32_767
 
-/** Packs weights, each to half a step; the largest weight has the maximum number of steps. */
-export function packWeights(weights: Weights): PackedWeights {
+/**
+ * Packs weights for a file: those that are not nearly 0, each to half a step; the largest has the maximum number of
+ * steps. In base64 each has its distance to the one before it, 7 bits per byte, and its steps as two bytes.
+ */
+export function packWeights(weights: Weights) {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0)
   const step = largest === 0 ? 1 : largest / maxSteps
   const bytes: number[] = []
@@ -84,7 +78,7 @@ export function packWeights(weights: Weights): PackedWeights {
 }
 
 /** Unpacks weights. */
-export function unpackWeights({ bits, step, data }: PackedWeights): Weights {
+export function unpackWeights({ bits, step, data }: ReturnType<typeof packWeights>): Weights {
   const bytes = Buffer.from(data, 'base64')
   const weights = new Float32Array(1 << bits)
   let index = -1

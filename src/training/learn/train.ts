@@ -18,17 +18,6 @@ interface TrainOptions {
   readonly epoch?: (number: number, accuracy: number) => void
 }
 
-/** Result of training. */
-export interface Trained {
-  readonly vocabulary: Vocabulary
-  readonly weights: Weights
-  /** Share of the actions of the last epoch that were predicted before they were learned from. */
-  readonly accuracy: number
-  /** Numbers of actions that were learned from, and of those that cannot be derived from the conversation. */
-  readonly learned: number
-  readonly passedOver: number
-}
-
 /** log2 of the number of weights. */
 const weightBits = 18
 const maxForms = 20
@@ -46,13 +35,14 @@ const defaultReading = 0.25
  * Learns which form of action comes next, which names fill it, and which commands not to repeat: a softmax over
  * candidates for each.
  */
-export function train(conversations: readonly Conversation[], options: TrainOptions): Trained {
+export function train(conversations: readonly Conversation[], options: TrainOptions) {
   const vocabulary = gatherVocabulary(conversations)
   const weights = new Float32Array(1 << weightBits)
   const learner = createLearner(weights, vocabulary, options)
+  /** Share of the actions of the last epoch that were predicted before they were learned from. */
   let accuracy = 0
-  let learned = 0
-  let passedOver = 0
+  /** Numbers of actions that were learned from, and of those that cannot be derived from the conversation. */
+  let [learned, passedOver] = [0, 0]
   for (let epoch = 1; epoch <= options.epochs; epoch++) {
     let right = 0
     learned = 0
@@ -72,6 +62,9 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
   }
   return { vocabulary, weights, accuracy, learned, passedOver }
 }
+
+/** See {@link train}. */
+export type Trained = ReturnType<typeof train>
 
 /**
  * Creates a function that learns from an action. It returns whether the action was predicted, or undefined if the

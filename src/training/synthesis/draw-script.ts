@@ -114,9 +114,7 @@ function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random
     return {
       text: printForm(style.lie, { thing, at: at(target) }),
       conditions: [`${thing} in ${target}`],
-      reach: (player) => {
-        player.put(thing, target)
-      },
+      reach: (player) => player.put(thing, target),
     }
   }
   const fetch = (): SubGoal | undefined =>
@@ -167,9 +165,7 @@ function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random
     return {
       text: printForm(work.form, { tool: `the ${tool!}`, ...(choice && { [choice.slot]: wanted! }) }),
       conditions: [`${tool!} is ${(wanted ?? state)!}`],
-      reach: (player) => {
-        player.prepare(work)
-      },
+      reach: (player) => player.prepare(work),
     }
   }
 

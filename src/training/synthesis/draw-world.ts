@@ -138,35 +138,21 @@ export function drawActions(world: World, indoors: boolean, random: Random): Rea
   })
   const bases = world.works.flatMap((work) => work.bases)
   const isSplit = random.next() < 0.6 && world.works.length + (world.key === undefined ? 6 : 7) <= maxActions
-  const takes = isSplit
-    ? ([
-        ['takeOff', [...surfaces, ...bases], 'take a thing from what it stands on or is joined to'],
-        ['takeOut', boxes, 'take a thing out of what it is in'],
-      ] as const)
-    : ([['take', [...surfaces, ...boxes, ...bases], 'get hold of a thing']] as const)
-  for (const [key, holder, meaning] of takes) {
-    add(key, pick(key), {
-      meaning,
-      values: { thing: things, holder },
-      preconditions: ['{thing} in {holder}'],
-      effects: ['player has {thing}'],
-    })
-  }
+  const [isHeld, isInside] = [['player has {thing}'], ['{thing} in {holder}']]
   const isOpen = 'not {holder} is closed'
-  const puts = isSplit
+  const moves = isSplit
     ? ([
-        ['putOn', surfaces, [], 'put a thing that you carry on something'],
-        ['putInto', boxes, [isOpen], 'put a thing that you carry into something that is open'],
+        ['takeOff', [...surfaces, ...bases], 'take a thing from what it stands on or is joined to', isInside, isHeld],
+        ['takeOut', boxes, 'take a thing out of what it is in', isInside, isHeld],
+        ['putOn', surfaces, 'put a thing that you carry on something', isHeld, isInside],
+        ['putInto', boxes, 'put a thing that you carry into something that is open', [...isHeld, isOpen], isInside],
       ] as const)
-    : ([['put', [...surfaces, ...boxes], [isOpen], 'put a thing that you carry somewhere']] as const)
-  for (const [key, holder, open, meaning] of puts) {
-    add(key, pick(key), {
-      meaning,
-      values: { thing: things, holder },
-      preconditions: ['player has {thing}', ...open],
-      effects: ['{thing} in {holder}'],
-    })
-  }
+    : ([
+        ['take', [...surfaces, ...boxes, ...bases], 'get hold of a thing', isInside, isHeld],
+        ['put', [...surfaces, ...boxes], 'put a thing that you carry somewhere', [...isHeld, isOpen], isInside],
+      ] as const)
+  for (const [key, holder, meaning, preconditions, effects] of moves)
+    add(key, pick(key), { meaning, values: { thing: things, holder }, preconditions, effects })
   add('open', pick('open'), {
     meaning: world.key === undefined ? 'open what is closed' : 'open what is closed and not locked',
     values: { box: boxes },

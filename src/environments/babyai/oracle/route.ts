@@ -12,24 +12,15 @@ export function poseAt({ width }: Board, { x, y }: Place, direction: number): Po
 /** An obstacle: a locked door whose key is not carried, or a thing that has to be moved. */
 type Obstacle = { readonly kind: 'locked' | 'thing'; readonly thing: number }
 
-/** Distances to a goal from anywhere, in low-level actions, and the obstacles on the way. */
-export interface Route {
-  /** Infinity if no path exists even with things moved and doors unlocked. */
-  distance(pose: Pose): number
-  /** The obstacles on the way from a pose, in order; none where no path exists. */
-  obstacles(pose: Pose): readonly Obstacle[]
-  /** The cells entered on the way from a pose. */
-  cells(pose: Pose): ReadonlySet<number>
-}
-
 /** Costs of entering a cell. A detour that costs no more than an obstacle is preferred to removing it. */
 const costs = { free: 1, closed: 2, thing: 12, locked: 40 } as const
 
 /**
- * Distances to the nearest of some poses on the board, by Dijkstra's algorithm from the goals.
+ * Distances to the nearest of some poses on the board, in low-level actions, and the obstacles on the way, by
+ * Dijkstra's algorithm from the goals.
  * @param keys colours of obtainable keys; locked doors of other colours count as walls
  */
-export function findRoute(board: Board, goals: readonly Pose[], keys: ReadonlySet<string>): Route {
+export function findRoute(board: Board, goals: readonly Pose[], keys: ReadonlySet<string>) {
   const { width, height, cells } = board
   const entering = Float64Array.from(cells, (thing) => costOf(board, thing, keys))
   const distances = new Float64Array(width * height * 4).fill(Infinity)
@@ -76,9 +67,12 @@ export function findRoute(board: Board, goals: readonly Pose[], keys: ReadonlySe
     return entered
   }
   return {
-    distance: (pose) => distances[pose]!,
-    cells: (pose) => new Set(walk(pose)),
-    obstacles: (pose) =>
+    /** Infinity if no path exists even with things moved and doors unlocked. */
+    distance: (pose: Pose): number => distances[pose]!,
+    /** The cells entered on the way from a pose. */
+    cells: (pose: Pose): ReadonlySet<number> => new Set(walk(pose)),
+    /** The obstacles on the way from a pose, in order; none where no path exists. */
+    obstacles: (pose: Pose): readonly Obstacle[] =>
       walk(pose).flatMap((cell): Obstacle[] => {
         const thing = cells[cell]!
         if (thing === empty) return []
@@ -88,6 +82,9 @@ export function findRoute(board: Board, goals: readonly Pose[], keys: ReadonlySe
       }),
   }
 }
+
+/** See {@link findRoute}. */
+export type Route = ReturnType<typeof findRoute>
 
 function costOf(board: Board, thing: number, keys: ReadonlySet<string>): number {
   if (thing === empty) return costs.free

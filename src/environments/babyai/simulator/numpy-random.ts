@@ -3,26 +3,6 @@ const mask64 = 0xffffffffffffffffn
 const mask128 = (1n << 128n) - 1n
 const multiplier = 0x2360ed051fc65da44385df649fccf645n
 
-/** The state of a generator, with numpy's names. */
-export interface GeneratorState {
-  readonly state: bigint
-  readonly inc: bigint
-  /** Whether half of a 64-bit word is left for the next draw, and that half. */
-  readonly hasUint32: boolean
-  readonly uinteger: number
-}
-
-/** The stream of numpy's `Generator(PCG64(SeedSequence(seed)))`, from which Gymnasium's environments draw. */
-export interface NumpyRandom {
-  /** A whole number from `low` up to but excluding `high`, at most 2³² apart; draws nothing if only one is possible. */
-  integer(low: number, high: number): number
-  /** A number in [0, 1) with 53 bits; does not use a half word that is left. */
-  float(): number
-  /** The next 64-bit word. */
-  word(): bigint
-  state(): GeneratorState
-}
-
 /**
  * The words of numpy's SeedSequence for a seed (O'Neill's seed_seq; `numpy/random/bit_generator.pyx`), as unsigned
  * 64-bit numbers.
@@ -62,8 +42,11 @@ export function seedWords(seed: bigint, count: number): bigint[] {
   )
 }
 
-/** Opens numpy's stream of a seed, a whole number of any size, 0 or more. */
-export function createNumpyRandom(seed: bigint): NumpyRandom {
+/**
+ * Opens the stream of numpy's `Generator(PCG64(SeedSequence(seed)))`, from which Gymnasium's environments draw.
+ * @param seed a whole number of any size, 0 or more
+ */
+export function createNumpyRandom(seed: bigint) {
   const [high, low, incHigh, incLow] = seedWords(seed, 4) as [bigint, bigint, bigint, bigint]
   const inc = ((((incHigh << 64n) | incLow) << 1n) | 1n) & mask128
   let state = 0n
@@ -94,8 +77,10 @@ export function createNumpyRandom(seed: bigint): NumpyRandom {
   }
   return {
     word,
+    /** A number in [0, 1) with 53 bits; does not use a half word that is left. */
     float: () => Number(word() >> 11n) / 2 ** 53,
-    integer(from, to) {
+    /** A whole number below `to`, at most 2³² above `from`; draws nothing if only one is possible. */
+    integer(from: number, to: number): number {
       const range = to - from
       if (range === 1) return from
       let product = multiply(half(), range)
@@ -105,9 +90,13 @@ export function createNumpyRandom(seed: bigint): NumpyRandom {
       }
       return from + product.high
     },
+    /** The state, with numpy's names: also whether half of a 64-bit word is left for the next draw, and that half. */
     state: () => ({ state, inc, hasUint32: kept !== undefined, uinteger: last }),
   }
 }
+
+/** See {@link createNumpyRandom}. */
+export type NumpyRandom = ReturnType<typeof createNumpyRandom>
 
 /** The product of two 32-bit numbers in two halves of 32 bits each. */
 function multiply(a: number, b: number): { readonly high: number; readonly low: number } {

@@ -39,50 +39,20 @@ export interface Room {
   readonly contents: number[]
 }
 
-/** A board under construction: Minigrid's RoomGrid. Every method draws in the original's order. */
-export interface Rooms {
-  readonly board: Board
-  readonly floor: Floor
-  readonly random: NumpyRandom
-  room(column: number, row: number): Room
-  roomAt(place: Place): Room
-  /** One element; draws nothing if there is only one. */
-  pick<T>(list: readonly T[]): T
-  /** Several different elements, one after the other. */
-  pickSome<T>(list: readonly T[], count: number): T[]
-  flip(): boolean
-  addObject(column: number, row: number, kind?: Kind, colour?: Colour): number
-  /** Puts a thing into a cell. */
-  put(thing: number, place: Place): void
-  addDoor(
-    column: number,
-    row: number,
-    options?: { readonly side?: number; readonly colour?: Colour; readonly locked?: boolean },
-  ): number
-  removeWall(column: number, row: number, side: number): void
-  placeAgent(column?: number, row?: number): void
-  /** Adds doors until every room can be reached. */
-  connectAll(doorColours?: readonly Colour[]): void
-  addDistractors(options: {
-    readonly column?: number
-    readonly row?: number
-    readonly count: number
-    readonly unique: boolean
-  }): number[]
-  /** The place of the first thing, column by column, that other things block; undefined if none is blocked. */
-  findUnreachable(): Place | undefined
-}
-
 const kinds = ['key', 'ball', 'box'] as const
 
-/** Lays out rooms; until it is placed, the agent is in the middle of the middle room. */
-export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
+/**
+ * Lays out rooms: Minigrid's RoomGrid. Every method draws in the original's order. Until it is placed, the agent is in
+ * the middle of the middle room.
+ */
+export function createRooms(random: NumpyRandom, floor: Floor) {
   const { roomSize, rows, columns } = floor
   const board = createBoard((roomSize - 1) * columns + 1, (roomSize - 1) * rows + 1)
   const grid = layOut(board, floor, random)
   board.agent = { x: middle(columns, roomSize), y: middle(rows, roomSize) }
 
   const whole = (below: number): number => random.integer(0, below)
+  /** One element; draws nothing if there is only one. */
   const pick = <T>(list: readonly T[]): T => list[whole(list.length)]!
   const room = (column: number, row: number): Room => grid[row]![column]!
   const roomAt = ({ x, y }: Place): Room => room(Math.floor(x / (roomSize - 1)), Math.floor(y / (roomSize - 1)))
@@ -100,7 +70,7 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
     setThing(board, place, thing)
     board.places[thing] = place
   }
-  const addObject: Rooms['addObject'] = (column, row, kind = pick(kinds), colour = pick(colours)) => {
+  const addObject = (column: number, row: number, kind: Kind = pick(kinds), colour = pick(colours)): number => {
     const thing = addThing(board, { kind, colour })
     const chosen = room(column, row)
     const place = drawPlace(chosen, 1000, ({ x, y }) => Math.abs(x - board.agent.x) + Math.abs(y - board.agent.y) >= 2)
@@ -108,7 +78,7 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
     chosen.contents.push(thing)
     return thing
   }
-  const addDoor: Rooms['addDoor'] = (column, row, options = {}) => {
+  const addDoor = (column: number, row: number, options: DoorOptions = {}): number => {
     const from = room(column, row)
     let { side } = options
     while (side === undefined) {
@@ -132,15 +102,16 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
     room,
     roomAt,
     pick,
-    pickSome(list, count) {
+    /** Several different elements, one after the other. */
+    pickSome<T>(list: readonly T[], count: number): T[] {
       const left = [...list]
       return Array.from({ length: count }, () => left.splice(whole(left.length), 1)[0]!)
     },
-    flip: () => whole(2) === 0,
+    flip: (): boolean => whole(2) === 0,
     addObject,
     put,
     addDoor,
-    removeWall(column, row, side) {
+    removeWall(column: number, row: number, side: number): void {
       const chosen = room(column, row)
       const { top, size } = chosen
       for (let along = 1; along < size - 1; along++) {
@@ -151,7 +122,7 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
       chosen.doors[side] = true
       chosen.neighbours[side]!.doors[(side + 2) % 4] = true
     },
-    placeAgent(column = whole(columns), row = whole(rows)) {
+    placeAgent(column = whole(columns), row = whole(rows)): void {
       const chosen = room(column, row)
       do {
         board.agent = { x: -1, y: -1 }
@@ -159,7 +130,8 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
         board.direction = whole(4) as Direction
       } while (thingAt(board, frontOf(board)) > wall)
     },
-    connectAll(doorColours = colours) {
+    /** Adds doors until every room can be reached. */
+    connectAll(doorColours: readonly Colour[] = colours): void {
       const start = roomAt(board.agent)
       for (let tries = 0; tries <= 5000; tries++) {
         if (countReached(start) === rows * columns) return
@@ -171,7 +143,7 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
       }
       throw new Rejection('timeout', 'connect_all failed')
     },
-    addDistractors({ column, row, count, unique }) {
+    addDistractors({ column, row, count, unique }: DistractorOptions): number[] {
       const appearances = new Set(
         grid.flat().flatMap(({ contents }) => contents.map((thing) => appearanceOf(board.things[thing]!))),
       )
@@ -185,8 +157,18 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
       }
       return added
     },
+    /** The place of the first thing, column by column, that other things block; undefined if none is blocked. */
     findUnreachable: () => findUnreachable(board),
   }
+}
+
+/** See {@link createRooms}. */
+export type Rooms = ReturnType<typeof createRooms>
+
+type DoorOptions = { readonly side?: number; readonly colour?: Colour; readonly locked?: boolean }
+type DistractorOptions = Partial<Record<'column' | 'row', number>> & {
+  readonly count: number
+  readonly unique: boolean
 }
 
 function middle(count: number, roomSize: number): number {

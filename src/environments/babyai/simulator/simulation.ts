@@ -6,7 +6,7 @@ import { countCrossings, subtasksOf, match, wordInstruction } from './instructio
 import type { Subtask, Instruction } from './instructions.js'
 import type { Level } from './levels.js'
 import { levelOf } from './levels.js'
-import type { GeneratorState } from './numpy-random.js'
+import type { NumpyRandom } from './numpy-random.js'
 import { createNumpyRandom } from './numpy-random.js'
 import type { Rooms } from './rooms.js'
 import { Rejection, createRooms } from './rooms.js'
@@ -53,7 +53,7 @@ export interface MadeLevel {
   /** The lines that Minigrid prints about rejected attempts. */
   readonly rejections: readonly string[]
   /** The generator after the last draw. */
-  readonly random: GeneratorState
+  readonly random: ReturnType<NumpyRandom['state']>
   start(): Simulation
 }
 

@@ -77,19 +77,11 @@ interface Point {
   readonly z: number
 }
 
-/** Creates unique ids in ALFWorld's form: a taken one moves a centimetre, or a step, aside. */
-export interface Identifiers {
-  /**
-   * `Apple_bar__minus_02_dot_10_bar__plus_00_dot_93_bar__plus_01_dot_20`; a basin ends in its class:
-   * `Sink_bar_…_bar_SinkBasin`.
-   */
-  thing(name: string, point: Point): string
-  /** The position and view of the agent: `loc_bar__minus_4_bar_7_bar_1_bar_45`. */
-  location(cellX: number, cellZ: number, turn: number, tilt: number): string
-}
-
-/** A register of ids in which those of `taken` exist already. */
-export function identifiers(taken: Iterable<string> = []): Identifiers {
+/**
+ * Creates unique ids in ALFWorld's form: a taken one moves a centimetre, or a step, aside.
+ * @param taken those that exist already
+ */
+export function identifiers(taken: Iterable<string> = []) {
   const given = new Set(taken)
   const first = (make: (aside: number) => string): string => {
     let aside = 0
@@ -99,14 +91,22 @@ export function identifiers(taken: Iterable<string> = []): Identifiers {
     return id
   }
   return {
-    thing(name, { x, y, z }) {
+    /**
+     * `Apple_bar__minus_02_dot_10_bar__plus_00_dot_93_bar__plus_01_dot_20`; a basin ends in its class:
+     * `Sink_bar_…_bar_SinkBasin`.
+     */
+    thing(name: string, { x, y, z }: Point): string {
       const [before, behind] = name.endsWith('Basin') ? [name.slice(0, -'Basin'.length), `_bar_${name}`] : [name, '']
       return first((aside) => `${before}_bar_${metres(x + aside)}_bar_${metres(y)}_bar_${metres(z)}${behind}`)
     },
-    location: (cellX, cellZ, turn, tilt) =>
+    /** The position and view of the agent: `loc_bar__minus_4_bar_7_bar_1_bar_45`. */
+    location: (cellX: number, cellZ: number, turn: number, tilt: number): string =>
       first((aside) => ['loc', whole(cellX + aside), whole(cellZ), whole(turn), whole(tilt)].join('_bar_')),
   }
 }
+
+/** See {@link identifiers}. */
+export type Identifiers = ReturnType<typeof identifiers>
 
 function metres(centimetres: number): string {
   const digits = String(Math.abs(centimetres)).padStart(4, '0')

@@ -21,21 +21,6 @@ import { weighted } from './scene.js'
 const origin = 'household scenes 1, seed "1"'
 const seed = 'household/1'
 
-/** A generated household task. */
-export interface GeneratedTask {
-  /**
-   * Its folder below `json_2.1.1`, in ALFWorld's form:
-   * `valid_unseen/pick_and_place_simple-Mug-None-Desk-1351/trial_0007`.
-   */
-  readonly id: string
-  /** The goal sentence, without a full stop. */
-  readonly goal: string
-  /** Everything that determines the game, in a line. */
-  readonly recipe: string
-  /** The game in the wording of a generation, written on demand. */
-  game(generation: Generation, more?: Enlargement): GameSource
-}
-
 /** A split's tasks, all of which can be solved. Scenes and goals are drawn at once, the texts of a game on demand. */
 export function householdTasks(split: Split): readonly GeneratedTask[] {
   const { tasks } = splits()[split]
@@ -45,23 +30,21 @@ export function householdTasks(split: Split): readonly GeneratedTask[] {
   return deck.map((kind, index) => generate(split, index, kind, scenes, random.fork(`task ${index}`)))
 }
 
-function generate(
-  split: Split,
-  index: number,
-  kind: TaskKind,
-  scenes: readonly Scene[],
-  random: Random,
-): GeneratedTask {
+function generate(split: Split, index: number, kind: TaskKind, scenes: readonly Scene[], random: Random) {
   const { scene, goal } = drawScene(kind, scenes, random.fork('goal'))
   const sentence = goalSentence(goal, random.fork('sentence'))
   const target = `${goal.kind}-${goal.object}-None-${goal.target}-${scene.number}`
   const trial = `trial_${String(index + 1).padStart(4, '0')}`
   let problem: string | undefined
   return {
+    /** Its folder, as in ALFWorld: `valid_unseen/pick_and_place_simple-Mug-None-Desk-1351/trial_0007`. */
     id: `${splits()[split].folder}/${target}/${trial}`,
+    /** The goal sentence, without a full stop. */
     goal: sentence,
+    /** Everything that determines the game, in a line. */
     recipe: `${origin}, ${split} ${index + 1}`,
-    game(generation, more) {
+    /** The game in the wording of a generation, written on demand. */
+    game(generation: Generation, more?: Enlargement): GameSource {
       const write = (): string => problemText(`plan_${trial}`, populate(scene, goal, random.fork('items'), more))
       return {
         pddlDomain: domainText(generation),
@@ -72,6 +55,9 @@ function generate(
     },
   }
 }
+
+/** A generated household task. */
+export type GeneratedTask = ReturnType<typeof generate>
 
 function drawScene(kind: TaskKind, scenes: readonly Scene[], random: Random): { scene: Scene; goal: Goal } {
   const { roomsOfKind } = sceneData()

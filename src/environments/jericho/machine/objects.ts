@@ -41,17 +41,9 @@ export function createObjects(memory: Memory, header: Header, text: Text, meter:
     return memory.byte(table) === 0 ? '' : text.decode(table + 1)
   }
 
-  function parent(object: number): number {
-    return relative(object, 0)
-  }
-
-  function sibling(object: number): number {
-    return relative(object, 1)
-  }
-
-  function child(object: number): number {
-    return relative(object, 2)
-  }
+  const parent = (object: number): number => relative(object, 0)
+  const sibling = (object: number): number => relative(object, 1)
+  const child = (object: number): number => relative(object, 2)
 
   function hasAttribute(object: number, attribute: number): boolean {
     if (object === 0) return false

@@ -18,14 +18,6 @@ export interface Space {
   readonly successors: Successors
 }
 
-/** The result of a search. */
-interface Outcome {
-  /** Operators, in order. */
-  readonly plan?: readonly number[]
-  /** Whether all reachable states were visited without finding a plan. */
-  readonly exhausted: boolean
-}
-
 /** The approximate maximum number of states that a search keeps in memory. */
 const maxNodes = 250_000
 
@@ -47,6 +39,7 @@ interface Node {
 /**
  * Searches a plan by weighted A* (Pohl 1970).
  * @param weight that of the estimate: 1 finds short plans, more finds plans sooner
+ * @returns the operators in order, or whether all reachable states were visited without finding a plan
  * @param until the work of the space's estimate at which the search gives up, as it does out of memory
  */
 export function starSearch(
@@ -54,7 +47,7 @@ export function starSearch(
   { start, goal }: Pick<SearchTask, 'goal'> & { readonly start: Facts },
   weight: number,
   until: number,
-): Outcome {
+) {
   const keyOf = keysFor(goal)
   const nodes: Node[] = []
   const known = new Map<string, number>()
