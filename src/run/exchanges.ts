@@ -1,4 +1,4 @@
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { Recording, replayModel, withRecording } from '../models/recording.js'
 import { count } from '../tables/words.js'
@@ -44,13 +44,10 @@ export interface Exchanges {
  */
 export async function openExchanges({ record, replay, dryRun }: ExchangeFlags): Promise<Exchanges | undefined> {
   for (const [flag, path] of Object.entries({ record, replay })) {
-    if (path?.trim() === '') throw new ShaketableError('usage', `--${flag}: expected a path, got nothing.`)
+    if (path?.trim() === '') throw usageError(`--${flag}: expected a path, got nothing.`)
   }
   if (record !== undefined && replay !== undefined) {
-    throw new ShaketableError(
-      'usage',
-      '--replay asks no model, so that there is nothing to --record. Give one of them.',
-    )
+    throw usageError('--replay asks no model, so that there is nothing to --record. Give one of them.')
   }
   if (replay !== undefined) return replaying(Recording.read(replay))
   return dryRun || record === undefined ? undefined : recordingTo(await Recording.write(record))

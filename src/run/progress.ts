@@ -9,7 +9,7 @@ import { grouped } from '../tables/words.js'
 /** Output stream of the progress display. */
 export interface ProgressStream {
   readonly isTTY?: boolean
-  readonly conditions?: number
+  readonly columns?: number
   write(text: string): unknown
 }
 
@@ -55,7 +55,7 @@ export function showProgress(stream: ProgressStream, { tally, clock, pauses, spe
     const now = countNow()
     const rate = now.at > from.at ? ((now.count - from.count) * 1000) / (now.at - from.at) : 0
     recent = [...recent.filter(({ at }) => now.at - at <= windowMs), now]
-    const width = live ? Math.min(maxWidth, (stream.conditions || 80) - 1) : maxWidth
+    const width = live ? Math.min(maxWidth, (stream.columns || 80) - 1) : maxWidth
     return progressLine(tally(), { rate, width, pauses: pauses?.(), spent: spent?.() })
   }
   const draw = (): void => void stream.write(`\r${colours.dim(line(recent[0]!))}\u001b[K`)

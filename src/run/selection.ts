@@ -1,5 +1,5 @@
 import type { EpisodeRow } from '../results/episode-row.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { ShaketableError, unknownName, usageError } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
 import { countCells, placesOf } from './cells.js'
@@ -35,7 +35,7 @@ export function readSelection(given: readonly string[]): Selection {
 }
 
 function refuse(what: string): ShaketableError {
-  return new ShaketableError('usage', `--only: ${what}`)
+  return usageError(`--only: ${what}`)
 }
 
 /** The values of axes that a selection may name. */
@@ -158,8 +158,7 @@ export function atTemperatures<Run extends StoredRun>(run: Run, given: readonly 
   const wanted = given.map((text) => {
     const temperature = known.find((one) => text.trim() !== '' && one === Number(text))
     if (temperature !== undefined) return temperature
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `--temperatures: expected some of those that the run has (${known.slice(0, maxListed).join(', ')}), got '${text.slice(0, 100)}'.`,
     )
   })

@@ -1,4 +1,4 @@
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { unknownName, usageError } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { checkDraw } from './conditions.js'
 import type { GivenExperiment } from './experiment-schema.js'
@@ -42,7 +42,7 @@ export const suites: Readonly<Record<string, (known: readonly Perturbation[]) =>
 /** @throws ShaketableError `usage` for an unknown name */
 function findSuite(text: string, known: readonly Perturbation[]): Suite {
   if (Object.hasOwn(suites, text)) return suites[text]!(known)
-  throw new ShaketableError('usage', unknownName('suite', text, Object.keys(suites)))
+  throw usageError(unknownName('suite', text, Object.keys(suites)))
 }
 
 /** A condition of an experiment as it is written, with one draw, and the place that it came from. */

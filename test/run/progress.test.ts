@@ -62,7 +62,7 @@ describe('showing progress', () => {
     const tally = createTally(100_000, plan)
     const written: string[] = []
     let now = 0
-    const stream = { isTTY, conditions: 60, rows: 24, write: (text: string) => written.push(text) }
+    const stream = { isTTY, columns: 60, rows: 24, write: (text: string) => written.push(text) }
     const progress = showProgress(stream, { tally: tally.now, clock: () => now })
     const play = (ms: number) => {
       for (let step = 0; step < ms; step += 10) {
@@ -79,7 +79,7 @@ describe('showing progress', () => {
     play(2000)
     expect(written.length).toBe(1 + 10)
     expect(written.at(-1)).toMatch(/^\r0% · 200 of [^\n]*\u001b\[K$/)
-    stream.conditions = 10
+    stream.columns = 10
     progress.note('Stopping.')
     expect(written.slice(-2)).toEqual(['\rStopping.\u001b[K\n', '\r0% · 200…\u001b[K'])
     progress.end()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isValid } from '../../core/episode.js'
-import { ShaketableError } from '../../core/errors.js'
+import { usageError } from '../../core/errors.js'
 import { cells, countBy, createKeyMaker } from '../cells.js'
 import { openFileStore } from './file-store.js'
 import type { JoinOptions, ReadRun, Source } from './read-run.js'
@@ -22,7 +22,7 @@ interface MergeOptions extends JoinOptions {
 export async function mergeRuns(folders: readonly string[], out: string, options: MergeOptions) {
   const files = filesOf(out)
   const others = folders.filter((folder) => placeOf(folder) !== placeOf(out))
-  if (others.length === 0) throw new ShaketableError('usage', `Expected runs other than ${out}, got none. Name them.`)
+  if (others.length === 0) throw usageError(`Expected runs other than ${out}, got none. Name them.`)
   // Before anything is written, so that a refused merge leaves no folder.
   const joined = joinRuns(existsSync(files.plan) ? [out, ...others] : others, options)
   const { plan, experiment, history, servers } = joined
