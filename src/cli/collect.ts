@@ -112,7 +112,7 @@ async function openSource(name: string, registry: Registry, options: OptionsOf<t
   if (tasks.length === 0)
     throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
   const known = registry.list('lens')
-  const conditions = options.perturb?.map((text) => placeCondition(parseCondition(text, known), [name], known))
+  const conditions = options.perturb?.map((text) => placeCondition(parseCondition(text, known), [environment], known))
   return { environment, tasks, ...(conditions && { conditions }) }
 }
 

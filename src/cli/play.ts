@@ -37,16 +37,15 @@ async function play(name: string, options: OptionsOf<typeof flags>): Promise<voi
   const { list, perturb, seed } = options
   const registry = await readPlugins(options)
   const environment = await openNamed(registry, name, options)
-  const { tasks, notes, sameActionsAs } = environment
+  const { tasks, notes } = environment
   if (list) {
     const lines = tasks.map(({ id, goal }, index) => escapeLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))
     await print(lines.join('\n'))
   }
   for (const note of notes) say(`note: ${note}`)
   if (list) return
-  const spoken = new Map(sameActionsAs === undefined ? [] : [[environment.name, sameActionsAs]])
   const condition = parseOneCondition(perturb, registry)
-  const { applied } = placeCondition(condition, [environment.name], registry.list('lens'), spoken)
+  const { applied } = placeCondition(condition, [environment], registry.list('lens'))
   const task = findTask(environment, options.task)
   await closingWorlds(environment, (environment) => playInTerminal({ environment, applied, seed, task }))
   process.stdin.destroy()

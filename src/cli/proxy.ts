@@ -168,7 +168,8 @@ function cardOf(name: string | undefined, registry: Registry) {
 /** The condition of the proxy. @throws ShaketableError `usage` for none, or for options that need more than a text */
 function readCondition(perturb: string, environment: string | undefined, registry: Registry, hasItems = false) {
   const condition = parseOneCondition(perturb, registry)
-  const placed = environment === undefined ? condition : placeCondition(condition, [environment], registry.list('lens'))
+  const placed =
+    environment === undefined ? condition : placeCondition(condition, [{ name: environment }], registry.list('lens'))
   const [first, ...others] = placed.applied
   if (first === undefined) throw usageError("--perturb: expected a perturbation, got none. 'placebo' changes nothing.")
   for (const { perturbation, scope, intensity } of placed.applied) {

@@ -59,12 +59,10 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
     notes.push(...environment.notes, ...unfit)
     if (unfit.length > 0) process.exitCode = exits.wrong
     else if (isElsewhere) notes.push(`${name} conforms to the protocol on ${String(tasks.length)} tasks.`)
-    const { sameActionsAs } = environment
-    const spoken = new Map(sameActionsAs === undefined ? [] : [[name, sameActionsAs]])
     const rows = new Map<string, readonly Variant[]>()
     for (const condition of unfit.length > 0 ? [] : written) {
       const isMade = condition.applied.some(({ perturbation }) =>
-        [undefined, name, sameActionsAs].includes(perturbation.environment),
+        [undefined, name, environment.sameActionsAs].includes(perturbation.environment),
       )
       if ((env === undefined || perturb === undefined) && !isMade) continue
       const texts = perturb === undefined ? settingsToCheck(condition.applied[0]!.perturbation) : undefined
@@ -73,7 +71,7 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
       if (lacking.length > 0)
         notes.push(`${name}: '${lacking[0]!.condition.label}' is left out: it ${lacking[0]!.needs}`)
       const kept = all.filter((one) => !lacking.some((other) => other.condition === one))
-      const variants = kept.map((one) => placeCondition(one, [name], known, spoken))
+      const variants = kept.map((one) => placeCondition(one, [environment], known))
       if (kept.length > 0) rows.set(condition.label, variants)
     }
     const replayed = [

@@ -98,16 +98,6 @@ export function rowOf({ environment, task, condition, model, agent, temperature,
   }
 }
 
-/** The number of some cells by a name that they share. */
-export function countBy(counted: Iterable<Cell>, sharedName: (cell: Cell) => string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const cell of counted) {
-    const name = sharedName(cell)
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
-  return counts
-}
-
 /** Everything that determines a cell's episode; its hash is the episode's key. */
 export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
   const { environment, task, condition, model, agent } = cell

@@ -1,5 +1,6 @@
 import { nearMiss, unknownName, usageError } from '../core/errors.js'
 import type { DataFilter } from '../training/data-filter.js'
+import type { EnvironmentCard } from '../core/environment.js'
 import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
 import { modes, usedIn } from '../core/perturbation.js'
 import { parts } from '../core/text.js'
@@ -76,42 +77,42 @@ export function parseOneCondition(text: string, registry: Registry): Condition {
 /**
  * Assigns the perturbations of a condition to the environments of an experiment. In an environment that a perturbation
  * is not made for, its counterpart there takes its place, with the same options, unless the condition names it already.
- * @param sameActionsAs for an environment's name the environment whose action forms it uses
  * @param optional whether the condition is left out of an environment in which none of its perturbations applies
  * @throws ShaketableError `usage` if no perturbation of a condition applies in an environment and it does not name
  * others
  */
 export function placeCondition(
   { label, applied }: Condition,
-  environments: readonly string[],
+  environments: readonly EnvironmentCard[],
   known: readonly Perturbation[],
-  sameActionsAs: ReadonlyMap<string, string> = new Map(),
   optional = false,
 ): Condition {
+  const all = environments.map(({ name }) => name)
   const named = new Set(applied.map(({ perturbation }) => perturbation.name))
   const placed: AppliedPerturbation[] = []
   for (const one of applied) {
-    const stray = one.environments?.find((name) => !environments.includes(name))
+    const stray = one.environments?.find((name) => !all.includes(name))
     if (stray !== undefined && !optional) {
-      const why = unknownName('environment of this experiment', stray, environments)
+      const why = unknownName('environment of this experiment', stray, all)
       throw usageError(`'${label}': ${why}`)
     }
-    const used = new Map<Perturbation, string[]>()
-    for (const environment of one.environments ?? environments) {
-      if (!environments.includes(environment)) continue
-      const here = perturbationFor(one.perturbation, [environment, sameActionsAs.get(environment)], known)
+    const used = new Map<Perturbation, EnvironmentCard[]>()
+    for (const name of one.environments ?? all) {
+      const environment = environments.find((card) => card.name === name)
+      if (environment === undefined) continue
+      const here = perturbationFor(one.perturbation, [name, environment.sameActionsAs], known)
       const isNamed = here !== undefined && here !== one.perturbation && named.has(here.name)
-      if (here === undefined || isNamed || usedIn(placed, environment).some((other) => other.perturbation === here))
-        continue
+      if (here === undefined || isNamed || usedIn(placed, name).some((other) => other.perturbation === here)) continue
       used.set(here, [...(used.get(here) ?? []), environment])
     }
-    for (const [perturbation, names] of used) {
+    for (const [perturbation, cards] of used) {
+      const names = cards.map(({ name }) => name)
       if (one.intensity !== undefined && !perturbation.graded) {
         throw usageError(
           `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${one.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
         )
       }
-      const other = one.other && placeCondition({ label, applied: one.other }, names, known, sameActionsAs).applied
+      const other = one.other && placeCondition({ label, applied: one.other }, cards, known).applied
       placed.push({
         ...one,
         perturbation,
@@ -120,7 +121,7 @@ export function placeCondition(
       })
     }
   }
-  const bare = environments.filter((environment) => usedIn(placed, environment).length === 0)
+  const bare = all.filter((environment) => usedIn(placed, environment).length === 0)
   const isRestricted = optional || applied.some((one) => one.environments !== undefined)
   if (bare.length > 0 && applied.length > 0 && !isRestricted) {
     const made = [...new Set(applied.map(({ perturbation }) => perturbation.environment!))]

@@ -7,24 +7,12 @@ import { experimentSchema } from './experiment-schema.js'
 import { explainIssues } from './explain-issue.js'
 
 /** The flags of `shaketable run` that define the experiment, as parsed from the command line. */
-export interface ExperimentFlags {
-  readonly env?: readonly string[]
-  readonly tasks?: string
-  readonly perturb?: readonly string[]
-  readonly suite?: string
-  readonly draws?: string
-  readonly model?: readonly string[]
-  readonly baseUrl?: string
-  readonly agent?: readonly string[]
-  readonly temperatures?: string
-  readonly seeds?: string
-  readonly steps?: string
-  readonly maxTokens?: string
-  readonly concurrency?: string
-  readonly plugin?: readonly string[]
-  /** Settings that have no flag of their own, such as `attempts=3`, and options of environments. */
-  readonly set?: readonly string[]
+export type ExperimentFlags = { readonly [Name in OneValue]?: string } & {
+  readonly [Name in 'env' | 'perturb' | 'model' | 'agent' | 'plugin' | 'set']?: readonly string[]
 }
+
+type OneValue =
+  'tasks' | 'suite' | 'draws' | 'baseUrl' | 'temperatures' | 'seeds' | 'steps' | 'maxTokens' | 'concurrency'
 
 type Setting = keyof GivenExperiment
 

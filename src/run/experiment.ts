@@ -5,7 +5,7 @@ import type { LoadedExperiment, Where } from './experiment-file.js'
 import { located } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import type { ModelChoice, Present } from './model-choice.js'
-import { findControl, isServed, placeModels } from './model-choice.js'
+import { findControl, isServed, placeModels, withoutAbsent } from './model-choice.js'
 import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
 import { chooseConditions } from './suites.js'
@@ -312,8 +312,4 @@ function chooseEnvironment(
   const { name, tasks: own, ...rest } = typeof choice === 'string' ? { name: choice, tasks: undefined } : choice
   const wanted = (own as GivenExperiment['tasks']) ?? tasks
   return { name, options: { ...rest, ...options }, ...(wanted !== undefined && { tasks: wanted }) }
-}
-
-function withoutAbsent<T extends object>(value: T): Present<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Present<T>
 }

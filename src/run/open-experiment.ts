@@ -35,22 +35,13 @@ export async function openExperiment(
     ...environment.notes,
     ...noteMissingTasks(environment, experiment.environments[index]!),
   ])
-  const sameActionsAs = new Map(
-    environments.flatMap(({ environment: { name, sameActionsAs } }) =>
-      sameActionsAs === undefined ? [] : [[name, sameActionsAs]],
-    ),
-  )
-  const places = environments.map(({ environment }) => environment.name)
+  const opened = environments.map(({ environment }) => environment)
   const optional = new Set(experiment.optional)
   const placed = written.map((condition, index): PlacedCondition => {
     const place = where(['perturbations', index])
     const isOptional = optional.has(experiment.perturbations[index]!)
     const known = registry.list('lens')
-    return {
-      ...located(place, () => placeCondition(condition, places, known, sameActionsAs, isOptional)),
-      place,
-      isOptional,
-    }
+    return { ...located(place, () => placeCondition(condition, opened, known, isOptional)), place, isOptional }
   })
   // Without any of its perturbations a condition would be a second clean one.
   const used = placed.filter(({ applied }, index) => applied.length > 0 || written[index]!.applied.length === 0)

@@ -30,11 +30,7 @@ interface Spent {
 }
 
 /** Display of a run's progress. */
-export interface Progress {
-  /** Prints a sentence above the display. */
-  note(text: string): void
-  end(): void
-}
+export type Progress = ReturnType<typeof showProgress>
 
 const redrawMs = 200
 const plainLineMs = 10_000
@@ -45,7 +41,7 @@ const windowMs = 20_000
 const maxWidth = 100
 
 /** Shows a line that is redrawn in a terminal; without a terminal it prints one from time to time. */
-export function showProgress(stream: ProgressStream, { tally, clock, pauses, spent }: ProgressSource): Progress {
+export function showProgress(stream: ProgressStream, { tally, clock, pauses, spent }: ProgressSource) {
   const countNow = () => ({ at: clock(), count: tally().played + tally().errors })
   const started = countNow()
   let recent = [started]
@@ -64,11 +60,12 @@ export function showProgress(stream: ProgressStream, { tally, clock, pauses, spe
   timer.unref()
   if (live) draw()
   return {
-    note(text) {
+    /** Prints a sentence above the display. */
+    note(text: string): void {
       print(text)
       if (live) draw()
     },
-    end() {
+    end(): void {
       clearInterval(timer)
       print(line(started))
     },

@@ -52,7 +52,11 @@ describe('a condition', () => {
 describe('a condition in several environments', () => {
   const all = ['household', 'babyai', 'pddl']
   const placed = (text: string, environments: readonly string[]) =>
-    placeCondition(parseCondition(text, perturbations), environments, perturbations).applied.map(
+    placeCondition(
+      parseCondition(text, perturbations),
+      environments.map((name) => ({ name })),
+      perturbations,
+    ).applied.map(
       ({ perturbation: { name }, environments }) => `${name}${environments ? ` in ${environments.join(' ')}` : ''}`,
     )
 

@@ -43,7 +43,7 @@ describe.each(environments.map((one) => [one.name, one] as const))('on %s', (nam
   it.each(conditions.filter((condition) => condition !== 'distractor-objects' || environment.enlarge !== undefined))(
     'all changes are the condition and no changes the clean environment, to the byte: %s',
     async (condition) => {
-      const { applied } = placeCondition(parseCondition(condition, perturbations), [name], perturbations)
+      const { applied } = placeCondition(parseCondition(condition, perturbations), [{ name }], perturbations)
       const task = environment.tasks[20]!
       const clean = syncWorld(await begin(environment, [], task))
       const plan = [...clean.solve()!, 'look', 'nonsense']
