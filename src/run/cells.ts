@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { EpisodeIdentity } from '../results/episode-row.js'
-import type { EpisodeRow } from '../results/episode-row.js'
+import type { EpisodeIdentity, EpisodeRow } from '../results/episode-row.js'
 import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Pair, Plan, PlannedCondition, PlannedEnvironment, PlannedModel } from './plan.js'

@@ -37,17 +37,11 @@ export interface GridModel extends ModelRole {
 }
 
 /** The parts of a grid, ready to be played. */
-export interface GridParts {
+export interface GridParts extends Pick<Plan, 'temperatures' | 'seeds' | 'stepLimit' | 'maxTokens' | 'primary'> {
   readonly environments: readonly GridEnvironment[]
   readonly conditions: readonly Condition[]
   readonly models: readonly GridModel[]
   readonly agents: readonly Agent[]
-  readonly temperatures: readonly number[]
-  readonly seeds: readonly number[]
-  readonly stepLimit: number
-  readonly maxTokens: number
-  /** See {@link Plan.primary}. */
-  readonly primary?: Plan['primary']
 }
 
 /** A plan, and the live objects that it names. */
