@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ShaketableError, usageError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import { maxStep } from './experiment-schema.js'
 import type { ModelChoice } from './model-choice.js'
 
@@ -127,6 +127,6 @@ function nameSeries(found: readonly (Found & { readonly rest: string })[], shown
   return shown.replaceAll('{name}', named).replaceAll(/[._@+=-]?\{(?:step|path)\}/g, '') || 'checkpoints'
 }
 
-function usage(expected: string): ShaketableError {
+function usage(expected: string) {
   return usageError(`from: expected ${expected}.`)
 }

@@ -1,5 +1,5 @@
 import type { EpisodeRow } from '../results/episode-row.js'
-import { ShaketableError, unknownName, usageError } from '../core/errors.js'
+import { unknownName, usageError } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
 import { countCells, placesOf } from './cells.js'
@@ -34,7 +34,7 @@ export function readSelection(given: readonly string[]): Selection {
   return selection
 }
 
-function refuse(what: string): ShaketableError {
+function refuse(what: string) {
   return usageError(`--only: ${what}`)
 }
 
