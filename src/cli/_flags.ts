@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs'
 import { Argument, Command, Option } from 'commander'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { unknownName, usageError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import type { Registry } from '../run/registry.js'
 import { number } from './_lines.js'
 
-/** An error of the command line: exit code 2. */
-export function usageError(message: string): ShaketableError {
-  return new ShaketableError('usage', message)
-}
+export { usageError }
 
 type Parse<Value = unknown> = (text: string, before: never) => Value
 

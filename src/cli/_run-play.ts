@@ -107,14 +107,10 @@ async function play(options: PlayOptions, grid: Grid, only: readonly number[] | 
       for (const note of storeNotes) say(note)
       say(describeStart(folder, now(), only === undefined ? 'episodes' : 'selected episodes'))
       if (now().already >= now().planned || quiet) return
-      progress = showProgress(process.stderr, {
-        tally: now,
-        clock: () => performance.now(),
-        pauses: grid.servers?.pauses,
-        spent: () => {
-          const { attempts, tokens, ...rest } = budget.spent()
-          return { ...rest, calls: attempts, tokens: tokens.prompt + tokens.completion }
-        },
+      progress = showProgress(process.stderr, () => {
+        const { attempts: calls, tokens } = budget.spent()
+        const spent = { calls, tokens: tokens.prompt + tokens.completion }
+        return { tally: now(), pauses: grid.servers?.pauses(), spent }
       })
     },
   }).finally(() => progress?.end())

@@ -35,6 +35,7 @@ export const runCommand = () =>
     rules: [
       ['--queue', 'excludes', '--record', '--replay', '--workers'],
       ['--workers', 'excludes', '--record', '--replay'],
+      ['--replay', 'excludes', '--record'],
     ],
     run,
   })

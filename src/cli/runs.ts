@@ -68,9 +68,9 @@ export async function follow(folder: string, stream: ProgressStream, stop: Abort
   let run = summariseRun(folder)
   if (run.content === undefined) return run
   const { already } = run.content.tally
-  const progress = showProgress(stream, {
-    tally: () => ({ ...run.content!.tally, already, played: run.content!.tally.already - already }),
-    clock: () => performance.now(),
+  const progress = showProgress(stream, () => {
+    const { tally } = run.content!
+    return { tally: { ...tally, already, played: tally.already - already } }
   })
   while (!stop.aborted && run.state === 'running') {
     const began = performance.now()

@@ -56,6 +56,7 @@ type Options = OptionsOf<typeof flags>
 export const synthesiseCommand = () =>
   flag.makeCommand({
     flags,
+    rules: [['--replay', 'excludes', '--record']],
     below:
       'Exit codes: 0 all were made, 1 too few hold, 2 a flag or file that cannot be used, 4 a budget is used up or a server does not answer; the same command continues.',
     run,

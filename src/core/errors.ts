@@ -39,6 +39,11 @@ export class ShaketableError extends Error {
   }
 }
 
+/** An error of a flag, an option or an experiment file. */
+export function usageError(message: string): ShaketableError {
+  return new ShaketableError('usage', message)
+}
+
 /** A perturbation for which an environment lacks something, such as words or objects: it cannot be played there. */
 export class NotApplicable extends ShaketableError {
   override readonly name = 'NotApplicable'

@@ -28,14 +28,8 @@ export function expectReplaceable(path: string): void {
 }
 
 function notRegular(found: Stats): Error {
-  return new Error(`it is ${nameKind(found)}, not a regular file`)
-}
-
-/** What something is that is not a regular file, in words. */
-function nameKind(found: Stats): string {
-  if (found.isSymbolicLink()) return 'a link'
-  if (found.isFile()) return 'a file'
-  return found.isDirectory() ? 'a folder' : found.isFIFO() ? 'a FIFO' : found.isSocket() ? 'a socket' : 'a device'
+  const kind = found.isDirectory() ? 'folder' : found.isFIFO() ? 'FIFO' : found.isSocket() ? 'socket' : 'device'
+  return new Error(`it is a ${kind}, not a regular file`)
 }
 
 /**

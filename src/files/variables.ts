@@ -1,4 +1,4 @@
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 
 /** `$NAME` or `${NAME}`; `$$NAME` is the text `$NAME` itself. */
 const reference = /\$(\$?)(?:\{([A-Z_][A-Z0-9_]{0,99})\}|([A-Z_][A-Z0-9_]{0,99}))/g
@@ -26,8 +26,7 @@ export function fillReferences<T>(given: T, variables: Variables, place: string)
       const name = braced ?? bare ?? ''
       const found = (Object.hasOwn(variables, name) ? variables[name] : '')?.trim() ?? ''
       if (found !== '') return found
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `${place}: expected a value in the variable ${name}, but it is not set. Set it, or write $${text} for the text itself.`,
       )
     })

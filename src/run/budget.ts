@@ -1,5 +1,5 @@
 import type { EpisodeRow } from '../results/episode-row.js'
-import { GivenUp, ShaketableError } from '../core/errors.js'
+import { GivenUp, usageError } from '../core/errors.js'
 import { estimateTokens } from '../models/fit.js'
 import type { Meter } from '../models/limit.js'
 
@@ -165,8 +165,7 @@ export function readBudgetFlags({ max = [] }: { readonly max?: readonly string[]
   for (const text of max.flatMap((one) => one.split(','))) {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
     if (!Object.hasOwn(limitKinds, name)) {
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `--max: expected a limit such as calls=1000 (${Object.keys(limitKinds).join(', ')}), got '${text.slice(0, 100)}'.`,
       )
     }
@@ -174,7 +173,7 @@ export function readBudgetFlags({ max = [] }: { readonly max?: readonly string[]
     const isWhole = limitKinds[limit]
     if (!(isWhole ? /^\d{1,15}$/ : /^\d{0,12}(?:\.\d{1,9})?$/).test(value) || !(Number(value) > 0)) {
       const what = isWhole ? 'a whole number from 1' : 'a number above 0'
-      throw new ShaketableError('usage', `--max ${name}: expected ${what}, got '${value.slice(0, 100)}'.`)
+      throw usageError(`--max ${name}: expected ${what}, got '${value.slice(0, 100)}'.`)
     }
     limits[limit] = Number(value)
   }

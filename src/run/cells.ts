@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { EpisodeIdentity } from '../results/episode-row.js'
-import type { EpisodeRow } from '../results/episode-row.js'
+import type { EpisodeIdentity, EpisodeRow } from '../results/episode-row.js'
 import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Pair, Plan, PlannedCondition, PlannedEnvironment, PlannedModel } from './plan.js'
@@ -96,16 +95,6 @@ export function rowOf({ environment, task, condition, model, agent, temperature,
     temperature,
     seed,
   }
-}
-
-/** The number of some cells by a name that they share. */
-export function countBy(counted: Iterable<Cell>, sharedName: (cell: Cell) => string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const cell of counted) {
-    const name = sharedName(cell)
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
-  return counts
 }
 
 /** Everything that determines a cell's episode; its hash is the episode's key. */

@@ -1,4 +1,4 @@
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import { plainAddress } from '../models/address.js'
 import type { ProbeOptions } from '../models/probe/probe-server.js'
 import { listServed } from '../models/probe/probe-server.js'
@@ -34,8 +34,7 @@ export async function checkCheckpoints(
     const names = await asking
     if (names === undefined || names.includes(options.model)) continue
     const served = names.length === 0 ? 'no model' : listFirst(names.map((name) => name.slice(0, 100)))
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `Expected the checkpoint '${choice.name}' on its server, but ${options.shown ?? plainAddress(options.baseUrl!)} serves ${served}, not ${options.model}. Serve it under this name (vLLM: --lora-modules or --served-model-name, llama.cpp: --alias), give the entry the name on the server as model, or play those that are served with --only model=NAME.`,
     )
   }

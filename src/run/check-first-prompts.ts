@@ -1,6 +1,6 @@
 import type { Agent } from '../core/agent.js'
 import { closeWorlds } from '../core/close-worlds.js'
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { perturb } from '../core/perturb.js'
 import { usedIn } from '../core/perturbation.js'
@@ -81,6 +81,6 @@ function judge({ place, ...bounds }: FirstPrompt, model: Model, maxTokens: numbe
     `The first prompt of ${place} is ${isCertain ? 'at least' : 'up to'} ${grouped(tokens)} tokens, and ` +
     `${grouped(maxTokens)} are kept for the reply: ${grouped(tokens + maxTokens)} of the ${grouped(context)} of the context of '${model.name}'. ` +
     `Give a smaller --max-tokens, an agent with a shorter prompt, or a longer context (--set contextTokens=N, where the server has more than it says).`
-  if (isCertain) throw new ShaketableError('usage', text)
+  if (isCertain) throw usageError(text)
   return [text]
 }

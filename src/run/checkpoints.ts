@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import { maxStep } from './experiment-schema.js'
 import type { ModelChoice } from './model-choice.js'
 
@@ -66,8 +66,7 @@ export function checkSteps(models: readonly ModelChoice[]): void {
     const key = JSON.stringify([checkpoint.series, checkpoint.step])
     const other = seen.get(key)
     if (other !== undefined && other !== name) {
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `Expected each checkpoint of the series '${checkpoint.series}' at a step of its own, got '${other}' and '${name}' at ${String(checkpoint.step)}. Write a narrower pattern, or give one of them another series.`,
       )
     }
@@ -128,6 +127,6 @@ function nameSeries(found: readonly (Found & { readonly rest: string })[], shown
   return shown.replaceAll('{name}', named).replaceAll(/[._@+=-]?\{(?:step|path)\}/g, '') || 'checkpoints'
 }
 
-function usage(expected: string): ShaketableError {
-  return new ShaketableError('usage', `from: expected ${expected}.`)
+function usage(expected: string) {
+  return usageError(`from: expected ${expected}.`)
 }

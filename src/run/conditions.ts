@@ -1,4 +1,4 @@
-import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
+import { nearMiss, unknownName, usageError } from '../core/errors.js'
 import type { DataFilter } from '../training/data-filter.js'
 import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
 import { modes, usedIn } from '../core/perturbation.js'
@@ -32,16 +32,13 @@ export function parseCondition(
   filters: readonly DataFilter[] = shipped.list('filter'),
 ): Condition {
   const short = text.length > 200 ? `${text.slice(0, 200)}…` : text
-  if (text.trim() === '') throw new ShaketableError('usage', `Expected ${syntax}, got '${short}'.`)
+  if (text.trim() === '') throw usageError(`Expected ${syntax}, got '${short}'.`)
   if (text.trim() === 'none') return { label: 'none', applied: [] }
   const applied = text.split('+').map((one) => parseApplied(one.trim(), known, filters, short))
   const names = applied.map(({ perturbation }) => perturbation.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) {
-    throw new ShaketableError(
-      'usage',
-      `'${twice}' stands twice in '${short}'. Name each perturbation of a condition once.`,
-    )
+    throw usageError(`'${twice}' stands twice in '${short}'. Name each perturbation of a condition once.`)
   }
   checkAliases(applied)
   return { label: labelOf(applied), applied }
@@ -58,8 +55,7 @@ function checkAliases(applied: readonly AppliedPerturbation[]): void {
       .slice(place + 1)
       .some(({ perturbation: { environment = made } }) => [undefined, environment].includes(made))
     if (mode !== 'alias' || !isCovered) continue
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `'${name}' is in mode alias and must come last, so that both of its wordings are shown side by side. Write it last, or two conditions where several are in mode alias.`,
     )
   }
@@ -72,8 +68,7 @@ function checkAliases(applied: readonly AppliedPerturbation[]): void {
 export function parseOneCondition(text: string, registry: Registry): Condition {
   if (!text.includes(',')) return parseCondition(text, registry.list('lens'), registry.list('filter'))
   const given = text.slice(0, 200)
-  throw new ShaketableError(
-    'usage',
+  throw usageError(
     `--perturb: expected one condition, got '${given}', where a comma stands between several. Write ${given.replace(/\s*,\s*/g, '+')} to lay them over each other.`,
   )
 }
@@ -97,7 +92,7 @@ export function placeCondition(
     const stray = one.environments?.find((name) => !environments.includes(name))
     if (stray !== undefined && !optional) {
       const why = unknownName('environment of this experiment', stray, environments)
-      throw new ShaketableError('usage', `'${label}': ${why}`)
+      throw usageError(`'${label}': ${why}`)
     }
     const used = new Map<Perturbation, string[]>()
     for (const environment of one.environments ?? environments) {
@@ -110,8 +105,7 @@ export function placeCondition(
     }
     for (const [perturbation, names] of used) {
       if (one.intensity !== undefined && !perturbation.graded) {
-        throw new ShaketableError(
-          'usage',
+        throw usageError(
           `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${one.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
         )
       }
@@ -128,8 +122,7 @@ export function placeCondition(
   const isRestricted = optional || applied.some((one) => one.environments !== undefined)
   if (bare.length > 0 && applied.length > 0 && !isRestricted) {
     const made = [...new Set(applied.map(({ perturbation }) => perturbation.environment!))]
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `'${label}' is made for ${listed(made)} and would change nothing in ${listed(bare)}. Play it there alone (${label}:environment=${made.join('/')}), or add one that is made for ${listed(bare)}, as in '${label}+NAME'.`,
     )
   }
@@ -175,7 +168,7 @@ function parseApplied(
   const [written = '', ...options] = text.split(':').map((part) => part.trim())
   const name = perturbationName(written)
   const perturbation = known.find((one) => one.name === name)
-  if (perturbation === undefined) throw new ShaketableError('usage', explainUnknown(name, known, filters, condition))
+  if (perturbation === undefined) throw usageError(explainUnknown(name, known, filters, condition))
   const { takesCondition, draws = 1, options: own = {} } = perturbation
   const takes: Readonly<Record<string, string>> = {
     ...(takesCondition && { of: 'synonyms/draw=2' }),
@@ -188,18 +181,15 @@ function parseApplied(
     if (!Object.hasOwn(takes, key) || values.length === 0 || (values.length > 1 && key !== 'of')) {
       const shown = Object.entries(takes).filter(([one]) => one !== 'draw' || draws > 1)
       const near = Object.hasOwn(takes, key) ? undefined : nearMiss(key, Object.keys(takes))
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `'${name}' has no option '${option.slice(0, 100)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} It takes ${shown.map((one) => `'${one.join('=')}'`).join(', ')}.`,
       )
     }
-    if (given.has(key))
-      throw new ShaketableError('usage', `The option '${key}' of '${name}' is given twice in '${condition}'.`)
+    if (given.has(key)) throw usageError(`The option '${key}' of '${name}' is given twice in '${condition}'.`)
     given.set(key, values.join('='))
   }
   if (given.get('mode') === 'alias' && given.has('refuse')) {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `'${name}' accepts both wordings in mode alias. Leave 'refuse' out, or leave 'mode' out to show the new wording alone.`,
     )
   }
@@ -262,15 +252,14 @@ function parseOther(
   const unfit = applied.find(({ perturbation: { takesCondition, laysOut } }) => takesCondition || laysOut)?.perturbation
     .name
   if (applied.length > 0 && unfit === undefined) return applied
-  throw new ShaketableError(
-    'usage',
+  throw usageError(
     `'${name}' takes a condition that changes what the environment shows, got '${unfit ?? 'none'}'. Name another one, as in '${name}:of=synonyms/draw=2'.`,
   )
 }
 
 /** @throws ShaketableError `usage` */
 function refuse({ name }: Perturbation, option: string, takes: string, text: string): never {
-  throw new ShaketableError('usage', `The option '${option}' of '${name}' takes ${takes}, got '${text.slice(0, 40)}'.`)
+  throw usageError(`The option '${option}' of '${name}' takes ${takes}, got '${text.slice(0, 40)}'.`)
 }
 
 /** @throws ShaketableError `usage` with how many draws there are */
@@ -299,7 +288,7 @@ const readers: Readonly<Record<keyof typeof examples, Reader>> = {
     const unknown = wanted.find((one) => !parts.some((part) => part === one))
     if (unknown !== undefined) {
       const what = `The option 'scope' of '${of.name}' takes parts of a conversation with / between them.`
-      throw new ShaketableError('usage', `${what} ${unknownName('part', unknown, parts)}`)
+      throw usageError(`${what} ${unknownName('part', unknown, parts)}`)
     }
     const scope = parts.filter((part) => wanted.includes(part))
     return scope.length === parts.length ? {} : { scope }
@@ -308,7 +297,7 @@ const readers: Readonly<Record<keyof typeof examples, Reader>> = {
     const intensity = /^\d{0,2}(\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN
     if (!of.graded) {
       const message = `'${of.name}' is all or nothing: it takes no 'intensity', got '${text.slice(0, 40)}'.`
-      throw new ShaketableError('usage', message)
+      throw usageError(message)
     }
     if (!(intensity <= 1)) refuse(of, 'intensity', 'a number from 0 to 1', text)
     return intensity === 1 ? {} : { intensity }

@@ -1,4 +1,4 @@
-import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
+import { nearMiss, unknownName, usageError } from '../core/errors.js'
 import {
   defaultKeyVariable,
   fillAddress,
@@ -46,8 +46,7 @@ export function createModel(
     const option = servedOptions.find((one) => choice[one] !== undefined)
     if (option !== undefined) {
       const what = file === undefined ? 'the control model' : 'the model in a file'
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `${option}: expected a model behind a server, got ${what} '${choice.name}'. Leave ${option} out, or give the model a baseUrl.`,
       )
     }
@@ -113,8 +112,7 @@ export function addressOf(
   const keyVariable = apiKeyEnv ?? (isSameServer(served.baseUrl, byDefault.baseUrl) ? defaultKeyVariable : null)
   const apiKey = keyVariable === null ? '' : (variables[keyVariable] ?? '')
   if (apiKeyEnv !== undefined && apiKey.trim() === '') {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `apiKeyEnv: expected a key for '${name}' in the variable ${apiKeyEnv}, but it is not set. Set it to the key of ${served.shown ?? plainAddress(served.baseUrl)}, or leave apiKeyEnv out where none is needed.`,
     )
   }
@@ -136,10 +134,7 @@ function checkMeant(name: string, { OPENAI_API_KEY: key }: ServerVariables, regi
   const isControlLike = nearMiss(name, controls) !== undefined
   if (key && !isControlLike) return
   const served = key ? `give --base-url https://api.openai.com/v1` : 'give --base-url, and its key in OPENAI_API_KEY'
-  throw new ShaketableError(
-    'usage',
-    `${unknownName('control model', name, controls)} For a model behind a server ${served}.`,
-  )
+  throw usageError(`${unknownName('control model', name, controls)} For a model behind a server ${served}.`)
 }
 
 /** Environment variables with addresses, named as in the openai package, and keys of model servers. */

@@ -1,4 +1,4 @@
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { Recording, replayModel, withRecording } from '../models/recording.js'
 import { count } from '../tables/words.js'
@@ -40,17 +40,11 @@ export interface Exchanges {
 
 /**
  * Opens the file that the flags name; undefined without such flags. A dry run writes nothing.
- * @throws ShaketableError `usage` for both flags, `bad-input` or `store` for an unusable file
+ * @throws ShaketableError `usage` for an empty path, `bad-input` or `store` for an unusable file
  */
 export async function openExchanges({ record, replay, dryRun }: ExchangeFlags): Promise<Exchanges | undefined> {
   for (const [flag, path] of Object.entries({ record, replay })) {
-    if (path?.trim() === '') throw new ShaketableError('usage', `--${flag}: expected a path, got nothing.`)
-  }
-  if (record !== undefined && replay !== undefined) {
-    throw new ShaketableError(
-      'usage',
-      '--replay asks no model, so that there is nothing to --record. Give one of them.',
-    )
+    if (path?.trim() === '') throw usageError(`--${flag}: expected a path, got nothing.`)
   }
   if (replay !== undefined) return replaying(Recording.read(replay))
   return dryRun || record === undefined ? undefined : recordingTo(await Recording.write(record))

@@ -17,7 +17,7 @@ export interface LoadedExperiment {
 
 const maxBytes = 1 << 20
 
-/** @throws ShaketableError `bad-input` with file, line and condition, the expected value and the given one */
+/** @throws ShaketableError `bad-input` with file, line and column, the expected value and the given one */
 export function readExperimentFile(path: string): LoadedExperiment {
   const text = readText('The experiment file', path, 'Check the path.', maxBytes)
   const lines = new LineCounter()

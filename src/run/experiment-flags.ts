@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { ShaketableError, messageOf, usageError } from '../core/errors.js'
 import type { Where } from './experiment-file.js'
 import { knownKeys } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
@@ -7,24 +7,12 @@ import { experimentSchema } from './experiment-schema.js'
 import { explainIssues } from './explain-issue.js'
 
 /** The flags of `shaketable run` that define the experiment, as parsed from the command line. */
-export interface ExperimentFlags {
-  readonly env?: readonly string[]
-  readonly tasks?: string
-  readonly perturb?: readonly string[]
-  readonly suite?: string
-  readonly draws?: string
-  readonly model?: readonly string[]
-  readonly baseUrl?: string
-  readonly agent?: readonly string[]
-  readonly temperatures?: string
-  readonly seeds?: string
-  readonly steps?: string
-  readonly maxTokens?: string
-  readonly concurrency?: string
-  readonly plugin?: readonly string[]
-  /** Settings that have no flag of their own, such as `attempts=3`, and options of environments. */
-  readonly set?: readonly string[]
+export type ExperimentFlags = { readonly [Name in OneValue]?: string } & {
+  readonly [Name in 'env' | 'perturb' | 'model' | 'agent' | 'plugin' | 'set']?: readonly string[]
 }
+
+type OneValue =
+  'tasks' | 'suite' | 'draws' | 'baseUrl' | 'temperatures' | 'seeds' | 'steps' | 'maxTokens' | 'concurrency'
 
 type Setting = keyof GivenExperiment
 
@@ -73,7 +61,7 @@ export function readFlags(flags: ExperimentFlags): GivenExperiment {
   const parsed = experimentSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const { path, message } = explainIssues(parsed.error, value, knownKeys)[0]!
-  throw new ShaketableError('usage', `${whereFlag(path)}: ${message}.`)
+  throw usageError(`${whereFlag(path)}: ${message}.`)
 }
 
 /** Whether a value of `--set` is a setting of the experiment, and not an option of an environment. */
@@ -90,10 +78,7 @@ function readField(text: string): readonly [setting: string, value: unknown] {
   const flag = sources[name as Setting]?.[0]
   if (flag !== undefined || name === 'prepare') {
     const instead = flag === undefined ? 'Write it in an experiment file' : `Give --${flagOf(flag)}`
-    throw new ShaketableError(
-      'usage',
-      `--set: expected a setting without a flag of its own, got '${name!}'. ${instead}.`,
-    )
+    throw usageError(`--set: expected a setting without a flag of its own, got '${name!}'. ${instead}.`)
   }
   try {
     return [name!, parse(value!)]
@@ -141,8 +126,7 @@ export function readSettings(texts: readonly string[] = []): EnvironmentFlags {
   for (const text of texts) {
     const [, environment, option, value] = /^(.+?)\.(\w+)=(.*)$/s.exec(text) ?? []
     if (environment === undefined || option === undefined || value === undefined) {
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `--set: expected ENVIRONMENT.OPTION=VALUE, such as household.split=train, got '${text.slice(0, 100)}'. See shaketable list environments NAME.`,
       )
     }
@@ -163,8 +147,7 @@ export function settingsFor(
 ): Readonly<Record<string, string>> {
   const other = Object.keys(flags).find((environment) => !names.includes(environment))
   if (other !== undefined) {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `--set: '${other.slice(0, 100)}' is not among the environments: ${names.join(', ')}. Leave it out.`,
     )
   }

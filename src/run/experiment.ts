@@ -5,11 +5,11 @@ import type { LoadedExperiment, Where } from './experiment-file.js'
 import { located } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import type { ModelChoice, Present } from './model-choice.js'
-import { findControl, isServed, placeModels } from './model-choice.js'
+import { findControl, isServed, placeModels, withoutAbsent } from './model-choice.js'
 import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
 import { chooseConditions } from './suites.js'
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import { defaultStepLimit, hashOf } from '../core/episode.js'
 import { referencesIn } from '../files/variables.js'
 
@@ -150,8 +150,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const { reasoningTokens, suite, ...live } = liveDefaults
   const isAnyServed = placed.some((model) => isServed(model, registry))
   if (chosen.contextTokens !== undefined && !isAnyServed) {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `${flags.contextTokens === undefined ? 'contextTokens' : '--set contextTokens'}: expected a model behind a server. Leave it out, or give its baseUrl.`,
     )
   }
@@ -267,8 +266,7 @@ function checkAddresses(
     (model) => model.baseUrl !== undefined || (isElsewhere && referencesIn(model.headers).length > 0),
   )
   if (bound === undefined) return
-  throw new ShaketableError(
-    'usage',
+  throw usageError(
     `--base-url: expected models of the file without a server of their own, but '${bound.name}' has an address, or headers with variables that are for its server alone. Leave --base-url out, change the file, or name the models with --model.`,
   )
 }
@@ -285,8 +283,7 @@ function giveLimits(
   isBehindServer: boolean,
 ): ModelChoice {
   if (contextTokens !== undefined && !isBehindServer) {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `contextTokens: expected a model behind a server, and '${model.name}' is not one. Leave it out, or give its baseUrl.`,
     )
   }
@@ -315,8 +312,4 @@ function chooseEnvironment(
   const { name, tasks: own, ...rest } = typeof choice === 'string' ? { name: choice, tasks: undefined } : choice
   const wanted = (own as GivenExperiment['tasks']) ?? tasks
   return { name, options: { ...rest, ...options }, ...(wanted !== undefined && { tasks: wanted }) }
-}
-
-function withoutAbsent<T extends object>(value: T): Present<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Present<T>
 }

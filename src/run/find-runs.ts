@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import type { Plan, PlanChange } from './plan.js'
@@ -84,7 +83,9 @@ export function summariseRun(folder: string): RunSummary {
     if (found === undefined) throw new Error(`${files.plan} is missing. Restore it from a copy.`)
     const { plan, history = [] } = found
     const { rows, leftOut } = readRows(plan, [files.outcomes])
-    const tally = tallyOf(plan, rows)
+    const counting = createTally(countCells(plan), plan)
+    for (const row of rows) (isValid(row.outcome) ? counting.seen : counting.played)(row)
+    const tally = counting.now()
     const unreadable = leftOut[0]!.unreadable.length
     const isOne = unreadable === 1
     const why = `${count(unreadable, 'line')} of ${basename(files.outcomes)} cannot be read and ${isOne ? 'is' : 'are'} left out; \`shaketable runs ${folder} --check\` names ${isOne ? 'it' : 'them'}.`
@@ -98,16 +99,6 @@ export function summariseRun(folder: string): RunSummary {
   } catch (thrown) {
     return { folder, changed, state: 'unreadable', why: messageOf(thrown) }
   }
-}
-
-/** The counts of stored rows of a plan: `already` of valid ones, `errors` of the others. */
-export function tallyOf(plan: Plan, rows: Iterable<EpisodeRow>): Tally {
-  const tally = createTally(countCells(plan), plan)
-  for (const row of rows) {
-    if (isValid(row.outcome)) tally.seen(row)
-    else tally.played(row)
-  }
-  return tally.now()
 }
 
 function timeOf(path: string): number {

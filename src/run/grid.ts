@@ -37,17 +37,11 @@ export interface GridModel extends ModelRole {
 }
 
 /** The parts of a grid, ready to be played. */
-export interface GridParts {
+export interface GridParts extends Pick<Plan, 'temperatures' | 'seeds' | 'stepLimit' | 'maxTokens' | 'primary'> {
   readonly environments: readonly GridEnvironment[]
   readonly conditions: readonly Condition[]
   readonly models: readonly GridModel[]
   readonly agents: readonly Agent[]
-  readonly temperatures: readonly number[]
-  readonly seeds: readonly number[]
-  readonly stepLimit: number
-  readonly maxTokens: number
-  /** See {@link Plan.primary}. */
-  readonly primary?: Plan['primary']
 }
 
 /** A plan, and the live objects that it names. */
@@ -85,6 +79,7 @@ export function maxCalls({ trials }: Agent, stepLimit: number): number {
 /** Creates a grid: its plan as plain JSON, and the live objects. */
 export function createGrid(given: GridParts, version: string): Grid {
   const { environments, conditions, models, agents, temperatures, seeds, stepLimit, maxTokens, primary } = given
+  const opened = environments.map(({ environment }) => environment)
   const plan: Plan = {
     schema: 1,
     version,
@@ -116,23 +111,19 @@ export function createGrid(given: GridParts, version: string): Grid {
     keyOf: createKeyMaker(plan),
     live: models.some(({ live }) => live),
     served: new Set(models.filter(({ address }) => address !== undefined).map(({ model }) => model.name)),
-    environments: new Map(environments.map(({ environment }) => [environment.name, environment])),
+    environments: new Map(opened.map((one) => [one.name, one])),
     tasks: new Map(
       environments.map(({ environment, tasks }) => [environment.name, new Map(tasks.map((task) => [task.id, task]))]),
     ),
-    perturbed: new Map(
-      environments.map(({ environment }) => [
-        environment.name,
-        new Map(
-          conditions.map(({ label, applied }) => [label, perturb(environment, usedIn(applied, environment.name))]),
-        ),
-      ]),
-    ),
+    perturbed: new Map(opened.map((one) => [one.name, new Map(conditions.map((each) => perturbWith(one, each)))])),
     applied: new Map(conditions.map(({ label, applied }) => [label, applied])),
     models: new Map(models.map(({ model }) => [model.name, model])),
     agents: new Map(agents.map((agent) => [agent.name, agent])),
   }
 }
+
+const perturbWith = (environment: Environment, { label, applied }: Condition) =>
+  [label, perturb(environment, usedIn(applied, environment.name))] as const
 
 function planCondition({ label, applied }: Condition): PlannedCondition {
   return {

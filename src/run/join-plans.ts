@@ -2,6 +2,7 @@ import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Plan, PlannedCondition, PlannedModel, PlannedPerturbation } from './plan.js'
 import { conditionsIn } from './plan.js'
+import { isObject } from '../models/frames.js'
 import { count } from '../tables/words.js'
 import { countCells } from './cells.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
@@ -262,8 +263,4 @@ export function describeDifferences(differences: readonly PlanDifference[]): str
   const lines = differences.slice(0, 10).map(({ path, was, is }) => `  ${path}: was ${show(was)}, is ${show(is)}`)
   if (differences.length > 10) lines.push(`  … and ${String(differences.length - 10)} more`)
   return lines.join('\n')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import type { ServedChange, ServedDifference, ServedIdentity } from './plan.js'
 import type { ProbeOptions, ProbeReport } from '../models/probe/probe-server.js'
 import { compareServed, describeDifferences, withFingerprint } from '../models/probe/identity.js'
@@ -141,7 +141,7 @@ export function learnServers(options: LearnOptions) {
     async compare(): Promise<void> {
       for (const one of resumed) {
         const why = await compareNow(one)
-        if (why !== undefined) throw new ShaketableError('usage', why)
+        if (why !== undefined) throw usageError(why)
       }
     },
     /**

@@ -39,6 +39,11 @@ export function roleOf(given: ModelRole): ModelRole {
   return pick(given, ['withoutInDomain', 'heldIn', 'variantOf', 'checkpoint'])
 }
 
+/** An object without the fields that have no value. */
+export function withoutAbsent<T extends object>(value: T): Present<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Present<T>
+}
+
 function pick<T extends object, Key extends keyof T>(value: T, keys: readonly Key[]): Pick<T, Key> {
   return Object.fromEntries(keys.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]]))) as Pick<
     T,

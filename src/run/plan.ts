@@ -1,7 +1,6 @@
 import type { Task, TaskSource } from '../core/environment.js'
 import type { Trajectory } from '../core/episode.js'
-import type { PerturbationIdentity } from '../results/episode-row.js'
-import type { EpisodeRow } from '../results/episode-row.js'
+import type { EpisodeRow, PerturbationIdentity } from '../results/episode-row.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { usedIn } from '../core/perturbation.js'
 

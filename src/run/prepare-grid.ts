@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Agent } from '../core/agent.js'
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { grouped } from '../tables/words.js'
 import { countCells, maxCells } from './cells.js'
@@ -65,8 +65,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   }
   const count = countCells(createWith(resolved.models).plan)
   if (count > maxCells) {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `Expected a grid of at most ${grouped(maxCells)} episodes, got ${grouped(count)}. Split it into several runs.`,
     )
   }
@@ -150,8 +149,7 @@ async function settleModels(
     const traits = await learner.traitsOf({ ...one.address, name, secrets: endpoint.secrets })
     const agent = agents[index]!.find(({ offersFunctions }) => offersFunctions)
     if (agent !== undefined && traits.tools === 'refused') {
-      throw new ShaketableError(
-        'usage',
+      throw usageError(
         `The agent '${agent.name}' offers functions, and the server of '${name}' refuses them (shaketable doctor says how). Play another agent, such as react, or start the server so that it takes them (llama.cpp: --jinja).`,
       )
     }

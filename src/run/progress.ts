@@ -9,32 +9,21 @@ import { grouped } from '../tables/words.js'
 /** Output stream of the progress display. */
 export interface ProgressStream {
   readonly isTTY?: boolean
-  readonly conditions?: number
+  readonly columns?: number
   write(text: string): unknown
 }
 
-/** What the progress display reads each time it is drawn. */
-interface ProgressSource {
-  readonly tally: () => Tally
-  /** Milliseconds since any fixed moment. */
-  readonly clock: () => number
+/** What the progress display shows. */
+interface ProgressState {
+  readonly tally: Tally
   /** Pauses that servers request, in words. */
-  readonly pauses?: (() => readonly string[]) | undefined
+  readonly pauses?: readonly string[] | undefined
   /** What this session took from servers so far. */
-  readonly spent?: (() => Spent) | undefined
-}
-
-interface Spent {
-  readonly calls: number
-  readonly tokens: number
+  readonly spent?: { readonly calls: number; readonly tokens: number }
 }
 
 /** Display of a run's progress. */
-export interface Progress {
-  /** Prints a sentence above the display. */
-  note(text: string): void
-  end(): void
-}
+export type Progress = ReturnType<typeof showProgress>
 
 const redrawMs = 200
 const plainLineMs = 10_000
@@ -44,19 +33,23 @@ const plainLineMs = 10_000
 const windowMs = 20_000
 const maxWidth = 100
 
-/** Shows a line that is redrawn in a terminal; without a terminal it prints one from time to time. */
-export function showProgress(stream: ProgressStream, { tally, clock, pauses, spent }: ProgressSource): Progress {
-  const countNow = () => ({ at: clock(), count: tally().played + tally().errors })
-  const started = countNow()
+/**
+ * Shows a line that is redrawn in a terminal; without a terminal it prints one from time to time.
+ * @param clock milliseconds since any fixed moment
+ */
+export function showProgress(stream: ProgressStream, read: () => ProgressState, clock = () => performance.now()) {
+  const countNow = ({ tally: { played, errors } }: ProgressState) => ({ at: clock(), count: played + errors })
+  const started = countNow(read())
   let recent = [started]
   const live = stream.isTTY === true
   const colours = coloursOf(stream)
   const line = (from: typeof started): string => {
-    const now = countNow()
+    const state = read()
+    const now = countNow(state)
     const rate = now.at > from.at ? ((now.count - from.count) * 1000) / (now.at - from.at) : 0
     recent = [...recent.filter(({ at }) => now.at - at <= windowMs), now]
-    const width = live ? Math.min(maxWidth, (stream.conditions || 80) - 1) : maxWidth
-    return progressLine(tally(), { rate, width, pauses: pauses?.(), spent: spent?.() })
+    const width = live ? Math.min(maxWidth, (stream.columns || 80) - 1) : maxWidth
+    return progressLine(state, rate, width)
   }
   const draw = (): void => void stream.write(`\r${colours.dim(line(recent[0]!))}\u001b[K`)
   const print = (text: string): void => void stream.write(live ? `\r${text}\u001b[K\n` : `${text}\n`)
@@ -64,30 +57,21 @@ export function showProgress(stream: ProgressStream, { tally, clock, pauses, spe
   timer.unref()
   if (live) draw()
   return {
-    note(text) {
+    /** Prints a sentence above the display. */
+    note(text: string): void {
       print(text)
       if (live) draw()
     },
-    end() {
+    end(): void {
       clearInterval(timer)
       print(line(started))
     },
   }
 }
 
-/** Episodes per second, the room, and what a {@link ProgressSource} tells. */
-interface ProgressView {
-  readonly rate: number
-  readonly width: number
-  readonly pauses?: readonly string[] | undefined
-  readonly spent?: Spent | undefined
-}
-
 /** The progress in at most `width` characters: episodes, rate, time left, errors, use of servers, and their pauses. */
-export function progressLine(
-  { planned, already, played, errors }: Tally,
-  { rate, width, pauses = [], spent }: ProgressView,
-): string {
+export function progressLine({ tally, pauses = [], spent }: ProgressState, rate: number, width: number): string {
+  const { planned, already, played, errors } = tally
   const done = already + played + errors
   const parts = [
     `${String(planned === 0 ? 100 : Math.floor((100 * done) / planned))}%`,

@@ -2,7 +2,7 @@ import { baselines } from '../../baselines/index.js'
 import { dataFilters, perturbations } from '../../perturbations/index.js'
 import { reports } from '../../reports/index.js'
 import { agents, findAgent } from '../agents/index.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { unknownName, usageError } from '../core/errors.js'
 import { environmentKinds } from '../environments/index.js'
 import { laws } from '../laws/index.js'
 import type { Kind, Kinds } from './definitions.js'
@@ -62,7 +62,7 @@ export function createRegistry(entered: readonly Entered[] = []): Registry {
       const found = known.find((one) => one.name === name)
       if (found !== undefined) return found
       const names = known.map((one) => one.name)
-      throw new ShaketableError('usage', unknownName(definitions[kind].called, text, names))
+      throw usageError(unknownName(definitions[kind].called, text, names))
     },
   }
 }

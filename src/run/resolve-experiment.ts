@@ -1,5 +1,5 @@
 import type { Agent } from '../core/agent.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { ShaketableError, unknownName, usageError } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
 import type { Condition } from './conditions.js'
 import { parseCondition } from './conditions.js'
@@ -84,7 +84,7 @@ export function checkDifferent(key: string, values: readonly (string | number)[]
   const index = values.findIndex((value, place) => values.indexOf(value) !== place)
   if (index === -1) return
   const message = `expected different ${key}, got '${String(values[index])}' twice.${advice}`
-  throw new ShaketableError('usage', at(where([key, index]), message))
+  throw usageError(at(where([key, index]), message))
 }
 
 /**
@@ -101,8 +101,7 @@ function checkModel(
   const { name, api, ...choice } = experiment.models[index]!
   const offering = agentsOf[index]!.find(({ offersFunctions }) => offersFunctions)
   if (offering !== undefined && api === 'completions') {
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `The agent '${offering.name}' offers functions, which plain completions do not take, and '${name}' is played over them. Give the model another agent, such as agent: react, or leave api out.`,
     )
   }
@@ -116,7 +115,7 @@ function checkModel(
     const why = others.includes(other)
       ? `expected a model with an agent of '${name}' (${mine.join(', ')}), since two models are compared under one agent, but '${other}' is played with ${theirs.join(', ')}. Give both one agent, or leave ${role} out.`
       : unknownName('other model of this experiment', other, others)
-    throw new ShaketableError('usage', at(where(['models', index, role]), why))
+    throw usageError(at(where(['models', index, role]), why))
   }
 }
 
@@ -125,7 +124,7 @@ function checkLayout({ label, applied }: Condition, agents: readonly Agent[]): v
   const rigid = agents.filter(({ takesLayouts }) => !takesLayouts).map(({ name }) => `'${name}'`)
   if (rigid.length === 0 || !applied.some(({ perturbation }) => perturbation.laysOut)) return
   const what = `'${label}' lays the prompt out anew, which ${rigid.join(' and ')} cannot do.`
-  throw new ShaketableError('usage', `${what} Play it with act, react or tools, or leave it out.`)
+  throw usageError(`${what} Play it with act, react or tools, or leave it out.`)
 }
 
 /**
@@ -146,14 +145,13 @@ function choosePrimary(
       located(where(['primary', 'perturbations', index]), () => {
         const { label, applied } = parseCondition(text, known)
         if (given.length > 1 && applied.some(({ perturbation }) => perturbation.adversarial)) {
-          throw new ShaketableError(
-            'usage',
+          throw usageError(
             `'${label}' is adversarial, and enters no average over conditions. Leave it out of the primary endpoint, or name it alone.`,
           )
         }
         const draws = labels.filter((one) => one === label || labelWithout(one, 'draw') === label)
         if (draws.length > 0) return draws
-        throw new ShaketableError('usage', unknownName('perturbation of this experiment', label, labels))
+        throw usageError(unknownName('perturbation of this experiment', label, labels))
       }),
     ),
   }

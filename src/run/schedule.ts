@@ -72,6 +72,5 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
 /** Indices of the cells that the store does not have, found lazily. */
 function* missing(plan: Plan, store: Store, only?: Iterable<number>): Generator<number, void, undefined> {
   const keyOf = createKeyMaker(plan)
-  if (only === undefined) for (const cell of cells(plan)) if (!store.has(keyOf(cell))) yield cell.index
-  for (const index of only ?? []) if (!store.has(keyOf(cellAt(plan, index)))) yield index
+  for (const index of only ?? cells(plan).keys()) if (!store.has(keyOf(cellAt(plan, index)))) yield index
 }

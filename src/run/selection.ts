@@ -1,5 +1,5 @@
 import type { EpisodeRow } from '../results/episode-row.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { unknownName, usageError } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
 import { countCells, placesOf } from './cells.js'
@@ -34,12 +34,20 @@ export function readSelection(given: readonly string[]): Selection {
   return selection
 }
 
-function refuse(what: string): ShaketableError {
-  return new ShaketableError('usage', `--only: ${what}`)
+function refuse(what: string) {
+  return usageError(`--only: ${what}`)
 }
 
 /** The values of axes that a selection may name. */
 type Known = Readonly<Partial<Record<Axis, readonly (string | number)[]>>>
+
+/** The axes that a plan has in common with its experiment. */
+function sharedAxes({ models, environments, temperatures, seeds }: Shared) {
+  const nameOf = ({ name }: { readonly name: string }): string => name
+  return { model: models.map(nameOf), env: environments.map(nameOf), temperature: temperatures, seed: seeds }
+}
+
+type Shared = Pick<Plan | Experiment, 'models' | 'environments' | 'temperatures' | 'seeds'>
 
 /**
  * The models that a selection plays; undefined for all.
@@ -49,16 +57,12 @@ type Known = Readonly<Partial<Record<Axis, readonly (string | number)[]>>>
  */
 export function selectedModels(
   selection: Selection,
-  experiment: Pick<Experiment, 'models' | 'environments' | 'perturbations' | 'temperatures' | 'seeds'>,
+  experiment: Shared & Pick<Experiment, 'perturbations'>,
   labelOf: (text: string) => string,
 ): readonly string[] | undefined {
-  const { models, environments, perturbations, temperatures, seeds } = experiment
   const known = {
-    model: models.map(({ name }) => name),
-    env: environments.map(({ name }) => name),
-    ...(selection.has('perturb') && { perturb: perturbations.map(labelOf) }),
-    temperature: temperatures,
-    seed: seeds,
+    ...sharedAxes(experiment),
+    ...(selection.has('perturb') && { perturb: experiment.perturbations.map(labelOf) }),
   }
   const wanted = resolve(selection, known, labelOf)
   return wanted.has('model') ? ([...wanted.get('model')!] as string[]) : undefined
@@ -112,13 +116,10 @@ function find(
  */
 export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: string) => string = String): Plan {
   const known = {
-    model: plan.models.map(({ name }) => name),
-    env: plan.environments.map(({ name }) => name),
+    ...sharedAxes(plan),
     task: plan.environments.flatMap(({ tasks }) => tasks.map(({ id }) => id)),
     perturb: plan.conditions.map(({ label }) => label),
     agent: plan.agents.map(({ name }) => name),
-    temperature: plan.temperatures,
-    seed: plan.seeds,
   } satisfies Record<Axis, readonly (string | number)[]>
   const wanted = resolve(selection, known, labelOf)
   const isWanted = (axis: Axis, value: string | number): boolean => wanted.get(axis)?.has(value) ?? true
@@ -158,8 +159,7 @@ export function atTemperatures<Run extends StoredRun>(run: Run, given: readonly 
   const wanted = given.map((text) => {
     const temperature = known.find((one) => text.trim() !== '' && one === Number(text))
     if (temperature !== undefined) return temperature
-    throw new ShaketableError(
-      'usage',
+    throw usageError(
       `--temperatures: expected some of those that the run has (${known.slice(0, maxListed).join(', ')}), got '${text.slice(0, 100)}'.`,
     )
   })

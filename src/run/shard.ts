@@ -1,4 +1,4 @@
-import { ShaketableError } from '../core/errors.js'
+import { usageError } from '../core/errors.js'
 import type { Plan } from './plan.js'
 import type { Cell } from './cells.js'
 import { cells } from './cells.js'
@@ -17,8 +17,7 @@ const maxShards = 9999
 export function readShard(text: string): Shard {
   const [, index, count] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []).map(Number)
   if (index !== undefined && count !== undefined && index <= count) return { index, count }
-  throw new ShaketableError(
-    'usage',
+  throw usageError(
     `--shard: expected the number of a shard and of all shards, such as 3/16, the first from 1 to the second and the second at most ${maxShards.toLocaleString('en')}, got '${text.slice(0, 100)}'.`,
   )
 }

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { unknownName, usageError } from '../core/errors.js'
 import { packagedPath } from '../files/packaged.js'
 
 const folder = 'experiments'
@@ -20,7 +20,7 @@ export function findExperiment(given: string): string {
   if (/[./\\]/.test(given) || statSync(given, { throwIfNoEntry: false })?.isFile() === true) return given
   if (names().includes(given)) return pathOf(given)
   const unknown = unknownName('experiment', given, names())
-  throw new ShaketableError('usage', `${unknown} A file of your own is given by its path, such as ${given}.yaml.`)
+  throw usageError(`${unknown} A file of your own is given by its path, such as ${given}.yaml.`)
 }
 
 function names(): readonly string[] {

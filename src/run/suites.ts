@@ -1,4 +1,4 @@
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { unknownName, usageError } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { checkDraw } from './conditions.js'
 import type { GivenExperiment } from './experiment-schema.js'
@@ -39,12 +39,6 @@ export const suites: Readonly<Record<string, (known: readonly Perturbation[]) =>
   }),
 }
 
-/** @throws ShaketableError `usage` for an unknown name */
-function findSuite(text: string, known: readonly Perturbation[]): Suite {
-  if (Object.hasOwn(suites, text)) return suites[text]!(known)
-  throw new ShaketableError('usage', unknownName('suite', text, Object.keys(suites)))
-}
-
 /** A condition of an experiment as it is written, with one draw, and the place that it came from. */
 interface WrittenCondition {
   readonly text: string
@@ -63,7 +57,11 @@ export function chooseConditions(
   known: readonly Perturbation[],
   locate: <T>(path: readonly PropertyKey[], work: () => T) => T,
 ): readonly WrittenCondition[] {
-  const found = suite === undefined ? undefined : locate(['suite'], () => findSuite(suite, known))
+  const findSuite = (name: string): Suite => {
+    if (Object.hasOwn(suites, name)) return suites[name]!(known)
+    throw usageError(unknownName('suite', name, Object.keys(suites)))
+  }
+  const found = suite === undefined ? undefined : locate(['suite'], () => findSuite(suite))
   const expand = (
     all: Suite['perturbations'],
     usual: number | undefined,

@@ -63,10 +63,10 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void
 }
 
-/** A thread that plays its orders one after the other; if it is remote, all of them at once. */
-export type Thread = ReturnType<typeof startWorker>
-
-/** Starts a thread; `warn` is called with the warnings of its models. */
+/**
+ * Starts a thread, which plays its orders one after the other; if it is remote, all of them at once. `warn` is called
+ * with the warnings of its models.
+ */
 export function startWorker(start: WorkerStart, warn: (message: string) => void = () => undefined) {
   const worker = new Worker(new URL('./worker.js', import.meta.url))
   worker.postMessage(start)

@@ -29,7 +29,7 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['run --out=', 2, /^--out: expected a folder/],
   ['run --env household --set household.games=gripper', 2, "no option 'games'"],
   ['run --env scienceworld --model random', 2, "needs ScienceWorld's engine"],
-  ['run --env household --replay a --record b', 2, 'there is nothing to --record'],
+  ['run --env household --replay a --record b', 2, '--replay: expected no --record beside it'],
   ['run --env household --record x.jsonl --workers 2', 2, /^--workers: expected no --record beside it/],
   ['run --queue redis://x --replay c', 2, /^--queue: expected no --replay/],
   ['run --env household --replay nowhere.jsonl', 2, 'no such file'],

@@ -4,7 +4,7 @@ import type { Outcome } from '../../src/core/episode.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import type { Plan } from '../../src/run/plan.js'
 import type { Cell } from '../../src/run/cells.js'
-import { cells, createKeyMaker } from '../../src/run/cells.js'
+import { cells, createKeyMaker, rowOf } from '../../src/run/cells.js'
 import { writePlan } from '../../src/run/store/plan-file.js'
 import { makeRow } from '../reports/fixture.js'
 
@@ -12,20 +12,9 @@ import { makeRow } from '../reports/fixture.js'
 export function rowsOfPlan(plan: Plan, play: (cell: Cell) => Outcome, more: Partial<EpisodeRow> = {}): EpisodeRow[] {
   const keyOf = createKeyMaker(plan)
   return [...cells(plan)].map((cell) => {
-    const { environment, task, condition, model, agent, temperature, seed } = cell
-    const outcome = play(cell)
-    const at = {
-      environment: environment.name,
-      task: task.id,
-      condition: condition.label,
-      model: model.name,
-      agent: agent.name,
-    }
-    const names = { ...at, temperature, seed }
-    const row = makeRow(names, outcome, outcome === 'success' ? 1 : 0)
+    const [outcome, names, key] = [play(cell), rowOf(cell), keyOf(cell)]
     // Runs write the fields in this order.
-    const key = keyOf(cell)
-    return { ...{ key, ...names }, ...row, ...more, key }
+    return { ...{ key, ...names }, ...makeRow(names, outcome, outcome === 'success' ? 1 : 0), ...more, key }
   })
 }
 

@@ -46,7 +46,7 @@ it('a tally counts stored, played and broken episodes, and never scores broken o
 it('the line of progress shows counts, speed, remaining time and use of servers, cut at the width', () => {
   const tally = tallyOf(2000, [row('none', 'success'), row('unlock', 'model-error')], [row('unlock', 'success')])
   const spent = { calls: 12, tokens: 3400 }
-  const line = progressLine(tally, { rate: 3, width: 100, spent, pauses: ['模型 pauses for 5 s'] })
+  const line = progressLine({ tally, spent, pauses: ['模型 pauses for 5 s'] }, 3, 100)
   expect(line).toBe(
     '0% · 3 of 2,000 episodes · 3.0/s · 12 min left · 1 in error · 12 calls · 3,400 tokens · 模型 pauses…',
   )
@@ -62,8 +62,12 @@ describe('showing progress', () => {
     const tally = createTally(100_000, plan)
     const written: string[] = []
     let now = 0
-    const stream = { isTTY, conditions: 60, rows: 24, write: (text: string) => written.push(text) }
-    const progress = showProgress(stream, { tally: tally.now, clock: () => now })
+    const stream = { isTTY, columns: 60, rows: 24, write: (text: string) => written.push(text) }
+    const progress = showProgress(
+      stream,
+      () => ({ tally: tally.now() }),
+      () => now,
+    )
     const play = (ms: number) => {
       for (let step = 0; step < ms; step += 10) {
         tally.played(row('none', 'success'))
@@ -79,7 +83,7 @@ describe('showing progress', () => {
     play(2000)
     expect(written.length).toBe(1 + 10)
     expect(written.at(-1)).toMatch(/^\r0% · 200 of [^\n]*\u001b\[K$/)
-    stream.conditions = 10
+    stream.columns = 10
     progress.note('Stopping.')
     expect(written.slice(-2)).toEqual(['\rStopping.\u001b[K\n', '\r0% · 200…\u001b[K'])
     progress.end()

@@ -3,6 +3,7 @@ import type { Message } from '../../core/model.js'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { parseJsonInput } from '../../files/read-json.js'
 import { isObject } from '../../models/frames.js'
+import { withoutAbsent } from '../model-choice.js'
 
 /**
  * The version of the Agent Trajectory Interchange Format (Harbor's RFC 0001) whose rules are followed: that of Harbor
@@ -69,7 +70,7 @@ export function atifOf(row: EpisodeRow, trajectory: Trajectory, version: string)
       total_completion_tokens: measures.completionTokens,
       total_steps: steps.length,
     },
-    extra: defined({
+    extra: withoutAbsent({
       ...{ environment, task, condition, temperature, seed },
       ...{ outcome, progress, date, dose, error },
     }),
@@ -98,7 +99,7 @@ function stepOfAction(step: Step, at: number, trials: readonly Trial[]): Unnumbe
     observation: { results: [{ ...(calls[0] && { source_call_id: calls[0].tool_call_id }), content: observation }] },
     ...tokensOf(step),
     llm_call_count: 1,
-    extra: defined({
+    extra: withoutAbsent({
       ...{ action, command, original_observation: original, progress, understood, memorised },
       ...{ format_error: formatError, fault, failed, left_out: cut, ...(trial > 0 && { trial: trial + 1 }) },
     }),
@@ -118,7 +119,7 @@ function stepOfReflection(reflection: Reflection): Unnumbered {
 }
 
 function tokensOf({ promptTokens, completionTokens }: Pick<Step, 'promptTokens' | 'completionTokens'>) {
-  const metrics = defined({ prompt_tokens: promptTokens, completion_tokens: completionTokens })
+  const metrics = withoutAbsent({ prompt_tokens: promptTokens, completion_tokens: completionTokens })
   return Object.keys(metrics).length > 0 && { metrics }
 }
 
@@ -126,8 +127,4 @@ function tokensOf({ promptTokens, completionTokens }: Pick<Step, 'promptTokens' 
 function argumentsOf(text: string): Pick<ToolCall, 'arguments' | 'extra'> {
   const { value } = parseJsonInput(text)
   return isObject(value) ? { arguments: value } : { arguments: {}, extra: { arguments_text: text } }
-}
-
-function defined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,5 +1,5 @@
 import type * as Bullmq from 'bullmq'
-import { ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError, messageOf, usageError } from '../../core/errors.js'
 import { fillReferences, referencesIn } from '../../files/variables.js'
 import { showAddress } from '../../models/address.js'
 
@@ -104,10 +104,7 @@ async function loadPackages() {
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw thrown
     const install = 'Install them: npm install bullmq ioredis'
-    throw new ShaketableError(
-      'usage',
-      `A queue needs the packages bullmq and ioredis, which are not installed. ${install}`,
-    )
+    throw usageError(`A queue needs the packages bullmq and ioredis, which are not installed. ${install}`)
   }
 }
 
@@ -124,8 +121,7 @@ export function readQueueAddress(given: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d{0,4})?$/.test(url.pathname)) return url
   const got = names.length > 0 ? '' : `, got '${showAddress(given).slice(0, 200)}'`
-  throw new ShaketableError(
-    'usage',
+  throw usageError(
     `--queue: expected an address such as redis://localhost:6379, or rediss:// with TLS${got}. Write a password as a variable, 'redis://:\${REDIS_PASSWORD}@host:6379', or its characters / ? # @ as %2F %3F %23 %40.`,
   )
 }

@@ -22,9 +22,6 @@ import type { ReadRun } from '../store/read-run.js'
 import type { Replay } from './find-changes.js'
 import { Stopped } from './find-changes.js'
 
-/** Plays episodes of a stored run again, under parts of what their conditions change. */
-export type Replayer = Awaited<ReturnType<typeof openReplayer>>
-
 /** The experiment of a run as it is stored, limited to what some of its rows need. */
 export function experimentOf({ experiment: stored }: ReadRun, rows: readonly EpisodeRow[]): Experiment {
   const experiment = without(stored as Experiment, 'primary')
@@ -51,7 +48,7 @@ interface ReplayerOptions {
 }
 
 /**
- * Creates the grid of a run again for some of its rows.
+ * Creates the grid of a run again for some of its rows, to play them under parts of what their conditions change.
  * @throws ShaketableError `store` if an episode would not be the same today, with the differences
  */
 export async function openReplayer(options: ReplayerOptions) {

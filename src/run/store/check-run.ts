@@ -1,14 +1,12 @@
 import { readRun } from './read-run.js'
 
-/** What is wrong with a run folder (findings), and what is only worth knowing (remarks), in sentences. */
-export type CheckedRun = ReturnType<typeof checkRun>
-
 /** Trajectories that are read at once. */
 const batch = 256
 
 /**
  * Checks that every line of a run can be read, and that each row has its trajectory with all its prompts. Values that
- * were changed by hand and still fit are not noticed.
+ * were changed by hand and still fit are not noticed. What is wrong (findings), and what is only worth knowing
+ * (remarks), are sentences.
  * @throws ShaketableError `store` if the folder holds no run, its plan is damaged, or a file cannot be read
  */
 export function checkRun(folder: string) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isValid } from '../../core/episode.js'
-import { ShaketableError } from '../../core/errors.js'
-import { cells, countBy, createKeyMaker } from '../cells.js'
+import { usageError } from '../../core/errors.js'
+import { cells, createKeyMaker } from '../cells.js'
 import { openFileStore } from './file-store.js'
 import type { JoinOptions, ReadRun, Source } from './read-run.js'
 import { joinRuns, placeOf, playedPart } from './read-run.js'
@@ -22,7 +22,7 @@ interface MergeOptions extends JoinOptions {
 export async function mergeRuns(folders: readonly string[], out: string, options: MergeOptions) {
   const files = filesOf(out)
   const others = folders.filter((folder) => placeOf(folder) !== placeOf(out))
-  if (others.length === 0) throw new ShaketableError('usage', `Expected runs other than ${out}, got none. Name them.`)
+  if (others.length === 0) throw usageError(`Expected runs other than ${out}, got none. Name them.`)
   // Before anything is written, so that a refused merge leaves no folder.
   const joined = joinRuns(existsSync(files.plan) ? [out, ...others] : others, options)
   const { plan, experiment, history, servers } = joined
@@ -55,5 +55,7 @@ export async function mergeRuns(folders: readonly string[], out: string, options
     await store.close()
   }
   /** `added` counts episodes that were added now, `missing` planned ones without a valid row, by condition. */
-  return { joined, added, missing: countBy(missing.values(), ({ condition }) => condition.label) }
+  const absent = new Map<string, number>()
+  for (const { condition } of missing.values()) absent.set(condition.label, (absent.get(condition.label) ?? 0) + 1)
+  return { joined, added, missing: absent }
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import type { Trajectory } from '../../core/episode.js'
 import { canonicalJson } from '../../core/episode.js'
-import { ShaketableError } from '../../core/errors.js'
+import { ShaketableError, usageError } from '../../core/errors.js'
 import type { Plan, ServedChange, StoredRun } from '../plan.js'
 import { isLocked } from '../../files/lock.js'
 import { count, grouped } from '../../tables/words.js'
@@ -203,8 +203,7 @@ function joinServers(sources: readonly Source[], acceptsChange: boolean) {
       const { decisive, volatile } = compareServed(known.server.served ?? {}, server.served ?? {})
       const what = describeServed([...decisive, ...volatile])
       if (decisive.length > 0 && !acceptsChange) {
-        throw new ShaketableError(
-          'usage',
+        throw usageError(
           `${folder} was played with another model under the name '${server.model}' than ${known.folder}: ${what}. Leave one of them out, or give --accept-changed-model to have both in one run, which its reports then say.`,
         )
       }

@@ -31,41 +31,22 @@ describe('a run that grows', () => {
   const third = { model: { ...knocker, name: 'third' }, live: false }
   const other = { ...doors(2), name: 'gates' }
   const { environments, conditions, models } = parts(4)
-  const steps: readonly (readonly [string, Partial<GridParts>, number])[] = [
-    ['more seeds', { seeds: [0, 1, 2] }, 4],
-    ['more tasks', { seeds: [0, 1, 2] }, 4],
-    ['another model', { seeds: [0, 1, 2], models: [...models, third] }, 4],
-    ['another temperature', { seeds: [0, 1, 2], models: [...models, third], temperatures: [0, 1, 0.5] }, 4],
-    [
-      'another agent',
-      {
-        seeds: [0, 1, 2],
-        models: [...models, third],
-        temperatures: [0, 1, 0.5],
-        agents: [plain, { ...plain, name: 'b' }],
-      },
-      4,
-    ],
-    [
-      'another environment',
-      {
-        seeds: [0, 1, 2],
-        models: [...models, third],
-        temperatures: [0, 1, 0.5],
-        agents: [plain, { ...plain, name: 'b' }],
-        environments: [...environments, { environment: other, tasks: other.tasks }],
-      },
-      4,
-    ],
+  /** What each experiment adds to the one before. */
+  const steps: readonly Partial<GridParts>[] = [
+    { seeds: [0, 1, 2] },
+    { models: [...models, third] },
+    { temperatures: [0, 1, 0.5] },
+    { agents: [plain, { ...plain, name: 'b' }] },
+    { environments: [...environments, { environment: other, tasks: other.tasks }] },
   ]
 
   it('over every axis plays each episode once, and reports as if it had been played at once', async () => {
     let stored = (await play(parts(2, { conditions: conditions.slice(0, 1) }))).played
     expect(stored).toBe(2 * 2 * 2 * 2)
     stored += (await play(parts(2))).played
-    for (const [, changes, tasks] of steps) stored += (await play(parts(tasks, changes))).played
+    let final: Partial<GridParts> = {}
+    for (const step of steps) stored += (await play(parts(4, (final = { ...final, ...step })))).played
     const whole = join(scratch, 'whole')
-    const [, final] = steps.at(-1)!
     expect(stored).toBe((await play(parts(4, final), whole)).played)
     expect(readFileSync(pathOf('outcomes.jsonl'), 'utf8').trimEnd().split('\n').length).toBe(stored)
     expect(rendered(folder)).toEqual(rendered(whole))
