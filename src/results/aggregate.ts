@@ -1,5 +1,5 @@
 import type { StoredRun } from '../define.js'
-import { hashOf, ShaketableError } from '../define.js'
+import { hashOf } from '../define.js'
 import { describeConditions } from './conditions.js'
 import { describeDraws } from './draws.js'
 import { describeDoseResponses } from './dose-responses.js'
@@ -9,11 +9,10 @@ import { describeGroups } from './group.js'
 import { listNotices } from './notices.js'
 import { listOmitted } from './omitted.js'
 import { describeProfiles } from './profiles.js'
-import { describeRankings } from './rankings.js'
+import { describeRankings, describeVariants } from './rankings.js'
 import { subjectsOf } from './subjects.js'
 import { tallyRows } from './tallies.js'
 import { describeTrainingCurves } from './training-curves.js'
-import { describeVariants } from './variants.js'
 import { headlinesOf } from './summary/headlines.js'
 import { identityOf } from './summary/identity.js'
 import type { Aggregate, Figures } from './schema.js'
@@ -22,11 +21,10 @@ export type { Aggregate, AggregateCondition, Figures, Group, Scope } from './sch
 
 /**
  * Computes all figures of a run in one pass over its rows, in any order, with about 50 bytes for each planned episode.
- * @throws ShaketableError `bad-input` for a plan of another schema; `store` for two rows of one episode.
+ * @throws ShaketableError `store` for two rows of one episode.
  */
 export function aggregate(run: StoredRun): Aggregate {
   const { plan } = run
-  checkSchema(plan)
   const tallies = tallyRows(run)
   const conditions = describeConditions(plan)
   const subjects = subjectsOf(plan, tallies, conditions)
@@ -69,12 +67,4 @@ export function aggregate(run: StoredRun): Aggregate {
     variants: describeVariants(plan, subjects, conditions),
   }
   return { ...figures, headlines: headlinesOf(figures), identity: identityOf(figures) }
-}
-
-function checkSchema({ schema, version }: { readonly schema: number; readonly version: string }): void {
-  if (schema === 1) return
-  throw new ShaketableError(
-    'bad-input',
-    `Expected a plan of schema 1, got schema ${String(schema)}, written by shaketable ${version}. Make the report with that version.`,
-  )
 }

@@ -1,5 +1,6 @@
-import { labelWithout } from '../define.js'
 import { mean, spreadByGroup, standardDeviation, taskInterval } from '../statistics/index.js'
+import { byFamily } from './families.js'
+import { groupBy } from './find.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { paperTaskOf } from './published/paper-tasks.js'
@@ -56,11 +57,10 @@ export function weightedScore(
 
 /** The places of a group's runs, in a list for each temperature, or for the one that is named. */
 function runsByTemperature({ runs }: Group, temperature?: number): number[][] {
-  const places = new Map<number, number[]>()
-  for (const [place, run] of runs.entries())
-    if (temperature === undefined || run.temperature === temperature)
-      places.set(run.temperature, [...(places.get(run.temperature) ?? []), place])
-  return [...places.values()]
+  const places = [...runs.keys()].filter(
+    (place) => (temperature ?? runs[place]!.temperature) === runs[place]!.temperature,
+  )
+  return [...groupBy(places, (place) => runs[place]!.temperature).values()]
 }
 
 /** The rates of a group on the tasks at some places, each with its interval over tasks, and their coverage. */
@@ -99,12 +99,9 @@ export function poolScores(draws: readonly Score[]): Score {
 
 /** The paper's Average of a clean and of perturbed scores, and its STD of the latter; draws of a family are one. */
 export function summariseScores(clean: readonly Score[], perturbed: readonly Score[], labels: readonly string[]) {
-  const families = new Map<string, Score[]>()
-  for (const [place, label] of labels.entries()) {
-    const family = labelWithout(label, 'draw')
-    families.set(family, [...(families.get(family) ?? []), perturbed[place]!])
-  }
-  const scores = [...families.values()].map((draws) => (draws.length === 1 ? draws[0]! : poolScores(draws)))
+  const scores = byFamily(labels.map((label, place) => ({ label, score: perturbed[place]! }))).map((draws) =>
+    draws.length === 1 ? draws[0]!.score : poolScores(draws.map(({ score }) => score)),
+  )
   return { average: overScores([...clean, ...scores], mean), deviation: overScores(scores, standardDeviation) }
 }
 

@@ -1,5 +1,6 @@
 import { labelWithout } from '../define.js'
 import { mean } from '../statistics/index.js'
+import { groupBy } from './find.js'
 import type { AggregateCondition, Profile } from './schema.js'
 
 /**
@@ -17,13 +18,8 @@ export interface Family {
 
 /** The families of a plan's conditions, in the plan's order. */
 export function familiesOf(conditions: readonly AggregateCondition[]): Family[] {
-  const families = new Map<string, AggregateCondition[]>()
-  for (const condition of conditions) {
-    if (condition.clean) continue
-    const name = familyName(condition)
-    families.set(name, [...(families.get(name) ?? []), condition])
-  }
-  return [...families].map(([name, members]) => ({
+  const perturbed = conditions.filter(({ clean }) => !clean)
+  return [...groupBy(perturbed, familyName)].map(([name, members]) => ({
     name,
     conditions: members,
     identity: members.every(({ identity }) => identity),
@@ -35,12 +31,15 @@ export function familiesOf(conditions: readonly AggregateCondition[]): Family[] 
 export function dosesOf({
   conditions,
 }: Family): { readonly intensity: number; readonly draws: AggregateCondition[] }[] {
-  const doses = new Map<number, AggregateCondition[]>()
-  for (const condition of conditions) {
-    const { intensity = 1 } = condition
-    doses.set(intensity, [...(doses.get(intensity) ?? []), condition])
-  }
+  const doses = groupBy(conditions, ({ intensity = 1 }) => intensity)
   return [...doses].map(([intensity, draws]) => ({ intensity, draws })).sort((a, b) => a.intensity - b.intensity)
+}
+
+/** Conditions in lists of those that differ in their draw alone. */
+export function byFamily<Condition extends { readonly label: string }>(
+  conditions: readonly Condition[],
+): Condition[][] {
+  return [...groupBy(conditions, ({ label }) => labelWithout(label, 'draw')).values()]
 }
 
 /** The intensities of a stack stay, as they are several. */

@@ -10,6 +10,7 @@ import {
   storedOf,
   touchedBy,
 } from './differences.js'
+import { groupBy } from './find.js'
 import type { MeansByTask, Pairs } from './pairs.js'
 import { pairBySeed, pairWhole, perMetric } from './pairs.js'
 import { countPlanned, placesOf } from './passes.js'
@@ -99,13 +100,7 @@ function scoreTasks(tally: Tally, pairs: Pairs | undefined): TaskScores {
 
 /** The places of an environment's tasks by their kind, in the order of the panel. */
 function placesByKind(tasks: readonly { readonly kind?: string }[]): ReadonlyMap<string, readonly number[]> {
-  const kinds = new Map<string, number[]>()
-  tasks.forEach(({ kind = '' }, place) => {
-    const places = kinds.get(kind)
-    if (places === undefined) kinds.set(kind, [place])
-    else places.push(place)
-  })
-  return kinds
+  return groupBy(tasks.keys(), (place) => tasks[place]!.kind ?? '')
 }
 
 /** Describes a group by the kinds of its tasks; `pairs` are all those with its clean twin, where it has one. */

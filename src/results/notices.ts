@@ -2,10 +2,11 @@ import type { StoredRun } from '../define.js'
 import { addLeaks, describeLeaks } from '../define.js'
 import type { TableNotice } from '../tables/table.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
-import { noticeKinds, severities } from './notice-kinds.js'
+import { groupBy } from './find.js'
 import { countDistinct } from './passes.js'
 import { describeMismatches } from './published/mismatches.js'
 import type { AggregateCondition, Experiment, Group } from './schema.js'
+import { noticeKinds, severities } from './schema-plan.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 
@@ -280,13 +281,10 @@ function noticeLeaks(here: readonly Measured[]): Found[] {
 /** Shares of models (and agents, where there are several), the highest first: `tuned 5.2 to 12.0 %`. */
 function listShares(shares: readonly { readonly group: Group; readonly share: number }[]): string {
   const isOne = new Set(shares.map(({ group }) => group.agent)).size === 1
-  const byName = new Map<string, number[]>()
-  for (const { group, share } of [...shares].sort((one, other) => other.share - one.share)) {
-    const name = isOne ? group.model : `${group.model} with ${group.agent}`
-    byName.set(name, [...(byName.get(name) ?? []), share])
-  }
+  const sorted = [...shares].sort((one, other) => other.share - one.share)
+  const byName = groupBy(sorted, ({ group }) => (isOne ? group.model : `${group.model} with ${group.agent}`))
   const described = [...byName].map(([name, own]) => {
-    const [high, low] = [own[0]!, own.at(-1)!].map((share) => (100 * share).toFixed(1))
+    const [high, low] = [own[0]!, own.at(-1)!].map(({ share }) => (100 * share).toFixed(1))
     return `${name} ${low === high ? low! : `${low!} to ${high!}`} %`
   })
   return listFirst(described, 4)

@@ -1,6 +1,7 @@
 import type { Plan, StoredRun } from '../define.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
 import { familiesOf } from './families.js'
+import { groupBy } from './find.js'
 import type { AggregateCondition, Group } from './schema.js'
 import { maxSteps } from './sums.js'
 
@@ -99,17 +100,18 @@ function describeSeedsAtZero(limited: Plan['models'], { seeds }: Plan): string {
 
 /** Runs of one group and temperature that are copies: of a server at temperature 0, or one that ignores temperature. */
 function describeCopies(groups: readonly Group[]): string[] {
-  const alike = new Map<string, Group[]>()
-  for (const group of groups)
-    for (const { temperature } of group.temperatures) {
+  const found = groups.flatMap((group) =>
+    group.temperatures.flatMap(({ temperature }) => {
       const runs = group.runs.filter((run) => run.temperature === temperature && run.valid > 0)
       const distinct = runs.filter(({ copyOf }) => copyOf === undefined).length
-      if (distinct === runs.length) continue
       const sentence = `At temperature ${String(temperature)} the ${grouped(runs.length)} runs are ${count(distinct, 'distinct run')}`
-      alike.set(sentence, [...(alike.get(sentence) ?? []), group])
-    }
-  return [...alike].map(([sentence, some]) => {
-    const subjects = [...new Set(some.map(({ environment, model, agent }) => `${environment} × ${model} × ${agent}`))]
+      return distinct === runs.length
+        ? []
+        : { sentence, subject: `${group.environment} × ${group.model} × ${group.agent}` }
+    }),
+  )
+  return [...groupBy(found, ({ sentence }) => sentence)].map(([sentence, some]) => {
+    const subjects = [...new Set(some.map(({ subject }) => subject))]
     const consequence = sentence.endsWith('are 1 distinct run')
       ? 'It counts once, and has no standard deviation, pass^k or noise.'
       : 'Each counts once.'

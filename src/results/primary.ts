@@ -1,8 +1,8 @@
 import type { Plan } from '../define.js'
-import { labelWithout } from '../define.js'
 import { holm } from '../statistics/index.js'
 import { isAveraged } from './conditions.js'
 import { compareSets, touchedBy } from './differences.js'
+import { byFamily } from './families.js'
 import type { AggregateCondition, Primary } from './schema.js'
 import type { TalliedSubject } from './subjects.js'
 
@@ -43,16 +43,4 @@ export function describePrimary(
       ...(p !== undefined && { p, holm: adjusted[place]! }),
     })),
   }
-}
-
-/** Conditions in lists of those that differ in their draw alone. */
-export function byFamily<Condition extends { readonly label: string }>(
-  conditions: readonly Condition[],
-): Condition[][] {
-  const families = new Map<string, Condition[]>()
-  for (const condition of conditions) {
-    const family = labelWithout(condition.label, 'draw')
-    families.set(family, [...(families.get(family) ?? []), condition])
-  }
-  return [...families.values()]
 }

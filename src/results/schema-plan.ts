@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { touched as touchedParts } from '../define.js'
-import { headlineKinds, noticeKinds, severities } from './notice-kinds.js'
 
 /** Types of values. */
 export const count = z.int().min(0)
@@ -148,6 +147,42 @@ export const experiment = named('Experiment', 'What identifies the experiment.',
     cost: object(used),
   }),
 })
+/** The kinds of notice, in the order in which those of one severity are shown. */
+export const noticeKinds = [
+  'changed-model',
+  'coverage',
+  'changed-endpoint',
+  'different-worlds',
+  'replies-empty',
+  'replies-cut',
+  'overflow',
+  'format-errors',
+  'floor',
+  'server',
+  'leaks',
+  'published',
+] as const
+
+/** Figures mean nothing; figures are limited; worth knowing. */
+export const severities = ['error', 'warning', 'note'] as const
+
+/**
+ * Kinds of headline: the primary endpoint; the whole run; a training curve; a significant drop; a significant gain;
+ * almost no success without perturbation; no significant drop, with bounds above and below the gate's margin; nothing
+ * measured.
+ */
+export const headlineKinds = [
+  'primary',
+  'overall',
+  'curve',
+  'worse',
+  'better',
+  'floor',
+  'unclear',
+  'steady',
+  'unknown',
+] as const
+
 export const headline = object({
   kind: z.enum(headlineKinds),
   text,

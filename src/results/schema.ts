@@ -483,8 +483,3 @@ export type Aggregate = Frozen<z.infer<typeof aggregateSchema>>
 
 /** The figures of an aggregate, from which its sentences are made. */
 export type Figures = Omit<Aggregate, 'headlines' | 'identity'>
-
-/** The JSON Schema of report.json, as it is published. */
-export function reportJsonSchema(): string {
-  return `${JSON.stringify(z.toJSONSchema(aggregateSchema), undefined, 2)}\n`
-}

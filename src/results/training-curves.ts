@@ -5,7 +5,7 @@ import { compareSets, dropRateOf, meanOfKnown, touchedBy } from './differences.j
 import { findGroup } from './find.js'
 import type { Metric } from './pairs.js'
 import { pairWhole, perMetric } from './pairs.js'
-import { byFamily } from './primary.js'
+import { byFamily } from './families.js'
 import { meanOverTasks } from './rates.js'
 import type { AggregateCondition, Group, TrainingCurve, TrainingPoint, Trend } from './schema.js'
 import type { TalliedSubject } from './subjects.js'

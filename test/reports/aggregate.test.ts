@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { changedDose, makePlan, makeRow, makeRun, smallPlan, taskId } from './fixture.js'
+import { changedDose, groupOf, makePlan, makeRow, makeRun, smallPlan, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 function scopeOf(run: StoredRun, model: string, condition: string, temperature: number | 'all'): Scope {
-  const group = aggregate(run).groups.find((group) => group.model === model && group.condition === condition)!
+  const group = groupOf(aggregate(run), model, condition)
   return temperature === 'all' ? group.pooled : group.temperatures.find((scope) => scope.temperature === temperature)!
 }
 

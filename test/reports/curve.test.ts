@@ -5,25 +5,29 @@ import type { StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
 import { noDifferenceP } from '../../src/statistics/mean-bounds.js'
 import { pairedDifference } from '../../src/statistics/paired-difference.js'
-import { makeRow, makeRun, smallPlan } from './fixture.js'
+import { playTasks, smallPlan } from './fixture.js'
 
 /** For each step, how many tasks are won in each condition, from the first task on; undefined: not played. */
 type Won = Readonly<Record<number, readonly (number | undefined)[]>>
 
-function runOf(won: Won, conditions: readonly string[] = ['none', 'agentrefine-1'], tasks = 20): StoredRun {
+const conditions = ['none', 'agentrefine-1']
+
+function runOf(won: Won): StoredRun {
   const models = Object.keys(won).map((step) => ({
     name: `tuned-${step}`,
     settings: {},
     checkpoint: { series: 'tuned', step: Number(step) },
   }))
   // Reports sort by step, whatever the order of the plan.
-  const plan = smallPlan(tasks, conditions, { models: ['reader', ...models.toReversed()] })
-  return makeRun(plan, (at) => {
-    const count = won[Number(at.model.slice(6))]?.[conditions.indexOf(at.condition)]
-    if (count === undefined) return undefined
-    const isWon = Number(at.task.slice(5)) < count
-    return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0.5)
-  })
+  const plan = smallPlan(20, conditions, { models: ['reader', ...models.toReversed()] })
+  return playTasks(
+    plan,
+    (at, task) => {
+      const count = won[Number(at.model.slice(6))]?.[conditions.indexOf(at.condition)]
+      return count === undefined ? undefined : task < count
+    },
+    0.5,
+  )
 }
 
 /** Differences of a list of 0 and 1 by task: the first `from` to `to` change by one. */

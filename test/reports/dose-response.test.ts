@@ -3,19 +3,14 @@ import { aggregate } from '../../src/results/aggregate.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { pairedDifference, pairedSlope } from '../../src/statistics/paired-difference.js'
 import { ratioOfMeans } from '../../src/statistics/ratio-of-means.js'
-import { makeRow, makeRun, smallPlan } from './fixture.js'
+import { playTasks, smallPlan } from './fixture.js'
 
-/** A run of one model; for each condition and task the seeds that are won, from the first. */
-function runWith(won: Readonly<Record<string, readonly number[]>>, seeds = 1): StoredRun {
-  const plan = smallPlan(Object.values(won)[0]!.length, Object.keys(won), {
-    seeds: Array.from({ length: seeds }, (_, seed) => seed + 1),
-  })
-  return makeRun(plan, (at) => {
-    const count = won[at.condition]![Number(at.task.slice(5))]!
-    if (count < 0) return undefined
-    const isWon = at.seed <= count
-    return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
-  })
+/** A run of one model; for each condition and task whether it is won, -1 where it is not played. */
+function runWith(won: Readonly<Record<string, readonly number[]>>): StoredRun {
+  const plan = smallPlan(Object.values(won)[0]!.length, Object.keys(won))
+  return playTasks(plan, ({ condition }, task) =>
+    won[condition]![task]! < 0 ? undefined : won[condition]![task] === 1,
+  )
 }
 
 describe('dose-response', () => {

@@ -1,4 +1,5 @@
 import type { Dose } from '../../src/core/dose.js'
+import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import type { Outcome } from '../../src/core/episode.js'
 import type { EpisodeRow, Measures } from '../../src/results/episode-row.js'
 import { hashOf } from '../../src/core/episode.js'
@@ -79,11 +80,25 @@ export function smallPlan(
   return makePlan({ environments, conditions, models: ['m'], temperatures: [1], seeds: [1], ...given })
 }
 
-/** Every episode of a plan, won or lost by the number of its task from 0; a loss has the progress `ofLost`. */
-export function playTasks(plan: Plan, isWon: (at: EpisodeRow, task: number) => boolean, ofLost = 0): StoredRun {
-  return makeRun(plan, (at) =>
-    isWon(at, Number(at.task.slice('task-'.length))) ? makeRow(at, 'success', 1) : makeRow(at, 'failure', ofLost),
-  )
+/**
+ * Every episode of a plan, won or lost by the number of its task from 0, or left out where that is undefined; a loss
+ * has the progress `ofLost`.
+ */
+export function playTasks(
+  plan: Plan,
+  isWon: (at: EpisodeRow, task: number) => boolean | undefined,
+  ofLost = 0,
+): StoredRun {
+  return makeRun(plan, (at) => {
+    const won = isWon(at, Number(at.task.slice('task-'.length)))
+    if (won === undefined) return undefined
+    return won ? makeRow(at, 'success', 1) : makeRow(at, 'failure', ofLost)
+  })
+}
+
+/** The first group of a model under a condition. */
+export function groupOf({ groups }: Aggregate, model: string, condition: string): Group {
+  return groups.find((group) => group.model === model && group.condition === condition)!
 }
 
 /** The id of a fixture's task by its position. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
-import main from '../../reports/tables/main.js'
 import { paperTasks } from '../../src/results/published/paper-tasks.js'
 import type { Table } from '../../src/tables/table.js'
-import { columnsOf, cellText } from '../../src/tables/table.js'
+import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { makePlan, playTasks } from './fixture.js'
 import { partOf } from './part.js'
+import { richRun, withBest } from './rich-example.js'
+import main from '../../reports/tables/main.js'
 
 const heldOut = partOf(main, ['weighted'])
 
@@ -93,5 +94,26 @@ describe('weighted scores', () => {
     // Scores 0.4 ± 0.2 (112 − 60)/172.
     expect(cell!.deviation).toBeCloseTo((0.2 * 52) / 172, 12)
     expect(cell).toMatchObject({ runs: 3, valid: 60, planned: 60 })
+  })
+})
+
+const summary = withBest(richRun())
+const [table] = main.tables(summary, 'pooled')
+const marked = (mark: 'best' | 'heldIn') =>
+  table!.rows.map(({ model, cells }) => `${model}: ${cells.map((cell) => (cell[mark] ? 'x' : '.')).join('')}`)
+
+describe('the main table', () => {
+  it('marks the best and all that do not differ significantly from it, condition by condition', () => {
+    for (const ranking of summary.rankings!.filter(({ condition }) => condition === 'none')) {
+      const place = table!.groups.findIndex(({ title }) => title === ranking.environment) * 2
+      const condition = place + (ranking.metric === 'success' ? 0 : 1)
+      const best = table!.rows.filter(({ cells }) => cells[condition]!.best).map(({ model }) => model)
+      const expected = ranking.entries.filter((entry) => entry.best).map(({ model }) => model)
+      expect(best.sort()).toEqual(expected.sort())
+    }
+  })
+
+  it('marks what a model was trained on, by the name of the paper too, and nothing without a declaration', () => {
+    expect(marked('heldIn')).toEqual(['tuned: xxxx..', 'tuned-without: ......', 'tuned-masked: xxxx..', 'base: ......'])
   })
 })

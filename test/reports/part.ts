@@ -1,5 +1,12 @@
 import type { TableReport } from '../../reports/tables/define-report.js'
-import { withColumns } from '../../src/tables/table.js'
+import type { Table } from '../../src/tables/table.js'
+import { cellText, columnsOf, withColumns } from '../../src/tables/table.js'
+
+/** Each row of a table as texts: its names, then its cells. */
+export function textsOf(table: Table): string[][] {
+  const columns = columnsOf(table)
+  return table.rows.map(({ heads, cells }) => [...heads, ...cells.map((cell, at) => cellText(cell, columns[at]!))])
+}
 
 /** Some parts of a table, with the columns of some groups alone where they are named; rows without a figure are out. */
 export function partOf(

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { h } from 'preact'
 import type { Aggregate } from '../../../src/results/aggregate.js'
-import { severities } from '../../../src/results/notice-kinds.js'
+import { severities } from '../../../src/results/schema-plan.js'
 import type { Headline } from '../../../src/results/summary/headlines.js'
 import type { Identity } from '../../../src/results/summary/identity.js'
 import { grouped, listWords } from '../../../src/tables/words.js'

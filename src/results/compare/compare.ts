@@ -7,7 +7,7 @@ import { noDifferenceP } from '../../statistics/mean-bounds.js'
 import { holm } from '../../statistics/multiplicity.js'
 import { pairedDifference } from '../../statistics/paired-difference.js'
 import type { Outcomes } from './outcomes.js'
-import type { Metric, NamePair, PairedCell, PairOptions, Sides } from './pair-cells.js'
+import type { Metric, PairedCell, PairOptions, Sides } from './pair-cells.js'
 import { meansOf, pairCells } from './pair-cells.js'
 
 /**
@@ -34,11 +34,7 @@ export interface Comparison {
 export type Standing = 'worse' | 'better' | 'level' | 'equal' | 'unmeasured'
 
 /** One environment × model × agent × condition. */
-export interface ComparedCell {
-  readonly environment: string
-  readonly model: NamePair
-  readonly agent: NamePair
-  readonly condition: string
+export interface ComparedCell extends Pick<PairedCell, 'environment' | 'model' | 'agent' | 'condition'> {
   readonly standing: Standing
   readonly temperatures: readonly number[]
   /** Those that both sides have. */

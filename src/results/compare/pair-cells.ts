@@ -85,45 +85,23 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
           const one = before.get(keyOf(environment, model.first, agent.first, condition))
           const other = after.get(keyOf(environment, model.second, agent.second, condition))
           if (one === undefined && other === undefined) continue
-          for (const [cell, beside, { source }] of [
-            [one, other, first],
-            [other, one, second],
-          ] as const)
-            for (const temperature of beside === undefined ? [] : (cell?.temperatures ?? []))
-              if (!beside!.temperatures.includes(temperature))
+          const [here, there] = [one?.temperatures ?? [], other?.temperatures ?? []]
+          const temperatures = here.filter((temperature) => there.includes(temperature))
+          for (const [all, { source }] of [[here, first] as const, [there, second] as const])
+            for (const temperature of one && other ? all : [])
+              if (!temperatures.includes(temperature))
                 unpaired.add(`Only in ${source}: temperature ${String(temperature)}.`)
-          const temperatures =
-            one?.temperatures.filter((temperature) => other?.temperatures.includes(temperature)) ?? []
           if (one === undefined || other === undefined || temperatures.length === 0) {
             const name = `${environment}, ${nameOf(model)}, ${nameOf(agent)}, ${condition}`
             unpaired.add(`Nothing to pair: ${name} has no temperature on both sides.`)
             continue
           }
-          const pair = pairSides(one, other, temperatures)
+          const { alone, ...pair } = pairSides(one, other, temperatures)
           const onePlay = { first: hasOnePlay(one), second: hasOnePlay(other) }
           const unchanged = one.unchanged && other.unchanged
-          const { seeds, sides, pairs } = pair
-          cells.push({
-            environment,
-            model,
-            agent,
-            condition,
-            tasks,
-            temperatures,
-            seeds,
-            sides,
-            pairs,
-            unchanged,
-            onePlay,
-          })
-          for (const [side, { source }] of [
-            ['first', first],
-            ['second', second],
-          ] as const)
-            if (pair.alone[side].length > 0)
-              unpaired.add(
-                `Only in ${source}: ${pair.alone[side].length === 1 ? 'seed' : 'seeds'} ${shortList(pair.alone[side].map(String), 12)}.`,
-              )
+          cells.push({ environment, model, agent, condition, tasks, temperatures, ...pair, unchanged, onePlay })
+          for (const [side, { source }] of Object.entries({ first, second }) as ['first' | 'second', Outcomes][])
+            for (const sentence of onlyIn(source, 'seed', alone[side].map(String))) unpaired.add(sentence)
         }
   return { cells, unpaired: [...unpaired], second }
 }
@@ -246,10 +224,14 @@ function describeAlone(
     }
     return (['environment', 'model', 'agent', 'condition'] as const).flatMap((kind) => {
       const alone = namesOf(outcomes, kind).filter((name) => !paired[kind].includes(name))
-      if (alone.length === 0) return []
-      return `Only in ${outcomes.source}: ${kind}${alone.length === 1 ? '' : 's'} ${shortList(alone, 12)}.`
+      return onlyIn(outcomes.source, kind, alone)
     })
   })
+}
+
+function onlyIn(source: string, kind: string, names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  return [`Only in ${source}: ${kind}${names.length === 1 ? '' : 's'} ${shortList(names, 12)}.`]
 }
 
 /** The names of one kind that cells have. */

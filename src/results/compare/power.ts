@@ -1,10 +1,11 @@
+import { size } from '../summary/figures.js'
 import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../../statistics/gate-planning.js'
 import { powerOfGate } from '../../statistics/power-of-gate.js'
 import type { Table } from '../../tables/table.js'
 import { count, listWords } from '../../tables/words.js'
 import type { CellColumns } from './cell-tables.js'
 import { cellTables } from './cell-tables.js'
-import type { Outcomes } from './outcomes.js'
+import type { OutcomeCell, Outcomes } from './outcomes.js'
 import type { Metric } from './pair-cells.js'
 import { meansOf } from './pair-cells.js'
 import { describePassUnchanged, passesUnchanged, passTogether } from './pass-unchanged.js'
@@ -38,11 +39,7 @@ export interface PowerPlan extends PowerOptions {
 }
 
 /** An environment × model × agent × condition of the pilot, and the power of a gate of its size. */
-export interface PowerCell {
-  readonly environment: string
-  readonly model: string
-  readonly agent: string
-  readonly condition: string
+export interface PowerCell extends Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'condition'> {
   /** Tasks that a gate would judge: those with a measurement. */
   readonly tasks: number
   readonly seeds: number
@@ -209,7 +206,7 @@ export function powerTables(plan: PowerPlan): Table[] {
       name: 'power',
       title: `What a gate on ${environment} would see, with the ${describeSeeds(seeds, temperatures)} of this run`,
       notes: [
-        `Pass if unchanged: the probability that a cell passes where nothing changed, against a baseline like this run. Fail: that it fails at a true drop of ${points(plan.drop)} points. Detectable: the smallest true drop that fails with a probability of ${percent(plan.power)}.`,
+        `Pass if unchanged: the probability that a cell passes where nothing changed, against a baseline like this run. Fail: that it fails at a true drop of ${size(plan.drop)} points. Detectable: the smallest true drop that fails with a probability of ${percent(plan.power)}.`,
       ],
       origin: [
         `Probabilities are for the rule of \`shaketable check\` with alpha ${String(plan.alpha)}, fails corrected for ${count(plan.cells.length, 'cell')}. Pilot: ${plan.source} (shaketable ${plan.version}).`,
@@ -232,7 +229,7 @@ function describeNeed({ environment, noisiest, needed }: PowerNeed, plan: PowerP
   const cell = `${noisiest.model} · ${noisiest.agent} · ${noisiest.condition}`
   const now =
     `${environment}: with ${count(tasks, 'task')} and ${describeSeeds(seeds, temperatures)} the noisiest cell (${cell}) passes unchanged in ${percent(passUnchanged)} of runs, ` +
-    `and fails a drop of ${points(plan.drop)} points in ${percent(fail)}.`
+    `and fails a drop of ${size(plan.drop)} points in ${percent(fail)}.`
   const wanted =
     `to pass unchanged in at least ${percent(plan.pass)} of runs${plan.cells.length === 1 ? '' : ', all cells together'} ` +
     `(${percent(plannedPass(plan))} by the figure above, which is too high where few tasks vary), and to fail the drop in ${percent(plan.power)}`
@@ -242,7 +239,7 @@ function describeNeed({ environment, noisiest, needed }: PowerNeed, plan: PowerP
     ...(needed.tasks === null ? [] : [`${count(needed.tasks, 'task')} with these seeds`]),
     ...(needed.margin === null || needed.margin <= plan.margin
       ? []
-      : [`a margin of ${points(Math.ceil(needed.margin * 1000) / 1000)} points`]),
+      : [`a margin of ${size(Math.ceil(needed.margin * 1000) / 1000)} points`]),
   ]
   const none = needed.seeds === null ? ` No number of seeds is enough on ${count(tasks, 'task')}.` : ''
   const takes = listWords(ways).replace(/ and ([^,]*)$/, ' or $1')
@@ -251,11 +248,6 @@ function describeNeed({ environment, noisiest, needed }: PowerNeed, plan: PowerP
 
 function describeSeeds(seeds: number, temperatures: number): string {
   return `${count(seeds, 'seed')}${temperatures === 1 ? '' : ` at each of ${String(temperatures)} temperatures`}`
-}
-
-/** A share in points, with a decimal. */
-function points(share: number): string {
-  return (100 * share).toFixed(1)
 }
 
 function percent(share: number): string {

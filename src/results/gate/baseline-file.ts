@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import type { OutcomeCell, Panel } from '../compare/outcomes.js'
+import type { OutcomeCell, Outcomes, Panel } from '../compare/outcomes.js'
 import { ShaketableError } from '../../core/errors.js'
 import { expectJson } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 import type { Measurements } from '../passes.js'
 import { withoutCopies } from '../passes.js'
-import type { Baseline } from './baseline.js'
+import type { Frozen } from '../schema-plan.js'
 
 const text = z.string().max(2000)
 const name = text.min(1)
@@ -21,7 +21,7 @@ const format = 2
  * A baseline as it stands in its file. Tasks are lists rather than maps so that their order is kept and any id may be
  * one.
  */
-const baselineSchema = z.strictObject({
+export const baselineSchema = z.strictObject({
   schema: z.literal(format).describe('version of this format'),
   history: z
     .array(
@@ -82,11 +82,20 @@ const baselineSchema = z.strictObject({
     )
     .min(1),
 })
-type BaselineFile = z.infer<typeof baselineSchema>
+type BaselineFile = Frozen<z.infer<typeof baselineSchema>>
 
-/** The JSON Schema of a baseline, for editors and other programs. */
-export function baselineJsonSchema(): string {
-  return `${JSON.stringify(z.toJSONSchema(baselineSchema, { io: 'input' }), undefined, 2)}\n`
+/** An entry for each time that a baseline was written. */
+export type BaselineEntry = BaselineFile['history'][number]
+
+/** The settings of a run beside its panels: two runs that are paired must share them, or a note names what differs. */
+export type RunSettings = BaselineFile['sampling'] & Pick<BaselineFile, 'models' | 'agents' | 'conditions'>
+
+/** The outcomes of an earlier run, the settings that it was played under, and why it is the baseline. */
+export interface Baseline {
+  readonly outcomes: Outcomes
+  readonly settings: RunSettings
+  /** Oldest first; the last is of these outcomes. */
+  readonly history: readonly BaselineEntry[]
 }
 
 const maxBytes = 1 << 25
@@ -171,7 +180,7 @@ function layOut(vectors: readonly (readonly (readonly Sign[])[])[]): Measurement
   }
 }
 
-const sign = /[10x]|\((?:(\d+)\/(\d+)|(\d[\d.e-]*))\)|\[(?:(\d+)\/(\d+)|(\d[\d.e-]*))\]/y
+const sign = /[10x]|\((\d+\/\d+|\d[\d.e-]*)\)|\[(\d+\/\d+|\d[\d.e-]*)\]/y
 
 /** The episodes of one temperature; undefined for a text that is none. */
 function readSigns(group: string): Sign[] | undefined {
@@ -179,12 +188,12 @@ function readSigns(group: string): Sign[] | undefined {
   for (sign.lastIndex = 0; sign.lastIndex < group.length;) {
     const match = sign.exec(group)
     if (match === null) return undefined
-    const [all] = match
-    const [over, under, plain = all] = all.startsWith('[') ? match.slice(4) : match.slice(1)
-    const progress = over === undefined ? Number(plain) : Number(over) / Number(under)
+    const [all, ofFailure, ofSuccess] = match
+    const [over = NaN, under = 1] = (ofFailure ?? ofSuccess ?? all).split('/').map(Number)
+    const progress = over / under
     if (all === 'x') signs.push(undefined)
     else if (!(progress >= 0 && progress <= 1)) return undefined
-    else signs.push({ success: all === '1' || all.startsWith('[') ? 1 : 0, progress })
+    else signs.push({ success: all === '1' || ofSuccess !== undefined ? 1 : 0, progress })
   }
   return signs
 }
@@ -212,10 +221,10 @@ export function baselineText({ outcomes, settings, history }: Baseline): string 
   const { temperatures, seeds, stepLimit, maxTokens, models, agents, conditions } = settings
   const file: BaselineFile = {
     schema: format,
-    history: [...history],
-    sampling: { temperatures: [...temperatures], seeds: [...seeds], stepLimit, maxTokens },
-    models: [...models],
-    agents: [...agents],
+    history,
+    sampling: { temperatures, seeds, stepLimit, maxTokens },
+    models,
+    agents,
     conditions: conditions.map(({ environment, name, hash }) => ({ environment, name, hash })),
     panels: outcomes.panels.map(({ tasks, ...panel }) => ({
       ...panel,

@@ -2,7 +2,7 @@ import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import { countPlanned } from '../passes.js'
 import { mean } from '../../statistics/dispersion.js'
 import { count } from '../../tables/words.js'
-import type { RunSettings } from './settings.js'
+import type { Baseline, BaselineEntry, RunSettings } from './baseline-file.js'
 import { percent, points } from './words.js'
 
 /** A run to be checked, or to become the baseline. */
@@ -15,27 +15,6 @@ export interface CheckableRun {
   readonly took?: string
   /** Why it is not whole, in a sentence: then nothing is judged. */
   readonly obstacle?: string
-}
-
-/** The outcomes of an earlier run, the settings that it was played under, and why it is the baseline. */
-export interface Baseline {
-  readonly outcomes: Outcomes
-  readonly settings: RunSettings
-  /** Oldest first; the last is of these outcomes. */
-  readonly history: readonly BaselineEntry[]
-}
-
-/** An entry for each time that a baseline was written. */
-interface BaselineEntry {
-  /** Version of shaketable that played it. */
-  readonly version: string
-  /** First 12 digits of the plan's hash. */
-  readonly plan: string
-  readonly why: string
-  /** Mean success over all cells and tasks, a share of 1. Absent in files of earlier versions. */
-  readonly success?: number
-  /** See {@link CheckableRun.played}. */
-  readonly played?: string
 }
 
 interface BaselineOptions {

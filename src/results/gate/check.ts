@@ -180,8 +180,3 @@ export type TaskScore = z.infer<typeof taskScore>
 export function checkJson(check: Check): string {
   return `${JSON.stringify(check, undefined, 1)}\n`
 }
-
-/** The JSON Schema of a check. */
-export function checkJsonSchema(): string {
-  return `${JSON.stringify(z.toJSONSchema(checkSchema), undefined, 2)}\n`
-}

@@ -1,30 +1,7 @@
 import { hashOf } from '../../core/episode.js'
 import { settingsOf, usedIn } from '../../core/perturbation.js'
 import type { Plan } from '../../run/plan.js'
-
-/**
- * The settings of a run beside its panels: two runs that are paired must share them, or a note names what differs.
- */
-export interface RunSettings {
-  readonly temperatures: readonly number[]
-  readonly seeds: readonly number[]
-  readonly stepLimit: number
-  readonly maxTokens: number
-  readonly models: readonly Named[]
-  readonly agents: readonly Named[]
-  /** By label, in each environment; the hash is of the perturbations that are used there. */
-  readonly conditions: readonly PlacedCondition[]
-}
-
-/** A name, and a hash of its settings or content. */
-export interface Named {
-  readonly name: string
-  readonly hash: string
-}
-
-interface PlacedCondition extends Named {
-  readonly environment: string
-}
+import type { RunSettings } from './baseline-file.js'
 
 const digits = 12
 
@@ -39,7 +16,7 @@ export function settingsOfRun({
   agents,
   conditions,
 }: Plan): RunSettings {
-  const named = ({ name, settings }: Plan['agents'][number]): Named => ({ name, hash: hashOf(settings, digits) })
+  const named = ({ name, settings }: Plan['agents'][number]) => ({ name, hash: hashOf(settings, digits) })
   return {
     temperatures,
     seeds,
@@ -70,7 +47,7 @@ export function compareSettings(before: RunSettings, after: RunSettings, source:
     { words: 'steps an episode', was: before.stepLimit, is: after.stepLimit },
     { words: 'tokens a reply', was: before.maxTokens, is: after.maxTokens },
   ]
-  const changed = (kind: 'models' | 'agents'): Named[] =>
+  const changed = (kind: 'models' | 'agents'): RunSettings['models'] =>
     after[kind].filter(({ name, hash }) => before[kind].some((known) => known.name === name && known.hash !== hash))
   const hashIn = ({ conditions }: RunSettings, environment: string, condition: string): string | undefined =>
     conditions.find((one) => one.environment === environment && one.name === condition)?.hash

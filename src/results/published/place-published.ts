@@ -2,6 +2,7 @@ import type { PublishedRow } from '../../define.js'
 import { canonicalJson } from '../../define.js'
 import type { Cell, Row } from '../../tables/table.js'
 import { listFirst } from '../../tables/words.js'
+import { groupBy } from '../find.js'
 import { paperTasks } from './paper-tasks.js'
 
 /**
@@ -32,13 +33,8 @@ export function placePublished(
   keys: readonly (PublishedKey | undefined)[],
   heads: number,
 ): Placed {
-  const groups = new Map<string, PublishedRow[]>()
-  for (const row of published.filter(({ table }) => tables.includes(table))) {
-    const key = canonicalJson([tables.indexOf(row.table), row.model, row.setting])
-    const group = groups.get(key) ?? []
-    group.push(row)
-    groups.set(key, group)
-  }
+  const placed = published.filter(({ table }) => tables.includes(table))
+  const groups = groupBy(placed, (row) => canonicalJson([tables.indexOf(row.table), row.model, row.setting]))
   const references: string[] = []
   const remarks: string[] = []
   const rows = [...groups.values()].flatMap((group) => {

@@ -1,6 +1,6 @@
 import { usedIn } from '../../define.js'
-import { findGroup } from '../find.js'
-import { headlineKinds } from '../notice-kinds.js'
+import { findGroup, groupBy } from '../find.js'
+import { headlineKinds } from '../schema-plan.js'
 import { floor } from '../notices.js'
 import type { AggregateCondition, FamilyProfile, Figures, Profile } from '../schema.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
@@ -104,18 +104,14 @@ function whereOf({ environment, agent }: Profile, { environments, agents }: Figu
 /** Sentences of one kind that differ in their models only, each once; the most harmful first within a kind. */
 function join(claims: readonly Claim[]): (readonly [Claim, ...Claim[]])[] {
   const plain: NameFamily = ({ family }) => family
-  const joined = new Map<string, [Claim, ...Claim[]]>()
-  for (const claim of claims) {
+  const joined = groupBy(claims, (claim) => {
     const { environment, agent } = claim.profile
     const said = claim.say({ isPlural: true, bound: 0, nameOf: plain })
-    const key = JSON.stringify([claim.kind, claim.adversarial, environment, agent, [...claim.families].sort(), said])
-    const same = joined.get(key)
-    if (same === undefined) joined.set(key, [claim])
-    else same.push(claim)
-  }
+    return JSON.stringify([claim.kind, claim.adversarial, environment, agent, [...claim.families].sort(), said])
+  })
   const place = ([{ kind, adversarial }]: readonly [Claim, ...Claim[]]): number =>
     headlineKinds.indexOf(kind) + (adversarial ? headlineKinds.length : 0)
-  return [...joined.values()].sort(
+  return ([...joined.values()] as [Claim, ...Claim[]][]).sort(
     (one, other) => place(one) - place(other) || Math.abs(other[0].harm) - Math.abs(one[0].harm),
   )
 }
@@ -174,13 +170,9 @@ function claimChange(
 ): Claim {
   const sign = kind === 'worse' ? 1 : -1
   const sorted = [...families].sort((one, other) => sign * (one.success.mean! - other.success.mean!))
-  const byChange = new Map<string, FamilyProfile[]>()
-  for (const family of sorted) {
-    const change = fromTo(family)
-    byChange.set(change, [...(byChange.get(change) ?? []), family])
-  }
-  const shown = [...byChange].slice(0, maxChanges)
-  const others = [...byChange].slice(maxChanges).flatMap(([, some]) => some)
+  const byChange = [...groupBy(sorted, fromTo)]
+  const shown = byChange.slice(0, maxChanges)
+  const others = byChange.slice(maxChanges).flatMap(([, some]) => some)
   return {
     kind,
     profile,

@@ -1,6 +1,7 @@
 import type { Plan } from '../../define.js'
 import { hashOf, labelWithout } from '../../define.js'
 import { identifyExperiment } from '../experiment.js'
+import { groupBy } from '../find.js'
 import type { Experiment, ExperimentEnvironment, Figures } from '../schema.js'
 import { count, grouped, listWords } from '../../tables/words.js'
 import { shortChange } from './figures.js'
@@ -145,11 +146,7 @@ function describeModel({ name, server, settings, agents }: Experiment['models'][
 
 /** Conditions with what they change, the draws of one family once: `synonyms (3 draws): take {obj} → grab {obj}`. */
 function describeConditions(conditions: Experiment['conditions'], environment: string | undefined): string {
-  const alike = new Map<string, Experiment['conditions'][number][]>()
-  for (const condition of conditions) {
-    const key = JSON.stringify([labelWithout(condition.label, 'draw'), condition.changes])
-    alike.set(key, [...(alike.get(key) ?? []), condition])
-  }
+  const alike = groupBy(conditions, ({ label, changes }) => JSON.stringify([labelWithout(label, 'draw'), changes]))
   return [...alike.values()]
     .map((draws) => {
       const [first] = draws as [Experiment['conditions'][number]]

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
-import { chartClass } from '../../../reports/charts/palette.js'
+import { chartClass, dark, light } from '../../../reports/charts/palette.js'
 import { reports } from '../../../reports/index.js'
 import { createRandom } from '../../../src/core/random.js'
 import { inventAggregate } from './fixture.js'
 import { findAll, parseXml, textOf } from './xml.js'
+import { contrast } from '../contrast.js'
 
 const conditions = ['none', 'placebo', 'agentrefine-1', 'agentrefine-4:intensity=0.5', 'agentrefine-4:intensity=1']
 const full = inventAggregate({ conditions, environments: ['household', 'sciworld'] }, createRandom('charts'))
@@ -88,4 +89,17 @@ describe('untrusted names', () => {
       `steps-${'a'.repeat(40)}`,
     ])
   })
+})
+
+const shares = (hex: string): number[] => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+
+it.each([light, dark])('a palette has legible text on paper and on the strongest cells', (palette) => {
+  const [ink, paper] = [shares(palette.ink), shares(palette.paper)]
+  expect(contrast(ink, paper)).toBeGreaterThan(7)
+  expect(contrast(shares(palette.muted), paper)).toBeGreaterThan(4.5)
+  for (const colour of [palette.vermillion, palette.blue]) {
+    const strongest = shares(colour).map((share, part) => 0.65 * share + 0.35 * paper[part]!)
+    expect(contrast(ink, strongest)).toBeGreaterThan(4.5)
+  }
+  expect(contrast(ink, shares(palette.cell))).toBeGreaterThan(7)
 })

@@ -1,9 +1,9 @@
 import { ShaketableError } from '../../../src/core/errors.js'
 import type { Random } from '../../../src/core/random.js'
 import type { OutcomeCell, Outcomes, Panel } from '../../../src/results/compare/outcomes.js'
-import type { Baseline, CheckableRun } from '../../../src/results/gate/baseline.js'
+import type { CheckableRun } from '../../../src/results/gate/baseline.js'
+import type { Baseline, RunSettings } from '../../../src/results/gate/baseline-file.js'
 import type { Rule } from '../../../src/results/gate/check.js'
-import type { RunSettings } from '../../../src/results/gate/settings.js'
 
 /** Outcomes by task and temperature: a text with `1`, `0` or `x` for each seed. */
 export type Vectors = readonly (readonly string[])[]

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { annotationsOf, stepSummaryOf } from '../../../src/results/gate/github.js'
 import type { Check } from '../../../src/results/gate/check.js'
-import { checkJson, checkSchema } from '../../../src/results/gate/check.js'
 import { checkRun } from '../../../src/results/gate/check-run.js'
 import { junitOf } from '../../../src/results/gate/junit.js'
 import type { Node } from '../../reports/charts/xml.js'
@@ -149,13 +148,5 @@ describe('the step summary', () => {
     }
     expect(stepSummaryOf(mixed(), Buffer.byteLength(whole))).toBe(whole)
     expect(stepSummaryOf(mixed(), 0)).toBe('')
-  })
-})
-
-describe('JSON', () => {
-  it('fits the schema', () => {
-    const check = mixed()
-    expect(checkSchema.parse(JSON.parse(checkJson(check)))).toEqual(check)
-    expect(checkJson(mixed())).toBe(checkJson(check))
   })
 })
