@@ -1,6 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { plainText } from '../src/agents/_dress.js'
+import { cutInventedTurns } from '../src/agents/_turns.js'
+import { readAgentBoardAction } from '../src/agents/agentboard-parser.js'
+import { readReactReply } from '../src/agents/react-parser.js'
+import { readTaggedReply } from '../src/agents/tagged.js'
+import { wordsOf } from '../src/environments/games/tokens.js'
+import { textsOf } from '../src/environments/hotpotqa/html.js'
+import { separateReasoning } from '../src/models/reasoning.js'
+import { jsonOf } from '../src/training/synthesis/stages.js'
 import { drawsOf } from '../baselines/_draw.js'
 import { readPrompt } from '../baselines/household/prompt.js'
 import misinformation from '../perturbations/misinformation.js'
@@ -96,4 +105,22 @@ it.each(Object.entries(readers))('long texts are read in linear time: %s', async
   const started = performance.now()
   await read(text)
   expect(performance.now() - started).toBeLessThan(1000)
+})
+
+const pieces = [
+  `\n¦ ¦x¦.¦'¦-¦.)\n¦b. ¦# ¦{"¦[{¦{"a":1}¦<¦<a "¦<!--¦<p>¦<ul><li>x¦<p><b>x¦<think>¦<think>a ¦<action>¦</action>¦[THINK]`,
+  '\n<thinking>¦\n<thinking></thought>¦<s>a¦<|end¦Thought: *¦a: ```  ¦Action:\n¦\nthe new ¦the next action:\n¦action is to',
+].flatMap((some) => some.split('¦'))
+const ofModels: Readonly<Record<string, (text: string) => unknown>> = {
+  ...{ plainText, cutInventedTurns, readTaggedReply, readReactReply, readAgentBoardAction, separateReasoning, jsonOf },
+  ...{ wordsOf, textsOf: (text) => textsOf(text, (name) => name === 'p' || name === 'ul') },
+}
+
+describe.each(Object.entries(ofModels))('repetitions are read in linear time: %s', (_, read) => {
+  it.each(pieces)('%j', (piece) => {
+    const text = piece.repeat(200_000 / piece.length)
+    const started = performance.now()
+    for (const one of [text, `Action: look ${text}`, `<think>a</think><action>${text}x`, `Thought: ${text}x`]) read(one)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
 })

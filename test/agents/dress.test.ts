@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
-import { plainText } from '../../src/agents/_dress.js'
 import { cutInventedTurns } from '../../src/agents/_turns.js'
 import { briefing } from './briefing-fixture.js'
 
@@ -40,35 +40,68 @@ describe('a reply in ornaments', () => {
   })
 })
 
+/** What models write behind their own action before they act again, and replies that stay as they are. */
+const { headings, observations, marks, thoughts, endings, actions } = JSON.parse(
+  readFileSync(new URL('turns.json', import.meta.url), 'utf8'),
+) as Record<'headings' | 'observations' | 'marks' | 'thoughts' | 'endings' | 'actions', readonly string[]>
+
+const react = `Thought: I look.\nAction: ${action}`
+const tagged = `<think>I look.</think>\n<action>${action}</action>`
+
+const invented = [
+  ...headings.map((heading) => `\n\n${heading}\nYou see a mug.\n\nAction: take mug 1`),
+  ...headings
+    .filter((heading) => /[^\p{L}\d]$/u.test(heading))
+    .map((heading) => `\n${heading} You see a mug.\nThought: Now.\nAction: take mug 1`),
+  ...observations.map((text) => `\n${text}\nThought: Now.\nAction: take mug 1`),
+  ...marks.map((mark) => `${mark}You see a mug.\nAction: take mug 1`),
+  ...marks.map((mark) => `\n${mark}\nAction: take mug 1`),
+  ' Observation: You see a mug.\nAction: take mug 1',
+]
+
 describe('turns that a model invents', () => {
-  const own = `Thought: I look.\nAction: ${action}`
   it('end the reply, in the history too', () => {
     const conversation = open('react')
     const invented = '\nHuman: Observation: You see a mug.\nThought: Now.\nAction: take mug 1'
-    expect(conversation.read(own + invented)).toEqual({ action, thought, actionEnded: true })
+    expect(conversation.read(react + invented)).toEqual({ action, thought, actionEnded: true })
     conversation.observe(action, 'A bed.')
-    expect(conversation.messages().at(-2)).toEqual({ role: 'assistant', content: own })
+    expect(conversation.messages().at(-2)).toEqual({ role: 'assistant', content: react })
   })
 
   it.each([
-    ['<|im_start|>assistant\nThought: I look.\nAction: go to bed 1', own],
-    ['Assistant: Thought: I look.\nAction: go to bed 1', own],
-    ['<s><|assistant|>\nThought: I look.\nAction: go to bed 1', `\n${own}`],
+    ['<|im_start|>assistant\nThought: I look.\nAction: go to bed 1', react],
+    ['Assistant: Thought: I look.\nAction: go to bed 1', react],
+    ['<s><|assistant|>\nThought: I look.\nAction: go to bed 1', `\n${react}`],
   ])('are not the turn that the model opens once more: %j', (reply, text) => {
     expect(cutInventedTurns(reply)).toBe(text)
     expect(open('react').read(reply)).toEqual({ action, thought })
   })
+
+  it.each(invented)('end the reply of react: %j', (text) => {
+    expect(open('react').read(react + text)).toEqual({ action, thought, actionEnded: true })
+  })
+
+  it.each(invented)('end a reply in tags: %j', (text) => {
+    const again = text.replace('Action: take mug 1', '<action>take mug 1</action>')
+    expect(open('tagged').read(tagged + again)).toEqual({ action, thought, actionEnded: true })
+  })
 })
 
-it.each(['\n', 'Thought: *', 'a: ```  ', '<|end', '\nthe new ', '<s>a'])(
-  'a long text of %j is read quickly',
-  (piece) => {
-    const text = piece.repeat(200_000 / piece.length)
-    const started = performance.now()
-    for (const reply of [text, `Action: look ${text}`, `Action: look\n${text}`, `Thought: ${text}x`]) {
-      plainText(reply)
-      cutInventedTurns(reply)
-    }
-    expect(performance.now() - started).toBeLessThan(20_000)
-  },
-)
+const ordinary = [
+  ...thoughts.map((text) => `Thought: ${text}\nAction: ${action}`),
+  ...endings.map((text) => `${react}${text}`),
+  ...actions.map((text) => `Thought: I look.\nAction: ${text}`),
+  ...actions.map((text) => `<think>I look.</think><action>${text}</action>`),
+  `Thought: I look.\nAction:\n${action}`,
+  `Thought:\nI look.\n\nAction:\n\`\`\`\n${action}\n\`\`\``,
+  `Step 1:\nThought: I look.\nAction: ${action}`,
+  `Assistant's thought: I look.\nAction: ${action}`,
+  action,
+  'You see: nothing.',
+]
+
+describe('what is no turn of others', () => {
+  it.each(ordinary)('stays: %j', (reply) => {
+    expect(cutInventedTurns(reply)).toBe(reply)
+  })
+})

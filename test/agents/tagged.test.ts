@@ -33,13 +33,6 @@ describe('a reply in tags', () => {
     expect(readTaggedReply('<action>look</action>', true)).toEqual({ thought: '', action: 'look' })
     expect(tagged.begin(briefing, '').read('<action>look</action>', undefined, 'I look.')).toEqual({ action: 'look' })
   })
-
-  it.each(['<action>', '<think>', '</action>', '<'])('reads a megabyte of %j quickly', (piece) => {
-    const started = performance.now()
-    readTaggedReply(piece.repeat(1_000_000 / piece.length))
-    readTaggedReply(`<think>a</think><action>${piece.repeat(1_000_000 / piece.length)}`)
-    expect(performance.now() - started).toBeLessThan(20_000)
-  })
 })
 
 describe('tagged', () => {

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { afterEach } from 'vitest'
 import type { Message } from '../../src/core/model.js'
-import { json, listen } from '../models/loopback.js'
+import { json, startLoopback } from '../models/loopback.js'
 
 /** A chat request, with the authorization header that came with it. */
 export interface Request {
@@ -41,23 +39,20 @@ export async function serveChat(
   answer: (request: Request, count: number) => Answer | Promise<Answer>,
 ): Promise<string> {
   let count = 0
-  const server = createServer((incoming, response) => {
+  const server = await startLoopback((response, { method }, received) => {
+    if (method !== 'POST') return json({ object: 'list', data: [{ id: 'tuned' }] })(response)
+    const { body: sent, authorization } = received!
     const reply = async (): Promise<void> => {
-      if (incoming.method !== 'POST') return json({ object: 'list', data: [{ id: 'tuned' }] })(response, incoming)
-      const request = {
-        ...(JSON.parse(await text(incoming)) as Request),
-        authorization: incoming.headers.authorization,
-      }
+      const request = { ...sent, authorization } as unknown as Request
       const { status = 200, content, headers, usage, model = 'tuned' } = await answer(request, ++count)
       const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
       const counts = usage ?? { prompt_tokens: 50, completion_tokens: 3 }
       const body =
         status === 200 ? { object: 'chat.completion', model, choices, usage: counts } : { error: { message: content } }
-      json(body, status, headers)(response, incoming)
+      json(body, status, headers)(response)
     }
     reply().catch(() => response.destroy())
   })
-  const started = await listen(server)
-  close = started.close
-  return `${started.origin}/v1`
+  close = server.close
+  return server.baseUrl
 }

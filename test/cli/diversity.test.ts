@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Diversity } from '../../src/training/diversity.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
@@ -8,28 +8,17 @@ import { shaketable } from './_command.js'
 const folder = scratchFolder()
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
-/** Rows with a thought a turn. */
+/** Rows with two thoughts each. */
 function writeRows(name: string, count: number, thought: (at: number) => string): void {
-  const rows = Array.from({ length: count }, (_, at) => ({
-    id: `${name}_${String(at)}`,
-    messages: [
-      { role: 'user', content: 'You see a desk 1.' },
-      { role: 'assistant', content: `Thought: ${thought(2 * at)}\nAction: go to desk 1` },
-      { role: 'user', content: 'You are there.' },
-      { role: 'assistant', content: `Thought: ${thought(2 * at + 1)}\nAction: open desk 1` },
-    ],
-  }))
+  const says = (at: number) => ({ role: 'assistant', content: `Thought: ${thought(at)}\nAction: look` })
+  const rows = Array.from({ length: count }, (_, at) => ({ messages: [says(2 * at), says(2 * at + 1)] }))
   writeFileSync(join(folder, `${name}.jsonl`), rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
 }
 
 const verbs = ['look for', 'take', 'open', 'leave', 'reach', 'inspect', 'clean', 'use']
 const things = ['desk', 'drawer', 'lamp', 'mug', 'book', 'shelf', 'pan']
-const varied = (at: number): string => `I ${verbs[at % 8]!} the ${things[at % 7]!} <b>now</b>`
-
-beforeAll(() => {
-  writeRows('same', 20, () => 'I go on with the task.')
-  writeRows('varied', 30, varied)
-})
+writeRows('same', 20, () => 'I go on with the task.')
+writeRows('varied', 30, (at) => `I ${verbs[at % 8]!} the ${things[at % 7]!} <b>now</b>`)
 
 describe('shaketable data diversity', () => {
   it('writes tables, figures and a page, the same for the same seed', async () => {
@@ -47,12 +36,5 @@ describe('shaketable data diversity', () => {
     expect(other!.logDeterminant!.low).toBeGreaterThan(same!.logDeterminant!.value)
     await shaketable([...args, '--out', 'again'], folder)
     for (const name of files) expect(read(`again/${name}`)).toBe(read(`out/${name}`))
-  })
-
-  it('says where there is nothing to measure', async () => {
-    writeRows('silent', 3, () => '')
-    const silent = await shaketable(['data', 'diversity', 'silent.jsonl'], folder)
-    expect([silent.code, silent.stderr]).toEqual([0, ''])
-    expect(silent.stdout).toContain('silent has 0 thoughts in 3 rows: no diversity can be measured.')
   })
 })

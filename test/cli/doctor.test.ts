@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ProbeReport } from '../../src/models/probe/probe-server.js'
+import { closing } from '../models/loopback.js'
 import type { FakeServer, Habits } from '../models/probe/fake-server.js'
 import { startFakeServer } from '../models/probe/fake-server.js'
 import { scratchFolder } from '../scratch.js'
@@ -9,16 +10,8 @@ import { linesOf, shaketable } from './_command.js'
 
 const scratch = scratchFolder()
 
-const servers: FakeServer[] = []
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
-async function start(habits: Habits = {}): Promise<FakeServer> {
-  const server = await startFakeServer(habits)
-  servers.push(server)
-  return server
-}
+const kept = closing<FakeServer>()
+const start = (habits?: Habits): Promise<FakeServer> => kept(startFakeServer(habits))
 
 describe('shaketable doctor --env', () => {
   writeFileSync(join(scratch, 'questions.json'), '[{"question":"Q?","answer":"x"}]')
@@ -92,17 +85,16 @@ describe('a run on servers', () => {
   })
 
   it('uses the stored result when resumed, and checks only which model is served', async () => {
-    const before = await start({ system: 'refused' })
-    await shaketable(run('resumed', before.baseUrl), scratch)
+    const server = await start({ system: 'refused' })
+    await shaketable(run('resumed', server.baseUrl), scratch)
     for (const name of ['outcomes.jsonl', 'trajectories.jsonl'])
       writeFileSync(at('resumed', name), `${linesOf(at('resumed', name))[0]!}\n`)
-    await before.close()
-    const after = await startFakeServer({ models: [{ id: 'tuned' }] }, Number(new URL(before.baseUrl).port))
-    servers.push(after)
-    const { code, stderr } = await shaketable(run('resumed', after.baseUrl), scratch)
+    server.become({ models: [{ id: 'tuned' }] })
+    server.asked.splice(0)
+    const { code, stderr } = await shaketable(run('resumed', server.baseUrl), scratch)
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^Tasks: .*\nresumed has 1 of 4 episodes; playing/)])
-    expect(after.asked.slice(0, 1).map(({ path, body }) => [path, body])).toEqual([['/v1/models', undefined]])
-    expect(rolesOf(after, 1).map((roles) => roles.includes('system'))).toEqual(Array(6).fill(false))
+    expect(server.asked.slice(0, 1).map(({ path, body }) => [path, body])).toEqual([['/v1/models', undefined]])
+    expect(rolesOf(server, 1).map((roles) => roles.includes('system'))).toEqual(Array(6).fill(false))
   })
 
   it('refuses a checkpoint whose server lists another model, and may answer to any name', async () => {

@@ -1,21 +1,21 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures/training', import.meta.url))
 const page = readFileSync(new URL('../../docs/training-data.md', import.meta.url), 'utf8')
   .split(/^## /m)
   .find((section) => section.startsWith('Remove in-domain rows'))!
+const scratch = scratchFolder()
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shaketable-ind-'))
+  folder = mkdtempSync(join(scratch, 'rows-'))
   for (const name of readdirSync(fixtures))
     if (/\.jsonl?$/.test(name)) copyFileSync(join(fixtures, name), join(folder, name))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
   it('prints what docs/training-data.md shows', async () => {

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { says, startLoopback } from '../models/loopback.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable, start } from './_command.js'
 
@@ -18,17 +17,9 @@ describe('shaketable proxy', () => {
       plugin,
       "import { definePerturbation, rewordActions } from 'shaketable'\nexport default definePerturbation({ name: 'warm', summary: 's', source: 's', promise: 'invariant', open: () => rewordActions({ 'heat {obj} with {recep}': 'warm {obj} in {recep}' }) })\n",
     )
-    const got: string[] = []
-    const upstream = createServer((request, response) => {
-      request.on('data', (chunk: Buffer) => got.push(chunk.toString()))
-      const message = {
-        role: 'assistant',
-        content: got.length % 2 === 0 ? 'DO("warm cup 1 in oven 2")' : 'DO("heat cup 1 with oven 2")',
-      }
-      request.on('end', () => response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] })))
-    })
-    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-    const url = `http://user:hidden@127.0.0.1:${String((upstream.address() as AddressInfo).port)}/v1`
+    const [own, reworded] = [says('DO("heat cup 1 with oven 2")'), says('DO("warm cup 1 in oven 2")')]
+    const upstream = await startLoopback(reworded, own, reworded)
+    const url = upstream.baseUrl.replace('//', '//user:hidden@')
     const flags = ['--upstream', url, '--forms', forms, '--perturb', 'warm', '--plugin', plugin, '--log', log]
     const proxy = start(['proxy', ...flags], folder)
     const address = await new Promise<string>((resolve) =>
@@ -42,7 +33,7 @@ describe('shaketable proxy', () => {
       return ((await answer.json()) as { choices: [{ message: { content: string } }] }).choices[0].message.content
     }
     expect(await ask('DO("heat cup 1 with oven 2") is how; the cup 1 is cold.')).toBe('DO("heat cup 1 with oven 2")')
-    expect(JSON.parse(got[0]!)).toMatchObject({
+    expect(upstream.heard[0]!.body).toMatchObject({
       messages: [{ content: 'DO("warm cup 1 in oven 2") is how; the cup 1 is cold.' }],
     })
     expect(await ask("You can 'heat {obj} with {recep}'. The cup 1 is near the oven 2.")).toMatch(
@@ -51,7 +42,7 @@ describe('shaketable proxy', () => {
     await ask('Grade this.')
     proxy.child.kill('SIGINT')
     expect((await proxy.ended).code).toBe(0)
-    upstream.close()
+    await upstream.close()
     const text = readFileSync(log, 'utf8')
     expect(text).not.toMatch(/sk-a-key|hidden/)
     expect(

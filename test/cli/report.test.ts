@@ -1,49 +1,28 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { reportCommand } from '../../src/cli/report.js'
-import { cells, createKeyMaker } from '../../src/run/cells.js'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { filesOf } from '../../src/run/store/run-folder.js'
 import { readRun } from '../../src/run/store/read-run.js'
-import { writePlan } from '../../src/run/store/plan-file.js'
-import { makePlan, makeRow } from '../reports/fixture.js'
+import { makePlan } from '../reports/fixture.js'
+import { rowsOfPlan, writeRun } from '../run/_written-run.js'
+import { scratchFolder } from '../scratch.js'
+import { shaketable } from './_command.js'
 
+const scratch = scratchFolder()
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shaketable-report-'))
+  folder = mkdtempSync(join(scratch, 'run-'))
   const plan = makePlan({ models: ['reader'], temperatures: [0] })
-  const keyOf = createKeyMaker(plan)
-  const rows = [...cells(plan)].map((cell) => ({
-    ...makeRow(
-      { task: cell.task.id, condition: cell.condition.label, seed: cell.seed },
-      cell.condition.label === 'none' ? 'success' : 'failure',
-      cell.condition.label === 'none' ? 1 : 0,
-    ),
-    key: keyOf(cell),
-  }))
-  writePlan(filesOf(folder).plan, { plan, experiment: {} })
-  writeFileSync(filesOf(folder).outcomes, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  writeRun(
+    folder,
+    plan,
+    rowsOfPlan(plan, ({ condition }) => (condition.label === 'none' ? 'success' : 'failure')),
+  )
 })
 
-afterEach(() => {
-  vi.restoreAllMocks()
-  rmSync(folder, { recursive: true })
-})
-
-async function report(...args: string[]): Promise<{ out: string; err: string }> {
-  const said = { out: '', err: '' }
-  vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest: unknown[]) => {
-    said.out += String(text)
-    ;(rest.at(-1) as (() => void) | undefined)?.()
-    return true
-  })
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true))
-  await reportCommand().parseAsync(args, { from: 'user' })
-  return said
-}
+const report = (...args: string[]) => shaketable(['report', ...args], scratch)
 
 const filesIn = (path: string): Record<string, string> =>
   Object.fromEntries(
@@ -54,7 +33,7 @@ const filesIn = (path: string): Record<string, string> =>
 
 describe('shaketable report', () => {
   it('writes every file into the run folder and prints the tables and the page to open', async () => {
-    const { out, err } = await report(folder)
+    const { stdout: out, stderr: err } = await report(folder)
     const files = readdirSync(join(folder, 'report'), { recursive: true, encoding: 'utf8' }).sort()
     expect(files).toEqual([
       ...['charts', 'charts/captions.md', 'charts/heat-map.svg', 'charts/robustness-profile.svg', 'charts/steps.svg'],
@@ -78,13 +57,13 @@ describe('shaketable report', () => {
     ['latex', /^% Needs \\usepackage\{booktabs,graphicx\}\n% Made by: shaketable report /],
     ['json', /^\{"agents":/],
   ])('prints nothing but the requested %s', async (format, expected) => {
-    const { out } = await report(folder, '--format', format)
+    const { stdout: out } = await report(folder, '--format', format)
     expect(out).toMatch(expected)
     expect(out).not.toContain(folder)
   })
 
   it('shows published results beside other games or prompts, and says what differs', async () => {
-    const { out } = await report(folder, '--published', '--format', 'latex')
+    const { stdout: out } = await report(folder, '--published', '--format', 'latex')
     expect(out).toContain('Rows in italics were published for other games or prompts (here household: 4 tasks')
     expect(out).toMatch(/^% Made by: shaketable report [\w-]+ --format latex --published$/m)
   })
@@ -103,7 +82,7 @@ describe('shaketable report', () => {
       const text = /id="chunk-0">"([^"]+)"/.exec(page())![1]!
       return gunzipSync(Buffer.from(text, 'base64')).toString()
     }
-    const { out } = await report(folder)
+    const { stdout: out } = await report(folder)
     expect(out).toContain(`${join(folder, 'report', 'report.html')}\n`)
     expect(chunk()).toContain(said)
     expect(page()).not.toContain('This page does not include the trajectories of the episodes.')

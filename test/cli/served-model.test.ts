@@ -1,30 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { KnownServer } from '../../src/run/servers.js'
 import type { LlamaServer } from '../models/llama-server.js'
 import { startLlama } from '../models/llama-server.js'
+import { closing } from '../models/loopback.js'
 import type { FakeServer, Habits } from '../models/probe/fake-server.js'
 import { startFakeServer } from '../models/probe/fake-server.js'
 import { scratchFolder } from '../scratch.js'
 import { linesOf, shaketable, start, untilLines } from './_command.js'
 
 const scratch = scratchFolder()
-const servers: (LlamaServer | FakeServer)[] = []
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
-async function llama(milliseconds = 0): Promise<LlamaServer> {
-  const server = await startLlama({ model: 'tuned', milliseconds })
-  servers.push(server)
-  return server
-}
-async function fake(habits: Habits): Promise<string> {
-  const server = await startFakeServer(habits)
-  servers.push(server)
-  return server.baseUrl
-}
+const kept = closing<LlamaServer>()
+const llama = (milliseconds = 0) => kept(startLlama({ model: 'tuned', milliseconds }))
+const keptFake = closing<FakeServer>()
+const fake = async (habits: Habits): Promise<string> => (await keptFake(startFakeServer(habits))).baseUrl
 
 const grid = '--env household --tasks 4 --perturb placebo --seeds 1 --temperatures 0 --steps 3 --agent act'
 const line = (baseUrl: string, out: string, more = ''): string =>

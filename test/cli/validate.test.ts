@@ -1,37 +1,21 @@
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { validateCommand } from '../../src/cli/validate.js'
+import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
+import { shaketable } from './_command.js'
 
 const plugin = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
 const folder = scratchFolder()
-
-afterEach(() => vi.restoreAllMocks())
-
-async function validate(...args: string[]): Promise<{ readonly out: string; readonly exitCode: number }> {
-  let out = ''
-  vi.spyOn(process.stdout, 'write').mockImplementation((chunk, ...rest: unknown[]) => {
-    out += String(chunk)
-    for (const one of rest) if (typeof one === 'function') (one as () => void)()
-    return true
-  })
-  const before = process.exitCode
-  process.exitCode = undefined
-  await validateCommand().exitOverride().parseAsync(args, { from: 'user' })
-  const exitCode = Number(process.exitCode ?? 0)
-  process.exitCode = before
-  return { out: out.replaceAll(folder, 'FOLDER'), exitCode }
-}
+const validate = (...args: string[]) => shaketable(['validate', ...args], folder)
 
 describe('shaketable validate', () => {
   it('shows a law that fails with a line that replays it, and exits with 1', async () => {
-    const { out, exitCode } = await validate(
+    const { stdout: out, code } = await validate(
       '--plugin',
       plugin('put-mangled.ts'),
       ...'--tasks 3 --set household.generation=new --seed'.split(' '),
       "it's 1",
     )
-    expect(exitCode).toBe(1)
+    expect(code).toBe(1)
     expect(out).toMatch(/^put-mangled +yes +FAILS 3\/3 +FAILS 3\/3/m)
     expect(out).toMatch(/said: put yourself on (\w+ \d+)\n +expected: go to \1\n +got: put yourself in\/on \1\n/)
     expect(out).toMatch(
@@ -40,7 +24,7 @@ describe('shaketable validate', () => {
   })
 
   it('accepts conditions with options, reports what it does not check, and plays the given task', async () => {
-    const { out: listed } = await validate(
+    const { stdout: listed } = await validate(
       '--tasks',
       '1',
       '--perturb',
@@ -51,8 +35,8 @@ describe('shaketable validate', () => {
     )
     expect(listed).toContain('old wording: not checked. It was asked to accept the old wording.')
     const failing = await validate('--plugin', plugin('only-prose.ts'), '--tasks', '4')
-    const task = /untouched, in (\S+):/.exec(failing.out)![1]!
-    const { out } = await validate('--plugin', plugin('only-prose.ts'), '--tasks', task)
+    const task = /untouched, in (\S+):/.exec(failing.stdout)![1]!
+    const { stdout: out } = await validate('--plugin', plugin('only-prose.ts'), '--tasks', task)
     expect(out).toMatch(/^only-prose +yes +holds 1 +holds 1 +holds 1 +FAILS 1\/1/m)
   })
 })

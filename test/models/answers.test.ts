@@ -107,7 +107,7 @@ describe('a server with quirks', () => {
 it('never shows its key, wherever a server repeats it', async () => {
   const echo: Answer = (response, request) => {
     const error = { message: `${request.headers.authorization!} ${key}`, code: key }
-    json({ error }, 400, { 'x-request-id': key })(response, request)
+    json({ error }, 400, { 'x-request-id': key })(response)
   }
   const reported: unknown[] = []
   const endpoint = await open([echo], { warn: (message) => reported.push(message), attempts: 1 })

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../../src/core/random.js'
-import { json, listen, read } from './loopback.js'
+import { json, startLoopback } from './loopback.js'
 
 /** The options and the model with which a llama.cpp server is started. */
 export interface LlamaOptions {
@@ -168,23 +167,19 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
     return layOut(text, countTokens(text), text.length < ended.length ? 'length' : 'stop')
   }
 
-  const server = createServer((request, response) => {
-    void (async () => {
-      const text = await read(request)
-      const body = (text === '' ? {} : JSON.parse(text)) as Body
-      const path = request.url ?? ''
-      received.push({ path, body, headers: request.headers })
-      const isWork = path.endsWith('completions')
-      if (isWork) await wait(milliseconds)
-      const isRefused = key !== undefined && request.headers.authorization !== `Bearer ${key}`
+  const { baseUrl, close } = await startLoopback((response, { headers }, sent) => {
+    const { url: path, body, authorization } = sent!
+    received.push({ path, body, headers })
+    const isWork = path.endsWith('completions')
+    const isRefused = key !== undefined && authorization !== `Bearer ${key}`
+    void wait(isWork ? milliseconds : 0).then(() => {
       const [status, answer] = isRefused
         ? refusal(401, 'Invalid API Key', 'authentication_error')
         : isWork
           ? complete(path, body)
           : look(path)
-      json(answer, status)(response, request)
-    })().catch(() => response.destroy())
+      json(answer, status)(response)
+    })
   })
-  const { origin, close } = await listen(server)
-  return { baseUrl: `${origin}/v1`, model, received, swap: (changed) => void Object.assign(served, changed), close }
+  return { baseUrl, model, received, swap: (changed) => void Object.assign(served, changed), close }
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach } from 'vitest'
 import type { Model } from '../../src/core/model.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint } from '../../src/models/index.js'
 
-/** A request as received. */
+/** A request as received; the body is empty where it was a GET. */
 export interface ReceivedRequest {
   readonly url: string
   readonly authorization: string | undefined
@@ -21,15 +21,18 @@ export interface Loopback {
   close(): Promise<void>
 }
 
-export type Answer = (response: ServerResponse, request: IncomingMessage) => void
+export type Answer = (response: ServerResponse, request: IncomingMessage, received?: ReceivedRequest) => void
+/** An answer that does not depend on the request. */
+type Reply = (response: ServerResponse, request?: IncomingMessage) => void
 
 export async function startLoopback(...answers: readonly Answer[]): Promise<Loopback> {
   const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
-    void read(request).then((text) => {
-      const body = JSON.parse(text) as Record<string, unknown>
-      received.push({ url: request.url ?? '', authorization: request.headers.authorization, body })
-      answers[Math.min(received.length, answers.length) - 1]!(response, request)
+    void text(request).then((sent) => {
+      const body = JSON.parse(sent || '{}') as Record<string, unknown>
+      const one = { url: request.url ?? '', authorization: request.headers.authorization, body }
+      received.push(one)
+      answers[Math.min(received.length, answers.length) - 1]!(response, request, one)
     })
   })
   const { origin, close } = await listen(server)
@@ -38,40 +41,35 @@ export async function startLoopback(...answers: readonly Answer[]): Promise<Loop
 
 /** Opens an endpoint on a loopback server with given answers, which is closed after each test. */
 export function useEndpoint(apiKey = '') {
+  const kept = closing<Loopback>()
   let server: Loopback | undefined
-  afterEach(async () => {
-    await server?.close()
-    server = undefined
-  })
   return {
     heard: (): readonly ReceivedRequest[] => server!.heard,
     baseUrl: (): string => server!.baseUrl,
     async open(answers: readonly Answer[], options: Partial<EndpointOptions> = {}): Promise<Model> {
-      await server?.close()
-      server = await startLoopback(...answers)
+      server = await kept(startLoopback(...answers))
       const limits = { timeoutMs: 20_000, longestWaitMs: 5 }
       return createEndpoint({ model: 'm', baseUrl: server.baseUrl, apiKey, ...limits, ...options })
     },
   }
 }
 
-/** The text of a request. */
-export async function read(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return text
+/** Starts what a test asks for, and closes it when the test ends. */
+export function closing<T extends { close(): Promise<void> }>(): (starting: Promise<T>) => Promise<T> {
+  const started: T[] = []
+  afterEach(async () => void (await Promise.all(started.splice(0).map((one) => one.close()))))
+  return async (starting) => {
+    const one = await starting
+    started.push(one)
+    return one
+  }
 }
 
 /** Starts a server on a loopback socket. */
-export async function listen(
-  server: Server | SecureServer,
-  fixedPort = 0,
-): Promise<{ readonly origin: string; readonly port: number; close(): Promise<void> }> {
-  await new Promise<void>((resolve) => server.listen(fixedPort, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+export async function listen(server: Server): Promise<{ readonly origin: string; close(): Promise<void> }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    origin: `http://127.0.0.1:${String(port)}`,
-    port,
+    origin: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -80,17 +78,14 @@ export async function listen(
 }
 
 /** Answers with JSON. */
-export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
+export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
 }
 
 /** Answers with one reply of a model. */
-export function says(
-  content: string | null,
-  more: { readonly finish?: string; readonly usage?: unknown } = {},
-): Answer {
+export function says(content: string | null, more: { readonly finish?: string; readonly usage?: unknown } = {}): Reply {
   return json({
     id: 'x',
     object: 'chat.completion',

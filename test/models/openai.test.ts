@@ -153,7 +153,7 @@ describe('keys and addresses', () => {
     const headers: IncomingHttpHeaders[] = []
     const keeping: Answer = (response, request) => {
       headers.push(request.headers)
-      says('the key is s3cret-value')(response, request)
+      says('the key is s3cret-value')(response)
     }
     expect(await ask([keeping], { headers: { 'x-team': 'mine' } })).toMatchObject({ text: 'the key is …' })
     expect(headers[0]).toMatchObject({
@@ -190,12 +190,12 @@ function oneSlot(serviceMs: number, { busy = false } = {}): Answer {
     isServing = response !== undefined
     if (response === undefined) return
     setTimeout(() => {
-      says('look')(response, response.req)
+      says('look')(response)
       next()
     }, serviceMs)
   }
-  return (response, request) => {
-    if (isServing && busy) return json({ error: { message: 'busy' } }, 429)(response, request)
+  return (response) => {
+    if (isServing && busy) return json({ error: { message: 'busy' } }, 429)(response)
     queue.push(response)
     if (!isServing) next()
   }

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import { listen, read } from '../loopback.js'
+import { json, startLoopback } from '../loopback.js'
 
 /** A request to the fake server; no body where it was a GET. */
 export interface Asked {
@@ -41,28 +40,27 @@ export interface Habits {
 export interface FakeServer {
   readonly baseUrl: string
   readonly asked: Asked[]
+  /** Has other habits from then on. */
+  become(habits: Habits): void
   close(): Promise<void>
 }
 
-export async function startFakeServer(habits: Habits = {}, port = 0): Promise<FakeServer> {
+export async function startFakeServer(habits: Habits = {}): Promise<FakeServer> {
   const asked: Asked[] = []
-  let spoken = 0
-  const server = createServer((request, response) => {
-    void read(request).then((text) => {
-      const body = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
-      const one = { path: request.url ?? '', authorization: request.headers.authorization, body }
-      asked.push(one)
-      if (habits.before?.(one, response, asked.length) === true) return
-      const said = answer(habits, one, () => ++spoken)
-      send(response, said.status, said.body)
-    })
+  let [present, spoken] = [habits, 0]
+  const { baseUrl, close } = await startLoopback((response, request, received) => {
+    const { url: path, authorization, body } = received!
+    const one = { path, authorization, body: request.method === 'GET' ? undefined : body }
+    asked.push(one)
+    if (present.before?.(one, response, asked.length) === true) return
+    const said = answer(present, one, () => ++spoken)
+    send(response, said.status, said.body)
   })
-  const { origin, close } = await listen(server, port)
-  return { baseUrl: `${origin}/v1`, asked, close }
+  return { baseUrl, asked, become: (other) => void (present = other), close }
 }
 
 export function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  json(body, status)(response)
 }
 
 interface Said {

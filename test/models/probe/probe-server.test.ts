@@ -1,23 +1,17 @@
 import type { ServerResponse } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ProbeOptions, ProbeReport } from '../../../src/models/probe/probe-server.js'
 import { meaningOf } from '../../../src/models/probe/findings.js'
 import { identifyServed, listServed, probeServer } from '../../../src/models/probe/probe-server.js'
 import { plainTraits } from '../../../src/models/traits.js'
 import { startLlama } from '../llama-server.js'
+import { closing } from '../loopback.js'
 import type { Asked, FakeServer, Habits } from './fake-server.js'
 import { send, startFakeServer } from './fake-server.js'
 
-const servers: FakeServer[] = []
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
-async function start(habits: Habits): Promise<FakeServer> {
-  const server = await startFakeServer(habits)
-  servers.unshift(server)
-  return server
-}
+const kept = closing<FakeServer>()
+let server: FakeServer
+const start = async (habits: Habits): Promise<FakeServer> => (server = await kept(startFakeServer(habits)))
 
 const key = 'very-secret-key-0123'
 const options = { model: 'tuned', apiKey: key, timeoutMs: 5000, longestWaitMs: 5 }
@@ -49,7 +43,7 @@ describe('the probe of a server', () => {
     })
     const samplers = { sent: { ...hosted, top_k: 0, min_p: 0, repetition_penalty: 1, repeat_penalty: 1 } }
     expect(report.traits).toEqual({ ...plainTraits, stop: 16, tools: 'accepted', contextTokens: 4096, samplers })
-    const { asked, baseUrl } = servers[0]!
+    const { asked, baseUrl } = server
     expect(report.calls).toBe(asked.length)
     expect(asked.filter(({ path }) => path.endsWith('/completions')).length).toBeLessThanOrEqual(8)
     expect(report).toMatchObject({ schema: 1, address: baseUrl, model: 'tuned' })
@@ -143,7 +137,7 @@ describe('the probe of a server', () => {
     )
     expect(traits.endpoint).toBe('chat')
     expect(said).toEqual([expect.stringMatching(/is loading the model: it is asked again for up to/)])
-    expect(servers[0]!.asked.filter(({ path }) => path === '/v1/models')).toHaveLength(2)
+    expect(server.asked.filter(({ path }) => path === '/v1/models')).toHaveLength(2)
   })
 })
 
@@ -203,7 +197,7 @@ describe('the probe of a server that cannot be used', () => {
     const thrown: unknown = await probe(habits, more).catch((error: unknown) => error)
     expect(thrown).toMatchObject({ code, message: expect.stringMatching(said) })
     expect(String(thrown)).not.toContain(key)
-    expect(servers[0]!.asked.length).toBeLessThan(15)
+    expect(server.asked.length).toBeLessThan(15)
   })
 
   it('keeps passwords of the address, and text of the server about the key, out of what is stored', async () => {

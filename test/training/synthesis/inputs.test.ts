@@ -51,12 +51,6 @@ describe('JSON in a reply', () => {
   ])('is missing (%s): %s', (rule, reply) => {
     expect(jsonOf(reply)).toMatchObject({ rule })
   })
-
-  it('takes little time for a hostile reply', () => {
-    const started = performance.now()
-    for (const part of ['{"', '[{', '{"a":1}']) jsonOf(part.repeat(500_000))
-    expect(performance.now() - started).toBeLessThan(20_000)
-  })
 })
 
 describe('a finder of near duplicates', () => {
