@@ -90,6 +90,7 @@ export async function until(holds: () => boolean, seconds = 60): Promise<void> {
  * and that of `key-3` its process. While there is a file `held`, tasks from the number in it on wait.
  */
 const rooms = `import { defineEnvironment } from 'shaketable'
+import { readFileSync } from 'node:fs'
 const rooms = ['hall', 'kitchen', 'study', 'cellar', 'attic']
 const wait = Number(process.env.WAIT_MS ?? 0)
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
