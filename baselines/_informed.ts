@@ -144,20 +144,20 @@ export function createReading(world: World): Speaker {
       const has = (text: string): boolean => messages.some(({ content }) => content.includes(text))
       const seen = (name: string): string => (now(name) === name || has(now(name)) || !has(name) ? now(name) : name)
       const showsPresent = offersFunctions || shows(present.template) || !shows(old.template)
-      const said = fill(
+      const action = fill(
         showsPresent ? present : old,
         showsPresent ? briefing.forms : below.briefing.forms,
         form.filling,
         offersFunctions ? now : seen,
       )
-      if (said.text === right.text || !wasRefused) return said
+      if (action.text === right.text || !wasRefused) return action
       if (has(right.text)) {
         shown.set(present.template, true)
         return right
       }
       const [help] = briefing.help
       asked = !asked
-      return asked && help !== undefined ? { text: help, isQuestion: true } : said
+      return asked && help !== undefined ? { text: help, isQuestion: true } : action
     },
     refused: () => {
       wasRefused = true

@@ -101,7 +101,7 @@ function* checkDifferences(differences: Rows, cells: Rows, unitOf: UnitOf): Find
         ),
       )
     if (!first || !second) continue
-    const reach = [row, first, second].reduce((sum, one) => sum + unitOf(one) / 2, 0)
+    const reach = [row, first, second].reduce((sum, publishedRow) => sum + unitOf(publishedRow) / 2, 0)
     const difference = first.value - second.value
     if (Math.abs(difference - row.value) <= reach + slack) continue
     const sum = `${String(first.value)} − ${String(second.value)} is ${difference.toFixed(1)}`
@@ -227,7 +227,7 @@ export function describeAudit(text: string): readonly string[] {
   return [
     ...problems.map(({ line, message }) => `line ${String(line)}: ${JSON.stringify(message)}`),
     ...(['contradiction', 'doubt', 'note'] as const).flatMap((severity) => {
-      const own = findings.filter((one) => one.severity === severity)
+      const own = findings.filter((finding) => finding.severity === severity)
       const lines = own.map(({ line, message }) => `  line ${String(line)}: ${message}`)
       return [`${severity}s: ${String(own.length)}`, ...lines]
     }),

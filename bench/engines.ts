@@ -82,7 +82,7 @@ async function pddl(): Promise<void> {
   const source = folder === undefined ? ownSource(all) : folderSource({ ...all, folder })
   for (const name of gameNames) {
     const texts = source.list().filter(({ game }) => game === name)
-    const largest = texts.reduce((best, one) => (one.problem.text.length > best.problem.text.length ? one : best))
+    const largest = texts.reduce((best, text) => (text.problem.text.length > best.problem.text.length ? text : best))
     const open = () => createTextGame(compilePddl(largest))
     await measureGames(
       `${name} (${source.name})`,

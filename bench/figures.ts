@@ -146,15 +146,15 @@ function simulateBestSet(models: number, tasks: number, seeds: number): void {
 /** Whether the interval of a family's change holds its mean over all draws. */
 function family(draws: number, deviation: number, tasks: number, seeds: number) {
   return (draw: Draw): Found => {
-    const chances = drawTasks(populations['beta, ICC 0.3']!(0.7), tasks, draw).map((one) => 0.45 + 0.35 * one)
+    const chances = drawTasks(populations['beta, ICC 0.3']!(0.7), tasks, draw).map((task) => 0.45 + 0.35 * task)
     const harms = Array.from(
       { length: draws },
       () => 0.1 + deviation * Math.max(-2, Math.min(2, normalQuantile(draw()))),
     )
     const clean = chances.map((chance) => play(chance, seeds, draw))
     const changes = harms.map((harm) => chances.map((chance, task) => play(chance - harm, seeds, draw) - clean[task]!))
-    const byTask = chances.map((_, task) => mean(changes.map((own) => own[task]!))!)
-    const means = changes.map((own) => mean(own)!)
+    const byTask = chances.map((_, task) => mean(changes.map((change) => change[task]!))!)
+    const means = changes.map((change) => mean(change)!)
     return { holds: holds(intervalOverDraws(means, meanBounds(byTask, 0.025)), -0.1) }
   }
 }

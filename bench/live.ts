@@ -15,7 +15,7 @@ export async function live(): Promise<void> {
       const rounds: { readonly perSecond: number; readonly microseconds: number }[] = []
       for (let round = 0; round <= size(5, 1); round++) rounds.push(await drive(baseUrl, calls, inFlight))
       const ofRounds = (part: 'perSecond' | 'microseconds'): string =>
-        median(rounds.slice(1).map((one) => one[part]))!.toFixed(0)
+        median(rounds.slice(1).map((round) => round[part]))!.toFixed(0)
       console.log(
         `live: ${String(latencyMs)} ms, ${String(inFlight)} in flight: ${ofRounds('perSecond')} calls/s, ${ofRounds('microseconds')} µs of processor a call`,
       )

@@ -51,7 +51,9 @@ function rulesOf(
     // AgentBoard's prompt file of text adventures has some forms with a capital letter too.
     (one) => words.includes(one) || words.includes(one[0]!.toLowerCase() + one.slice(1)) || hasOneOf(one, verbs),
   )
-  return Object.fromEntries(templates.map((one) => [one, drawWording(scene, one, actions[one]!, 1)]))
+  return Object.fromEntries(
+    templates.map((template) => [template, drawWording(scene, template, actions[template]!, 1)]),
+  )
 }
 
 function hasOneOf(template: string, verbs: readonly string[]): boolean {

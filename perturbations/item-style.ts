@@ -31,7 +31,7 @@ export default definePerturbation({
   open({ names, briefing, intensity, draw, options }) {
     const style = options['style']!
     const kinds = new Set(
-      [...names, ...briefing.examples.flatMap((one) => one.names)].map((name) => partsOf(name)?.words),
+      [...names, ...briefing.examples.flatMap((example) => example.names)].map((name) => partsOf(name)?.words),
     )
     const sorted = [...kinds].filter((kind) => kind !== undefined).sort()
     const chosen = createRandom(`item-style/${String(draw)}`)

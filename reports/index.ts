@@ -53,19 +53,20 @@ export function printReport(
 ): string {
   const aggregate = aggregateOf(run)
   const { published } = run
-  const one = tableReports.find(({ name }) => name === choice?.table)
+  const tableReport = tableReports.find(({ name }) => name === choice?.table)
   const tablesOf = (detail: Detail): readonly Table[] => {
-    if (one === undefined) return allTables(aggregate, detail, published)
-    const tables = tablesIn(one, aggregate, detail, published)
+    if (tableReport === undefined) return allTables(aggregate, detail, published)
+    const tables = tablesIn(tableReport, aggregate, detail, published)
     return choice?.by === undefined ? tables : choosePart(tables, choice.by)
   }
-  if (one !== undefined && (format === 'json' || tablesOf('pooled').length === 0)) {
-    const problem = format === 'json' ? 'json has all figures' : `this run has no figures for the table ${one.name}`
+  if (tableReport !== undefined && (format === 'json' || tablesOf('pooled').length === 0)) {
+    const problem =
+      format === 'json' ? 'json has all figures' : `this run has no figures for the table ${tableReport.name}`
     throw new ShaketableError('usage', `--table: ${problem}. Leave --table out, or choose another.`)
   }
   switch (format) {
     case 'terminal': {
-      const tables = one === undefined ? terminalTables(aggregate, published) : tablesOf('pooled')
+      const tables = tableReport === undefined ? terminalTables(aggregate, published) : tablesOf('pooled')
       return terminalOf(tables, width, colours, aggregate.notices)
     }
     case 'markdown':

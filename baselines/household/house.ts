@@ -3,7 +3,7 @@ import type { Goal } from './goal.js'
 import { classOf, searchValue } from './goal.js'
 import type { Sight } from './sight.js'
 import { readSight } from './sight.js'
-import type { Form, Lessons, Understood } from './wording.js'
+import type { Form, FormHistory, Understood } from './wording.js'
 import { accept, formByOutcome, learn, refuse, understand } from './wording.js'
 import type { Intent } from './words.js'
 
@@ -29,7 +29,7 @@ export interface House {
   readonly treated: readonly string[]
   /** Things that were put at a place of the goal's class. */
   readonly delivered: readonly string[]
-  readonly lessons: Lessons
+  readonly formHistory: FormHistory
   /** Actions refused since something last changed. */
   readonly refused: readonly string[]
   /** Whether the possible actions were asked for since something last changed. */
@@ -51,7 +51,7 @@ export interface Manner {
 }
 
 /** The house as the first observation shows it. */
-export function enter(opening: string, goal: Goal, lessons: Lessons): House {
+export function enter(opening: string, goal: Goal, formHistory: FormHistory): House {
   const names = [...new Set(readSight(opening).room)]
   const counts = new Map<string, number>()
   for (const name of names) counts.set(classOf(name), (counts.get(classOf(name)) ?? 0) + 1)
@@ -62,7 +62,7 @@ export function enter(opening: string, goal: Goal, lessons: Lessons): House {
     holding: undefined,
     treated: [],
     delivered: [],
-    lessons,
+    formHistory,
     refused: [],
     asked: false,
     unexplained: [],
@@ -121,26 +121,26 @@ function believe(house: House, sentences: readonly string[], goal: Goal): House 
 /** The house after an action, with the wordings that its answer taught. */
 function learnFrom(house: House, action: string, sight: Sight, goal: Goal, forms: readonly Form[]): House {
   const nameOf = (text: string): string | undefined => nameIn(house, text)
-  const { lessons } = house
+  const { formHistory } = house
   if (sight.commands.length > 0) {
     const names = house.places.flatMap(({ name, holds }) => [name, ...(holds ?? [])])
     const places = house.places.map(({ name }) => name)
     const things = names.filter((name) => !places.includes(name)).concat(house.holding ?? [])
     const listed = sight.commands
-    return { ...house, asked: true, listed, ...learn(sight.commands, forms, lessons, { places, things, nameOf }) }
+    return { ...house, asked: true, listed, ...learn(sight.commands, forms, formHistory, { places, things, nameOf }) }
   }
-  const meant = understand(action, [...lessons.learned, ...forms], nameOf)
+  const meant = understand(action, [...formHistory.learned, ...forms], nameOf)
   if (sight.refused) return afterRefusal(house, action, meant)
   if (meant !== undefined) {
-    return apply({ ...house, lessons: accept(lessons, meant.form.template) }, sight, meant.intent, goal)
+    return apply({ ...house, formHistory: accept(formHistory, meant.form.template) }, sight, meant.intent, goal)
   }
   const tried = { ...house, unexplained: house.unexplained.filter((command) => command !== action) }
   const found = formByOutcome(action, sight)
   if (found === undefined) return apply(tried, sight, undefined, goal)
   const stayed = sight.places.some(({ name }) => house.here.includes(name))
   const form: Form = found.verb === 'go' && stayed ? { ...found, verb: 'examine' } : found
-  const learned = accept({ ...lessons, learned: [...lessons.learned, form] }, form.template)
-  return apply({ ...tried, lessons: learned }, sight, undefined, goal)
+  const learned = accept({ ...formHistory, learned: [...formHistory.learned, form] }, form.template)
+  return apply({ ...tried, formHistory: learned }, sight, undefined, goal)
 }
 
 function apply(house: House, sight: Sight, intent: Intent | undefined, goal: Goal): House {
@@ -185,8 +185,8 @@ function afterRefusal(house: House, action: string, meant: Understood | undefine
   const refused = [...house.refused, action]
   if (meant === undefined) return { ...house, refused }
   const { form, intent } = meant
-  if (!house.lessons.accepted.includes(form.template)) {
-    return { ...house, refused, lessons: refuse(house.lessons, form.template) }
+  if (!house.formHistory.accepted.includes(form.template)) {
+    return { ...house, refused, formHistory: refuse(house.formHistory, form.template) }
   }
   // The wording is known to be accepted, so the situation differs: the place is already reached, or the thing is gone.
   const { verb, thing, place } = intent

@@ -35,7 +35,7 @@ function plan(house: House, goal: Goal): readonly Choice[] {
   if (treatment !== undefined && !house.treated.includes(`${treatment} ${holding}`)) {
     const suitable = places.filter(({ kind }) => kind === stations[treatment])
     if (suitable.length > 0)
-      return suitable.map((one) => at(house, one, { verb: treatment, thing: holding, place: one.name }))
+      return suitable.map((place) => at(house, place, { verb: treatment, thing: holding, place: place.name }))
   }
   return deliver(house, goal, holding)
 }

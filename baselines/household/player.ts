@@ -36,7 +36,7 @@ export function createHouseholdPlayer(
       const known = memory === undefined ? exchanges : latest(exchanges, memory)
       const house = known.reduce(
         (before, exchange) => after(before, exchange, goal, forms, manner),
-        enter(opening, goal, speaker.lessons),
+        enter(opening, goal, speaker.formHistory),
       )
       const draw = drawsOf(seed, prompt.goal, exchanges.length)
       const { text, intent } =

@@ -1,6 +1,6 @@
 import type { House } from './house.js'
 import type { Prompt } from './prompt.js'
-import type { Form, Lessons } from './wording.js'
+import type { Form, FormHistory } from './wording.js'
 import { findWhole, formsOf, say, wordings } from './wording.js'
 import type { Intent } from './words.js'
 
@@ -8,7 +8,7 @@ import type { Intent } from './words.js'
 export interface Speaker {
   forms(prompt: Prompt): readonly Form[]
   /** What it knows beforehand. */
-  readonly lessons: Lessons
+  readonly formHistory: FormHistory
   /** The words for an intent; undefined where every wording of it was refused. */
   speak(intent: Intent, forms: readonly Form[], house: House): string | undefined
 }
@@ -19,12 +19,12 @@ export interface Speaker {
  */
 export const readingSpeaker: Speaker = {
   forms: formsOf,
-  lessons: { learned: [], accepted: [], refused: [] },
+  formHistory: { learned: [], accepted: [], refused: [] },
   speak(intent, forms, house) {
-    const { refused, lessons, asked, unexplained } = house
-    const options = wordings(intent, forms, lessons).filter(({ text }) => !refused.includes(text))
-    const accepted = options.find(({ form }) => lessons.accepted.includes(form.template))
-    const notRefused = accepted ?? options.find(({ form }) => !lessons.refused.includes(form.template))
+    const { refused, formHistory, asked, unexplained } = house
+    const options = wordings(intent, forms, formHistory).filter(({ text }) => !refused.includes(text))
+    const accepted = options.find(({ form }) => formHistory.accepted.includes(form.template))
+    const notRefused = accepted ?? options.find(({ form }) => !formHistory.refused.includes(form.template))
     if (notRefused !== undefined) return notRefused.text
     const idle = intent.verb === 'look' || intent.verb === 'inventory'
     if (!asked && !idle) {
@@ -77,7 +77,7 @@ export function memorisedSpeaker(generation: 'old' | 'new'): Speaker {
   ]
   return {
     forms: () => known,
-    lessons: { learned: [], accepted: known.map(({ template }) => template), refused: [] },
+    formHistory: { learned: [], accepted: known.map(({ template }) => template), refused: [] },
     speak({ verb, thing = '', place = '' }, forms, house) {
       const form = forms.find((one) => one.verb === verb)
       const text = form && say(form.template, { verb, thing: spell(thing), place: spell(place) })

@@ -12,7 +12,7 @@ export interface Form {
 }
 
 /** What the history has taught about wordings, by template. */
-export interface Lessons {
+export interface FormHistory {
   readonly learned: readonly Form[]
   readonly accepted: readonly string[]
   /** Refused, and never accepted. */
@@ -26,16 +26,16 @@ export interface Understood {
 }
 
 /** Adds a wording that was understood. */
-export function accept(lessons: Lessons, template: string): Lessons {
-  if (lessons.accepted.includes(template)) return lessons
-  const refused = lessons.refused.filter((one) => one !== template)
-  return { ...lessons, accepted: [...lessons.accepted, template], refused }
+export function accept(formHistory: FormHistory, template: string): FormHistory {
+  if (formHistory.accepted.includes(template)) return formHistory
+  const refused = formHistory.refused.filter((one) => one !== template)
+  return { ...formHistory, accepted: [...formHistory.accepted, template], refused }
 }
 
 /** Adds a wording that was refused. */
-export function refuse(lessons: Lessons, template: string): Lessons {
-  if (lessons.refused.includes(template)) return lessons
-  return { ...lessons, refused: [...lessons.refused, template] }
+export function refuse(formHistory: FormHistory, template: string): FormHistory {
+  if (formHistory.refused.includes(template)) return formHistory
+  return { ...formHistory, refused: [...formHistory.refused, template] }
 }
 
 /** The index of a name in a text where it ends there too: `drawer 1` is not in `drawer 10`. -1 where there is none. */
@@ -45,7 +45,7 @@ export function findWhole(text: string, name: string): number {
 }
 
 /** Words for an intent in every form that is known for it. */
-export function wordings(intent: Intent, forms: readonly Form[], { learned }: Lessons) {
+export function wordings(intent: Intent, forms: readonly Form[], { learned }: FormHistory) {
   const fits = ({ verb, template }: Form): boolean =>
     verb === intent.verb && (intent.thing !== undefined || !template.includes('{t}'))
   return [...learned, ...forms].filter(fits).map((form) => ({ form, text: say(form.template, intent) }))
@@ -129,10 +129,10 @@ interface KnownNames {
 export function learn(
   commands: readonly string[],
   forms: readonly Form[],
-  lessons: Lessons,
+  formHistory: FormHistory,
   known: KnownNames,
-): { readonly lessons: Lessons; readonly unexplained: readonly string[] } {
-  const learned = [...lessons.learned]
+): { readonly formHistory: FormHistory; readonly unexplained: readonly string[] } {
+  const learned = [...formHistory.learned]
   const listed = new Set<string>()
   const unexplained: string[] = []
   for (const command of commands) {
@@ -145,8 +145,8 @@ export function learn(
     listed.add(form.template)
     if (meant === undefined) learned.push(form)
   }
-  const refused = lessons.refused.filter((template) => !listed.has(template))
-  return { lessons: { ...lessons, learned, refused }, unexplained }
+  const refused = formHistory.refused.filter((template) => !listed.has(template))
+  return { formHistory: { ...formHistory, learned, refused }, unexplained }
 }
 
 function unknownForm(command: string, { places, things }: KnownNames): Form | undefined {

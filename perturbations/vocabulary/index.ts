@@ -26,8 +26,8 @@ export function wordsOf<Field extends keyof Vocabulary>(
   field: Field,
   { environment }: Scene,
 ): NonNullable<Vocabulary[Field]> {
-  const found = findWords(field, environment)
-  if (found !== undefined) return found
+  const words = findWords(field, environment)
+  if (words !== undefined) return words
   const { name = 'unknown' } = environment ?? {}
   const having = Object.keys(shipped).filter((one) => shipped[one]!()[field] !== undefined)
   throw new NotApplicable(
@@ -41,7 +41,7 @@ export function findWords<Field extends keyof Vocabulary>(
   field: Field,
   environment: EnvironmentCard | undefined,
 ): Vocabulary[Field] | undefined {
-  return vocabulariesOf(environment).find((one) => one[field] !== undefined)?.[field]
+  return vocabulariesOf(environment).find((vocabulary) => vocabulary[field] !== undefined)?.[field]
 }
 
 /** The vocabularies that hold for an environment, its own first. */

@@ -38,7 +38,7 @@ export function stepsDrawings(aggregate: Aggregate): Drawing[] {
 export function intensityDrawings(aggregate: Aggregate): Drawing[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
     const curves = aggregate.doseResponses
-      .filter((one) => one.environment === environment)
+      .filter((doseResponse) => doseResponse.environment === environment)
       .flatMap((response) =>
         (['success', 'progress'] as const).map((metric): Curve => {
           const { levels } = response[metric]

@@ -13,7 +13,7 @@ import { untrusted } from './visible.js'
 
 /** `tuned-8b: robustness of tuned and base on household`, without the name of a run that is that of its environment. */
 export function headingOf({ name, environments, models }: Aggregate): string {
-  const places = environments.map((one) => one.name)
+  const places = environments.map((environment) => environment.name)
   const shown = listFirst(
     models.map((model) => model.name),
     3,

@@ -107,8 +107,8 @@ export function describeNotices({ notices }: Aggregate, environment?: string): s
 /** That published rows of a table are of other games or prompts, where they are. */
 export function describePublished({ notices }: Aggregate, rows: readonly unknown[], environment?: string): string[] {
   return notices
-    .filter((one) => rows.length > 0 && one.kind === 'published')
-    .filter((one) => environment === undefined || one.environment === environment)
+    .filter((notice) => rows.length > 0 && notice.kind === 'published')
+    .filter((notice) => environment === undefined || notice.environment === environment)
     .map(({ text }) => text)
 }
 

@@ -79,7 +79,7 @@ function primaryTables(aggregate: Aggregate): Table[] {
   return measuredTables(aggregate, { name: 'changes', by: 'primary', title: 'Primary endpoint' }, (environment) => ({
     heads: rowHeads(aggregate, 'pooled', false),
     rows: comparisons
-      .filter((one) => one.environment === environment)
+      .filter((comparison) => comparison.environment === environment)
       .map((of) => ({ row: { ...nameRow(aggregate, 'pooled', {}, subjectOf(of)), label: conditions.join(' ') }, of })),
     measures,
     notes: [

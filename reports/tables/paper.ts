@@ -97,7 +97,7 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
   const names = whole.models.map(({ name }) => name)
   const models = choice.rows?.filter((name) => names.includes(name)) ?? names
   const labels = whole.conditions.map(({ label }) => label)
-  const named = choice.columns?.flatMap((given) => labelsOf(given, labels))
+  const named = choice.columns?.flatMap((column) => labelsOf(column, labels))
   const clean = whole.conditions.find((condition) => condition.clean)?.label
   const conditions =
     (named && (table === 'main' || clean === undefined || named.includes(clean) ? named : [clean, ...named])) ??
@@ -285,7 +285,7 @@ function describeRewordings({ conditions, experiment, environments }: Aggregate,
   return [...new Set(perturbed.map(({ label }) => familyOf(label)))].flatMap((family) => {
     const draws = perturbed.filter(({ label }) => familyOf(label) === family)
     const words = draws.map(({ label }) => {
-      const { changes = [] } = experiment.conditions.find((one) => one.label === label) ?? {}
+      const { changes = [] } = experiment.conditions.find((condition) => condition.label === label) ?? {}
       const here = changes.filter(({ environment }) => environments.some(({ name }) => name === environment))
       return [...new Set(here.map(({ summary }) => summary))].filter(Boolean).join(' + ')
     })

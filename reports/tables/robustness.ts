@@ -170,7 +170,7 @@ function layOutPaper({ conditions, models }: Aggregate, published: readonly Publ
     const draws = perturbations.filter(({ label }) => labelWithout(label, 'draw') === name)
     const [{ label }] = draws as [Aggregate['conditions'][number]]
     const alone = paper.find((place) => place.label === label) ?? { title: label, label }
-    const place: Place = draws.length > 1 ? { title: name, label: name, draws: draws.map((one) => one.label) } : alone
+    const place: Place = draws.length > 1 ? { title: name, label: name, draws: draws.map((draw) => draw.label) } : alone
     return { place, enters: draws.every(isAveraged) }
   })
   const perturbed = families.flatMap(({ place, enters }) => (enters ? place : []))

@@ -18,21 +18,21 @@ export function readReactReply(reply: string) {
   const lines = answer.split(/\r\n|\n|\r/)
   const thoughts = thinking === '' ? [] : [thinking]
   const actions: string[] = []
-  let under: 'nothing' | 'thought' | 'action' = 'nothing'
+  let section: 'nothing' | 'thought' | 'action' = 'nothing'
   for (const line of lines) {
-    const found = label.exec(line)
-    const kind = found?.[1]?.toLowerCase()
-    const text = found === null ? line : line.slice(found[0].length)
+    const match = label.exec(line)
+    const kind = match?.[1]?.toLowerCase()
+    const text = match === null ? line : line.slice(match[0].length)
     if (kind === 'observation') break
-    if (kind === 'thought' || kind === 'think') under = 'thought'
-    else if (kind === 'action' || /^\s{0,20}>/.test(line)) under = 'action'
-    if (under === 'nothing' || text.trim() === '') continue
-    if (under === 'thought') {
+    if (kind === 'thought' || kind === 'think') section = 'thought'
+    else if (kind === 'action' || /^\s{0,20}>/.test(line)) section = 'action'
+    if (section === 'nothing' || text.trim() === '') continue
+    if (section === 'thought') {
       thoughts.push(text.trim())
     } else {
       const action = tidyAction(text)
       if (action !== '') actions.push(action)
-      under = 'nothing'
+      section = 'nothing'
     }
   }
   const first = lines.find((line) => line.trim() !== '') ?? thinking

@@ -132,14 +132,14 @@ export function readWrittenCall(reply: string): Call | undefined {
     const name = nameBefore.exec(reply.slice(Math.max(0, start - 300), start))?.[1]
     if (name !== undefined) return { name, arguments: JSON.stringify(value) }
   }
-  const found = tagged.exec(reply)
-  if (found === null) return undefined
-  const inside = reply.slice(found.index + found[0].length).split(/<\/(?:function|invoke|tool_call)>/, 1)[0]!
+  const match = tagged.exec(reply)
+  if (match === null) return undefined
+  const inside = reply.slice(match.index + match[0].length).split(/<\/(?:function|invoke|tool_call)>/, 1)[0]!
   const given: Record<string, string> = {}
   for (const [, key, value, otherKey, other] of [...inside.matchAll(parameter)].slice(0, maxParameters)) {
     Object.defineProperty(given, (key ?? otherKey)!.trim(), { value: (value ?? other)!.trim(), enumerable: true })
   }
-  return { name: (found[1] ?? found[2])!, arguments: JSON.stringify(given) }
+  return { name: (match[1] ?? match[2])!, arguments: JSON.stringify(given) }
 }
 
 /** `{"name": …, "arguments": {…}}` and the like, also inside of another object. */

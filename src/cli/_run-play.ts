@@ -218,7 +218,11 @@ function describeGrid(
   const [zero] = plan.models.flatMap(({ seedsAtZero }) => seedsAtZero ?? [])
   const axes: (readonly [string, string])[] = [
     ...plan.environments.map(
-      (one) => ['environment', `${describeTasks({ ...plan, environments: [one] })}, version ${one.version}`] as const,
+      (environment) =>
+        [
+          'environment',
+          `${describeTasks({ ...plan, environments: [environment] })}, version ${environment.version}`,
+        ] as const,
     ),
     ['perturbations', listed(plan.conditions.map(({ label }) => label))],
     ['models', listed(plan.models.map(({ name }) => name))],

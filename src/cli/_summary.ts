@@ -94,7 +94,7 @@ function describeChanges(
 ): string[] {
   const dropOf = (families: readonly Family[]): number => Math.min(0, ...families.map((one) => one.success.mean ?? 0))
   const subjects = profiles
-    .map((one) => ({ ...one, families: one.families.filter(isChanged) }))
+    .map((profile) => ({ ...profile, families: profile.families.filter(isChanged) }))
     .filter(({ families }) => families.length > 0)
     .sort((one, other) => dropOf(one.families) - dropOf(other.families))
   if (subjects.length === 0) return []
@@ -102,7 +102,7 @@ function describeChanges(
   const dropUnder = (name: string): number => dropOf(all.filter(({ family }) => family === name))
   const families = [...new Set(all.map(({ family }) => family))].sort((a, b) => dropUnder(a) - dropUnder(b))
   const fields = (['agent', 'environment'] as const).filter(
-    (name) => new Set(subjects.map((one) => one[name])).size > 1,
+    (name) => new Set(subjects.map((subject) => subject[name])).size > 1,
   )
   const cleanLabel = conditions.find(({ clean }) => clean)?.label
   const cleanOf = (who: Profile): string => {

@@ -61,7 +61,7 @@ function readJudgements(path: string): Judgements {
   if (odd >= 0) throw wrong(path, `line ${String(records[odd + 1]!.line)} has not a field for each of its columns`)
   const [corner = '', ...across] = head
   const isTable = rows.length === across.length && rows.every(([label], index) => label === across[index])
-  if (isTable && rows.length > 0 && rows.every(([, ...counts]) => counts.every((one) => /^\d{1,15}$/.test(one)))) {
+  if (isTable && rows.length > 0 && rows.every(([, ...counts]) => counts.every((count) => /^\d{1,15}$/.test(count)))) {
     const [first = '', second = ''] = corner.split(/[\\/|]/).map((name) => name.trim())
     const judges = [first || 'first', second || 'second']
     return { judges, labels: across, counts: rows.map(([, ...counts]) => counts.map(Number)) }

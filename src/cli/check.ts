@@ -181,11 +181,11 @@ function checkText(check: Check, width: number): string {
 /** Verdict and reason of a cell, and the tasks that it lost. */
 function describeCell({ tasks, verdict, reason, ...cell }: CheckedCell): string[] {
   const states = verdict === 'fail' ? ['lost', 'broken'] : ['broken']
-  const found = tasks.filter(({ state }) => states.includes(state))
-  const shown = found.slice(0, maxTasks).map(({ id, state, baseline, run }) => {
+  const matchingTasks = tasks.filter(({ state }) => states.includes(state))
+  const shown = matchingTasks.slice(0, maxTasks).map(({ id, state, baseline, run }) => {
     const [before, after] = [baseline, run].map(({ successes, measured }) => `${String(successes)}/${String(measured)}`)
     return `  ${state} ${id}: ${before!} → ${after!}`
   })
-  const left = found.length - shown.length
+  const left = matchingTasks.length - shown.length
   return [`${nameCell(cell)}: ${verdict}. ${reason}`, ...shown, ...(left > 0 ? [`  … and ${String(left)} more`] : [])]
 }

@@ -68,7 +68,7 @@ async function filter(data: readonly string[], options: OptionsOf<typeof flags>)
 
 function chooseEnvironments(filters: readonly DataFilter[], wanted: readonly string[] | undefined) {
   const all = filters.flatMap(({ environments }) => environments)
-  const known = all.filter(({ name }, index) => all.findIndex((one) => one.name === name) === index)
+  const known = all.filter(({ name }, index) => all.findIndex((environment) => environment.name === name) === index)
   if (wanted === undefined) return known
   if (known.length === 0) throw usageError(`--env: the filter ${filters[0]!.name} has no environments. Leave it out.`)
   const names = known.flatMap(({ name, also }) => [name, ...also])

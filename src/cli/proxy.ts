@@ -159,7 +159,7 @@ function readForms(given: string, registry: Registry): Forms {
 
 /** The card of an environment, and the kinds of item that its vocabulary has. */
 function cardOf(name: string | undefined, registry: Registry) {
-  const kind = registry.list('environment').find((one) => one.name === name)
+  const kind = registry.list('environment').find((environmentKind) => environmentKind.name === name)
   if (kind === undefined) return {}
   const environment: EnvironmentCard = { name: kind.name }
   return { environment, kinds: Object.keys(findWords('items', environment) ?? {}) }

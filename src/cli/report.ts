@@ -204,7 +204,10 @@ function writeReports(run: StoredRun, folder: string, reports: readonly Report[]
 /** The files of a folder of reports, by their paths in it. */
 function filesIn(folder: string): string[] {
   const filesBelow = (one: string): string[] => (existsSync(join(folder, one)) ? readdirSync(join(folder, one)) : [])
-  return [...filesBelow(''), ...subfolders.flatMap((one) => filesBelow(one).map((file) => `${one}/${file}`))]
+  return [
+    ...filesBelow(''),
+    ...subfolders.flatMap((subfolder) => filesBelow(subfolder).map((file) => `${subfolder}/${file}`)),
+  ]
 }
 
 function changeFiles(folder: string, change: () => void): void {

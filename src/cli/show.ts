@@ -59,10 +59,10 @@ async function show(folder: string, key: string | undefined, options: OptionsOf<
 
 /** The only one of the rows that were found. @throws ShaketableError `usage` if there is none, or several */
 export function onlyOne(run: ReadRun, found: readonly EpisodeRow[]): EpisodeRow {
-  const [one, ...others] = found
-  if (one === undefined)
+  const [episodeRow, ...others] = found
+  if (episodeRow === undefined)
     throw usageError(`No stored episode of ${run.folder} matches. \`shaketable show ${run.folder}\` lists them.`)
-  if (others.length === 0) return one
+  if (others.length === 0) return episodeRow
   const keys = found.slice(0, 5).map((row) => row.key)
   throw usageError(
     `Expected one episode, but ${number(found.length)} match (${keys.join(', ')}, …). Give more of the key, or more options.`,

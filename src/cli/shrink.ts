@@ -166,7 +166,7 @@ function lostRows(run: ReadRun): readonly EpisodeRow[] {
 /** How many episodes have which result, and the changes that lost most of them. */
 function summarise(results: readonly Finding[]): string[] {
   const states = ['found', 'unconfirmed', 'none', 'unfinished'] as const
-  const counts = states.map((state) => `${String(results.filter((one) => one.state === state).length)} ${state}`)
+  const counts = states.map((state) => `${String(results.filter((result) => result.state === state).length)} ${state}`)
   const times = new Map<string, number>()
   for (const { perturbation, before, after, of } of results.flatMap(({ state, changes }) =>
     state === 'found' ? changes : [],

@@ -151,7 +151,7 @@ async function survey(
     }
   }
   if (rows.size > 0) progress.end()
-  const single = [...rows.values()].flatMap(([one]) => (one!.applied.length === 1 ? one!.applied : []))
+  const single = [...rows.values()].flatMap(([variant]) => (variant!.applied.length === 1 ? variant!.applied : []))
   const pairs = process.exitCode === undefined ? await surveyPairs(environment, tasks, single, seed) : undefined
   if (pairs !== undefined) {
     table.push([pairRow, '', ...laws.map(({ name }) => (name === 'commutes' ? cellOf([pairs], pairs.law) : ''))])

@@ -111,12 +111,12 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
     text,
     wrap: (world: World): World => lens.wrap?.(world) ?? world,
     /** Applies `commands` to the lists of a briefing, then `brief` to the whole. */
-    brief(given: Briefing): Briefing {
-      if (lens.brief === undefined && lens.commands === undefined) return given
+    brief(briefing: Briefing): Briefing {
+      if (lens.brief === undefined && lens.commands === undefined) return briefing
       return changeBriefing({
-        ...given,
-        instruction: changeLists(given.instruction, 'instruction', 0),
-        examples: given.examples.map((example) => ({
+        ...briefing,
+        instruction: changeLists(briefing.instruction, 'instruction', 0),
+        examples: briefing.examples.map((example) => ({
           ...example,
           opening: changeLists(example.opening, 'examples', 0),
           exchanges: example.exchanges.map(({ action, observation }) => ({

@@ -64,9 +64,9 @@ export function beginEnlarged(
   task: Task,
   random: Random,
 ): MaybePromise<World> {
-  const one = applied.find(({ perturbation, intensity = 1 }) => perturbation.enlarges && intensity > 0)
-  if (one === undefined) return environment.begin(task, random)
-  const { perturbation, intensity: share = 1, draw = 1 } = one
+  const appliedPerturbation = applied.find(({ perturbation, intensity = 1 }) => perturbation.enlarges && intensity > 0)
+  if (appliedPerturbation === undefined) return environment.begin(task, random)
+  const { perturbation, intensity: share = 1, draw = 1 } = appliedPerturbation
   if (environment.enlarge === undefined) {
     throw new NotApplicable(
       perturbation.name,
@@ -86,11 +86,13 @@ export function perturbWorld<const Applied extends readonly AppliedPerturbation[
   random: Random,
   place?: number,
 ): Applied extends readonly [unknown, ...unknown[]] ? PerturbedWorld : World {
-  const seen = applied.reduce<World>((below, one) => {
-    const other = one.other && usedIn(one.other, below.environment?.name ?? '')
+  const seen = applied.reduce<World>((below, perturbation) => {
+    const other = perturbation.other && usedIn(perturbation.other, below.environment?.name ?? '')
     const throughOther = other && ((beside: World) => perturbWorld(beside, other, random, place))
-    const stream = random.fork(one.perturbation.name)
-    return one.apply === undefined ? applyLens(below, one, stream, throughOther) : one.apply(below, one, stream, place)
+    const stream = random.fork(perturbation.perturbation.name)
+    return perturbation.apply === undefined
+      ? applyLens(below, perturbation, stream, throughOther)
+      : perturbation.apply(below, perturbation, stream, place)
   }, world)
   return seen as ReturnType<typeof perturbWorld<Applied>>
 }

@@ -277,11 +277,11 @@ export interface PerturbationSettings<Scope = Part> {
 }
 
 /** The settings of a perturbation without those that are absent. */
-export function settingsOf<Scope>(given: PerturbationSettings<Scope>): PerturbationSettings<Scope> {
+export function settingsOf<Scope>(perturbationSettings: PerturbationSettings<Scope>): PerturbationSettings<Scope> {
   const settings = (['scope', 'mode', 'refuse', 'intensity', 'draw', 'options'] as const).filter(
-    (name) => given[name] !== undefined,
+    (name) => perturbationSettings[name] !== undefined,
   )
-  return Object.fromEntries(settings.map((name) => [name, given[name]]))
+  return Object.fromEntries(settings.map((name) => [name, perturbationSettings[name]]))
 }
 
 /** What a perturbation promises with its settings. */

@@ -101,12 +101,12 @@ export function nearestForm<T extends { readonly template: string }>(
 ): { readonly found: T; readonly filling: Filling } | undefined {
   let best: { readonly found: T; readonly filling: Filling } | undefined
   let longest = -1
-  for (const found of templates) {
-    const length = literalLength(found.template)
+  for (const template of templates) {
+    const length = literalLength(template.template)
     if (length <= longest) continue
-    const filling = readForm(found.template, text)
+    const filling = readForm(template.template, text)
     if (filling === undefined) continue
-    best = { found, filling }
+    best = { found: template, filling }
     longest = length
   }
   return best

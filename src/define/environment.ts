@@ -203,8 +203,8 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
   checkFields(`The environment '${String(name)}'`, definition, definitionFields)
   const { summary = name, source = 'an environment of your own', options = {}, plainText } = definition
   if (definition.vocabulary !== undefined) checkVocabulary(name, definition.vocabulary)
-  for (const [option, one] of Object.entries<EnvironmentOption>(options)) {
-    checkFields(`The option '${option}' of the environment '${name}'`, one, optionFields)
+  for (const [option, environmentOption] of Object.entries<EnvironmentOption>(options)) {
+    checkFields(`The option '${option}' of the environment '${name}'`, environmentOption, optionFields)
   }
   if (definition.open === undefined) requireSetup(name, definition)
   return {
@@ -355,8 +355,8 @@ const optionTypes = {
 function readOption(place: string, { type = 'string', choices, list }: EnvironmentOption, value: unknown): unknown {
   const [words, schema] = choices ? [`one of ${choices.join(', ')}`, z.enum(choices)] : optionTypes[type]
   const read = (one: unknown): unknown => {
-    const found = schema.safeParse(one)
-    if (found.success) return found.data
+    const parsed = schema.safeParse(one)
+    if (parsed.success) return parsed.data
     throw new ShaketableError('usage', `${place} cannot be used: expected ${words}, got ${describeValue(one)}.`)
   }
   if (!list) return read(value)

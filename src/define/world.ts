@@ -115,25 +115,25 @@ const turnFields: Fields = { observation: 'text', progress: 'share?', ended: 'en
  * Fills in the defaults of a world, and checks the results of its functions. Members without a default stay absent.
  * @throws ShaketableError `environment` for any deviation from a {@link WorldDefinition}
  */
-export function completeWorld(given: WorldDefinition, context: WorldContext): World {
+export function completeWorld(definition: WorldDefinition, context: WorldContext): World {
   const environment = context.environment.name
   const hook = (name: string): string => `What ${name}() of the environment '${environment}' gave`
-  checkFields(hook('begin'), given, worldFields, 'environment')
+  checkFields(hook('begin'), definition, worldFields, 'environment')
   const invalid = (name: string, expected: string, got: unknown): never => {
     throw new ShaketableError('environment', `${hook(name)} must be ${expected}, got ${describeValue(got)}.`)
   }
   const strings = (name: string) => (value: unknown) =>
     isStrings(value) ? value : invalid(name, 'a list of strings', value)
 
-  const admissible = given.admissible && (() => after(given.admissible!(), strings('admissible')))
-  const understands = given.understands
+  const admissible = definition.admissible && (() => after(definition.admissible!(), strings('admissible')))
+  const understands = definition.understands
     ? (action: string) =>
-        after(given.understands!(action), (result: unknown) =>
+        after(definition.understands!(action), (result: unknown) =>
           typeof result === 'boolean' ? result : invalid('understands', 'true or false', result),
         )
     : admissible && ((action: string) => after(admissible(), (actions) => actions.includes(action)))
 
-  const opening = piecesOf(given.opening)
+  const opening = piecesOf(definition.opening)
   let progress = 0
   let hasUnderstood = false
   let hasTrue = false
@@ -163,12 +163,12 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
     }
   }
   const step = (action: string, understood: boolean | undefined): MaybePromise<Turn> =>
-    after(given.step(action), (turn) => complete('step', turn, action, understood))
+    after(definition.step(action), (turn) => complete('step', turn, action, understood))
   return {
-    briefing: completeBriefing(given.briefing ?? {}, context),
+    briefing: completeBriefing(definition.briefing ?? {}, context),
     opening,
-    originalOpening: given.originalOpening ?? textOf(opening),
-    names: given.names ?? [],
+    originalOpening: definition.originalOpening ?? textOf(opening),
+    names: definition.names ?? [],
     environment: context.environment,
     // A step may change what is understood, so `understands` is called before it, unless turns state it themselves.
     step: (action) =>
@@ -177,28 +177,29 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
         : after(understands(action), (understood) => step(action, understood)),
     refuse(action) {
       const understood = understands !== undefined || hasUnderstood ? false : undefined
-      const turn = given.refuse?.(action) ?? { observation: context.refusal }
+      const turn = definition.refuse?.(action) ?? { observation: context.refusal }
       return after(turn, (one) => complete('refuse', one, undefined, understood))
     },
     ...(admissible && { admissible }),
     ...(understands && { understands }),
-    ...(given.read && { read: (...asked) => checkRead(given.read!(...asked)) }),
-    ...(given.solve && {
-      solve: () => after(given.solve!(), (plan: unknown) => (plan === undefined ? undefined : strings('solve')(plan))),
+    ...(definition.read && { read: (...asked) => checkRead(definition.read!(...asked)) }),
+    ...(definition.solve && {
+      solve: () =>
+        after(definition.solve!(), (plan: unknown) => (plan === undefined ? undefined : strings('solve')(plan))),
     }),
-    ...(given.knowsVerb && { knowsVerb: (word) => given.knowsVerb!(word) }),
-    ...(given.otherExamples && {
-      otherExamples: () => completeExamples(given.otherExamples!(), hook('otherExamples')),
+    ...(definition.knowsVerb && { knowsVerb: (word) => definition.knowsVerb!(word) }),
+    ...(definition.otherExamples && {
+      otherExamples: () => completeExamples(definition.otherExamples!(), hook('otherExamples')),
     }),
-    ...(given.stepLimit && { stepLimit: (limit) => given.stepLimit!(limit) }),
-    ...(given.close && { close: () => given.close!() }),
+    ...(definition.stepLimit && { stepLimit: (limit) => definition.stepLimit!(limit) }),
+    ...(definition.close && { close: () => definition.close!() }),
   }
 
-  function checkRead(found: ReadAction | undefined): ReadAction | undefined {
-    if (found === undefined) return undefined
-    const { template, filling } = (found as Partial<ReadAction> | null) ?? {}
+  function checkRead(action: ReadAction | undefined): ReadAction | undefined {
+    if (action === undefined) return undefined
+    const { template, filling } = (action as Partial<ReadAction> | null) ?? {}
     const isRead = typeof template === 'string' && typeof filling === 'object'
-    return isRead ? found : invalid('read', 'undefined or { template, filling }', found)
+    return isRead ? action : invalid('read', 'undefined or { template, filling }', action)
   }
 }
 
@@ -215,18 +216,18 @@ const formFields: Fields = { template: 'string', meaning: 'string' }
 
 const defaultSystem = 'You act in a world that you see only through short lines of text.'
 
-function completeBriefing(given: BriefingDefinition, { environment, goal }: WorldContext): Briefing {
+function completeBriefing(definition: BriefingDefinition, { environment, goal }: WorldContext): Briefing {
   const place = `The briefing of the environment '${environment.name}'`
-  checkFields(place, given, briefingFields, 'environment')
-  const forms = completeForms(given.forms ?? [], place)
+  checkFields(place, definition, briefingFields, 'environment')
+  const forms = completeForms(definition.forms ?? [], place)
   return {
-    system: given.system ?? defaultSystem,
-    instruction: given.instruction === undefined ? layInstruction(forms) : piecesOf(given.instruction),
+    system: definition.system ?? defaultSystem,
+    instruction: definition.instruction === undefined ? layInstruction(forms) : piecesOf(definition.instruction),
     forms,
-    ...(given.knownForms && { knownForms: given.knownForms }),
-    examples: completeExamples(given.examples ?? [], place),
-    goal: given.goal ?? goal,
-    help: given.help ?? [],
+    ...(definition.knownForms && { knownForms: definition.knownForms }),
+    examples: completeExamples(definition.examples ?? [], place),
+    goal: definition.goal ?? goal,
+    help: definition.help ?? [],
   }
 }
 

@@ -210,8 +210,8 @@ export const jerichoPrompt: PromptReader<'all', ActionForm> = {
 /** What an action is about, by the forms of all stories. */
 function storyNames(action: string): readonly string[] {
   const fillings = storyTemplates().map((template) => readForm(template, action.trim().toLowerCase()))
-  return Object.values(fillings.find((one) => one !== undefined && Object.keys(one).length > 0) ?? {}).map((name) =>
-    name.replace(/^(?:the|an?) /, ''),
+  return Object.values(fillings.find((filling) => filling !== undefined && Object.keys(filling).length > 0) ?? {}).map(
+    (name) => name.replace(/^(?:the|an?) /, ''),
   )
 }
 
@@ -305,8 +305,8 @@ function readAdvertised(text: string, actions: ReadonlyMap<string, ActionWording
 
 /** The item names of these games in a text: words with a number, rooms, hands, tools and the boot. */
 function gameItems(text: string): readonly string[] {
-  const found = text.match(/\b(?:[a-z]+(?:-[a-z]+)*\d+|room[a-z]|left|right|wrench|pump|jack|boot)\b/g)
-  return [...new Set(found ?? [])].sort()
+  const match = text.match(/\b(?:[a-z]+(?:-[a-z]+)*\d+|room[a-z]|left|right|wrench|pump|jack|boot)\b/g)
+  return [...new Set(match ?? [])].sort()
 }
 
 /** Quotes lists (`Valid actions are: …`) and actions within an observation. */

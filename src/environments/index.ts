@@ -25,9 +25,9 @@ export const environmentKinds: readonly EnvironmentKind[] = [
 
 /** The kind with this name. @throws ShaketableError `usage` with the near miss */
 export function findEnvironmentKind(name: string): EnvironmentKind {
-  const kind = environmentKinds.find((one) => one.name === name)
+  const kind = environmentKinds.find((environmentKind) => environmentKind.name === name)
   if (kind !== undefined) return kind
-  const names = environmentKinds.map((one) => one.name)
+  const names = environmentKinds.map((environmentKind) => environmentKind.name)
   throw new ShaketableError('usage', unknownName('environment', name, names))
 }
 

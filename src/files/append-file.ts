@@ -34,9 +34,9 @@ export class AppendFile {
    * @throws ShaketableError `store` if not
    */
   async check(): Promise<void> {
-    const own = await this.#handle.stat({ bigint: true })
+    const stats = await this.#handle.stat({ bigint: true })
     const there = await stat(this.path, { bigint: true }).catch(() => undefined)
-    if (there?.dev === own.dev && there.ino === own.ino && Number(own.size) === this.#bytes) return
+    if (there?.dev === stats.dev && there.ino === stats.ino && Number(stats.size) === this.#bytes) return
     throw new ShaketableError(
       'store',
       `Cannot write to ${this.path}: it was removed, replaced or changed while it was being written. Nothing more is written. Restore it, or run the same command again, which plays what is missing.`,

@@ -19,7 +19,7 @@ export function makeFolder(path: string): void {
 
 /** @throws the system's error for a path that is a file, or leads through one */
 function isThere(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isDirectory() === false) mkdirSync(path)
-  return found !== undefined
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats?.isDirectory() === false) mkdirSync(path)
+  return stats !== undefined
 }

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { whileReading } from './write-error.js'
 
-const usualMaxBytes = 64 << 20
+const defaultMaxBytes = 64 << 20
 const chunkBytes = 1 << 20
 
 /**
@@ -13,8 +13,8 @@ const chunkBytes = 1 << 20
  * @throws Error with its type; the system's error for a missing or unreadable file
  */
 export function openRegular(path: string): number {
-  const found = statSync(path)
-  if (!found.isFile()) throw notRegular(found)
+  const stats = statSync(path)
+  if (!stats.isFile()) throw notRegular(stats)
   return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
 }
 
@@ -23,12 +23,12 @@ export function openRegular(path: string): number {
  * @throws Error with its type
  */
 export function expectReplaceable(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found !== undefined && !found.isFile() && !found.isDirectory()) throw notRegular(found)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) throw notRegular(stats)
 }
 
-function notRegular(found: Stats): Error {
-  const kind = found.isDirectory() ? 'folder' : found.isFIFO() ? 'FIFO' : found.isSocket() ? 'socket' : 'device'
+function notRegular(stats: Stats): Error {
+  const kind = stats.isDirectory() ? 'folder' : stats.isFIFO() ? 'FIFO' : stats.isSocket() ? 'socket' : 'device'
   return new Error(`it is a ${kind}, not a regular file`)
 }
 
@@ -36,7 +36,7 @@ function notRegular(found: Stats): Error {
  * All bytes of a file of a run; undefined if there is none.
  * @throws ShaketableError `store` for more than `maxBytes`, and for anything but a regular file
  */
-export function readWhole(path: string, maxBytes = usualMaxBytes): Buffer | undefined {
+export function readWhole(path: string, maxBytes = defaultMaxBytes): Buffer | undefined {
   return whileReading(path, () => {
     try {
       return readRegular(path, maxBytes)
@@ -51,7 +51,7 @@ export function readWhole(path: string, maxBytes = usualMaxBytes): Buffer | unde
  * Reads a UTF-8 file of at most `maxBytes` that a user named, without its byte order mark.
  * @throws ShaketableError `bad-input` that ends with `advice`
  */
-export function readText(what: string, path: string, advice: string, maxBytes = usualMaxBytes): string {
+export function readText(what: string, path: string, advice: string, maxBytes = defaultMaxBytes): string {
   const bytes = readBytes(what, path, advice, maxBytes)
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) return text.replace(/^\ufeff/, '')
@@ -76,7 +76,7 @@ function readBytes(what: string, path: string, advice: string, maxBytes: number)
  * All bytes of a file.
  * @throws as {@link openRegular}, and Error for more than `maxBytes`
  */
-export function readRegular(path: string, maxBytes = usualMaxBytes): Buffer {
+export function readRegular(path: string, maxBytes = defaultMaxBytes): Buffer {
   const file = openRegular(path)
   try {
     const chunks: Buffer[] = []

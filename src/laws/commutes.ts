@@ -81,10 +81,10 @@ async function openTouched(
 ): Promise<string | undefined> {
   const bare = await beginThrough(subject, [])
   const [first, second] = await Promise.all(
-    [a, b].map(async (one) => {
-      const { subject: watched, lenses } = watchHooks({ ...subject, applied: [one] })
+    [a, b].map(async (perturbation) => {
+      const { subject: watched, lenses } = watchHooks({ ...subject, applied: [perturbation] })
       const world = await beginThrough(watched, watched.applied)
-      const counts = promiseOf(one) !== 'identity'
+      const counts = promiseOf(perturbation) !== 'identity'
       const [lens = {}] = lenses
       return {
         text: counts && textHooks.some((hook) => lens[hook] !== undefined),

@@ -14,9 +14,11 @@ export const dose = defineLaw({
   promises: ['invariant', 'harder', 'easier'],
   async check(subject) {
     // Once for a perturbation: at intensity 0 its draws are all the same.
-    const isZero = subject.applied.every((one) => one.perturbation.graded && isAtDefaults({ ...one, options: {} }))
+    const isZero = subject.applied.every(
+      (perturbation) => perturbation.perturbation.graded && isAtDefaults({ ...perturbation, options: {} }),
+    )
     if (isZero) {
-      const applied = subject.applied.map((one) => ({ ...one, intensity: 0 }))
+      const applied = subject.applied.map((perturbation) => ({ ...perturbation, intensity: 0 }))
       const verdict = await judgeIdentity({ ...subject, applied }, 'Its intensity is 0')
       if ('broken' in verdict) return verdict
     }

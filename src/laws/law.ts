@@ -98,7 +98,8 @@ export function defineLaw(law: LawDefinition): Law {
     name,
     summary,
     ...(hook && { hook }),
-    applies: (applied) => applied.every((one) => promises.includes(promiseOf(one))) && (law.applies?.(applied) ?? true),
+    applies: (applied) =>
+      applied.every((perturbation) => promises.includes(promiseOf(perturbation))) && (law.applies?.(applied) ?? true),
     async check(given, { subject, lenses } = watchHooks(given)) {
       let verdict: Verdict
       try {
@@ -154,13 +155,13 @@ interface WatchedSubject {
   readonly lenses: readonly Lens[]
 }
 
-export function watchHooks(given: Subject): WatchedSubject {
-  const lenses: Lens[] = given.applied.map(() => ({}))
-  const applied = given.applied.map((one, index): AppliedPerturbation => {
-    const open: Perturbation['open'] = (scene) => (lenses[index] = one.perturbation.open(scene))
-    return { ...one, perturbation: { ...one.perturbation, open } }
+export function watchHooks(subject: Subject): WatchedSubject {
+  const lenses: Lens[] = subject.applied.map(() => ({}))
+  const applied = subject.applied.map((perturbation, index): AppliedPerturbation => {
+    const open: Perturbation['open'] = (scene) => (lenses[index] = perturbation.perturbation.open(scene))
+    return { ...perturbation, perturbation: { ...perturbation.perturbation, open } }
   })
-  return { subject: { ...given, applied }, lenses }
+  return { subject: { ...subject, applied }, lenses }
 }
 
 /** The verdict that a law is broken after some actions, at the next one where that is given. */

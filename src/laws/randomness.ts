@@ -71,15 +71,15 @@ export const draws = defineLaw({
   promises: ['invariant', 'harder', 'easier'],
   // Other options may fix the wording, so the draws are compared with everything at its default. Objects that a draw
   // adds may be out of sight.
-  applies: ([one, ...others]) =>
-    one !== undefined &&
+  applies: ([perturbation, ...others]) =>
+    perturbation !== undefined &&
     others.length === 0 &&
-    (one.perturbation.draws ?? 1) > 1 &&
-    isAtDefaults(one) &&
-    !one.perturbation.enlarges,
+    (perturbation.perturbation.draws ?? 1) > 1 &&
+    isAtDefaults(perturbation) &&
+    !perturbation.perturbation.enlarges,
   async check(subject) {
-    const [one] = subject.applied
-    const count = one!.perturbation.draws!
+    const [perturbation] = subject.applied
+    const count = perturbation!.perturbation.draws!
     if (count < minDraws) {
       const detail = `It has ${String(count)} draws, too few for a claim about a family.`
       return breaks(detail, [], `at least ${String(minDraws)}`, String(count))
@@ -88,7 +88,7 @@ export const draws = defineLaw({
     let changed = false
     let same: readonly [number, number, string] | undefined
     for (let draw = 1; draw <= Math.min(count, maxCompared); draw++) {
-      const world = await beginThrough(subject, [{ ...one!, draw }])
+      const world = await beginThrough(subject, [{ ...perturbation!, draw }])
       const text = await everythingRead(world, (action) => tidy(subject, action))
       const earlier = seen.get(text)
       if (earlier !== undefined) same ??= [earlier, draw, text]

@@ -128,15 +128,15 @@ function readIn(
   said: string,
 ): { readonly command: string; readonly meaning: string } {
   const { forms } = briefing
-  const found = read?.(
+  const action = read?.(
     said,
     forms.map(({ template }) => template),
     names,
   )
-  if (found === undefined) return { command: said, meaning: said }
-  const { template, filling } = found
+  if (action === undefined) return { command: said, meaning: said }
+  const { template, filling } = action
   // One action may have several forms, as a short and a long one, with the same meaning.
-  const form = forms.find((one) => one.template === template)!
+  const form = forms.find((actionForm) => actionForm.template === template)!
   const meaning = canonicalJson([form.meaning === '' ? template : form.meaning, filling])
   return { command: printForm(template, filling), meaning }
 }

@@ -22,8 +22,8 @@ export const untouched = defineLaw({
   async check(subject) {
     let changed = false
     let open: Verdict | undefined
-    for (const [index, one] of subject.applied.entries()) {
-      const verdict = await judgeOne(subject, subject.applied.slice(0, index), one)
+    for (const [index, perturbation] of subject.applied.entries()) {
+      const verdict = await judgeOne(subject, subject.applied.slice(0, index), perturbation)
       if ('broken' in verdict) return verdict
       if ('unchecked' in verdict) open ??= verdict
       else changed ||= verdict.changed
@@ -35,19 +35,19 @@ export const untouched = defineLaw({
 async function judgeOne(
   given: Subject,
   below: readonly AppliedPerturbation[],
-  one: AppliedPerturbation,
+  perturbation: AppliedPerturbation,
 ): Promise<Verdict> {
-  const { subject, lenses } = watchHooks({ ...given, applied: [one] })
+  const { subject, lenses } = watchHooks({ ...given, applied: [perturbation] })
   const begin = async () => {
     const clean = await beginThrough(subject, below)
     const opening = [...clean.opening, ...probes]
     const perturbed = perturbWith({ ...(await beginThrough(subject, below)), opening }, subject.applied, subject)
     const lens = lenses[0]!
     const names = createTextTable(clean, perturbed, [lens])
-    const compare = createComparer(clean, perturbed, new Set(one.scope ?? parts), lens, names)
+    const compare = createComparer(clean, perturbed, new Set(perturbation.scope ?? parts), lens, names)
     return { clean, opening, perturbed, lens, names, compare }
   }
-  const mayLose = one.perturbation.promise === 'harder' || one.perturbation.promise === 'easier'
+  const mayLose = perturbation.perturbation.promise === 'harder' || perturbation.perturbation.promise === 'easier'
   const lost: { what: Set<string>; evidence?: Evidence } = { what: new Set() }
   const lose = ([what, expected, got]: Difference, before: readonly string[]): void => {
     lost.what.add(what)
@@ -110,8 +110,8 @@ function findReworded(
     [proseOf(texts.clean), proseOf(texts.perturbed)],
     [instructions(clean), instructions(perturbed)],
   ]
-  const found = pairs.find(([from, to]) => names.respell(from) !== to)
-  return found && { before, ...aroundDifference(...found) }
+  const pair = pairs.find(([from, to]) => names.respell(from) !== to)
+  return pair && { before, ...aroundDifference(...pair) }
 }
 
 /** The prose of a text. */

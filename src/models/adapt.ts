@@ -5,7 +5,7 @@ import type { ServerTraits } from './traits.js'
 type Trait = 'maxTokensField' | 'seed' | 'stop' | 'systemRole' | 'consecutiveRoles' | 'reasoning' | 'sendsReasoning'
 
 /** What a refusal teaches, for a run and for the probe before it. */
-export interface Lesson {
+export interface Adaptation {
   readonly trait: Trait
   readonly change: Partial<ServerTraits>
   /** What the server does, and what follows. */
@@ -22,7 +22,7 @@ interface Refused {
  * A point in which servers differ, with how a refusal of it is told, in lower case.
  * @returns what is learned from the refusal; undefined where it is about something else
  */
-type Point = (said: string, traits: ServerTraits, request: Refused) => Omit<Lesson, 'trait'> | false
+type Point = (said: string, traits: ServerTraits, request: Refused) => Omit<Adaptation, 'trait'> | false
 
 const refusal =
   /unsupported|not (?:supported|allowed|permitted|a valid)|does(?:n't| not) support|unrecognized|unknown|unexpected|extra (?:input|field)s?|invalid|use '?max_|too (?:many|long)|at most|up to|maximum/
@@ -94,7 +94,7 @@ const points: readonly (readonly [Trait, Point])[] = [
   ],
 ]
 
-const withoutStops: Lesson = {
+const withoutStops: Adaptation = {
   trait: 'reasoning',
   change: { stop: 0 },
   sentence: 'reasons before it answers, and stop strings cut the reasoning off; only the client cuts replies',
@@ -106,15 +106,15 @@ const withoutStops: Lesson = {
  */
 export function keepTraits(
   initial: ServerTraits,
-  learned: (traits: ServerTraits, lesson: Lesson, failure: Failure) => void,
+  learned: (traits: ServerTraits, adaptation: Adaptation, failure: Failure) => void,
 ) {
   let traits = initial
   const changed = new Set<Trait>()
-  const read = (words: string, request: Refused): Lesson | undefined => {
+  const read = (words: string, request: Refused): Adaptation | undefined => {
     const said = words.toLowerCase()
     for (const [trait, learn] of points) {
-      const lesson = !changed.has(trait) && learn(said, traits, request)
-      if (lesson) return { trait, ...lesson }
+      const adaptation = !changed.has(trait) && learn(said, traits, request)
+      if (adaptation) return { trait, ...adaptation }
     }
     return undefined
   }
@@ -128,11 +128,11 @@ export function keepTraits(
       const { outcome, isAboutRequest, cutReasoning } = failure
       if (outcome !== 'refused' && !isAboutRequest && !cutReasoning) return false
       if (used !== traits) return true
-      const lesson = cutReasoning ? withoutStops : read(failure.said ?? '', request)
-      if (lesson === undefined || changed.has(lesson.trait)) return false
-      changed.add(lesson.trait)
-      traits = { ...traits, ...lesson.change }
-      learned(traits, lesson, failure)
+      const adaptation = cutReasoning ? withoutStops : read(failure.said ?? '', request)
+      if (adaptation === undefined || changed.has(adaptation.trait)) return false
+      changed.add(adaptation.trait)
+      traits = { ...traits, ...adaptation.change }
+      learned(traits, adaptation, failure)
       return true
     },
   }

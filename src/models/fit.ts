@@ -37,7 +37,7 @@ interface Size {
  * known tokens (from the usage of its reply or a refusal), with the densest text for what was added since. Everything
  * is learned within the episode, so that an episode is cut alike whichever others are played at the same time.
  */
-export function createFitting(model: Model, maxTokens: Sampling['maxTokens']) {
+export function createContextFitter(model: Model, maxTokens: Sampling['maxTokens']) {
   let room = model.contextTokens === undefined ? Infinity : model.contextTokens - maxTokens
   let known: { readonly size: Size; readonly tokens: number } | undefined
   /** Until a shorter prompt did not help a reply without a token. */
@@ -154,7 +154,9 @@ const estimatedCharactersPerToken = 3.5
 /** Tokens of role and separators, for each message. */
 const estimatedTokensPerMessage = 4
 
-/** Estimates the tokens of messages and functions without the model's tokenizer; createFitting() uses safe bounds. */
+/**
+ * Estimates the tokens of messages and functions without the model's tokenizer; createContextFitter() uses safe bounds.
+ */
 export function estimateTokens(messages: readonly Message[], tools: readonly ToolDefinition[] = []): number {
   const called = messages.reduce((sum, { toolCalls = [] }) => sum + toolCalls.length, 0)
   return (

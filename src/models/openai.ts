@@ -1,6 +1,6 @@
 import type { Attempt, Completion, Message, Model, Sampling } from '../core/model.js'
 import { createRandom } from '../core/random.js'
-import type { Lesson } from './adapt.js'
+import type { Adaptation } from './adapt.js'
 import { keepTraits } from './adapt.js'
 import type { Address, AddressOptions } from './address.js'
 import { readAddress } from './address.js'
@@ -27,7 +27,7 @@ export interface EndpointOptions extends AddressOptions {
   /** What is sent with every request. */
   readonly settings?: RequestSettings
   /** Called with the traits after each one that is learned from a refusal. */
-  readonly learned?: (traits: ServerTraits, lesson: Lesson, failure: Failure) => void
+  readonly learned?: (traits: ServerTraits, adaptation: Adaptation, failure: Failure) => void
   /** Shared with other models at the same address. */
   readonly server?: Server
   /** For one attempt, from when it is sent to the end of the body. Default two minutes. */
@@ -75,9 +75,9 @@ export function createEndpoint(options: EndpointOptions): Model {
   const loading = (): void =>
     warn(`${shownUrl} is loading the model: it is asked again for up to ${formatDuration(timeoutMs)}.`, 'loading')
   const newRetry = () => createRetry({ attempts: maxAttempts, longestWaitMs, random, loadingMs: timeoutMs, loading })
-  const keeper = keepTraits(traits, (learned, lesson, failure) => {
-    options.learned?.(learned, lesson, failure)
-    warn(`${shownUrl} with '${model}' ${lesson.sentence}.`)
+  const keeper = keepTraits(traits, (learned, adaptation, failure) => {
+    options.learned?.(learned, adaptation, failure)
+    warn(`${shownUrl} with '${model}' ${adaptation.sentence}.`)
   })
   const exchange = createExchange(address, options, server, keeper.now)
   const verified = options.verify && createVerification(server, options.verify)

@@ -68,8 +68,8 @@ export function applyAliases(
     const { read, briefing, names } = world
     const readings = [reworded, { briefing, names }].flatMap((one) => {
       const templates = one.briefing.forms.map(({ template }) => template)
-      const found = read?.(action, templates, one.names)
-      return found === undefined ? [] : [printForm(found.template, found.filling)]
+      const readAction = read?.(action, templates, one.names)
+      return readAction === undefined ? [] : [printForm(readAction.template, readAction.filling)]
     })
     // An environment that ignores all words but the verb may find an action in both wordings.
     const said = readings.find((one) => isWithin(one, action)) ?? readings.at(-1)
@@ -179,10 +179,10 @@ function createPairs(world: World, reworded: PerturbedWorld, lens: Lens, first: 
     goal: prose(from.goal, to.goal),
     help: to.help.flatMap((said) => command(said)),
     forms: to.forms.flatMap((form, index): readonly ActionForm[] => {
-      const one = from.forms[index]!
-      const meaning = prose(one.meaning, form.meaning)
-      return pair(one.template, form.template).map((template) =>
-        template === one.template ? { ...one, meaning } : { ...form, meaning },
+      const actionForm = from.forms[index]!
+      const meaning = prose(actionForm.meaning, form.meaning)
+      return pair(actionForm.template, form.template).map((template) =>
+        template === actionForm.template ? { ...actionForm, meaning } : { ...form, meaning },
       )
     }),
     examples: examples(from.examples, to.examples),
@@ -224,7 +224,7 @@ function sideBySide(
   const [before, after] = around.map((piece) => (typeof piece === 'string' ? piece : ''))
   const mark = before!.slice(-1)
   const quote = mark !== '' && '\'"`'.includes(mark) && after!.startsWith(mark) ? mark : ''
-  return wordings.flatMap((one, index): Text => (index === 0 ? [one] : [`${quote} or ${quote}`, one]))
+  return wordings.flatMap((wording, index): Text => (index === 0 ? [wording] : [`${quote} or ${quote}`, wording]))
 }
 
 /** Whether a text has all words of an action in their order. */
@@ -240,7 +240,7 @@ function checkAliases({ briefing: { forms }, names }: World, { briefing }: World
     const to = briefing.forms[index]!.template
     if (from === to) continue
     const { text, isItem } = sampleAction(to, names)
-    const other = forms.find((one, place) => place !== index && readForm(one.template, text, isItem) !== undefined)
+    const other = forms.find((form, place) => place !== index && readForm(form.template, text, isItem) !== undefined)
     if (other === undefined) continue
     throw new ShaketableError(
       'perturbation',

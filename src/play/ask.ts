@@ -4,7 +4,7 @@ import { seedOf } from '../core/episode.js'
 import type { Completion, Message, Model, Sampling } from '../core/model.js'
 import { keptReasoning } from '../models/reasoning.js'
 import type { CuttablePrompt } from '../models/fit.js'
-import { createFitting } from '../models/fit.js'
+import { createContextFitter } from '../models/fit.js'
 
 /** Maximum number of thoughts in a row without an action; AgentBoard has no limit here. */
 const maxThoughts = 8
@@ -62,7 +62,7 @@ export function createAsking(given: Conversation, model: Model, sampling: Sampli
     ...(given.cut && { cut: () => given.cut!() }),
     messages: laid,
   }
-  const fitting = createFitting(model, sampling.maxTokens)
+  const fitter = createContextFitter(model, sampling.maxTokens)
   const call = (): Completion | Promise<Completion> => {
     const tools = prompt.tools?.()
     return model.complete(prompt.messages(), {
@@ -76,7 +76,7 @@ export function createAsking(given: Conversation, model: Model, sampling: Sampli
     const completions: Completion[] = []
     let reading: Reading
     for (;;) {
-      const { completion, cut: left } = await fitting(prompt, call)
+      const { completion, cut: left } = await fitter(prompt, call)
       cut += left
       completions.push(completion)
       reading = read(given, completion)
@@ -119,13 +119,13 @@ function read(conversation: Conversation, { text, toolCalls, reasoning, unparsed
 
 function detailsOf(completions: readonly Completion[], { actionEnded }: Reading): Reply['details'] {
   const last = completions.at(-1)!
-  const found = faultOf(last)
-  const fault = found === 'length' && actionEnded ? undefined : found
-  const reasoning = completions.flatMap((one) => one.reasoning ?? [])
-  const finishes = completions.flatMap((one) => one.finishReason ?? [])
-  const attempts = completions.flatMap((one) => one.attempts ?? [])
-  const promptTokens = total(completions.map((one) => one.promptTokens))
-  const completionTokens = total(completions.map((one) => one.completionTokens))
+  const replyFault = faultOf(last)
+  const fault = replyFault === 'length' && actionEnded ? undefined : replyFault
+  const reasoning = completions.flatMap((completion) => completion.reasoning ?? [])
+  const finishes = completions.flatMap((completion) => completion.finishReason ?? [])
+  const attempts = completions.flatMap((completion) => completion.attempts ?? [])
+  const promptTokens = total(completions.map((completion) => completion.promptTokens))
+  const completionTokens = total(completions.map((completion) => completion.completionTokens))
   return {
     ...(fault && { fault }),
     ...(finishes.length > 0 && { finishes }),

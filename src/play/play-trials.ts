@@ -10,7 +10,7 @@ import { isValid, seedOf } from '../core/episode.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import { CallError } from '../models/call-error.js'
 import { episodeRoom } from '../models/bounds.js'
-import { createFitting, isOverflow } from '../models/fit.js'
+import { createContextFitter, isOverflow } from '../models/fit.js'
 import { choicesIn, measureTrials } from './measure.js'
 import type { Played, PlayOptions } from './play.js'
 import { attempt, play, remembering } from './play.js'
@@ -128,7 +128,7 @@ async function reflect(
   const sampling = { temperature, seed, maxTokens, stop: [], ...names, ...(signal && { signal }) }
   const started = clock?.()
   const asked = await attempt(() =>
-    createFitting(model, maxTokens)(request, () => model.complete(request.messages(), sampling)),
+    createContextFitter(model, maxTokens)(request, () => model.complete(request.messages(), sampling)),
   )
   if ('thrown' in asked) {
     const { thrown } = asked
@@ -204,14 +204,14 @@ function measuresOf({ played, trials }: Past, counting: number, failedCall: read
   const reflections = trials.flatMap(({ reflection }) => reflection ?? [])
   const add = (first: number, of: (reflection: Reflection) => number | undefined): number =>
     reflections.reduce((sum, reflection) => sum + (of(reflection) ?? 0), first)
-  const attempts = add(all.attempts ?? 0, (one) => one.attempts?.length)
+  const attempts = add(all.attempts ?? 0, (reflection) => reflection.attempts?.length)
   return {
     ...all,
     ...(own[0]!.touched !== undefined && { touched: own.reduce((sum, { touched = 0 }) => sum + touched, 0) }),
     ...choicesIn(each.flat(), own[0]!.choices?.first),
     modelCalls: all.modelCalls + reflections.length,
     ...(attempts > 0 && { attempts }),
-    promptTokens: add(all.promptTokens, (one) => one.promptTokens),
-    completionTokens: add(all.completionTokens, (one) => one.completionTokens),
+    promptTokens: add(all.promptTokens, (reflection) => reflection.promptTokens),
+    completionTokens: add(all.completionTokens, (reflection) => reflection.completionTokens),
   }
 }

@@ -94,7 +94,9 @@ export function firstDifference(
     if (isOfBoth) continue
     const reported = [token, ...(token.top ?? [])]
     const likeliest = (of: string, other: string): Summed | undefined => {
-      const own = reported.filter((one) => continues(of, one) && !continues(other, one)).map(({ logprob }) => logprob)
+      const own = reported
+        .filter((tokenLogprob) => continues(of, tokenLogprob) && !continues(other, tokenLogprob))
+        .map(({ logprob }) => logprob)
       return own.length === 0 ? undefined : { tokens: 1, sum: Math.max(...own) }
     }
     const [of, other] = [likeliest(asPresent, asOriginal), likeliest(asOriginal, asPresent)]

@@ -34,9 +34,9 @@ export function findActions(text: string): readonly ActionSpan[] {
  * its colon where the line contains `action`, otherwise all of it.
  */
 export function findReplyActions(spoken: string): readonly ActionSpan[] {
-  const found = findActions(spoken)
-  const isThoughtAlone = found.every((one) => one.found === 'thought')
-  return isThoughtAlone ? [...found, ...firstLine(spoken)].sort((a, b) => a.start - b.start) : found
+  const actions = findActions(spoken)
+  const isThoughtAlone = actions.every((span) => span.found === 'thought')
+  return isThoughtAlone ? [...actions, ...firstLine(spoken)].sort((a, b) => a.start - b.start) : actions
 }
 
 /**

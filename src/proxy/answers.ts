@@ -75,10 +75,10 @@ export function createAnswers(
     })
     const first = calls.find(({ action }) => action !== '') ?? calls[0]!
     const { refused, command, token = command } = first
-    const isActed = calls.some((one) => one.known || one.refused)
+    const isActed = calls.some((call) => call.known || call.refused)
     const names = own.map(({ name }) => name)
     const unread =
-      calls.find((one) => one.unread !== undefined)?.unread ??
+      calls.find((call) => call.unread !== undefined)?.unread ??
       unreadIn(spokenOf(text), [], { offered, view, isActed, names })
     return { text, calls: calls.map(({ call }) => call), ...told(first, refused ? token : command, unread) }
   }
@@ -162,7 +162,7 @@ export function createAnswers(
     const texts = findJsonTexts(spoken).filter(({ key }) => key !== '' && !isThoughtKey.test(key))
     const thoughts = findJsonTexts(spoken).filter(({ key }) => isThoughtKey.test(key))
     const read = [
-      ...lines.filter((one) => isUnderstood(one) || one.found === 'thought' || one.sent !== one.own),
+      ...lines.filter((line) => isUnderstood(line) || line.found === 'thought' || line.sent !== line.own),
       ...thoughts,
     ]
     const lastAt = isActed ? (done.at(-1)?.start ?? spoken.length) : -1

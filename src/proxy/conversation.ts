@@ -111,7 +111,11 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
 
     const view = viewer.view(forms, names.list, pieces)
     const joinShown = (segments: readonly Segment[]): string =>
-      segments.map((one) => (typeof one === 'string' ? one : showPiece(view.shown[one.at]!, one.isCapital))).join('')
+      segments
+        .map((segment) =>
+          typeof segment === 'string' ? segment : showPiece(view.shown[segment.at]!, segment.isCapital),
+        )
+        .join('')
     const offered = offerTools(tools, view, (text) => joinShown(described.get(text) ?? [text]))
     const isProse = pieces.every((piece) => typeof piece === 'string')
     if (isProse && offered.known === 0 && last === undefined) return { unread: hidden ?? 'it mentions no known action' }

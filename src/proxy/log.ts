@@ -157,7 +157,7 @@ function summarise(records: readonly Counted[]) {
   const { condition, model } = records[0]!
   const turns = records.filter((record) => record.kind === 'turn')
   const last = new Map<string, (typeof turns)[number]>()
-  for (const one of turns) if (one.turn >= (last.get(one.conversation)?.turn ?? 0)) last.set(one.conversation, one)
+  for (const turn of turns) if (turn.turn >= (last.get(turn.conversation)?.turn ?? 0)) last.set(turn.conversation, turn)
   const sum = (part: (typeof summed)[number]): number =>
     [...last.values()].reduce((all, { dose }) => all + (Number(dose[part]) || 0), 0)
   return {

@@ -59,9 +59,9 @@ export function withVerb(description: string, [old, other]: readonly [old: strin
     [old, `${old}s`, `${old}es`].map((form) => [form, [form === old ? verb : third, ...rest].join(' ')]),
   )
   return description.replace(/(?<=^|[.!?]\s+)[A-Za-z]+(?![\w-])/g, (word) => {
-    const found = forms.get(word.toLowerCase())
-    if (found === undefined || word.slice(1) !== word.slice(1).toLowerCase()) return word
-    return word[0] === word[0]!.toLowerCase() ? found : found[0]!.toUpperCase() + found.slice(1)
+    const form = forms.get(word.toLowerCase())
+    if (form === undefined || word.slice(1) !== word.slice(1).toLowerCase()) return word
+    return word[0] === word[0]!.toLowerCase() ? form : form[0]!.toUpperCase() + form.slice(1)
   })
 }
 

@@ -124,7 +124,7 @@ export function createToolWorld(
       return send({ name: refusalToken(current.said), arguments: {} }, false)
     },
   }
-  const scoped = applied.map((one) => keepProse(one, world, random))
+  const scoped = applied.map((perturbation) => keepProse(perturbation, world, random))
   const seen: PerturbedWorld = perturbWorld(world, scoped as unknown as ToolPerturbation['applied'], random)
   const naming = nameTools(tools, world, seen, words)
   const listing = showTools(tools, seen, naming)
@@ -192,10 +192,10 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
     const [from, to] = [below[index]!, above[place]!]
     const isSame = tool.form.template === to.template || from.definition.name === to.definition.name
     const keys = new Set<string>()
-    const parameters = tool.parameters.map((one) => {
-      const item = itemAbove.get(one.item)!
-      const key = item === one.item ? one.name : spell(item.replace(/ 1$/, ''), one.name)
-      return { ...one, shown: free(key, '_', keys), itemAbove: item }
+    const parameters = tool.parameters.map((parameter) => {
+      const item = itemAbove.get(parameter.item)!
+      const key = item === parameter.item ? parameter.name : spell(item.replace(/ 1$/, ''), parameter.name)
+      return { ...parameter, shown: free(key, '_', keys), itemAbove: item }
     })
     const name = free(isSame ? tool.name : spell(to.definition.name.replaceAll('_', ' '), tool.name), '_', taken)
     const verb = otherVerb(tool.form.template, to.template, words)
@@ -206,7 +206,7 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
   const changes = new Map(
     named
       .flatMap(({ tool, name, parameters }) => [
-        ...parameters.map((one) => [one.name, one.shown] as const),
+        ...parameters.map((parameter) => [parameter.name, parameter.shown] as const),
         [tool.name, name] as const,
       ])
       .filter(([old, other]) => old !== other),
@@ -215,7 +215,10 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
   const print = ({ tool, template, parameters }: Named, isNew: boolean, keys: readonly string[]): string => {
     const isOld = (one: Named['parameters'][number]): boolean =>
       one.name !== one.shown && keys.includes(one.name) && !parameters.some(({ shown }) => shown === one.name)
-    const fill = parameters.map((one) => [one.slot, isOld(one) ? one.item : one.itemAbove])
+    const fill = parameters.map((parameter) => [
+      parameter.slot,
+      isOld(parameter) ? parameter.item : parameter.itemAbove,
+    ])
     return printForm(isNew ? template : tool.form.template, Object.fromEntries(fill) as Record<string, string>)
   }
   return {
@@ -226,7 +229,8 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
     /** The action of a call, and its arguments under the server's own names. */
     read({ name, arguments: args }: ToolCall, decoys: ReadonlyMap<string, string>) {
       const [shown, old] = [byName.get(name), named.find(({ tool }) => tool.name === name)]
-      const keyBelow = (key: string): string => shown?.parameters.find((one) => one.shown === key)?.name ?? key
+      const keyBelow = (key: string): string =>
+        shown?.parameters.find((parameter) => parameter.shown === key)?.name ?? key
       const action =
         decoys.get(name) ??
         (shown && print(shown, true, Object.keys(args))) ??
@@ -283,7 +287,7 @@ function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword
     if (places.has(place)) continue
     const { definition, slots } = toolsOf(forms)[place]!
     const { parameters } = named[places.get(place - 1) ?? places.get(place + 1)!]!
-    const keys = slots.map((slot) => parameters.find((one) => one.slot === slot)?.shown ?? slot)
+    const keys = slots.map((slot) => parameters.find((parameter) => parameter.slot === slot)?.shown ?? slot)
     const { description, others } = readTexts(meaning)
     const command = printForm(template, Object.fromEntries(slots.map((slot) => [slot, slot])))
     const decoy = addDecoy(
@@ -324,7 +328,7 @@ function showTool(
       isRenamed('title', given.annotations) && { annotations: { ...given.annotations, ...title } }),
   }
   if (!isObject(given.inputSchema) || parameters.length === 0) return shown
-  const keys = new Map(parameters.map((one) => [one.name, one.shown]))
+  const keys = new Map(parameters.map((parameter) => [parameter.name, parameter.shown]))
   const schema = renameKeys(given.inputSchema, keys)
   const properties = parameters.map(({ shown: key, ...one }, index): [string, unknown] => {
     const property = propertiesOf(schema)[key]
@@ -338,7 +342,7 @@ function showTool(
       },
     ]
   })
-  const order = slots.map((slot) => parameters.findIndex((one) => one.slot === slot))
+  const order = slots.map((slot) => parameters.findIndex((parameter) => parameter.slot === slot))
   return { ...shown, inputSchema: { ...schema, properties: Object.fromEntries(order.map((at) => properties[at]!)) } }
 }
 
@@ -374,27 +378,30 @@ function showAnswer(answer: ToolAnswer | undefined, turn: Turn, reword: Naming['
  * A family of items as it is used here: prose and results stay as they are, since the name of a parameter may be any
  * word there.
  */
-function keepProse(one: AppliedPerturbation, world: World, random: Random): AppliedPerturbation {
-  if (openOn(one, world, random).name === undefined) return one
-  const { perturbation, scope = ['instruction', 'examples', 'admissible'] } = one
+function keepProse(appliedPerturbation: AppliedPerturbation, world: World, random: Random): AppliedPerturbation {
+  if (openOn(appliedPerturbation, world, random).name === undefined) return appliedPerturbation
+  const { perturbation, scope = ['instruction', 'examples', 'admissible'] } = appliedPerturbation
   const open = (scene: Scene): Lens => {
     const { text, ...lens } = perturbation.open(scene)
     return text === undefined || lens.name !== undefined ? lens : { ...lens, text }
   }
-  return { ...one, scope, perturbation: { ...perturbation, open } }
+  return { ...appliedPerturbation, scope, perturbation: { ...perturbation, open } }
 }
 
-function openOn(one: AppliedPerturbation, { briefing, names, environment }: World, random: Random) {
-  return openLens(one, { briefing, names, random, ...(environment && { environment }) })
+function openOn(perturbation: AppliedPerturbation, { briefing, names, environment }: World, random: Random) {
+  return openLens(perturbation, { briefing, names, random, ...(environment && { environment }) })
 }
 
 /** @throws ShaketableError `perturbation` for rewordings that change nothing of the tools */
 function checkChange(applied: readonly AppliedPerturbation[], world: World, dose: Dose, random: Random): void {
   const isWording = ({ promise }: AppliedPerturbation['perturbation']): boolean => promise !== 'identity'
-  const isOnlyWording = applied.every((one) =>
-    Object.keys(openOn(one, world, random)).every((hook) => ['rules', 'form', 'name', 'brief', 'wrap'].includes(hook)),
+  const isOnlyWording = applied.every((perturbation) =>
+    Object.keys(openOn(perturbation, world, random)).every((hook) =>
+      ['rules', 'form', 'name', 'brief', 'wrap'].includes(hook),
+    ),
   )
-  if (isChanged(dose) || !isOnlyWording || !applied.every((one) => isWording(one.perturbation))) return
+  if (isChanged(dose) || !isOnlyWording || !applied.every((perturbation) => isWording(perturbation.perturbation)))
+    return
   const names = applied.map(({ perturbation }) => `'${perturbation.name}'`).join(' + ')
   throw new ShaketableError(
     'perturbation',

@@ -69,7 +69,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
 
   refuseAlias(applied)
   const worlds = vocabulary.forms.map((forms) => plainWorld(forms, []))
-  for (const one of applied) checkReach(one, worlds, random)
+  for (const perturbation of applied) checkReach(perturbation, worlds, random)
   for (const forms of vocabulary.forms) worldOf(forms, [])
   return {
     formsOf(texts: readonly string[]): readonly ActionForm[] {
@@ -146,8 +146,8 @@ export function refuseAlias(applied: readonly AppliedPerturbation[]): void {
 }
 
 /** @throws ShaketableError `perturbation` for one that needs more than texts, or that changes none */
-function checkReach(one: AppliedPerturbation, worlds: readonly World[], random: Random): void {
-  const { name, takesCondition } = one.perturbation
+function checkReach(perturbation: AppliedPerturbation, worlds: readonly World[], random: Random): void {
+  const { name, takesCondition } = perturbation.perturbation
   const refuse = (why: string): ShaketableError =>
     new ShaketableError(
       'perturbation',
@@ -155,7 +155,7 @@ function checkReach(one: AppliedPerturbation, worlds: readonly World[], random: 
     )
   if (takesCondition !== undefined) throw refuse('needs the texts of another condition')
   const isRewording = worlds.map(({ briefing, names, environment }) => {
-    const lens = openLens(one, { briefing, names, random, ...(environment && { environment }) })
+    const lens = openLens(perturbation, { briefing, names, random, ...(environment && { environment }) })
     // Prose is reworded with the items in it.
     const reached = ['rules', 'form', 'name', ...(lens.name ? ['text'] : [])]
     const other = Object.keys(lens).find((hook) => !reached.includes(hook))

@@ -34,5 +34,7 @@ export function findProfile(
   environment: string,
   { model, agent }: Pick<Group, 'model' | 'agent'>,
 ): Profile | undefined {
-  return profiles.find((one) => one.environment === environment && one.model === model && one.agent === agent)
+  return profiles.find(
+    (profile) => profile.environment === environment && profile.model === model && profile.agent === agent,
+  )
 }

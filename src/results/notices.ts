@@ -306,12 +306,16 @@ function noticeModel(
   const changed = (accepted: boolean): string =>
     changes
       .filter((change) => change.accepted === accepted)
-      .flatMap(({ differences }) => differences.map((one) => `${one.name} ${show(one.was)}, then ${show(one.is)}`))
+      .flatMap(({ differences }) =>
+        differences.map((difference) => `${difference.name} ${show(difference.was)}, then ${show(difference.is)}`),
+      )
       .join('; ')
   const listed = find('model listed')
   const signed = names[0]?.[0] ?? /; replies are signed '(.+)'$/.exec(listed?.evidence ?? '')?.[1]
   const isOther = probed !== undefined && signed !== undefined && !signed.startsWith(servedAs) && names.length < 2
-  const equal = temperatures.filter((one, place) => server !== undefined && one > 0 && areSeedsEqual(all, place))
+  const equal = temperatures.filter(
+    (temperature, place) => server !== undefined && temperature > 0 && areSeedsEqual(all, place),
+  )
   const seed = find('seed')?.value
   const greedy = server === undefined ? undefined : describeGreedy(find('temperature 0'), temperatures.indexOf(0), all)
   const reasons = Object.entries(finishes).sort(([, one], [, other]) => other - one)
@@ -357,7 +361,9 @@ function noticeModel(
       'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
     ],
     [
-      (seed === 'ignored' || seed === 'refused') && temperatures.some((one) => one > 0) && equal.length === 0,
+      (seed === 'ignored' || seed === 'refused') &&
+        temperatures.some((temperature) => temperature > 0) &&
+        equal.length === 0,
       'server',
       'warning',
       `the server ${seed === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is an independent sample, and a repetition gives other figures. Play several seeds, and do not expect identical figures from a repetition.`,

@@ -60,7 +60,7 @@ export function pairWhole(first: Measurements, second: Measurements): Pairs {
 export function pairBySeed(first: Measurements, second: Measurements, temperatures: readonly number[]): Pairs {
   const { tasks } = second.shape
   const passes = plannedPasses(first, second, temperatures)
-  const distinct = passes.flatMap((own) => distinctPairs(first, second, own))
+  const distinct = passes.flatMap((pass) => distinctPairs(first, second, pass))
   const none = (): Uint32Array => new Uint32Array(tasks)
   const flipsByTask = { both: none(), lost: none(), gained: none(), neither: none() }
   for (const pass of distinct) {

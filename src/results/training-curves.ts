@@ -106,7 +106,7 @@ function trendOf(before: Float64Array | undefined, after: Float64Array | undefin
   const meanOf = (values: Float64Array): number =>
     meanOfKnown([...values].filter((_, task) => !isNaN(differences[task]!)))
   // The p is adjusted once all curves are known.
-  const p = noDifferenceP(differences.map((one) => Math.max(-1, Math.min(1, one / span))))
+  const p = noDifferenceP(differences.map((difference) => Math.max(-1, Math.min(1, difference / span))))
   return { tasks, from: meanOf(before), to: meanOf(after), mean, interval, p, holm: 1 }
 }
 

@@ -106,11 +106,11 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
     environmentSettings: environment.settings,
     task: task.id,
     taskHash: task.hash,
-    perturbations: usedIn(condition.perturbations, environment.name).map((one) => ({
-      name: one.name,
-      version: one.version,
-      ...settingsOf(one),
-      ...(one.numbers && { numbers: one.numbers }),
+    perturbations: usedIn(condition.perturbations, environment.name).map((perturbation) => ({
+      name: perturbation.name,
+      version: perturbation.version,
+      ...settingsOf(perturbation),
+      ...(perturbation.numbers && { numbers: perturbation.numbers }),
     })),
     model: model.name,
     modelSettings: model.settings,

@@ -36,10 +36,10 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
   const models = parts.models.filter(({ model, live }) => live && model.contextTokens !== undefined)
   if (models.length === 0) return []
   const prompts = await findLongest(parts)
-  return models.flatMap((one) => {
-    const own = pairsOf({ models: [one], agents: parts.agents }).flatMap(({ agent }) => prompts.get(agent.name) ?? [])
+  return models.flatMap((model) => {
+    const own = pairsOf({ models: [model], agents: parts.agents }).flatMap(({ agent }) => prompts.get(agent.name) ?? [])
     const [worst] = own.toSorted((prompt, other) => other.most - prompt.most)
-    return worst === undefined ? [] : judge(worst, one.model, replyTokens(one.model.settings, parts.maxTokens))
+    return worst === undefined ? [] : judge(worst, model.model, replyTokens(model.model.settings, parts.maxTokens))
   })
 }
 

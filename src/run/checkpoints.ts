@@ -34,8 +34,8 @@ const plainName = (path: string): string => basename(path).replace(/\.(?:json|gg
  * `{path}` stand for those of each checkpoint; a text that is `{step}` alone becomes the number.
  * @throws ShaketableError `usage` for a pattern that matches nothing or too much, and a name without a number
  */
-export function expandCheckpoints(given: GivenCheckpoints): readonly ModelChoice[] {
-  const { from, series, name: shown = '{name}', model: served, extraBody, ...shared } = given
+export function expandCheckpoints(checkpoints: GivenCheckpoints): readonly ModelChoice[] {
+  const { from, series, name: shown = '{name}', model: served, extraBody, ...shared } = checkpoints
   const found = [from].flat().flatMap(find)
   if (found.length > maxCheckpoints) {
     throw usage(
@@ -50,7 +50,7 @@ export function expandCheckpoints(given: GivenCheckpoints): readonly ModelChoice
     const fillValue = (_: string, value: unknown): unknown =>
       value === '{step}' ? step : typeof value === 'string' ? fill(value) : value
     const own = { ...shared, name: fill(shown), checkpoint: { series: named, step } }
-    if (isFile(path) && (given.baseUrl ?? served) !== undefined)
+    if (isFile(path) && (checkpoints.baseUrl ?? served) !== undefined)
       throw usage(`checkpoints behind a server, since baseUrl or model is given, got the file ${path}`)
     if (isFile(path)) return { ...own, file: path }
     const body = extraBody && (JSON.parse(JSON.stringify(extraBody), fillValue) as typeof extraBody)

@@ -88,30 +88,31 @@ export function placeCondition(
 ): Condition {
   const named = new Set(applied.map(({ perturbation }) => perturbation.name))
   const placed: AppliedPerturbation[] = []
-  for (const one of applied) {
-    const stray = one.environments?.find((name) => !environments.includes(name))
+  for (const appliedPerturbation of applied) {
+    const stray = appliedPerturbation.environments?.find((name) => !environments.includes(name))
     if (stray !== undefined && !optional) {
       const why = unknownName('environment of this experiment', stray, environments)
       throw usageError(`'${label}': ${why}`)
     }
     const used = new Map<Perturbation, string[]>()
-    for (const environment of one.environments ?? environments) {
+    for (const environment of appliedPerturbation.environments ?? environments) {
       if (!environments.includes(environment)) continue
-      const here = perturbationFor(one.perturbation, environment, known)
-      const isNamed = here !== undefined && here !== one.perturbation && named.has(here.name)
+      const here = perturbationFor(appliedPerturbation.perturbation, environment, known)
+      const isNamed = here !== undefined && here !== appliedPerturbation.perturbation && named.has(here.name)
       if (here === undefined || isNamed || usedIn(placed, environment).some((other) => other.perturbation === here))
         continue
       used.set(here, [...(used.get(here) ?? []), environment])
     }
     for (const [perturbation, names] of used) {
-      if (one.intensity !== undefined && !perturbation.graded) {
+      if (appliedPerturbation.intensity !== undefined && !perturbation.graded) {
         throw usageError(
-          `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${one.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
+          `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${appliedPerturbation.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
         )
       }
-      const other = one.other && placeCondition({ label, applied: one.other }, names, known).applied
+      const other =
+        appliedPerturbation.other && placeCondition({ label, applied: appliedPerturbation.other }, names, known).applied
       placed.push({
-        ...one,
+        ...appliedPerturbation,
         perturbation,
         ...(other && { other }),
         ...(names.length < environments.length && { environments: names }),
@@ -119,7 +120,7 @@ export function placeCondition(
     }
   }
   const bare = environments.filter((environment) => usedIn(placed, environment).length === 0)
-  const isRestricted = optional || applied.some((one) => one.environments !== undefined)
+  const isRestricted = optional || applied.some((perturbation) => perturbation.environments !== undefined)
   if (bare.length > 0 && applied.length > 0 && !isRestricted) {
     const made = [...new Set(applied.map(({ perturbation }) => perturbation.environment!))]
     throw usageError(
@@ -130,9 +131,13 @@ export function placeCondition(
 }
 
 /** A perturbation if it fits an environment, else its counterpart there. */
-function perturbationFor(one: Perturbation, place: string, known: readonly Perturbation[]): Perturbation | undefined {
-  if (one.environment === undefined || one.environment === place) return one
-  const part = one.counterpartOf ?? one.name
+function perturbationFor(
+  perturbation: Perturbation,
+  place: string,
+  known: readonly Perturbation[],
+): Perturbation | undefined {
+  if (perturbation.environment === undefined || perturbation.environment === place) return perturbation
+  const part = perturbation.counterpartOf ?? perturbation.name
   return known.find(({ environment, name, counterpartOf = name }) => environment === place && counterpartOf === part)
 }
 
@@ -206,7 +211,10 @@ function parseApplied(
     takesCondition === undefined ? undefined : parseOther(name, given.get('of') ?? takesCondition, known, filters)
   const of = other && labelOf(other).replace(/[:+]/g, '/')
   if (of !== undefined && of !== takesCondition) set.push(['of', of])
-  const versions = other?.map((one) => `${one.perturbation.name} ${one.perturbation.version}`) ?? []
+  const versions =
+    other?.map(
+      (appliedPerturbation) => `${appliedPerturbation.perturbation.name} ${appliedPerturbation.perturbation.version}`,
+    ) ?? []
   return Object.assign(
     {
       perturbation: other ? { ...perturbation, version: [perturbation.version, ...versions].join('/') } : perturbation,
@@ -228,7 +236,7 @@ function explainUnknown(
   if (name === 'none') return `'none' stands alone and takes no options, got '${condition}'. Leave it out.`
   if (/^p5$/i.test(name) || filters.some((filter) => filter.name === name))
     return `'${name}' is a data filter: it changes the training data, not the environment. Use it with shaketable data filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other.`
-  return unknownName('perturbation', name, ['none', ...known.map((one) => one.name)])
+  return unknownName('perturbation', name, ['none', ...known.map((perturbation) => perturbation.name)])
 }
 
 /**

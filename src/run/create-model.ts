@@ -43,7 +43,7 @@ export function createModel(
   const file = fileOf(choice)
   const control = findControl(choice, registry)
   if (file !== undefined || control !== undefined) {
-    const option = servedOptions.find((one) => choice[one] !== undefined)
+    const option = servedOptions.find((servedOption) => choice[servedOption] !== undefined)
     if (option !== undefined) {
       const what = file === undefined ? 'the control model' : 'the model in a file'
       throw usageError(

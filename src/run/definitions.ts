@@ -105,7 +105,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       laysOut: 'boolean?',
       open: 'function',
     },
-    complete: (one: Perturbation) => definePerturbation({ ...words, ...one }),
+    complete: (perturbation: Perturbation) => definePerturbation({ ...words, ...perturbation }),
     hooks: {
       open: {
         gives: {
@@ -123,7 +123,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     made: 'defineDataFilter({ name, summary, source, open })',
     code: 'bad-input',
     fields: { ...described, version: 'any?', rules: 'list?', environments: 'list?', open: 'function' },
-    complete: (one: DataFilter) => defineDataFilter({ ...words, ...one }),
+    complete: (filter: DataFilter) => defineDataFilter({ ...words, ...filter }),
     hooks: { open: { gives: 'function' } },
   },
   environment: {

@@ -165,7 +165,9 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const conditionsFrom = namesConditions(flags) ? flags : (file?.given ?? {})
   const { draws } = given
   // The rewordings of the defaults are made for one environment; the suite leaves out what a world has no use for.
-  const defaultLenses = registry.list('lens').filter(({ name }) => defaults.perturbations.some((one) => one === name))
+  const defaultLenses = registry
+    .list('lens')
+    .filter(({ name }) => defaults.perturbations.some((perturbation) => perturbation === name))
   const fits = environments.some(({ name }) => defaultLenses.some(({ environment }) => environment === name))
   const usual = isLive || isEmbedded || !fits ? { suite } : { perturbations: [...defaults.perturbations] }
   const conditions = chooseConditions(
@@ -301,7 +303,9 @@ function pick(
   named: NonNullable<GivenExperiment['environments']>,
   { environments = [] }: GivenExperiment = {},
 ): NonNullable<GivenExperiment['environments']> {
-  return named.map((name) => environments.find((one) => typeof one === 'object' && one.name === name) ?? name)
+  return named.map(
+    (name) => environments.find((environment) => typeof environment === 'object' && environment.name === name) ?? name,
+  )
 }
 
 function chooseEnvironment(

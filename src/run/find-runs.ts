@@ -79,9 +79,9 @@ export function summariseRun(folder: string): RunSummary {
   const files = filesOf(folder)
   const changed = timeOf(existsSync(files.outcomes) ? files.outcomes : files.plan)
   try {
-    const found = readPlan(files.plan)
-    if (found === undefined) throw new Error(`${files.plan} is missing. Restore it from a copy.`)
-    const { plan, history = [] } = found
+    const file = readPlan(files.plan)
+    if (file === undefined) throw new Error(`${files.plan} is missing. Restore it from a copy.`)
+    const { plan, history = [] } = file
     const { rows, leftOut } = readRows(plan, [files.outcomes])
     const counting = createTally(countCells(plan), plan)
     for (const row of rows) (isValid(row.outcome) ? counting.seen : counting.played)(row)

@@ -77,8 +77,8 @@ export function maxCalls({ trials }: Agent, stepLimit: number): number {
 }
 
 /** Creates a grid: its plan as plain JSON, and the live objects. */
-export function createGrid(given: GridParts, version: string): Grid {
-  const { environments, conditions, models, agents, temperatures, seeds, stepLimit, maxTokens, primary } = given
+export function createGrid(parts: GridParts, version: string): Grid {
+  const { environments, conditions, models, agents, temperatures, seeds, stepLimit, maxTokens, primary } = parts
   const opened = environments.map(({ environment }) => environment)
   const plan: Plan = {
     schema: 1,
@@ -111,11 +111,16 @@ export function createGrid(given: GridParts, version: string): Grid {
     keyOf: createKeyMaker(plan),
     live: models.some(({ live }) => live),
     served: new Set(models.filter(({ address }) => address !== undefined).map(({ model }) => model.name)),
-    environments: new Map(opened.map((one) => [one.name, one])),
+    environments: new Map(opened.map((environment) => [environment.name, environment])),
     tasks: new Map(
       environments.map(({ environment, tasks }) => [environment.name, new Map(tasks.map((task) => [task.id, task]))]),
     ),
-    perturbed: new Map(opened.map((one) => [one.name, new Map(conditions.map((each) => perturbWith(one, each)))])),
+    perturbed: new Map(
+      opened.map((environment) => [
+        environment.name,
+        new Map(conditions.map((each) => perturbWith(environment, each))),
+      ]),
+    ),
     applied: new Map(conditions.map(({ label, applied }) => [label, applied])),
     models: new Map(models.map(({ model }) => [model.name, model])),
     agents: new Map(agents.map((agent) => [agent.name, agent])),
@@ -128,31 +133,32 @@ const perturbWith = (environment: Environment, { label, applied }: Condition) =>
 function planCondition({ label, applied }: Condition): PlannedCondition {
   return {
     label,
-    perturbations: applied.map((one) => ({
-      name: one.perturbation.name,
-      version: one.perturbation.version,
-      ...settingsOf(one),
-      ...(one.draw !== undefined && promiseOf(one) !== 'identity' && { numbers: 'own' as const }),
-      promise: promiseOf(one),
-      ...(one.perturbation.touches && {
-        touches: one.perturbation.touches,
-        keepsMeaning: one.perturbation.keepsMeaning ?? ['invariant', 'identity'].includes(promiseOf(one)),
+    perturbations: applied.map((perturbation) => ({
+      name: perturbation.perturbation.name,
+      version: perturbation.perturbation.version,
+      ...settingsOf(perturbation),
+      ...(perturbation.draw !== undefined && promiseOf(perturbation) !== 'identity' && { numbers: 'own' as const }),
+      promise: promiseOf(perturbation),
+      ...(perturbation.perturbation.touches && {
+        touches: perturbation.perturbation.touches,
+        keepsMeaning:
+          perturbation.perturbation.keepsMeaning ?? ['invariant', 'identity'].includes(promiseOf(perturbation)),
       }),
-      ...(one.perturbation.adversarial && { adversarial: true as const }),
-      source: one.perturbation.source,
-      summary: one.perturbation.summary,
-      ...(one.environments !== undefined && { environments: one.environments }),
+      ...(perturbation.perturbation.adversarial && { adversarial: true as const }),
+      source: perturbation.perturbation.source,
+      summary: perturbation.perturbation.summary,
+      ...(perturbation.environments !== undefined && { environments: perturbation.environments }),
     })),
   }
 }
 
 /** `repeats` is the number of seeds at temperature 0, `all` the number of agents of the grid. */
-function planModel(given: GridModel, repeats: number, all: number): PlannedModel {
-  const { model, seedsAtZero = Infinity, agents, unprobed } = given
+function planModel(gridModel: GridModel, repeats: number, all: number): PlannedModel {
+  const { model, seedsAtZero = Infinity, agents, unprobed } = gridModel
   return {
     name: model.name,
     settings: model.settings,
-    ...roleOf(given),
+    ...roleOf(gridModel),
     ...(seedsAtZero < repeats && { seedsAtZero }),
     ...(agents && agents.length < all && { agents }),
     ...(unprobed && { unprobed }),

@@ -72,16 +72,16 @@ export function joinPlans(was: Plan, is: Plan): JoinedPlans {
 export function joinExperiments(was: unknown, is: unknown, plan: Plan): unknown {
   if (!isExperiment(was)) return is
   if (!isExperiment(is)) return was
-  const joinTasks = (one: EnvironmentChoice, { options, tasks }: EnvironmentChoice): EnvironmentChoice => {
-    const { name } = one
-    if (one.tasks === undefined || tasks === undefined) return { name, options }
-    if (typeof one.tasks === 'number' && typeof tasks === 'number')
-      return { name, options, tasks: Math.max(one.tasks, tasks) }
+  const joinTasks = (choice: EnvironmentChoice, { options, tasks }: EnvironmentChoice): EnvironmentChoice => {
+    const { name } = choice
+    if (choice.tasks === undefined || tasks === undefined) return { name, options }
+    if (typeof choice.tasks === 'number' && typeof tasks === 'number')
+      return { name, options, tasks: Math.max(choice.tasks, tasks) }
     return { name, options, tasks: plan.environments.find((each) => each.name === name)?.tasks.map(idOf) ?? [] }
   }
   const perturbations = [...new Set([...was.perturbations, ...is.perturbations])]
   const optional = perturbations.filter((text) =>
-    [was, is].every((one) => !one.perturbations.includes(text) || one.optional?.includes(text)),
+    [was, is].every((experiment) => !experiment.perturbations.includes(text) || experiment.optional?.includes(text)),
   )
   return {
     ...(was.baseUrl !== undefined && { baseUrl: was.baseUrl }),
@@ -118,14 +118,14 @@ export function describeGrowth(was: Plan, is: Plan): string {
     ...added('model', ({ models }) => models.map(nameOf)),
     ...added('environment', ({ environments }) => environments.map(nameOf)),
     ...is.environments.flatMap(({ name, tasks }) => {
-      const known = was.environments.find((one) => one.name === name)?.tasks.map(idOf)
+      const known = was.environments.find((environment) => environment.name === name)?.tasks.map(idOf)
       const more = known && tasks.filter(({ id }) => !known.includes(id)).length
       return more ? [`${count(more, 'task')} of ${name}`] : []
     }),
     ...added('condition', ({ conditions }) => conditions.map(labelOf)),
     ...added('agent', ({ agents }) => agents.map(nameOf)),
     ...is.models
-      .filter(({ name, unprobed }) => !unprobed && was.models.some((one) => one.name === name && one.unprobed))
+      .filter(({ name, unprobed }) => !unprobed && was.models.some((model) => model.name === name && model.unprobed))
       .map(({ name }) => `the settings of ${name}`),
   ]
   const episodes = countCells(is) - countCells(was)
@@ -165,10 +165,10 @@ interface Placed {
 
 function placedIn({ conditions, environments }: Plan, label: string): readonly Placed[] | undefined {
   const names = environments.map(nameOf)
-  const condition = conditions.find((one) => one.label === label)
-  return condition?.perturbations.map((one) => ({
-    one,
-    places: one.environments?.filter((name) => names.includes(name)) ?? names,
+  const condition = conditions.find((plannedCondition) => plannedCondition.label === label)
+  return condition?.perturbations.map((perturbation) => ({
+    one: perturbation,
+    places: perturbation.environments?.filter((name) => names.includes(name)) ?? names,
   }))
 }
 
@@ -194,13 +194,13 @@ function joinConditions(label: string, was: Plan, is: Plan, { environments: all 
   }
 }
 
-function identityOf(one: PlannedPerturbation) {
-  return { name: one.name, version: one.version, ...settingsOf(one) }
+function identityOf(perturbation: PlannedPerturbation) {
+  return { name: perturbation.name, version: perturbation.version, ...settingsOf(perturbation) }
 }
 
 function joinModels(name: string, was: Plan, is: Plan, axes: Axes): PlannedModel {
   const plans = [was, is].flatMap((plan) => {
-    const model = plan.models.find((one) => one.name === name)
+    const model = plan.models.find((plannedModel) => plannedModel.name === name)
     return model === undefined ? [] : [{ plan, model }]
   })
   const [first, last] = [plans[0]!.model, plans.at(-1)!.model]

@@ -35,8 +35,8 @@ export function settingsOf(choice: ModelChoice): Readonly<Record<string, unknown
 }
 
 /** The role fields of an object. */
-export function roleOf(given: ModelRole): ModelRole {
-  return pick(given, ['withoutInDomain', 'heldIn', 'variantOf', 'checkpoint'])
+export function roleOf(role: ModelRole): ModelRole {
+  return pick(role, ['withoutInDomain', 'heldIn', 'variantOf', 'checkpoint'])
 }
 
 /** An object without the fields that have no value. */

@@ -62,7 +62,10 @@ export async function openConditions(
       }
       await closeWorlds([base])
     }
-    for (const condition of perturbed.filter((one) => one.isOptional && !reasons.has(one) && !effective.has(one))) {
+    for (const condition of perturbed.filter(
+      (placedCondition) =>
+        placedCondition.isOptional && !reasons.has(placedCondition) && !effective.has(placedCondition),
+    )) {
       const used = usedIn(condition.applied, name)
       if (used.length === 0) reasons.set(condition, 'is not made for it')
       else if (!(await hasEffect(environment, used, sample.slice(0, maxProbed), seed)))
@@ -83,9 +86,9 @@ export async function openConditions(
       const { label, applied } = condition
       const without = leftOut.get(condition)
       if (without === undefined) return { label, applied }
-      const kept = applied.flatMap((one) => {
-        const where = (one.environments ?? names).filter((name) => !without.includes(name))
-        return where.length === 0 ? [] : [{ ...one, environments: where }]
+      const kept = applied.flatMap((perturbation) => {
+        const where = (perturbation.environments ?? names).filter((name) => !without.includes(name))
+        return where.length === 0 ? [] : [{ ...perturbation, environments: where }]
       })
       return kept.length === 0 ? [] : { label, applied: kept }
     }),
@@ -174,7 +177,8 @@ async function hasEffect(
       ...(world.environment && { environment: world.environment }),
     }
     try {
-      if (used.some((one) => lateHooks.some((hook) => openLens(one, scene)[hook] !== undefined))) return true
+      if (used.some((perturbation) => lateHooks.some((hook) => openLens(perturbation, scene)[hook] !== undefined)))
+        return true
       const slotless = briefing.forms.map(({ template }) => template).filter((one) => !one.includes('{'))
       for (const action of ['', ...slotless, ...((await world.solve?.()) ?? [])].slice(0, maxProbedSteps)) {
         const ended = action !== '' && (await world.step(action)).ended !== false

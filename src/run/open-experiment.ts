@@ -49,7 +49,7 @@ export async function openExperiment(
   })
   // Without any of its perturbations a condition would be a second clean one.
   const used = placed.filter(({ applied }, index) => applied.length > 0 || written[index]!.applied.length === 0)
-  for (const { label } of placed.filter((one) => !used.includes(one)))
+  for (const { label } of placed.filter((condition) => !used.includes(condition)))
     notes.push(`${label}: left out, since none of these environments has a use for it.`)
   const { conditions, notes: leftOut } = await openConditions(environments, used, experiment.seeds[0]!)
   return { environments, conditions, notes: [...notes, ...leftOut] }

@@ -204,7 +204,7 @@ function withHash(definition: Definition, hash: string): Definition {
 
 /** An error with what is wrong with a plug-in and how a definition is made. */
 function wrong(path: string, why: string, kind?: Kind): ShaketableError {
-  const made = kind === undefined ? Object.values(definitions).map((one) => one.made.replace(/\(.*/, '()')) : []
+  const made = kind === undefined ? Object.values(definitions).map((rules) => rules.made.replace(/\(.*/, '()')) : []
   const how = kind === undefined ? `one of ${made.join(', ')}` : definitions[kind].made
   return new ShaketableError(
     'bad-input',

@@ -58,8 +58,8 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   const { environments, conditions, notes } = await openExperiment(experiment, resolved.conditions, registry, where)
   const parts = { environments, conditions, agents, temperatures, seeds, stepLimit, maxTokens }
   const createWith = (chosen: readonly GridModel[]): Grid => {
-    const models = chosen.map((one, index) =>
-      isServed(experiment.models[index]!, registry) ? { ...one, seedsAtZero } : one,
+    const models = chosen.map((model, index) =>
+      isServed(experiment.models[index]!, registry) ? { ...model, seedsAtZero } : model,
     )
     return createGrid({ ...parts, models, ...(primary && { primary }) }, version())
   }
@@ -72,9 +72,9 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   const settled = await settleModels(resolved.models, agentsOf, experiment, learner, connection)
   const limited = limitReplies(settled, experiment, learner)
   const tooLong = await checkFirstPrompts({ ...parts, models: limited.models })
-  const models = limited.models.map((one) => {
-    const model = one.live ? prepareServed(one.model, experiment) : one.model
-    return { ...one, model: exchanges === undefined || one.unprobed ? model : exchanges.wrap(model) }
+  const models = limited.models.map((gridModel) => {
+    const model = gridModel.live ? prepareServed(gridModel.model, experiment) : gridModel.model
+    return { ...gridModel, model: exchanges === undefined || gridModel.unprobed ? model : exchanges.wrap(model) }
   })
   const asked = models.filter(({ unprobed }) => !unprobed)
   const logprobs = experiment.logprobs ? describeLogprobs(asked, learner !== undefined) : []
@@ -92,14 +92,14 @@ function limitReplies(
   learner: Learner | undefined,
 ): { readonly models: readonly GridModel[]; readonly notes: readonly string[] } {
   const notes: string[] = []
-  const limited = models.map((one, index): GridModel => {
-    const { model } = one
+  const limited = models.map((gridModel, index): GridModel => {
+    const { model } = gridModel
     if (reasoningTokens === undefined || choices[index]!.maxTokens !== undefined || !learner?.reasons(model.name))
-      return one
+      return gridModel
     notes.push(
       `${model.name}: thinks before it answers, so its replies get ${grouped(reasoningTokens)} tokens. Give --max-tokens for another limit.`,
     )
-    return { ...one, model: { ...model, settings: { ...model.settings, maxTokens: reasoningTokens } } }
+    return { ...gridModel, model: { ...model, settings: { ...model.settings, maxTokens: reasoningTokens } } }
   })
   return { models: limited, notes }
 }
@@ -139,14 +139,14 @@ async function settleModels(
   connection: Connection,
 ): Promise<readonly GridModel[]> {
   const settled: GridModel[] = []
-  for (const [index, one] of models.entries()) {
-    const { name } = one.model
-    if (learner === undefined || one.address === undefined) {
-      settled.push(one)
+  for (const [index, model] of models.entries()) {
+    const { name } = model.model
+    if (learner === undefined || model.address === undefined) {
+      settled.push(model)
       continue
     }
     const { endpoint } = connection
-    const traits = await learner.traitsOf({ ...one.address, name, secrets: endpoint.secrets })
+    const traits = await learner.traitsOf({ ...model.address, name, secrets: endpoint.secrets })
     const agent = agents[index]!.find(({ offersFunctions }) => offersFunctions)
     if (agent !== undefined && traits.tools === 'refused') {
       throw usageError(
@@ -157,7 +157,7 @@ async function settleModels(
     const verify = async () => learner.checkIdentity?.(name)
     const checked = { ...connection, endpoint: { ...endpoint, fingerprint, verify } }
     const choice = experiment.models[index]!
-    settled.push({ ...one, ...createModel(choice, experiment.baseUrl, process.env, traits, checked) })
+    settled.push({ ...model, ...createModel(choice, experiment.baseUrl, process.env, traits, checked) })
   }
   return settled
 }

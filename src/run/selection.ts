@@ -129,7 +129,7 @@ export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: stri
     ...plan,
     environments: plan.environments
       .filter(({ name }) => isWanted('env', name))
-      .map((one) => ({ ...one, tasks: one.tasks.filter(({ id }) => isWanted('task', id)) }))
+      .map((environment) => ({ ...environment, tasks: environment.tasks.filter(({ id }) => isWanted('task', id)) }))
       .filter(({ tasks }) => tasks.length > 0),
     conditions: plan.conditions.filter(({ label }) => isWanted('perturb', label)),
     models: plan.models

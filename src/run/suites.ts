@@ -31,7 +31,9 @@ export const suites: Readonly<Record<string, (known: readonly Perturbation[]) =>
   }),
   /** Every family that is made for all environments and may enter an average, at its default options. */
   full: (known) => ({
-    perturbations: known.filter((one) => one.environment === undefined && !one.adversarial).map(({ name }) => name),
+    perturbations: known
+      .filter((perturbation) => perturbation.environment === undefined && !perturbation.adversarial)
+      .map(({ name }) => name),
   }),
   /** AgentRefine's first four, and the placebo. */
   agentrefine: () => ({
@@ -75,7 +77,7 @@ export function chooseConditions(
     })
   const ofSuite = expand(found?.perturbations ?? [], draws ?? found?.draws, true, () => ['suite'])
   const given = expand(perturbations, draws, false, (index) => ['perturbations', index])
-  const all = [...ofSuite.filter(({ text }) => !given.some((one) => one.text === text)), ...given]
+  const all = [...ofSuite.filter(({ text }) => !given.some((condition) => condition.text === text)), ...given]
   return all.some(({ text }) => text.trim() === 'none') ? all : [{ text: 'none', from: [], optional: false }, ...all]
 }
 
@@ -88,9 +90,9 @@ function expandDraws(text: string, known: readonly Perturbation[], draws = 1): r
   const parts = text.split('+').map((part) => part.trim())
   const drawn = parts.filter((part) => {
     const name = perturbationName(part.split(':')[0]!.trim())
-    const found = known.find((one) => one.name === name)
-    if (found === undefined || (found.draws ?? 1) === 1 || /:\s*draw=/.test(part)) return false
-    checkDraw(found, draws, String(draws))
+    const perturbation = known.find((one) => one.name === name)
+    if (perturbation === undefined || (perturbation.draws ?? 1) === 1 || /:\s*draw=/.test(part)) return false
+    checkDraw(perturbation, draws, String(draws))
     return true
   })
   if (draws === 1 || drawn.length === 0) return [text]

@@ -50,7 +50,7 @@ export function createWorkerPlayer(start: WorkerStart, threads: number): Player 
     async play(indices) {
       const idlest = workers.reduce((best, worker) => (worker.waiting() < best.waiting() ? worker : best))
       const episodes = await idlest.play(indices)
-      return episodes.map((one): SealedEpisode => ({ ...one, row: JSON.parse(one.rowLine) as EpisodeRow }))
+      return episodes.map((episode): SealedEpisode => ({ ...episode, row: JSON.parse(episode.rowLine) as EpisodeRow }))
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()))

@@ -14,7 +14,7 @@ const gap = '  '
 /** Some terminals report a width of 0. */
 const minWidth = 40
 /** Of what is no terminal. */
-const usualWidth = 120
+const defaultWidth = 120
 
 /**
  * Tables for a terminal of a width in characters. Without one it is no terminal, and no name is shortened. Columns that
@@ -27,7 +27,7 @@ export function terminalOf(
   colours = false,
   notices: readonly TableNotice[] = [],
 ): string {
-  const width = Math.max(given ?? usualWidth, minWidth)
+  const width = Math.max(given ?? defaultWidth, minWidth)
   const first = colours ? '\u001b[1mREAD THIS FIRST\u001b[22m' : 'READ THIS FIRST'
   const texts = notices.map(({ text }) => wrap(`! ${plainText(text)}`, width))
   const shown = tables.map((table, index) => {

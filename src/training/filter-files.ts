@@ -83,7 +83,7 @@ export async function filterFiles(job: FilterJob) {
       if (problems.length < maxProblems) problems.push({ ...found, file: name })
     }
     for (const record of readRows(path, { problem, records })) {
-      const reasons = tests.flatMap((one) => reasonsOf(one, record, path))
+      const reasons = tests.flatMap((test) => reasonsOf(test, record, path))
       if (reasons.length > 0) tally.add(name, record, reasons)
       else {
         kept++
@@ -130,7 +130,7 @@ export async function filterFiles(job: FilterJob) {
 /** What rows were compared with, by environment. */
 function describeEvaluation(evaluation: readonly EvaluationText[]) {
   return Array.from(new Set(evaluation.map(({ environment }) => environment)), (environment) => {
-    const texts = evaluation.filter((one) => one.environment === environment)
+    const texts = evaluation.filter((text) => text.environment === environment)
     const hash = createHash('sha256')
     for (const { text } of texts) hash.update(`${JSON.stringify(text)}\n`)
     return { environment, texts: texts.length, sha256: hash.digest('hex') }
@@ -154,7 +154,10 @@ function createTally({ filters, environments, samples: samplesEach }: FilterJob)
     return known
   }
   for (const { name, rules, environments: known } of filters) {
-    const all = known.length === 0 ? [undefined] : environments.filter((one) => known.some((own) => own.name === one))
+    const all =
+      known.length === 0
+        ? [undefined]
+        : environments.filter((environment) => known.some((own) => own.name === environment))
     for (const environment of all) for (const rule of rules) ruleOf(environment, name, rule.name)
   }
   return {

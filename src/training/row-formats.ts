@@ -43,8 +43,8 @@ export const rowFormats: readonly RowFormat[] = [
 
 /** Finds a format by its name. @throws ShaketableError `usage` with the near miss */
 export function findRowFormat(name: string): RowFormat {
-  const found = rowFormats.find((format) => format.name === name)
-  if (found !== undefined) return found
+  const rowFormat = rowFormats.find((format) => format.name === name)
+  if (rowFormat !== undefined) return rowFormat
   const names = rowFormats.map((format) => format.name)
   throw new ShaketableError('usage', unknownName('format of training data', name, names))
 }
@@ -87,7 +87,7 @@ export function rowOf(record: unknown): ReadRow {
   if (Array.isArray(record)) return rowOfTrajectory(record)
   if (!isObject(record)) return { wrong: `expected an object, got ${nameOf(record)}` }
   if (isAtif(record)) return rowOfAtif(record)
-  const key = recordKeys.turns.find((one) => Object.hasOwn(record, one))
+  const key = recordKeys.turns.find((turn) => Object.hasOwn(record, turn))
   if (key === undefined && Array.isArray(record['turns'])) return rowOfTrajectory(record['turns'], idOf(record))
   if (key === undefined) {
     const keys = Object.keys(record).slice(0, 8).join(', ').slice(0, 200)
@@ -136,8 +136,8 @@ function rowOfTrajectory(turns: readonly unknown[], id: Pick<TrainingRow, 'id'> 
 /** Undefined for what is not a turn with a role and a text. */
 function turnOf(value: unknown): TrainingTurn | undefined {
   if (!isObject(value)) return undefined
-  const under = (keys: readonly string[]) => keys.map((key) => value[key]).find((one) => one !== undefined)
-  const [named, content] = [under(recordKeys.role), under(recordKeys.text)]
+  const valueOf = (keys: readonly string[]) => keys.map((key) => value[key]).find((one) => one !== undefined)
+  const [named, content] = [valueOf(recordKeys.role), valueOf(recordKeys.text)]
   const role = roles.get(typeof named === 'string' ? named.toLowerCase() : named)
   const calls = callsOf(value)
   const prose = content === undefined && calls.length > 0 ? '' : textOf(content)

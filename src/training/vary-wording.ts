@@ -84,7 +84,7 @@ function createChoice(synonyms: readonly (readonly string[])[], random: Random, 
   return (word) => {
     const known = drawn.get(word)
     if (known !== undefined) return known
-    const group = synonyms.find((one) => one.includes(word)) ?? [word]
+    const group = synonyms.find((synonym) => synonym.includes(word)) ?? [word]
     const other = random.pick(group.filter((one) => one === word || begun?.has(wordsOf(one)[0]!) !== true))
     drawn.set(word, other)
     begun?.add(wordsOf(other)[0]!)

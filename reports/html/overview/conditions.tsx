@@ -70,13 +70,15 @@ function summariesOf({ conditions, experiment }: Aggregate, name: string): strin
 /** Summaries as sentences, and the wordings before and after: of the examples where there are some. */
 function changesOf(summaries: readonly string[], examples: readonly Example[]): VNode {
   const parts = summaries.map((summary) => {
-    const found = /^(?:(.*?): )?(.*?) → (.*)$/s.exec(summary)
-    if (found === null) return { what: summary }
-    const [, what, before, after] = found
+    const match = /^(?:(.*?): )?(.*?) → (.*)$/s.exec(summary)
+    if (match === null) return { what: summary }
+    const [, what, before, after] = match
     return { what, wording: { before: before!, after: after! } }
   })
   const shown = examples.length > 0 ? examples : parts.flatMap(({ wording }) => wording ?? [])
-  const distinct = [...new Map(shown.map((one) => [JSON.stringify([one.before, one.after]), one])).values()]
+  const distinct = [
+    ...new Map(shown.map((example) => [JSON.stringify([example.before, example.after]), example])).values(),
+  ]
   // Of long examples one is enough.
   const isLong = distinct.some(({ before, after }) => before.length + after.length > 60)
   const wordings = distinct.slice(0, isLong ? 1 : 3)
@@ -115,11 +117,11 @@ export function examplesOf({ trajectories }: StoredRun, episodes: readonly Episo
   const examples = new Map<string, Example>()
   if (trajectories === undefined) return examples
   const chosen = new Map<string, EpisodeRow[]>()
-  for (const one of episodes) {
-    const some = chosen.get(one.condition) ?? []
-    const isKnown = some.some(({ environment, task }) => environment === one.environment && task === one.task)
-    if (some.length === maxEpisodes || isKnown || one.dose === undefined || !isChanged(one.dose)) continue
-    chosen.set(one.condition, [...some, one])
+  for (const episode of episodes) {
+    const some = chosen.get(episode.condition) ?? []
+    const isKnown = some.some(({ environment, task }) => environment === episode.environment && task === episode.task)
+    if (some.length === maxEpisodes || isKnown || episode.dose === undefined || !isChanged(episode.dose)) continue
+    chosen.set(episode.condition, [...some, episode])
   }
   const found = trajectories([...chosen.values()].flat().map(({ key }) => key))
   for (const [condition, some] of chosen) {

@@ -48,7 +48,7 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
             {families.map((family) =>
               changeCell(
                 subject,
-                subject.effects.find((one) => one.family.family === family.name),
+                subject.effects.find((effect) => effect.family.family === family.name),
                 family === firstControl,
               ),
             )}

@@ -32,7 +32,7 @@ const pageLength = 100
 
 /** The list of episodes: searches, filters, and a table of a hundred episodes at a time. */
 export function EpisodeList({ all, filter, listed, search, address, change }: ListProps): VNode {
-  const columns = columnsOf(all, (one) => address(one, search?.found.get(one.place)?.step?.toString()))
+  const columns = columnsOf(all, (episode) => address(episode, search?.found.get(episode.place)?.step?.toString()))
   const wanted = pageLength * ((Math.trunc(Number(filter.page)) || 1) - 1)
   const first = wanted > 0 && wanted < listed.length ? wanted : 0
   const shown = listed.slice(first, first + pageLength)
@@ -75,10 +75,10 @@ export function EpisodeList({ all, filter, listed, search, address, change }: Li
             </tr>
           </thead>
           <tbody>
-            {shown.map((one) => {
-              const line = search?.found.get(one.place)
+            {shown.map((episode) => {
+              const line = search?.found.get(episode.place)
               const cells = columns.map(({ isFigure, cell }) => (
-                <td class={isFigure ? 'number' : undefined}>{cell(one)}</td>
+                <td class={isFigure ? 'number' : undefined}>{cell(episode)}</td>
               ))
               return [<tr>{cells}</tr>, line && foundRow(line, columns.length)]
             })}
@@ -137,11 +137,11 @@ function columnsOf(all: readonly Episode[], addressOf: (episode: Episode) => str
     .filter((field) => choicesOf(all, field).length > 1)
     .map((field) => ({
       ...{ title: `${field.charAt(0).toUpperCase()}${field.slice(1)}`, isFigure: false },
-      cell: (one: Episode) =>
+      cell: (episode: Episode) =>
         field === 'condition' ? (
-          <span title={visibleText(one.rule)}>{untrusted(one.condition)}</span>
+          <span title={visibleText(episode.rule)}>{untrusted(episode.condition)}</span>
         ) : (
-          untrusted(String(one[field]))
+          untrusted(String(episode[field]))
         ),
     }))
   const figure = (
@@ -153,7 +153,7 @@ function columnsOf(all: readonly Episode[], addressOf: (episode: Episode) => str
     cell: ({ [field]: value }: Episode) => (value === undefined ? '–' : text(value)),
   })
   return [
-    { title: 'Task', isFigure: false, cell: (one) => taskCell(one, addressOf(one)) },
+    { title: 'Task', isFigure: false, cell: (episode) => taskCell(episode, addressOf(episode)) },
     ...named,
     { title: 'Outcome', isFigure: false, cell: ({ outcome }) => outcomeBadge(outcome) },
     {

@@ -21,7 +21,7 @@ export interface Episode extends PackedRow {
 /** The episodes of a packed index, in order. */
 export function openIndex({ episodes, clean, tasks, conditions }: PackedIndex): Episode[] {
   const groups = new Map<string, Episode[]>()
-  const taskOf = new Map(tasks.map((one) => [`${one.environment}\n${one.task}`, one]))
+  const taskOf = new Map(tasks.map((task) => [`${task.environment}\n${task.task}`, task]))
   const ruleOf = new Map(conditions.map(({ condition, rule }) => [condition, rule]))
   return episodes.map((row, place) => {
     const { environment, task, model, agent, condition, temperature, seed, steps, understood } = row
@@ -33,7 +33,7 @@ export function openIndex({ episodes, clean, tasks, conditions }: PackedIndex): 
       ...{ ...row, place, goal, kind, rule: ruleOf.get(condition)!, siblings },
       refused: understood === undefined ? undefined : steps - understood,
       get twin(): Episode | undefined {
-        return condition === clean ? undefined : siblings.find((one) => one.condition === clean)
+        return condition === clean ? undefined : siblings.find((sibling) => sibling.condition === clean)
       },
       get change(): Episode['change'] {
         return changeBetween(this.twin?.outcome, row.outcome)

@@ -27,9 +27,9 @@ function filterOf(valueOf: (field: keyof EpisodeFilter) => string): EpisodeFilte
 export function readAddress(
   hash: string,
 ): { readonly key?: string; readonly filter?: EpisodeFilter; readonly step: string } | undefined {
-  const found = /^#(?:episodes|(?<key>[0-9a-f]{8,20}))(?:\?(?<query>.*))?$/s.exec(hash)
-  if (found === null) return undefined
-  const { key, query } = found.groups!
+  const match = /^#(?:episodes|(?<key>[0-9a-f]{8,20}))(?:\?(?<query>.*))?$/s.exec(hash)
+  if (match === null) return undefined
+  const { key, query } = match.groups!
   const given = new URLSearchParams(query)
   return {
     ...(key !== undefined && { key }),

@@ -52,7 +52,7 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
 
   const address = (episode?: Episode, at = ''): string => writeAddress(filter, episode?.key.slice(0, 12), at)
   const opened = (): Episode | undefined =>
-    key === undefined ? undefined : all.find((one) => one.key.startsWith(key!))
+    key === undefined ? undefined : all.find((episode) => episode.key.startsWith(key!))
   const draw = (): void => {
     const found = search?.found
     listed = found === undefined ? selected : selected.filter(({ place }) => found.has(place))

@@ -91,7 +91,7 @@ function describeMeasure({ split, labels }: BabyaiOptions): string {
 /** BabyAI by AgentBoard's rules. A world ends when its task is done. */
 export function createBabyai(options: BabyaiOptions) {
   const { split, labels, prompt, data } = options
-  const known = new Map([...listLevels('test'), ...listLevels('train')].map((one) => [one.id, one]))
+  const known = new Map([...listLevels('test'), ...listLevels('train')].map((levelSeed) => [levelSeed.id, levelSeed]))
   const keepLevel = keepRecent<MadeLevel>(maxLevels)
   const enlarged = keepRecent<ReturnType<typeof makeLevel>>(maxLevels)
   const levelOf = (task: LevelSeed): MadeLevel => keepLevel(task.id, () => makeLevel(task.level, task.seed))

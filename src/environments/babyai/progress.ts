@@ -47,7 +47,7 @@ export type Progress = Pick<SubGoals, 'record'>
  * several ways, the patterns at one index of each way are alternatives.
  */
 export function createLabelledProgress(labels: Labels): Progress {
-  const isWays = labels.some((one) => typeof one !== 'string')
+  const isWays = labels.some((label) => typeof label !== 'string')
   const ways = (isWays ? labels : [labels]) as readonly (readonly string[])[]
   const goals = (ways[0] ?? []).map((_, place) => ways.flatMap((way) => way[place] ?? []))
   return trackSubGoals(

@@ -17,9 +17,9 @@ export function createActionReader({ task, wording, names }: CompiledGame, facts
   const templates = actions.map((name) => wording.actions.get(name)!.template)
   const isPossibleNow = (name: string): boolean => isPossible(task.actions[actions.indexOf(name)]!, facts)
   return (text: string): { readonly ground: GroundAction | undefined } | undefined => {
-    const found = readLoosely(text, templates, names, { actions, isPossible: isPossibleNow })
-    if (found === undefined) return undefined
-    const { template, filling } = found
+    const looseReading = readLoosely(text, templates, names, { actions, isPossible: isPossibleNow })
+    if (looseReading === undefined) return undefined
+    const { template, filling } = looseReading
     const objects = parseTemplate(template).slots.map((slot) => task.object(filling[slot]!)!)
     return { ground: groundAction(task, task.actions[templates.indexOf(template)]!, objects) }
   }

@@ -117,14 +117,14 @@ function createPddl(settings: PddlSettings) {
       otherExamples: () => otherExamples(compiled.game, prompt),
       read(action: string, templates: readonly string[], names: readonly string[], ever = false) {
         const isPossible = ever ? undefined : game.isPossible
-        const found = readLoosely(action, templates, names, { actions, ...(isPossible && { isPossible }) })
-        if (found === undefined) return undefined
-        const form = forms[templates.indexOf(found.template)]
-        if (form === undefined) return found
-        const places = parseTemplate(form.template).slots.map((slot) => names.indexOf(found.filling[slot]!))
+        const looseReading = readLoosely(action, templates, names, { actions, ...(isPossible && { isPossible }) })
+        if (looseReading === undefined) return undefined
+        const form = forms[templates.indexOf(looseReading.template)]
+        if (form === undefined) return looseReading
+        const places = parseTemplate(form.template).slots.map((slot) => names.indexOf(looseReading.filling[slot]!))
         // The names of a worked example have no known type.
         const isKnown = places.every((place) => place < compiled.names.length)
-        return !isKnown || fits(compiled, form, places) ? found : undefined
+        return !isKnown || fits(compiled, form, places) ? looseReading : undefined
       },
     } satisfies WorldDefinition
   }

@@ -20,8 +20,8 @@ export interface GameSource {
 
 /** Finds a game by its id. @throws ShaketableError `bad-input` with the near miss and `advice` */
 export function findAmong(games: readonly GameText[], id: string, advice: string): GameText {
-  const found = games.find((game) => game.id === id)
-  if (found !== undefined) return found
+  const text = games.find((game) => game.id === id)
+  if (text !== undefined) return text
   const ids = games.map((game) => game.id)
   throw new ShaketableError('bad-input', `There is no PDDL game '${id.slice(0, 200)}'.${suggest(id, ids)} ${advice}`)
 }

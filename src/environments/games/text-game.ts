@@ -62,7 +62,7 @@ export function createTextGame(game: CompiledGame) {
     admissible,
     /** Whether an action of the domain is possible with any objects; true for any other name. */
     isPossible(name: string): boolean {
-      const action = task.actions.find((one) => one.name === name)
+      const action = task.actions.find((taskAction) => taskAction.name === name)
       return action === undefined || isPossible(action, facts)
     },
     understands(given: string): boolean {

@@ -17,9 +17,9 @@ import { indexPages } from './page-index.js'
 import { createWorld, forms, readAction } from './world.js'
 
 /** ReAct's number of thoughts and actions. */
-const usualSteps = 7
+const defaultSteps = 7
 /** The number of questions that AgentRefine samples. Its seed is not published; this one is of ReAct's own sample. */
-const usualSample = 300
+const defaultSample = 300
 const reactSeed = 233
 /** The value of `pages` in an episode's key for those of our own. */
 const ownCorpus = 'own'
@@ -47,7 +47,7 @@ export const hotpotqa = defineEnvironment({
     prompt: { path: true, summary: "ReAct's prompts_naive.json, for its worked examples. Default: our own" },
   },
   plainText: { forms: [forms], names: () => [], read: readAction },
-  open({ questions: path, sample, sampleSeed, maxSteps = usualSteps, prompt: promptPath, ...where }) {
+  open({ questions: path, sample, sampleSeed, maxSteps = defaultSteps, prompt: promptPath, ...where }) {
     checkWhole('maxSteps', maxSteps, 1)
     if (path === undefined && (sample ?? sampleSeed) !== undefined) {
       throw new ShaketableError(
@@ -56,7 +56,7 @@ export const hotpotqa = defineEnvironment({
       )
     }
     const file = path === undefined ? undefined : readQuestions(path)
-    const chosen = file && chooseSample(file.questions, sample ?? usualSample, sampleSeed ?? reactSeed)
+    const chosen = file && chooseSample(file.questions, sample ?? defaultSample, sampleSeed ?? reactSeed)
     const { search, pages, shown } = openSearch(where, file)
     const prompt = promptPath === undefined ? undefined : readPromptFile(promptPath)
     const tasks = (chosen?.questions ?? ownQuestions()).map(taskOf)

@@ -86,7 +86,10 @@ async function readSite(entity: string, getPage: (query: string) => Promise<stri
     (name, attributes) => name === 'div' && hasClass(attributes, 'mw-search-result-heading'),
   )
   if (headings.length > 0) {
-    return { kind: 'similar', titles: headings.map((one) => unescapePython(pythonStrip(one))).slice(0, similar) }
+    return {
+      kind: 'similar',
+      titles: headings.map((heading) => unescapePython(pythonStrip(heading))).slice(0, similar),
+    }
   }
   const [paragraphs, lists] = ['p', 'ul'].map((wanted) => textsOf(html, (name) => name === wanted))
   const blocks = [...paragraphs!, ...lists!].map(pythonStrip).filter((one) => one.split(' ').length > 2)

@@ -45,12 +45,12 @@ export function indexPages(pages: readonly Page[], similar = 5): Search {
   const rank = (query: string): readonly string[] => {
     scores.fill(0)
     for (const word of new Set(wordsIn(query.slice(0, maxQueryLength)).slice(0, maxQueryWords))) {
-      const found = postings.get(word)
-      if (found === undefined) continue
-      const count = found.length / 2
+      const posting = postings.get(word)
+      if (posting === undefined) continue
+      const count = posting.length / 2
       const rarity = Math.log(1 + (pages.length - count + 0.5) / (count + 0.5))
-      for (let at = 0; at < found.length; at += 2) {
-        const [page, weight] = [found[at]!, found[at + 1]!]
+      for (let at = 0; at < posting.length; at += 2) {
+        const [page, weight] = [posting[at]!, posting[at + 1]!]
         scores[page]! += (rarity * weight * (saturation + 1)) / (weight + norms[page]!)
       }
     }

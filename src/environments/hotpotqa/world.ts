@@ -108,8 +108,8 @@ function fold(action: string): string {
 }
 
 function readTool(action: string): { readonly tool: string; readonly argument: string } | undefined {
-  const found = /^(search|lookup|finish|think)\[(.*)\]$/su.exec(fold(action))
-  return found === null ? undefined : { tool: found[1]!, argument: found[2]! }
+  const match = /^(search|lookup|finish|think)\[(.*)\]$/su.exec(fold(action))
+  return match === null ? undefined : { tool: match[1]!, argument: match[2]! }
 }
 
 /** Reads an action by any templates as the environment reads its own; what stands in a slot may be any text. */

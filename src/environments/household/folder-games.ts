@@ -110,7 +110,9 @@ const gameFile = 'game.tw-pddl'
  * @throws ShaketableError `bad-input` where it is neither
  */
 function openDataFolder(folder: string) {
-  const root = [join(folder, 'json_2.1.1'), folder].find((path) => splits.some((one) => existsSync(join(path, one))))
+  const root = [join(folder, 'json_2.1.1'), folder].find((path) =>
+    splits.some((split) => existsSync(join(path, split))),
+  )
   const refuse = (message: string): never => {
     throw new ShaketableError('bad-input', message)
   }

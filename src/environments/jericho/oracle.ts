@@ -34,10 +34,10 @@ export function planByScript(
     const here = machine.snapshot()
     const works = (from: Snapshot, actions: readonly string[], so: SubGoals): number | undefined => {
       machine.restore(from)
-      const own = so.fork()
+      const subGoals = so.fork()
       for (const [index, action] of actions.entries()) {
         const said = machine.step(action)
-        if (own.record(cleanText(said)) === 1) return index + 1
+        if (subGoals.record(cleanText(said)) === 1) return index + 1
         if (hasEnded(machine, said)) return undefined
       }
       return undefined
@@ -96,13 +96,13 @@ export function planByScript(
       for (const direction of directions) {
         if (known.size >= maxRooms) break
         machine.restore(next.snapshot)
-        const own = next.progress.fork()
+        const subGoals = next.progress.fork()
         const said = machine.step(direction)
-        own.record(cleanText(said))
+        subGoals.record(cleanText(said))
         const room = roomNow(machine)
-        if (known.has(room) || hasEnded(machine, said) || own.share === 1) continue
+        if (known.has(room) || hasEnded(machine, said) || subGoals.share === 1) continue
         known.add(room)
-        queue.push({ path: [...next.path, direction], snapshot: machine.snapshot(), progress: own, room })
+        queue.push({ path: [...next.path, direction], snapshot: machine.snapshot(), progress: subGoals, room })
       }
     }
   }
@@ -111,6 +111,6 @@ export function planByScript(
 /** A line in the words of its action form, which perturbations translate: `east` for `go east`. */
 function inFirstWording({ reader, names }: Story, line: string): string {
   const templates = reader.forms.map(({ template }) => template)
-  const found = reader.read(line, templates, names)
-  return found === undefined ? line : printForm(found.template, found.filling)
+  const action = reader.read(line, templates, names)
+  return action === undefined ? line : printForm(action.template, action.filling)
 }

@@ -35,9 +35,13 @@ export function createReader({ dictionary, grammar, forms: allForms, names }: Re
 
   /** Whether a line may begin with this word; the name of a direction is a line by itself. */
   const begins = (word: string, isAlone: boolean): boolean => {
-    const found = dictionary.find(word)
-    if (found === undefined) return false
-    return parserWords.has(word) || grammar.verbOf(found) !== undefined || (isAlone && grammar.isDirection(found))
+    const dictionaryWord = dictionary.find(word)
+    if (dictionaryWord === undefined) return false
+    return (
+      parserWords.has(word) ||
+      grammar.verbOf(dictionaryWord) !== undefined ||
+      (isAlone && grammar.isDirection(dictionaryWord))
+    )
   }
   const isKnown = (word: string): boolean => dictionary.find(word) !== undefined || /^\d+$/.test(word)
 

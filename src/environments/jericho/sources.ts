@@ -101,7 +101,7 @@ export function folderSource({ folder, labels, texts }: FolderOptions): StorySou
       `No goals are known for ${unlabelled.join(', ')}. Give AgentBoard's data/jericho/test.jsonl (jericho.labels) to play ${unlabelled.length === 1 ? 'it' : 'them'}.`,
     )
   }
-  const others = found.filter((one) => !used.has(one)).map(({ file }) => file)
+  const others = found.filter((file) => !used.has(file)).map(({ file }) => file)
   if (others.length > 0)
     notes.push(`Not known, and left out: ${others.slice(0, 10).join(', ')}${others.length > 10 ? ', …' : ''}.`)
   const isWhole = labels !== undefined && texts !== undefined && files.length === agentBoard.length

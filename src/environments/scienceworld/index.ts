@@ -154,8 +154,8 @@ function setUp(options: EngineOptions, settings: Settings): EnvironmentSetup {
     notes: prompt?.notes ?? [],
     diagnose: () => diagnose(options, jar),
     find(id) {
-      const found = tasks.find((task) => task.id === id)
-      if (found !== undefined) return found
+      const definition = tasks.find((task) => task.id === id)
+      if (definition !== undefined) return definition
       const [, type, number] = /^([\w-]{1,100})\/(\d{1,6})$/.exec(id) ?? []
       const known = taskTypes().find(({ name }) => name === type)
       if (labels === undefined && known !== undefined && Number(number) < known.variations) {
@@ -282,6 +282,6 @@ const ownExamples = packagedData(
 function examplesFor(type: string): readonly Example[] {
   const { hall, examples } = ownExamples()
   return examples
-    .filter((one) => one.type !== type)
+    .filter((example) => example.type !== type)
     .map(({ goal, exchanges }) => ({ opening: [`${goal}\n${hall}`], exchanges, names: names() }))
 }

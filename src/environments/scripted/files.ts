@@ -47,9 +47,9 @@ export function readScriptFiles(paths: readonly string[]): ScriptFiles {
       found++
       try {
         if (fault !== undefined) throw new ShaketableError('bad-input', `It is not JSON: ${fault}.`)
-        const one = nameScript(value, id)
-        if (scripts.has(one.id)) throw new ShaketableError('bad-input', `Another script has the id '${one.id}'.`)
-        scripts.set(one.id, one)
+        const script = nameScript(value, id)
+        if (scripts.has(script.id)) throw new ShaketableError('bad-input', `Another script has the id '${script.id}'.`)
+        scripts.set(script.id, script)
       } catch (thrown) {
         if (!(thrown instanceof ShaketableError)) throw thrown
         reasons.push(`${place}: ${thrown.message.replace(/\.$/, '')}`)

@@ -37,7 +37,7 @@ export function beginScript({ rules }: PlayableScript) {
   let reach = reachable(rules, state)
   let listed: readonly string[] | undefined
   const share = (): number =>
-    rules.completion.filter((one) => holds(one, state)).length / Math.max(rules.completion.length, 1)
+    rules.completion.filter((fact) => holds(fact, state)).length / Math.max(rules.completion.length, 1)
   let progress = share()
 
   const attempt = (text: string): { readonly action: GroundAction; readonly next: State } | ScriptError => {
@@ -45,7 +45,7 @@ export function beginScript({ rules }: PlayableScript) {
     if (action === undefined) return 'parameter_error'
     if (!isApplicable(action, state, reach)) {
       const isFar = action.named.some((thing) => reach[thing] !== 1)
-      const failing = action.preconditions.filter((one) => !holds(one, state))
+      const failing = action.preconditions.filter((precondition) => !holds(precondition, state))
       const isElsewhere = failing.some(({ flag, holder }) => flag === -1 && holder !== rules.player)
       return isFar || isElsewhere ? 'place_error' : 'logic_error'
     }
@@ -56,7 +56,7 @@ export function beginScript({ rules }: PlayableScript) {
     observation,
     ...(error && { error }),
     progress,
-    won: rules.completion.every((one) => holds(one, state)),
+    won: rules.completion.every((fact) => holds(fact, state)),
   })
   return {
     opening: describeOpening(rules, state),
@@ -91,8 +91,8 @@ export function beginScript({ rules }: PlayableScript) {
       )),
     /** Nearly shortest actions from here to completion; undefined where none were found in bounded work. */
     solve: () => {
-      const found = solveFrom(rules, state)
-      return found.kind === 'solved' ? found.actions : undefined
+      const solution = solveFrom(rules, state)
+      return solution.kind === 'solved' ? solution.actions : undefined
     },
     /** What is wrong with an action now, without taking it. */
     check(text: string): ScriptError | undefined {

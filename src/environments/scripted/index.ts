@@ -31,9 +31,11 @@ export const scripted = defineEnvironment({
     },
   },
   open({ scripts: paths }) {
-    const found: ScriptFiles =
-      paths === undefined ? { scripts: ownScripts().map((one) => nameScript(one, one.id)) } : readScriptFiles(paths)
-    const { scripts, leftOut } = found
+    const files: ScriptFiles =
+      paths === undefined
+        ? { scripts: ownScripts().map((script) => nameScript(script, script.id)) }
+        : readScriptFiles(paths)
+    const { scripts, leftOut } = files
     const ready = keepRecent<PlayableScript>(maxReady)
     return {
       tasks: scripts.map(taskOf),

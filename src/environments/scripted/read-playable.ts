@@ -68,7 +68,7 @@ export function readPlayable(value: unknown) {
   if (rules.byText.has(checkActions)) {
     fail(`actions other than '${checkActions}', which asks for those that are possible`, 'one with this text')
   }
-  if (rules.completion.every((one) => holds(one, rules.start))) {
+  if (rules.completion.every((fact) => holds(fact, rules.start))) {
     fail('completion conditions that do not all hold at the start', 'ones that do')
   }
   const isName = (text: string): boolean => names.has(text)

@@ -236,7 +236,10 @@ export function isClosed({ closed }: Rules, { flags }: State, thing: number): bo
 
 /** Whether all preconditions hold and all things in the slots are reachable. */
 export function isApplicable(action: GroundAction, state: State, reach: readonly number[]): boolean {
-  return action.preconditions.every((one) => holds(one, state)) && action.named.every((thing) => reach[thing] === 1)
+  return (
+    action.preconditions.every((precondition) => holds(precondition, state)) &&
+    action.named.every((thing) => reach[thing] === 1)
+  )
 }
 
 /** The state after an action that is applicable; undefined where a thing would be inside itself. */
@@ -244,7 +247,7 @@ export function after(rules: Rules, { effects }: GroundAction, state: State): St
   const next: State = { locations: state.locations.slice(), flags: state.flags.slice() }
   for (const effect of effects) apply(effect, next)
   const isMove = ({ positive, holder }: Fact): boolean => positive && holder >= rules.places
-  return effects.some((one) => isMove(one) && isInItself(rules, next, one.thing)) ? undefined : next
+  return effects.some((effect) => isMove(effect) && isInItself(rules, next, effect.thing)) ? undefined : next
 }
 
 /** Makes an effect true in a state, in place. */

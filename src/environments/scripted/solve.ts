@@ -24,7 +24,7 @@ export function solveFrom(rules: Rules, state: State): Solution {
   let script = grounded.get(rules)
   if (script === undefined) grounded.set(rules, (script = groundReachable(rules)))
   const { task, actions, atomsOf } = script
-  const found = planOperators(task, atomsOf(state), () => (one) => one.key())
+  const found = planOperators(task, atomsOf(state), () => (facts) => facts.key())
   if (found === 'impossible') return { kind: 'unsolvable' }
   if (found === 'gave-up') return { kind: 'not-found' }
   return { kind: 'solved', actions: found.map((operator) => actions[operator]!.text) }

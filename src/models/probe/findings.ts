@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Completion, Message, Sampling } from '../../core/model.js'
 import { packagedData } from '../../files/packaged.js'
-import type { Lesson } from '../adapt.js'
+import type { Adaptation } from '../adapt.js'
 import { CallError } from '../call-error.js'
 import { reasoningMark } from '../reasoning.js'
 import type { ToldByReply } from '../reply.js'
@@ -40,7 +40,7 @@ export interface Probing extends Asking {
   /** The first reply, to a request with all that a run sends. */
   readonly first: Spoken
   /** What that request taught, with the words of the refusals. */
-  readonly lessons: readonly (Lesson & { readonly evidence: string })[]
+  readonly adaptations: readonly (Adaptation & { readonly evidence: string })[]
   /** Why the chat endpoint cannot be used; absent where it can. */
   readonly noChat?: string
   readonly traits: () => ServerTraits
@@ -202,14 +202,14 @@ async function samplersAndGreedy({ list, speak }: Probing): Promise<Readonly<Rec
 }
 
 /** Whether a seed is accepted, and whether it decides what is sampled; the first reply had the seed 1. */
-async function seed({ first, traits, lessons, speak }: Probing): Promise<Found> {
-  const refusal = () => lessons.find(({ trait }) => trait === 'seed')
+async function seed({ first, traits, adaptations, speak }: Probing): Promise<Found> {
+  const refusal = () => adaptations.find(({ trait }) => trait === 'seed')
   const ask = (seed: number) => speak({ ...firstQuestion, seed })
   const answers = traits().seed === 'refused' ? [] : [first, ...(await Promise.all([ask(1), ask(2)]))]
   const failed = answers.find((answer) => answer instanceof CallError)
   if (failed !== undefined) return { value: 'unknown', evidence: describeFailure(failed) }
-  const lesson = refusal()
-  if (lesson !== undefined) return { value: 'refused', evidence: lesson.evidence }
+  const adaptation = refusal()
+  if (adaptation !== undefined) return { value: 'refused', evidence: adaptation.evidence }
   const [one, same, another] = (answers as readonly Spoken[]).map(wholeOf)
   if (one !== same) return { value: 'ignored', evidence: 'one seed twice at temperature 1, different replies' }
   return one === another
@@ -267,7 +267,7 @@ async function contextLength({ list: { entry }, props }: Probing): Promise<Found
 }
 
 /** The findings that are learned from refusals, by their traits. */
-const learned: Readonly<Partial<Record<Lesson['trait'], string>>> = {
+const learned: Readonly<Partial<Record<Adaptation['trait'], string>>> = {
   maxTokensField: 'length limit',
   systemRole: 'system role',
   consecutiveRoles: 'same role twice',
@@ -292,7 +292,7 @@ export async function findAll(
     ['model listed', modelListed(probing)],
     ['endpoint', endpoint(probing)],
     ['chat template', template],
-    ...probing.lessons.map(({ trait, change: { maxTokensField, stop }, evidence }) => {
+    ...probing.adaptations.map(({ trait, change: { maxTokensField, stop }, evidence }) => {
       return [learned[trait], { value: maxTokensField ?? stop ?? 'refused', evidence }] as const
     }),
     ['usage', usage(probing)],

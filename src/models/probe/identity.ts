@@ -150,7 +150,7 @@ export function compareServed(was: ServedIdentity, is: ServedIdentity) {
   const isVolatile = ({ name }: ServedDifference): boolean => !isOwn && /^(?:system_fingerprint|created)$/.test(name)
   return {
     /** Values that differ with another model, template or build, or after a restart. */
-    decisive: differences.filter((one) => !isVolatile(one)),
+    decisive: differences.filter((difference) => !isVolatile(difference)),
     /** Values that change with each deployment of a hosted API. */
     volatile: differences.filter(isVolatile),
   }

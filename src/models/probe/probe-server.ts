@@ -218,20 +218,20 @@ function shownOf({ shownUrl }: Asking['target']): string {
  * of another kind
  */
 async function speakFirst(connection: Connection, list: ModelList): Promise<Probing> {
-  const lessons: Probing['lessons'][number][] = []
+  const adaptations: Probing['adaptations'][number][] = []
   let traits: ServerTraits = { ...plainTraits, stop: 16 }
-  const learned: NonNullable<EndpointOptions['learned']> = (_, lesson, { status, said = '' }) => {
-    traits = { ...traits, ...lesson.change }
-    lessons.push({ ...lesson, evidence: oneLine(`status ${String(status)}: ${said}`) })
+  const learned: NonNullable<EndpointOptions['learned']> = (_, adaptation, { status, said = '' }) => {
+    traits = { ...traits, ...adaptation.change }
+    adaptations.push({ ...adaptation, evidence: oneLine(`status ${String(status)}: ${said}`) })
   }
   const speak: Probing['speak'] = async (asked) => {
-    const ask = async (one: Question) => connection.speak(traits, one, learned).catch(failureOf)
+    const ask = async (question: Question) => connection.speak(traits, question, learned).catch(failureOf)
     const answer = await ask(asked)
     // A model that reasons in secret may return an error where the limit cuts it short.
     const isCut = answer instanceof CallError && refuses(answer, /could not finish|output limit was reached/i)
     return isCut ? ask({ ...asked, maxTokens: thoughtTokens }) : answer
   }
-  const probing = { ...connection, list, lessons, traits: () => traits, speak }
+  const probing = { ...connection, list, adaptations, traits: () => traits, speak }
   const chat = await speak(firstQuestion)
   if (!(chat instanceof CallError)) return { ...probing, first: chat }
   const { status, outcome } = chat.failure

@@ -82,23 +82,23 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
     for (const [place, model] of models.entries())
       for (const agent of agents[place]!)
         for (const condition of conditions) {
-          const one = before.get(keyOf(environment, model.first, agent.first, condition))
+          const cell = before.get(keyOf(environment, model.first, agent.first, condition))
           const other = after.get(keyOf(environment, model.second, agent.second, condition))
-          if (one === undefined && other === undefined) continue
-          const [here, there] = [one?.temperatures ?? [], other?.temperatures ?? []]
+          if (cell === undefined && other === undefined) continue
+          const [here, there] = [cell?.temperatures ?? [], other?.temperatures ?? []]
           const temperatures = here.filter((temperature) => there.includes(temperature))
           for (const [all, { source }] of [[here, first] as const, [there, second] as const])
-            for (const temperature of one && other ? all : [])
+            for (const temperature of cell && other ? all : [])
               if (!temperatures.includes(temperature))
                 unpaired.add(`Only in ${source}: temperature ${String(temperature)}.`)
-          if (one === undefined || other === undefined || temperatures.length === 0) {
+          if (cell === undefined || other === undefined || temperatures.length === 0) {
             const name = `${environment}, ${nameOf(model)}, ${nameOf(agent)}, ${condition}`
             unpaired.add(`Nothing to pair: ${name} has no temperature on both sides.`)
             continue
           }
-          const { alone, ...pair } = pairSides(one, other, temperatures)
-          const onePlay = { first: hasOnePlay(one), second: hasOnePlay(other) }
-          const unchanged = one.unchanged && other.unchanged
+          const { alone, ...pair } = pairSides(cell, other, temperatures)
+          const onePlay = { first: hasOnePlay(cell), second: hasOnePlay(other) }
+          const unchanged = cell.unchanged && other.unchanged
           cells.push({ environment, model, agent, condition, tasks, temperatures, ...pair, unchanged, onePlay })
           for (const [side, { source }] of Object.entries({ first, second }) as ['first' | 'second', Outcomes][])
             for (const sentence of onlyIn(source, 'seed', alone[side].map(String))) unpaired.add(sentence)

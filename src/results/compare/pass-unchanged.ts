@@ -112,7 +112,7 @@ export function passUnchanged(
  * alike (Slepian's inequality). Undefined without a cell, and where one is unknown.
  */
 export function passTogether(cells: readonly (number | undefined)[]): number | undefined {
-  const known = cells.filter((one) => one !== undefined)
+  const known = cells.filter((cell) => cell !== undefined)
   if (known.length === 0 || known.length < cells.length) return undefined
   return known.reduce((all, one) => all * one, 1)
 }

@@ -168,7 +168,7 @@ function layOut(vectors: readonly (readonly (readonly Sign[])[])[]): Measurement
   const passes = Array.from({ length: temperatures * seeds }, (_, pass) =>
     vectors.map((groups) => groups[Math.floor(pass / seeds)]![pass % seeds]),
   )
-  const isPlayed = passes.map((tasks) => tasks.some((one) => one !== undefined))
+  const isPlayed = passes.map((tasks) => tasks.some((task) => task !== undefined))
   const all = passes.flat()
   return {
     shape: { temperatures, seeds, tasks: vectors.length },

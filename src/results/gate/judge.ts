@@ -46,13 +46,13 @@ export function judgeCells(prepared: readonly PreparedCell[], rule: Rule): Judge
   const tests = prepared.flatMap(({ test, cause }) => (test !== undefined && cause === undefined ? [test] : []))
   const judgements = judge(tests, rule)
   let next = 0
-  return prepared.map((one): JudgedCell => {
-    const { test, cause } = one
+  return prepared.map((cell): JudgedCell => {
+    const { test, cause } = cell
     if (test === undefined || cause !== undefined) {
-      return { ...one, verdict: cause === 'errors' || cause === 'partial' ? 'broken' : 'unknown' }
+      return { ...cell, verdict: cause === 'errors' || cause === 'partial' ? 'broken' : 'unknown' }
     }
     const judgement = judgements[next++]!
-    return { ...one, verdict: judgement.verdict, judgement }
+    return { ...cell, verdict: judgement.verdict, judgement }
   })
 }
 

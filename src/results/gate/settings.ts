@@ -29,10 +29,10 @@ export function settingsOfRun({
         environment,
         name: label,
         hash: hashOf(
-          usedIn(perturbations, environment).map((one) => ({
-            name: one.name,
-            version: one.version,
-            ...settingsOf(one),
+          usedIn(perturbations, environment).map((perturbation) => ({
+            name: perturbation.name,
+            version: perturbation.version,
+            ...settingsOf(perturbation),
           })),
           digits,
         ),

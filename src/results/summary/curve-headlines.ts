@@ -57,7 +57,7 @@ function sayChange(trend: Trend): string {
 /** The drops as shares of success without perturbation, since a model that solves more has more to lose. */
 function sayShares({ checkpoints, success: { points: all, trends } }: TrainingCurve): string {
   const rateAt = (step: number): number | undefined =>
-    all[checkpoints.findIndex((one) => one.step === step)]?.dropRate?.value
+    all[checkpoints.findIndex((checkpoint) => checkpoint.step === step)]?.dropRate?.value
   const [first, last] = [rateAt(trends!.first), rateAt(trends!.last)]
   if (!isSignificant(trends!.change!) || last === undefined || last < 0 || (first ?? 0) < 0) return ''
   return first === undefined

@@ -49,7 +49,7 @@ type NameFamily = (family: FamilyProfile) => string
 const seenDrop = 0.1
 
 /** Families of which a larger drop is not ruled out tell nothing, in shares of 1. */
-const tellingBound = 0.2
+const informativeBound = 0.2
 
 /**
  * The headlines of a run: the primary endpoint, the overall sentence, then the largest drop first, then gains and
@@ -262,9 +262,9 @@ function claimNone(
     bound:
       verdict.kind === 'unknown' ? 1 : Math.max(0, -((family.success.worstCase ?? family.success.interval)?.low ?? -1)),
   }))
-  const telling = bounds.filter(({ bound }) => bound <= tellingBound)
-  const blind = bounds.filter(({ bound }) => bound > tellingBound)
-  const bound = Math.max(0, ...telling.map((one) => one.bound))
+  const informative = bounds.filter(({ bound }) => bound <= informativeBound)
+  const blind = bounds.filter(({ bound }) => bound > informativeBound)
+  const bound = Math.max(0, ...informative.map((one) => one.bound))
   const pending = names === '' ? '' : `; not played yet: ${names}`
   const [lowest] = counted
     .filter(({ family }) => (family.success.mean ?? 0) <= -seenDrop)
@@ -287,8 +287,8 @@ function claimNone(
       const ruledOut = `a drop of more than ${size(largest)} points is ruled out`
       const few = listWords(blind.map(({ family }) => `${asDrawn(family)} (${count(family.success.tasks, 'task')})`))
       const told =
-        telling.length === 0
-          ? `, but even a drop of ${size(tellingBound)} points is not ruled out`
+        informative.length === 0
+          ? `, but even a drop of ${size(informativeBound)} points is not ruled out`
           : blind.length === 0
             ? `; ${ruledOut}`
             : `; ${ruledOut}, except under ${few}, where too little was measured`

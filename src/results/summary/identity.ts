@@ -93,9 +93,9 @@ const pairingWords = {
 export function describeTasks(plan: Plan): string {
   const { environments } = identifyExperiment(plan)
   return environments
-    .map((one) => {
-      const data = describeData(one)
-      return `${one.name}: ${count(one.tasks, 'task')}${data === '' ? '' : ` (${data})`}`
+    .map((environment) => {
+      const data = describeData(environment)
+      return `${environment.name}: ${count(environment.tasks, 'task')}${data === '' ? '' : ` (${data})`}`
     })
     .join('; ')
 }

@@ -41,10 +41,10 @@ export function restrict(
 ): readonly AppliedPerturbation[] {
   /** Names in the environment's spelling, in the order in which every lens of the episode gets them. */
   let original: readonly string[] = []
-  return applied.map((one, index) => ({
-    ...one,
+  return applied.map((perturbation, index) => ({
+    ...perturbation,
     perturbation: {
-      ...withObjects(one.perturbation, (change) => {
+      ...withObjects(perturbation.perturbation, (change) => {
         found(change)
         return keeps(change)
       }),
@@ -54,11 +54,11 @@ export function restrict(
         const origins = new Map(names.map((name, place) => [name, original[place] ?? name]))
         const isKept = (hook: string, of: string, before?: string, after?: string): boolean => {
           const texts = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
-          const change = { perturbation: one.perturbation.name, hook, of, ...texts }
+          const change = { perturbation: perturbation.perturbation.name, hook, of, ...texts }
           found(change)
           return keeps(change)
         }
-        return restrictLens(one.perturbation.open(scene), scene, (name) => origins.get(name) ?? name, isKept)
+        return restrictLens(perturbation.perturbation.open(scene), scene, (name) => origins.get(name) ?? name, isKept)
       },
     },
   }))

@@ -83,7 +83,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
       try {
         await check()
         await prompts.write(
-          group.flatMap((one) => one.prompts.flatMap(({ hash, line }) => (isNewPrompt(hash) ? [line] : []))),
+          group.flatMap((episode) => episode.prompts.flatMap(({ hash, line }) => (isNewPrompt(hash) ? [line] : []))),
         )
         await trajectories.write(group.flatMap(({ trajectoryLine }) => trajectoryLine || []))
         await outcomes.write(group.map(({ rowLine }) => rowLine))

@@ -72,9 +72,9 @@ export function placeOf(folder: string): string {
 
 function readSource(folder: string): Source {
   const files = filesOf(folder)
-  const found = readPlan(files.plan)
-  if (found === undefined) throw noRun(folder)
-  return { files, found, isWriting: isLocked(files.lock) }
+  const plan = readPlan(files.plan)
+  if (plan === undefined) throw noRun(folder)
+  return { files, found: plan, isWriting: isLocked(files.lock) }
 }
 
 /** The error for a folder without a plan. */
@@ -157,7 +157,9 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
 /** The name of a stored experiment and its control models, as far as it can be read. */
 export function describeExperiment(experiment: unknown): Pick<StoredRun, 'name' | 'controls'> {
   const { name, models = [] } = (experiment ?? {}) as Partial<Experiment>
-  const controls = models.filter((one) => !isServed(one, shipped) && fileOf(one) === undefined).map((one) => one.name)
+  const controls = models
+    .filter((model) => !isServed(model, shipped) && fileOf(model) === undefined)
+    .map((model) => model.name)
   return { ...(name && { name }), ...(controls.length > 0 && { controls }) }
 }
 
@@ -210,7 +212,7 @@ function joinServers(sources: readonly Source[], acceptsChange: boolean) {
       if (what !== '')
         notes.push(`${folder} and ${known.folder} differ in the model '${server.model}': ${what}. It is noted.`)
       for (const change of [...(server.changes ?? []), ...changesOf({ decisive, volatile })]) {
-        const isKnown = known.changes.some((one) => JSON.stringify(one) === JSON.stringify(change))
+        const isKnown = known.changes.some((servedChange) => JSON.stringify(servedChange) === JSON.stringify(change))
         if (!isKnown && known.changes.length < maxChanges) known.changes.push(change)
       }
     }

@@ -42,12 +42,12 @@ export function settlePlan(
   servers: readonly KnownServer[],
   date: string,
 ): { readonly plan: Plan; readonly notes: string[] } {
-  const found = readPlan(files.plan)
-  const grown = found === undefined ? planFile : grow(files, found, planFile, date)
+  const plan = readPlan(files.plan)
+  const grown = plan === undefined ? planFile : grow(files, plan, planFile, date)
   if (servers.length > 0) writeServers(files.servers, servers)
-  if (grown === found) return { plan: grown.plan, notes: [] }
+  if (grown === plan) return { plan: grown.plan, notes: [] }
   writePlan(files.plan, grown)
-  const added = found === undefined ? '' : describeGrowth(found.plan, grown.plan)
+  const added = plan === undefined ? '' : describeGrowth(plan.plan, grown.plan)
   return { plan: grown.plan, notes: added === '' ? [] : [`${files.folder} grows by ${added}.`] }
 }
 

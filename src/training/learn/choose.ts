@@ -21,9 +21,9 @@ export function createScorer(weights: Weights, keep: boolean) {
     const places: number[] = []
     let score = start
     const add = (features: readonly number[], isRead: boolean): void => {
-      for (const one of features) {
+      for (const feature of features) {
         for (const other of right) {
-          const place = join(one, other) & mask
+          const place = join(feature, other) & mask
           score += weights[place]!
           if (keep) places.push(isRead ? -1 - place : place)
         }

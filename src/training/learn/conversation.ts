@@ -58,7 +58,7 @@ export function readReply(reply: string): string {
  * message. Without a goal the whole text is the first observation; if the goal comes last, the paragraph above it is.
  */
 function readTop(text: string): Conversation {
-  const mark = goalMarks.find((one) => text.includes(one))
+  const mark = goalMarks.find((goalMark) => text.includes(goalMark))
   if (mark === undefined) return { head: text, goal: '', ...readHistory(text, text) }
   const goalAt = text.lastIndexOf(mark)
   const lineEnd = text.indexOf('\n', goalAt)

@@ -104,7 +104,7 @@ function createLearner(
     if (names.length < mentions.length || names.length > maxSlots || !(scene.shown.has(form) || isKnown(form)))
       return undefined
     const situation = look(scene, vocabulary)
-    const others = [...candidateForms(scene, vocabulary)].filter((one) => one !== form)
+    const others = [...candidateForms(scene, vocabulary)].filter((candidateForm) => candidateForm !== form)
     const forms = [form, ...some(others, maxForms, random)]
     const scored = scorer.forms(forms, isKnown, situation)
     const scores = new Map(forms.map((one, index) => [one, scored[index]!.score]))
@@ -115,7 +115,7 @@ function createLearner(
     learnFirst(scorer.commands(commands, [scores.get(form)!, ...bases], situation))
     const chosen: Item[] = []
     for (const name of names) {
-      const rest = [...scene.items.values()].filter((one) => one !== name)
+      const rest = [...scene.items.values()].filter((item) => item !== name)
       const items = [name, ...some(rest, maxNames, random)]
       isRight = learnFirst(scorer.names(items, form, isKnown(form), chosen, situation)) && isRight
       chosen.push(name)

@@ -98,11 +98,11 @@ export function exportSft(job: SftJob) {
           return (sum += tokens)
         })
         size.tokens += sum
-        for (const one of made) {
-          const read = sums[one.turns.length - 1]!
+        for (const trainingRow of made) {
+          const read = sums[trainingRow.turns.length - 1]!
           size.tokensRead += read
           if (read > recipe.maxTokens) size.tooLong++
-          writer.writeRaw(printFor(trainer, one))
+          writer.writeRaw(printFor(trainer, trainingRow))
         }
       }
     }

@@ -106,7 +106,7 @@ function createExplorer(script: PlayableScript, turns: readonly ScriptedTurn[]) 
       const opening = firstOf(({ flag, positive }) => !positive && closed.includes(flag))
       const moves = ({ thing }: Effect): boolean => thing === rules.player
       const isMove = rules.byText.get(next)?.effects.some(moves) === true
-      const move = isMove ? firstOf((one) => moves(one) && !visited.has(rules.names[one.holder]!)) : undefined
+      const move = isMove ? firstOf((fact) => moves(fact) && !visited.has(rules.names[fact.holder]!)) : undefined
       const first = opening ?? move
       return first === undefined || first === next ? plan : [first, ...plan]
     },

@@ -109,7 +109,7 @@ export function madeBaseline(outcomes: Outcomes, given: Partial<Baseline> = {}):
   }
 }
 
-export const usualRule: Rule = { metric: 'success', margin: 0.05, alpha: 0.05, minCoverage: 0.9 }
+export const defaultRule: Rule = { metric: 'success', margin: 0.05, alpha: 0.05, minCoverage: 0.9 }
 
 /** `count` tasks with one temperature: the first `solved` of them solved at every seed. */
 export function solving(count: number, solved: number, seeds = 1): Vectors {

@@ -13,7 +13,7 @@ import {
   madeRun,
   messageFrom,
   solving,
-  usualRule,
+  defaultRule,
 } from './_made.js'
 
 /** Checks one cell of a run against one of a baseline. */
@@ -21,7 +21,7 @@ function checkOne(
   before: Vectors,
   after: Vectors,
   names: Parameters<typeof madeCells>[1] = {},
-  rule = usualRule,
+  rule = defaultRule,
 ): Check {
   return checkRun(madeRun(madeOutcomes(madeCells(after, names))), madeBaseline(madeOutcomes(madeCells(before))), rule)
 }
@@ -46,7 +46,7 @@ describe('a check', () => {
               hasGaps && (task + seed) % 5 === 0 ? 'x' : (signs.next().value as string),
             ).join(''),
           ])
-          const result = checkOne(vectors, vectors, {}, { ...usualRule, minCoverage: 0.1 })
+          const result = checkOne(vectors, vectors, {}, { ...defaultRule, minCoverage: 0.1 })
           const { verdict, difference } = only(result)
           expect(result.code).not.toBe(1)
           const isWhole = vectors.every(([outcomes]) => !outcomes!.includes('x'))
@@ -99,7 +99,7 @@ describe('a check', () => {
 
   it('does not pass without any task in its verdict', () => {
     const still = madeOutcomes(madeCells(solving(2, 1), { unchanged: true }))
-    const unchanged = checkRun(madeRun(still), madeBaseline(still), usualRule)
+    const unchanged = checkRun(madeRun(still), madeBaseline(still), defaultRule)
     expect([only(unchanged).cause, unchanged.code]).toEqual(['unchanged', 3])
     expect(only(unchanged)).not.toHaveProperty('difference')
   })
@@ -112,7 +112,7 @@ describe('a check', () => {
       checkRun(
         madeRun(madeOutcomes(madeCells(vectors(36, 10)))),
         madeBaseline(madeOutcomes(madeCells(vectors(36, 20)))),
-        usualRule,
+        defaultRule,
       ),
     )
     expect(cell.difference!.baseline).toBeCloseTo(0.7, 12)
@@ -131,7 +131,7 @@ describe('a check', () => {
       })),
       models: [{ name: 'reader', hash: 'f'.repeat(12) }],
     })
-    const result = checkRun(madeRun(after, { settings }), madeBaseline(before), usualRule)
+    const result = checkRun(madeRun(after, { settings }), madeBaseline(before), defaultRule)
     expect(result.cells.map(({ condition, verdict, cause }) => [condition, verdict, cause])).toEqual([
       ['none', 'pass', undefined],
       ['other', 'unknown', 'changed'],
@@ -151,7 +151,7 @@ describe('a check', () => {
     const none = checkRun(
       madeRun(madeOutcomes(others)),
       madeBaseline(madeOutcomes(madeCells(solving(134, 100)))),
-      usualRule,
+      defaultRule,
     )
     expect(only(none)).toMatchObject({
       verdict: 'unknown',
@@ -176,7 +176,7 @@ describe('a check', () => {
         ],
       },
     )
-    const result = checkRun(madeRun(after), baseline, usualRule)
+    const result = checkRun(madeRun(after), baseline, defaultRule)
     expect(only(result)).toMatchObject({ verdict: 'pass', pairs: 134, errors: 0 })
     expect(result.notes).toContain(
       'household: compared on the 134 tasks that both have; left out are 0 of baselines/made.json and 6 of runs/made (task-500, task-134, task-135, task-136, task-137 and 1 more).',
@@ -202,7 +202,7 @@ describe('a check', () => {
     const result = checkRun(
       madeRun(outcomes, { obstacle: 'The run was stopped.' }),
       madeBaseline(madeOutcomes(madeCells(solving(134, 100)))),
-      usualRule,
+      defaultRule,
     )
     expect(only(result)).toMatchObject({ verdict: 'broken', cause: 'partial' })
     expect(only(result).difference).toBeUndefined()
@@ -223,7 +223,7 @@ describe('a check', () => {
           },
         })),
       )
-    const rule = { ...usualRule, metric: 'progress' as const }
+    const rule = { ...defaultRule, metric: 'progress' as const }
     const result = checkRun(madeRun(shift(-0.2)), madeBaseline(shift(0)), rule)
     expect(only(result)).toMatchObject({ verdict: 'fail', counts: { lost: 134 } })
     expect(only(checkRun(madeRun(shift(-0.04)), madeBaseline(shift(0)), { ...rule, margin: 0.1 }))).toMatchObject({
@@ -231,17 +231,17 @@ describe('a check', () => {
       moved: 'worse',
       counts: { lost: 0 },
     })
-    expect(only(checkRun(madeRun(shift(-0.2)), madeBaseline(shift(0)), usualRule))).toMatchObject({ verdict: 'pass' })
+    expect(only(checkRun(madeRun(shift(-0.2)), madeBaseline(shift(0)), defaultRule))).toMatchObject({ verdict: 'pass' })
   })
 
   it('refuses other limits, and reports the difference', () => {
     const before = madeOutcomes(madeCells(solving(3, 1)))
     const baseline = madeBaseline(before)
     const steps = madeRun(before, { settings: madeSettings(before, { stepLimit: 40 }) })
-    expect(messageFrom(() => checkRun(steps, baseline, usualRule))).toBe(
+    expect(messageFrom(() => checkRun(steps, baseline, defaultRule))).toBe(
       'Expected at most 30 steps an episode, as in the baseline, but the run was played with 40. Play it again with the limit of the baseline, or update the baseline.',
     )
     const tokens = madeRun(before, { settings: madeSettings(before, { maxTokens: 99 }) })
-    expect(messageFrom(() => checkRun(tokens, baseline, usualRule))).toMatch(/^Expected at most 100 tokens a reply/)
+    expect(messageFrom(() => checkRun(tokens, baseline, defaultRule))).toMatch(/^Expected at most 100 tokens a reply/)
   })
 })

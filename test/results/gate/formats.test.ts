@@ -7,7 +7,7 @@ import { junitOf } from '../../../src/results/gate/junit.js'
 import type { Node } from '../../reports/charts/xml.js'
 import { findAll, parseXml } from '../../reports/charts/xml.js'
 import type { Vectors } from './_made.js'
-import { madeBaseline, madeCells, madeOutcomes, madePanel, madeRun, solving, usualRule } from './_made.js'
+import { madeBaseline, madeCells, madeOutcomes, madePanel, madeRun, solving, defaultRule } from './_made.js'
 
 /** A check with a cell that fails, one that passes, one that is new, and one with only errors. */
 function mixed(ids?: readonly string[]): Check {
@@ -29,7 +29,7 @@ function mixed(ids?: readonly string[]): Check {
     ],
     { panels },
   )
-  return checkRun(madeRun(after), madeBaseline(before), usualRule)
+  return checkRun(madeRun(after), madeBaseline(before), defaultRule)
 }
 
 /** @throws for what is not well-formed */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Cause, CellVerdict, Rule } from '../../../src/results/gate/check.js'
 import { decide, judge } from '../../../src/results/gate/judge.js'
 import { testDifference } from '../../../src/results/gate/test-difference.js'
-import { usualRule } from './_made.js'
+import { defaultRule } from './_made.js'
 
 /** One pair per task: the first are lost, the next gained, the rest unchanged. */
 function singles(lost: number, gained: number, tasks: number): number[] {
@@ -12,11 +12,11 @@ function singles(lost: number, gained: number, tasks: number): number[] {
 
 const testOf = (difference: number[], low = difference, high = difference) => {
   const [measured, ifLost, ifGained] = [difference, low, high].map((list) => Float64Array.from(list))
-  return testDifference({ difference: measured!, low: ifLost!, high: ifGained! }, usualRule)!
+  return testDifference({ difference: measured!, low: ifLost!, high: ifGained! }, defaultRule)!
 }
 
 const judgeOne = (byTask: number[], rule: Partial<Rule> = {}) => {
-  const whole = { ...usualRule, ...rule }
+  const whole = { ...defaultRule, ...rule }
   const difference = Float64Array.from(byTask)
   return judge([testDifference({ difference, low: difference, high: difference }, whole)!], whole)[0]!
 }
@@ -54,8 +54,8 @@ describe('the test of a cell', () => {
     const whole = testOf(measured, filled(-1), filled(1))
     expect(whole.interval).toEqual(alone.interval)
     expect(whole.worstCase!.low).toBeLessThan(alone.interval.low)
-    expect(judge([alone], usualRule)[0]!.verdict).toBe('pass')
-    expect(judge([whole], usualRule)[0]!.verdict).toBe('inconclusive')
+    expect(judge([alone], defaultRule)[0]!.verdict).toBe('pass')
+    expect(judge([whole], defaultRule)[0]!.verdict).toBe('inconclusive')
   })
 })
 
@@ -105,7 +105,7 @@ describe('the verdict on a cell', () => {
     const worse = testOf(singles(10, 2, 134))
     expect(worse.p.worse).toBeGreaterThan(0.005)
     const verdicts = (others: number) =>
-      judge([worse, ...Array.from({ length: others }, () => steady)], usualRule).map(({ verdict }) => verdict)
+      judge([worse, ...Array.from({ length: others }, () => steady)], defaultRule).map(({ verdict }) => verdict)
     expect(verdicts(0)).toEqual(['fail'])
     expect(verdicts(17)).toEqual(['inconclusive', ...Array.from({ length: 17 }, () => 'pass')])
     expect(test.p.worse).toBeLessThan(0.005)

@@ -6,7 +6,7 @@ import { testDifference } from '../../../src/results/gate/test-difference.js'
 import { powerOfGate } from '../../../src/statistics/power-of-gate.js'
 import checks from '../../fixtures/statistics-checks.json' with { type: 'json' }
 import { playBoth } from '../../statistics/play-both.js'
-import { usualRule } from './_made.js'
+import { defaultRule } from './_made.js'
 
 const replicates = 400
 
@@ -24,8 +24,8 @@ describe('the gate, simulated several hundred times', () => {
     const seen = { pass: 0, fail: 0, inconclusive: 0 }
     for (let replicate = 0; replicate < replicates; replicate++) {
       const difference = Float64Array.from(playBoth(row.T, row.S, row.true_drop, random), (seeds) => mean(seeds)!)
-      const test = testDifference({ difference, low: difference, high: difference }, usualRule)!
-      seen[judge([test], usualRule)[0]!.verdict]++
+      const test = testDifference({ difference, low: difference, high: difference }, defaultRule)!
+      seen[judge([test], defaultRule)[0]!.verdict]++
     }
     // Mean 0.6 and correlation 0.45: the tasks' true scores have variance 0.45 · 0.6 · 0.4. A drop is in proportion to
     // them.

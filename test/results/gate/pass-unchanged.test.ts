@@ -7,7 +7,7 @@ import { checkRun } from '../../../src/results/gate/check-run.js'
 import { stepSummaryOf } from '../../../src/results/gate/github.js'
 import { describeSelfTest, selfTest } from '../../../src/results/gate/self-test.js'
 import type { Vectors } from './_made.js'
-import { drawSigns, madeBaseline, madeCells, madeOutcomes, madeRun, usualRule } from './_made.js'
+import { drawSigns, madeBaseline, madeCells, madeOutcomes, madeRun, defaultRule } from './_made.js'
 
 /** Tasks with probabilities of success around `mean`, a text for each temperature. */
 function drawn(name: string, seeds: number, { tasks = 134, mean = 0.8, temperatures = 1 } = {}): Vectors {
@@ -37,7 +37,7 @@ describe('how often an unchanged model passes', () => {
   const other = runs['eight seeds']!
 
   it.each(Object.entries(runs))('is one figure in check, power and check --self: %s', (_, run) => {
-    const rule = { ...usualRule, minCoverage: 0.5 }
+    const rule = { ...defaultRule, minCoverage: 0.5 }
     const checked = checkRun(madeRun(run), madeBaseline(run), rule)
     const plan = planPower(run, { ...rule, drop: 0.1, pass: 0.95, power: 0.8 })
     const self = selfTest(run, rule, createRandom('splits'), 2)
@@ -52,10 +52,10 @@ describe('how often an unchanged model passes', () => {
 
   it('is unknown where no cell of either side has repeats, and is that of the side that has them otherwise', () => {
     const one = madeOutcomes(of((condition) => drawn(condition, 1)))
-    expect(checkRun(madeRun(one), madeBaseline(one), usualRule)).not.toHaveProperty('passUnchanged')
+    expect(checkRun(madeRun(one), madeBaseline(one), defaultRule)).not.toHaveProperty('passUnchanged')
     expect(describePassUnchanged(undefined, 2, 0.05)).toMatch(/^How often an unchanged model passes is unknown: /)
-    const pass = checkRun(madeRun(one), madeBaseline(other), usualRule).passUnchanged!
+    const pass = checkRun(madeRun(one), madeBaseline(other), defaultRule).passUnchanged!
     expect(pass).toBeGreaterThan(0)
-    expect(pass).toBeLessThan(checkRun(madeRun(runs['two seeds']!), madeBaseline(other), usualRule).passUnchanged!)
+    expect(pass).toBeLessThan(checkRun(madeRun(runs['two seeds']!), madeBaseline(other), defaultRule).passUnchanged!)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src/core/random.js'
 import { describeSelfTest, selfTest } from '../../../src/results/gate/self-test.js'
 import type { Vectors } from './_made.js'
-import { drawSigns, madeCells, madeOutcomes, messageFrom, usualRule } from './_made.js'
+import { drawSigns, madeCells, madeOutcomes, messageFrom, defaultRule } from './_made.js'
 
 const splits = () => createRandom('splits')
 
@@ -11,26 +11,26 @@ describe('a self-test', () => {
     const random = createRandom('b')
     const drawn = (): Vectors => Array.from({ length: 50 }, () => [drawSigns(random.next(), 6, random)])
     const outcomes = madeOutcomes(['none', 'placebo'].flatMap((condition) => madeCells(drawn(), { condition })))
-    const found = selfTest(outcomes, usualRule, splits(), 20)
+    const found = selfTest(outcomes, defaultRule, splits(), 20)
     expect(found).toMatchObject({ splits: 20, seeds: 3 })
-    expect(found.verdicts.fail / found.splits).toBeLessThanOrEqual(usualRule.alpha)
+    expect(found.verdicts.fail / found.splits).toBeLessThanOrEqual(defaultRule.alpha)
     for (const { verdicts } of found.cells)
       expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(20)
-    expect(selfTest(outcomes, usualRule, splits(), 20)).toEqual(found)
+    expect(selfTest(outcomes, defaultRule, splits(), 20)).toEqual(found)
   })
 
   it('finds false alarms if repeats are not alike', () => {
     // All later repeats fail, as after a change of the server.
     const tasks: Vectors = Array.from({ length: 100 }, () => ['1100'])
-    const found = selfTest(madeOutcomes(madeCells(tasks)), usualRule, splits(), 50)
+    const found = selfTest(madeOutcomes(madeCells(tasks)), defaultRule, splits(), 50)
     expect(found.verdicts.fail).toBeGreaterThan(3)
     expect(describeSelfTest(found).at(-2)).toMatch(/^That is more false alarms than the 5\.0 % that is tolerated/)
   })
 
   it('refuses one seed, and counts cells that cannot be judged', () => {
     const one = madeOutcomes(madeCells([['1'], ['0']]))
-    expect(messageFrom(() => selfTest(one, usualRule, splits()))).toMatch(/at least 2 seeds, got 1 .* --seeds 10\.$/)
-    const found = selfTest(madeOutcomes(madeCells([['1x'], ['xx']])), usualRule, splits(), 2)
+    expect(messageFrom(() => selfTest(one, defaultRule, splits()))).toMatch(/at least 2 seeds, got 1 .* --seeds 10\.$/)
+    const found = selfTest(madeOutcomes(madeCells([['1x'], ['xx']])), defaultRule, splits(), 2)
     expect(found.verdicts).toEqual({ pass: 0, fail: 0, inconclusive: 2, broken: 0 })
     expect(describeSelfTest(found)).toContain('1 cell could not be judged in every split.')
   })

@@ -44,20 +44,20 @@ function chooseCommand(simulation: Simulation, stage: Stage): Command | undefine
   const onRoute = stage.route.cells(poseAt(board, board.agent, board.direction))
   let best: Command | undefined
   let least = here
-  for (const one of commands) {
-    const last = one.path.at(-1)
+  for (const command of commands) {
+    const last = command.path.at(-1)
     const isHandling = last === actions.pickup || last === actions.drop
     // Picking up or dropping another thing can block a later subtask.
     if (isHandling && last !== stage.action) continue
     const after = simulation.copy()
-    const ran = runPath(after, one.path)
-    if (after.done().filter(Boolean).length > doneBefore) return one
-    const isSubtask = last === stage.action && ran.steps === one.path.length
-    if (isSubtask && isDone(simulation, after, stage)) return one
+    const ran = runPath(after, command.path)
+    if (after.done().filter(Boolean).length > doneBefore) return command
+    const isSubtask = last === stage.action && ran.steps === command.path.length
+    if (isSubtask && isDone(simulation, after, stage)) return command
     if (isHandling) continue
     if (!opensOnly(board, after.board, onRoute)) continue
     const distance = stage.route.distance(poseAt(after.board, after.board.agent, after.board.direction))
-    if (distance < least) [best, least] = [one, distance]
+    if (distance < least) [best, least] = [command, distance]
   }
   if (best !== undefined) return best
   const opening = commands.find(({ path }) => path.length === 1 && path[0] === actions.toggle)

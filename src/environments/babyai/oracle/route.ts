@@ -52,7 +52,7 @@ export function findRoute(board: Board, goals: readonly Pose[], keys: ReadonlySe
       { pose: cell * 4 + ((facing + 1) % 4), cost: 1 },
       { pose: cell * 4 + ((facing + 3) % 4), cost: 1 },
     ]
-    return options.find((one) => distances[one.pose]! + one.cost === distances[pose])?.pose
+    return options.find((option) => distances[option.pose]! + option.cost === distances[pose])?.pose
   }
   const walk = (start: Pose): number[] => {
     const entered: number[] = []

@@ -111,8 +111,8 @@ const closeUpOf: Description = (state, o) => {
   if (state.is('isreceptacleobject', o)) {
     return `This is a normal ${name}. In it, you see ${state.list(state.first('inreceptacleobject', o))}.`
   }
-  const found = adjectives.find(([, ...facts]) => facts.every((fact) => state.is(fact, o)))
-  if (found !== undefined) return `This is a ${found[0]} ${name}.`
+  const adjective = adjectives.find(([, ...facts]) => facts.every((fact) => state.is(fact, o)))
+  if (adjective !== undefined) return `This is a ${adjective[0]} ${name}.`
   if (state.is('toggleable', o) && state.is('istoggled', o)) return `This ${name} is on.`
   if (state.is('sliceable', o) && state.is('issliced', o)) return `This is a sliced ${name}.`
   return `There's nothing special about ${name}.`
