@@ -22,7 +22,8 @@ const nearMiss = ownPerturbation(
 
 const families = [
   ...perturbations.filter(
-    ({ environment, promise, takesCondition }) => environment === undefined && promise !== 'identity' && !takesCondition,
+    ({ environment, promise, takesCondition }) =>
+      environment === undefined && promise !== 'identity' && !takesCondition,
   ),
   nearMiss,
 ]

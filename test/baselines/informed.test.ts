@@ -41,7 +41,10 @@ describe.each(worlds)('in $name', ({ open, conditions, reworded }) => {
       const clean = await playAll(control('reader'), environment, tasks, { temperature })
       if (temperature === 0) expect(new Set(outcomes(clean))).toEqual(new Set(['success']))
       for (const perturbation of conditions) {
-        const seen = await playAll(control('reader'), environment, tasks, { conditions: [{ perturbation }], temperature })
+        const seen = await playAll(control('reader'), environment, tasks, {
+          conditions: [{ perturbation }],
+          temperature,
+        })
         expect([perturbation.name, commands(seen)]).toEqual([perturbation.name, commands(clean)])
         expect(outcomes(seen)).toEqual(outcomes(clean))
       }
