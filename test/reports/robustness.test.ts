@@ -58,6 +58,18 @@ describe("the paper's robustness table", () => {
     expect((100 * Average!).toFixed(1)).toBe('36.9')
   })
 
+  it('takes each task in its worst condition, without those that promise identity', () => {
+    const plan = smallPlan(10, ['none', 'mine', 'placebo'], { seeds: [1, 2] })
+    const run = playTasks(plan, ({ condition, seed }, task) =>
+      condition === 'mine' ? task < (seed === 1 ? 6 : 4) : condition === 'none',
+    )
+    const whole = aggregate(run)
+    // By hand: four tasks in both seeds and two in one of them.
+    expect(whole.profiles[0]!.worstCase).toMatchObject({ success: 0.5, solvedInAll: 0.6, conditions: 2 })
+    const table = robustness.tables(whole, 'pooled').find(({ by }) => by === 'worst-case')!
+    expect(table.rows.map(({ cells }) => cells.map(({ value }) => value))).toEqual([[0.5, 0.5, 0.6, 2]])
+  })
+
   it('has P5 only for a model with a twin without in-domain rows', () => {
     const models = [
       { name: 'm', settings: {}, withoutInDomain: 'without' },

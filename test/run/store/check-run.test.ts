@@ -52,11 +52,13 @@ describe('the check of a run', () => {
       () => edit(files.outcomes, 2, (text) => text.replace('"outcome":"', '"outcome":"un')),
       [/^outcomes\.jsonl:3: expected an episode's row/],
     ],
-    [
-      'a row without its counts',
-      () => edit(files.outcomes, 1, (text) => text.replace('"steps":', '"stops":')),
-      [/^outcomes\.jsonl:2: expected an episode's row/],
-    ],
+    ...['steps', 'understood', 'formatErrors', 'repeats', 'memorised', 'modelCalls', 'promptTokens'].map(
+      (name): [string, () => void, readonly RegExp[]] => [
+        `a row without its ${name}`,
+        () => edit(files.outcomes, 1, (text) => text.replace(`"${name}":`, '"other":')),
+        [/^outcomes\.jsonl:2: expected an episode's row/],
+      ],
+    ),
     [
       'a trajectory that is not there',
       () => edit(files.trajectories, 1, () => ''),
