@@ -158,8 +158,11 @@ function choosePlayer(options: RunOptions, missing: number): Player {
     )
   }
   if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { ...clocks, goOn })
-  const threads = workers ?? Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker))
-  if (threads === 0 || (threads === 1 && workers === undefined)) return createLocalPlayer(grid, 1, { goOn })
+  // A hook of a plug-in that never ends blocks its thread, which must not be the one that hears Ctrl-C.
+  const least = experiment.plugins.length > 0 ? 1 : 0
+  const threads = workers ?? Math.max(least, Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker)))
+  if (threads === 0 || (threads === 1 && workers === undefined && least === 0))
+    return createLocalPlayer(grid, 1, { goOn })
   return createWorkerPlayer({ experiment, plan: grid.plan, ...(grid.played && { played: grid.played }) }, threads)
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -114,3 +116,29 @@ it('an installed package is a plug-in under its name', async () => {
   )
   expect(await perform('list perturbations --plugin @lab/words')).toContain('of-a-lab')
 })
+
+it('a hook that never ends leaves Ctrl-C to the command: the second one ends it', async () => {
+  write(
+    'endless.ts',
+    "import { definePerturbation } from 'shaketable'\n" +
+      "export default definePerturbation({ name: 'endless', summary: 'x', source: 'x', promise: 'invariant', open: () => ({ act: () => { for (;;); } }) })\n",
+  )
+  const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url))
+  const args =
+    'run --env household --tasks 1 --seeds 1 --model reader --plugin endless.ts --perturb endless --out endless'
+  const child = spawn(process.execPath, [main, ...args.split(' ')], { cwd: scratch })
+  try {
+    let told = ''
+    child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
+    const until = async (text: string): Promise<void> => {
+      while (!told.includes(text)) await once(child.stderr, 'data')
+    }
+    await until('Playing')
+    child.kill('SIGINT')
+    await until('Press Ctrl-C again')
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([130, null])
+  } finally {
+    child.kill('SIGKILL')
+  }
+}, 60_000)
