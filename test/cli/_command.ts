@@ -50,9 +50,9 @@ type Variables = Readonly<Record<string, string>>
 let before: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs the built command, given as words or as a line without quotes, until it ends: in this process, one after the other, with the folder, the variables and the
- * streams that {@link start} gives to a process of its own. A command that reads standard input, waits for signals, or
- * has a plug-in, which may end its process, has such a process.
+ * Runs the built command, given as words or as a line without quotes, until it ends: in this process, one after the
+ * other, with the folder, the variables and the streams that {@link start} gives to a process of its own. A command
+ * that reads standard input, waits for signals, or has a plug-in, which may end its process, has such a process.
  */
 export function shaketable(given: readonly string[] | string, cwd: string, variables: Variables = {}): Promise<Ended> {
   const args = typeof given === 'string' ? given.split(' ') : given

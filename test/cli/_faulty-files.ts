@@ -26,7 +26,9 @@ interface FaultOptions {
 
 type Path = fs.PathLike
 
-/** Wraps the functions of `node:fs` that shaketable uses; others are not covered. After a kill no call has an effect. */
+/**
+ * Wraps the functions of `node:fs` that shaketable uses; others are not covered. After a kill no call has an effect.
+ */
 export function installFaults({ below, at, fault, life }: FaultOptions) {
   const root = resolve(below) + sep
   const calls: FileCall[] = []

@@ -40,8 +40,8 @@ export function writePage(run: StoredRun): WrittenPage {
 }
 
 /**
- * Opens a written page with a hash in its address, runs a test on it, and expects no console message, error, dialog, and
- * no request outside its folder.
+ * Opens a written page with a hash in its address, runs a test on it, and expects no console message, error, dialog,
+ * and no request outside its folder.
  */
 export async function visit(
   browser: Browser,
