@@ -32,7 +32,7 @@ export function plainText(reply: string): string {
 }
 
 /** A text without the characters that show nothing. */
-export function withoutInvisible(text: string): string {
+function withoutInvisible(text: string): string {
   return text.replace(invisible, '')
 }
 

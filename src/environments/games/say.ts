@@ -64,7 +64,7 @@ function plainPattern(name: string, arity: number): Pattern {
 }
 
 /** A text with its first letter in upper case and all others in lower case, as Python's `str.capitalize()`. */
-export function capitalise(text: string): string {
+function capitalise(text: string): string {
   const [first = ''] = text
   // Where the upper case has two letters, as for ß, only the first of them stays.
   const [head = '', ...tail] = first.toUpperCase()

@@ -90,7 +90,7 @@ export function generatedGames(split: Split, generation: Generation): Games {
 }
 
 /** Ids in the order of ALFWorld's sorted file paths, by code point. */
-export function sortIds(ids: readonly string[]): readonly string[] {
+function sortIds(ids: readonly string[]): readonly string[] {
   const path = (id: string): string => `${id}/game.tw-pddl`
   return [...ids].sort((a, b) => (path(a) < path(b) ? -1 : path(a) > path(b) ? 1 : 0))
 }

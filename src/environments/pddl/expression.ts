@@ -24,7 +24,7 @@ export interface List {
 }
 
 /** The maximum nesting of parentheses, and so of recursion over a formula. */
-export const maxNesting = 200
+const maxNesting = 200
 
 /**
  * Reads a PDDL text into lists and words. Comments run from `;` to the end of the line; words end at white space,

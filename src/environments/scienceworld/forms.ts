@@ -113,7 +113,7 @@ export function canonical(action: string): string {
 }
 
 /** The engine's answer to what it does not understand. */
-export const unknownInput = 'No known action matches that input.'
+const unknownInput = 'No known action matches that input.'
 const unknownChoice = 'Unknown action.'
 const dialogue = 'Ambiguous request'
 

@@ -78,7 +78,7 @@ function readSource(folder: string): Source {
 }
 
 /** The error for a folder without a plan. */
-export function noRun(folder: string): ShaketableError {
+function noRun(folder: string): ShaketableError {
   return new ShaketableError(
     'store',
     `Expected a run folder with a plan.json, but ${folder} has none. Check the path; \`shaketable run\` makes one.`,

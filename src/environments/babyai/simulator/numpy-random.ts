@@ -8,7 +8,7 @@ const multiplier = 0x2360ed051fc65da44385df649fccf645n
  * 64-bit numbers.
  * @param seed a whole number of any size, 0 or more
  */
-export function seedWords(seed: bigint, count: number): bigint[] {
+function seedWords(seed: bigint, count: number): bigint[] {
   const entropy: number[] = []
   for (let rest = seed; rest > 0n || entropy.length === 0; rest >>= 32n) entropy.push(Number(rest & mask32))
   let constant = 0x43b0d7e5

@@ -70,7 +70,7 @@ export function compileGame({ generation, goalSentence, ...source }: GameSource,
  * that contain it) the last by code point has number 1. Other ids are followed by a blank.
  * @param ids of all entities that occur in a fact at the start, sorted by code point
  */
-export function displayNames(ids: readonly string[]): string[] {
+function displayNames(ids: readonly string[]): string[] {
   const left = new Map<string, number>()
   const classes = ids.map((id) => {
     const end = id.indexOf('_bar_')
