@@ -42,6 +42,8 @@ describe('shaketable paraphrase', () => {
     await shaketable(`run --env household ${own} 1 --perturb ${condition} --model oracle --seeds 1 --out run`, folder)
     const rows = rowsOf(join(folder, 'run'))
     expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['success']))
-    expect(rows[1]).toMatchObject({ condition, dose: { commandsSaid: 3 } })
+    expect(rows).toContainEqual(
+      expect.objectContaining({ condition, dose: expect.objectContaining({ commandsSaid: 3 }) }),
+    )
   })
 })
