@@ -9,11 +9,11 @@ import { size } from './_measure.js'
 export async function live(): Promise<void> {
   for (const [latencyMs, inFlight, calls] of [
     [0, 32, size(2000, 64)],
-    [500, 256, size(2048, 256)],
+    [500, 256, size(8192, 256)],
   ] as const) {
     await withServer(latencyMs, async (baseUrl) => {
       const rounds: { readonly perSecond: number; readonly microseconds: number }[] = []
-      for (let round = 0; round <= size(5, 1); round++) rounds.push(await drive(baseUrl, calls, inFlight))
+      for (let round = 0; round <= size(3, 1); round++) rounds.push(await drive(baseUrl, calls, inFlight))
       const ofRounds = (part: 'perSecond' | 'microseconds'): string =>
         median(rounds.slice(1).map((round) => round[part]))!.toFixed(0)
       console.log(

@@ -27,7 +27,8 @@ export type Fetch = (
  * A `fetch` over undici with a bounded number of kept-alive sockets and no time limit. It honours HTTP_PROXY,
  * HTTPS_PROXY and NO_PROXY. It follows no redirects, since a key is meant for one server only. Aborting the
  * signal ends the request at once, also while the body is received. Bodies are unpacked UTF-8 text without a byte order
- * mark. The promise resolves after the last byte.
+ * mark. The promise resolves after the last byte; of answers that arrive at once, the last wait for the first to be
+ * followed by their next requests.
  */
 export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions) {
   const open = async () => {
@@ -36,6 +37,7 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions) {
     return { request, dispatcher: new EnvHttpProxyAgent({ ...limits, proxyTunnel: false }) }
   }
   let opening: ReturnType<typeof open> | undefined
+  const arrived = createTurns(16)
   const fetch: Fetch = async (url, { method = 'GET', signal, ...init } = {}) => {
     signal?.throwIfAborted()
     const { request, dispatcher } = await (opening ??= open())
@@ -47,6 +49,7 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions) {
         for (const one of [value].flat()) headers.append(name, one)
       }
       const text = await gather(answer.body, headers.get('content-encoding'), maxBytes)
+      await arrived()
       return new Response([204, 205, 304].includes(status) ? null : text.replace(/^\ufeff/, ''), { status, headers })
     } catch (thrown) {
       signal?.throwIfAborted()
@@ -55,6 +58,24 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions) {
   }
   const close = (): void => void opening?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined)
   return { fetch, close }
+}
+
+/**
+ * Lets a number of callers on in each turn of the event loop, first come first served. undici sends on a used socket one
+ * turn after it is asked to: of 256 answers in one turn, none would be followed by a request before all are read.
+ */
+function createTurns(calls: number): () => Promise<void> {
+  let waiting: (() => void)[] = []
+  const next = (): void => {
+    const turn = waiting.slice(0, calls)
+    waiting = waiting.slice(calls)
+    for (const goOn of turn) goOn()
+    if (waiting.length > 0) setImmediate(next)
+  }
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(next)
+    })
 }
 
 type Unpacker = typeof zlib.gunzip

@@ -41,6 +41,26 @@ describe('the fetch of calls', () => {
     expect(sockets.size).toBe(3)
   })
 
+  it('follows the first of answers that arrive at once by their next requests before it reads the last', async () => {
+    const held: (() => void)[] = []
+    let received = 0
+    const address = await serve((_request, response) => {
+      held.push(() => response.end('x'))
+      if (++received === 64) for (const answer of held) answer()
+      if (received > 64) response.end('x')
+    })
+    const { fetch } = open(64)
+    const receivedAtAnswer: number[] = []
+    const ask = async (): Promise<void> => {
+      await fetch(address)
+      receivedAtAnswer.push(received)
+      await fetch(address)
+    }
+    await Promise.all(Array.from({ length: 64 }, ask))
+    expect(receivedAtAnswer[0]).toBe(64)
+    expect(receivedAtAnswer.at(-1)).toBeGreaterThan(64)
+  })
+
   it.each([
     ['head', (): undefined => undefined],
     ['body', (write: () => void): void => write()],
