@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../core/errors.js'
 import { ShaketableError, suggest } from '../core/errors.js'
 import type { Text } from '../core/text.js'
+import { isObject } from '../files/json.js'
 
 const strings = z.array(z.string())
 const text = z.union([
@@ -21,9 +22,6 @@ const example = z.looseObject({
   names: strings.optional(),
   ending: z.string().optional(),
 })
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const types = {
   string: ['a string', z.string()],
   number: ['a number', z.number()],

@@ -1,3 +1,16 @@
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Json {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** The JSON objects in a list. */
+export function objectsIn(values: unknown): readonly Json[] {
+  return Array.isArray(values) ? values.filter(isObject) : []
+}
+
 /** The value of a JSON text; undefined where the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,5 +1,6 @@
 import type { Target } from './address.js'
-import { isObject, readFrames } from './frames.js'
+import { isObject } from '../files/json.js'
+import { readFrames } from './frames.js'
 import { describeBadReply, describeStatus, filterStatus, speaksOfFilter } from './refusals.js'
 
 /**

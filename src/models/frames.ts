@@ -1,19 +1,7 @@
-import { parseJson } from '../files/json.js'
-
-/** A JSON object. */
-export type Json = Readonly<Record<string, unknown>>
+import type { Json } from '../files/json.js'
+import { isObject, objectsIn, parseJson } from '../files/json.js'
 
 type Growing = Record<string, unknown>
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Json {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
-/** The JSON objects in a list. */
-export function objectsIn(values: unknown): readonly Json[] {
-  return Array.isArray(values) ? values.filter(isObject) : []
-}
 
 /**
  * The JSON of an answer, whatever frame it came in: also as a stream of events, which some servers send unasked, and

@@ -1,5 +1,6 @@
-import type { Json } from '../models/frames.js'
-import { isObject, joinEvents, objectsIn, readEvents } from '../models/frames.js'
+import type { Json } from '../files/json.js'
+import { isObject, objectsIn } from '../files/json.js'
+import { joinEvents, readEvents } from '../models/frames.js'
 import type { Reply, TranslatedReply } from './answers.js'
 import type { Growing, Message } from './wire.js'
 import { callsIn, textsIn } from './wire.js'

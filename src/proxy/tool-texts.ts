@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Json } from '../models/frames.js'
-import { isObject } from '../models/frames.js'
+import type { Json } from '../files/json.js'
+import { isObject } from '../files/json.js'
 import { mapTexts } from './wire.js'
 
 const wordings = z.record(z.string(), z.array(z.string()))

@@ -1,6 +1,5 @@
-import { parseJson } from '../files/json.js'
-import type { Json } from '../models/frames.js'
-import { isObject, objectsIn } from '../models/frames.js'
+import { isObject, objectsIn, parseJson } from '../files/json.js'
+import type { Json } from '../files/json.js'
 
 /** The interfaces of model servers that a proxy translates. */
 export type Endpoint = 'chat' | 'completions' | 'responses'

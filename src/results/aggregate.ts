@@ -1,21 +1,24 @@
-import type { StoredRun } from '../define.js'
+import type { Plan, StoredRun } from '../define.js'
 import { hashOf } from '../define.js'
-import { describeConditions } from './conditions.js'
+import { describeConditions, isAveraged } from './conditions.js'
 import { describeDraws } from './draws.js'
 import { describeDoseResponses } from './dose-responses.js'
-import { describePrimary } from './primary.js'
 import { identifyExperiment, panelHash } from './experiment.js'
 import { describeGroups } from './group.js'
 import { listNotices } from './notices.js'
 import { listOmitted } from './omitted.js'
 import { describeProfiles } from './profiles.js'
 import { describeRankings, describeVariants } from './rankings.js'
+import type { TalliedSubject } from './subjects.js'
 import { subjectsOf } from './subjects.js'
 import { tallyRows } from './tallies.js'
 import { describeTrainingCurves } from './training-curves.js'
 import { headlinesOf } from './summary/headlines.js'
 import { identityOf } from './summary/identity.js'
-import type { Aggregate, Figures } from './schema.js'
+import type { Aggregate, AggregateCondition, Figures, Primary } from './schema.js'
+import { holm } from '../statistics/index.js'
+import { compareSets, touchedBy } from './differences.js'
+import { byFamily } from './families.js'
 
 export type { Aggregate, AggregateCondition, Figures, Group, Scope } from './schema.js'
 
@@ -67,4 +70,43 @@ export function aggregate(run: StoredRun): Aggregate {
     variants: describeVariants(plan, subjects, conditions),
   }
   return { ...figures, headlines: headlinesOf(figures), identity: identityOf(figures) }
+}
+
+/**
+ * Computes the primary endpoint of a plan; undefined for a plan without a clean condition or without one that changes
+ * something. Draws of one perturbation count as one, their mean.
+ */
+function describePrimary(
+  { primary }: Plan,
+  subjects: readonly TalliedSubject[],
+  conditions: readonly AggregateCondition[],
+): Primary | undefined {
+  const chosen = conditions.filter(
+    (condition) => primary?.conditions?.includes(condition.label) ?? isAveraged(condition),
+  )
+  if (!conditions.some(({ clean }) => clean) || chosen.length === 0) return undefined
+  const metric = primary?.metric ?? 'success'
+  const changes = subjects.map((subject) => {
+    const played = subject.conditions.filter((condition) => chosen.includes(condition))
+    const compared = compareSets(
+      subject.clean!,
+      byFamily(played).map((draws) => draws.map(subject.find)),
+    )
+    return {
+      ...subject.names,
+      touched: touchedBy(played.map(subject.find)),
+      difference: compared[metric],
+      p: compared.tests?.[metric].p,
+    }
+  })
+  const adjusted = holm(changes.map(({ p }) => p ?? NaN))
+  return {
+    metric,
+    conditions: chosen.map(({ label }) => label),
+    named: primary !== undefined,
+    comparisons: changes.map(({ p, ...one }, place) => ({
+      ...one,
+      ...(p !== undefined && { p, holm: adjusted[place]! }),
+    })),
+  }
 }

@@ -1,4 +1,4 @@
-import { isObject } from './verify/turn.js'
+import { isObject } from '../files/json.js'
 
 /** The text of a message: a string, nothing where it only calls functions, or its text parts in OpenAI's form. */
 export function textOf(value: unknown): string | undefined {

@@ -7,7 +7,7 @@ import { openRegular, readText } from '../files/read-text.js'
 import type { TrainingRow } from './data-filter.js'
 import type { Container } from './row-formats.js'
 import { rowOf } from './row-formats.js'
-import { isObject } from './verify/turn.js'
+import { isObject } from '../files/json.js'
 
 /** A parsed record of a file, or what is wrong with it, in a sentence without a full stop. */
 export type FoundRecord = {

@@ -2,7 +2,8 @@ import { ShaketableError, unknownName } from '../core/errors.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
 import { isAtif, rowOfAtif } from './read-atif.js'
 import { callText, labelsOf, textOf } from './record-texts.js'
-import { errorsOf, isObject, nameOf, readTurn } from './verify/turn.js'
+import { isObject } from '../files/json.js'
+import { errorsOf, nameOf, readTurn } from './verify/turn.js'
 
 /** The arrangement of records in a file: a JSON array, or one record per line. */
 export type Container = 'array' | 'lines'

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listActions } from '../../src/environments/games/action-reader.js'
+import { listActions } from '../../src/environments/games/text-game.js'
 import { compileGame, createPlanner } from '../../src/environments/games/compile-game.js'
 import { ownSource } from '../../src/environments/games/own-games.js'
 import type { GameSource } from '../../src/environments/games/sources.js'

@@ -2,7 +2,7 @@ import type { Reflection, Step, Trajectory, Trial } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { parseJsonInput } from '../../files/read-json.js'
-import { isObject } from '../../models/frames.js'
+import { isObject } from '../../files/json.js'
 import { withoutAbsent } from '../model-choice.js'
 
 /**

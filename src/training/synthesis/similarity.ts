@@ -1,4 +1,4 @@
-import { isObject } from '../verify/turn.js'
+import { isObject } from '../../files/json.js'
 
 /** The Jaccard similarity from which on a script is a near duplicate. */
 const duplicateSimilarity = 0.8

@@ -1,3 +1,4 @@
+import { isObject } from '../../files/json.js'
 import { z } from 'zod'
 
 const text = z.string()
@@ -52,11 +53,6 @@ export function readTurn(value: unknown, keys: keyof typeof turns): ScriptedTurn
 /** The errors that a turn signals: those of its three flags that are true. */
 export function errorsOf(turn: unknown): ErrorFlag[] {
   return isObject(turn) ? errorFlags.filter((flag) => turn[flag] === true) : []
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Describes a JSON value within a sentence, in at most 60 of its characters. */

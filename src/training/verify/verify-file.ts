@@ -5,7 +5,7 @@ import { isAtif, scriptedTurnsOf } from '../read-atif.js'
 import { idOf } from '../row-formats.js'
 import type { Script } from './script.js'
 import { readScript } from './script.js'
-import { isObject } from './turn.js'
+import { isObject } from '../../files/json.js'
 import type { Verdict } from './verify-trajectory.js'
 
 /** The result for one record of a file. */
