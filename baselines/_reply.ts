@@ -50,7 +50,7 @@ function callFor(action: string, tools: readonly ToolDefinition[]): Call {
   const items = action.match(item) ?? []
   const words = action.replace(item, ' ').trim()
   const names = items.length === 1 ? ['recep'] : ['obj', 'recep']
-  const values = items.map((one, index) => [names[index] ?? `item${String(index)}`, one])
+  const values = items.map((value, index) => [names[index] ?? `item${String(index)}`, value])
   const name = words.replace(/\//g, '-').replace(/[^A-Za-z0-9-]+/g, '_')
   return { name, arguments: JSON.stringify(Object.fromEntries(values)) }
 }

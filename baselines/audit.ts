@@ -58,7 +58,7 @@ function* checkRepeated(rows: Rows, unitOf: UnitOf): Findings {
     const figures = groupBy(same, ({ value }) => value).sort((one, other) => one.length - other.length)
     const [rare, ...others] = figures.map((group) => group[0]!)
     const also = others.map(({ value, table }) => `as ${String(value)} in ${table}`).join(', ')
-    yield found('contradiction', rare!, `is printed as ${String(rare!.value)}, and ${also}`)
+    yield finding('contradiction', rare!, `is printed as ${String(rare!.value)}, and ${also}`)
   }
 }
 
@@ -71,7 +71,7 @@ function* checkCounts(cells: Rows, unitOf: UnitOf): Findings {
     if (fitsCount(value, trials, unitOf(row))) continue
     const below = Math.floor((value * trials) / 100)
     const near = [below, below + 1].map((count) => `${String(count)} is ${((100 * count) / trials).toFixed(2)}`)
-    yield found('contradiction', row, `is ${String(value)}, no whole number of ${String(trials)}: ${near.join(', ')}`)
+    yield finding('contradiction', row, `is ${String(value)}, no whole number of ${String(trials)}: ${near.join(', ')}`)
   }
 }
 
@@ -82,7 +82,11 @@ function* checkProgress(rows: Rows, unitOf: UnitOf): Findings {
       same.find((row) => row.metric === name && roleOf(row) !== 'difference'),
     )
     if (!success || !progress || progress.value >= success.value - unitOf(progress) - slack) continue
-    yield found('contradiction', progress, `is ${String(progress.value)}, below a success of ${String(success.value)}`)
+    yield finding(
+      'contradiction',
+      progress,
+      `is ${String(progress.value)}, below a success of ${String(success.value)}`,
+    )
   }
 }
 
@@ -105,7 +109,7 @@ function* checkDifferences(differences: Rows, cells: Rows, unitOf: UnitOf): Find
     const difference = first.value - second.value
     if (Math.abs(difference - row.value) <= reach + slack) continue
     const sum = `${String(first.value)} − ${String(second.value)} is ${difference.toFixed(1)}`
-    yield found('contradiction', row, `is ${String(row.value)}, but ${sum}`)
+    yield finding('contradiction', row, `is ${String(row.value)}, but ${sum}`)
   }
 }
 
@@ -120,7 +124,7 @@ function* checkAverages(averages: Rows, cells: Rows, unitOf: UnitOf): Findings {
     const reach = unitOf(row) / 2 + slack
     if (sets.length > 0 && means.every(({ value }) => Math.abs(value - row.value) > reach)) {
       const list = means.map(({ name, value }) => `${value.toFixed(3)} over ${name}`).join(', ')
-      yield found('contradiction', row, `is ${String(row.value)}, but the mean is ${list}`)
+      yield finding('contradiction', row, `is ${String(row.value)}, but the mean is ${list}`)
     }
     const conventions = sets.flatMap(({ name, values }) =>
       (['population', 'sample'] as const).map((by) => {
@@ -134,8 +138,8 @@ function* checkAverages(averages: Rows, cells: Rows, unitOf: UnitOf): Findings {
     const fitting = conventions.filter(({ value }) => Math.abs(value - printed) <= unitOf(row, 'deviation') / 2 + slack)
     const list = (some: typeof conventions): string => some.map(({ name }) => name).join(', ')
     const what = `has a deviation of ${String(printed)}, which`
-    if (fitting.length > 0) yield found('note', row, `${what} fits ${list(fitting)}`)
-    else yield found('doubt', row, `${what} no convention gives: ${list(conventions)}`)
+    if (fitting.length > 0) yield finding('note', row, `${what} fits ${list(fitting)}`)
+    else yield finding('doubt', row, `${what} no convention gives: ${list(conventions)}`)
   }
 }
 
@@ -168,23 +172,23 @@ function unitsOf(rows: Rows): UnitOf {
   const keyOf = (row: PublishedRow, figure: 'value' | 'deviation'): string => `${row.table} ${roleOf(row)} ${figure}`
   for (const row of rows)
     for (const figure of ['value', 'deviation'] as const) {
-      const own = String(row[figure] ?? 0).split('.')[1]?.length ?? 0
-      digits.set(keyOf(row, figure), Math.max(own, digits.get(keyOf(row, figure)) ?? 0))
+      const decimals = String(row[figure] ?? 0).split('.')[1]?.length ?? 0
+      digits.set(keyOf(row, figure), Math.max(decimals, digits.get(keyOf(row, figure)) ?? 0))
     }
   return (row, figure = 'value') => 10 ** -digits.get(keyOf(row, figure))!
 }
 
 /** Whether two rows are of one table, model, environment and metric. */
-function isLike(one: PublishedRow, other: PublishedRow): boolean {
-  return (['table', 'model', 'environment', 'metric'] as const).every((key) => one[key] === other[key])
+function isLike(row: PublishedRow, other: PublishedRow): boolean {
+  return (['table', 'model', 'environment', 'metric'] as const).every((key) => row[key] === other[key])
 }
 
 /** The sets of cells that an average may be over, of two and more. */
 function setsOf(row: PublishedRow, cells: Rows): readonly { readonly name: string; readonly values: number[] }[] {
-  const own = cells.filter((cell) => isLike(cell, row) && canonicalJson(cell.setting) === canonicalJson(row.setting))
-  const perturbed = own.filter(({ perturbation }) => perturbation !== clean)
+  const rows = cells.filter((cell) => isLike(cell, row) && canonicalJson(cell.setting) === canonicalJson(row.setting))
+  const perturbed = rows.filter(({ perturbation }) => perturbation !== clean)
   return [
-    { name: 'all cells', values: own.map(({ value }) => value) },
+    { name: 'all cells', values: rows.map(({ value }) => value) },
     { name: 'the perturbed cells', values: perturbed.map(({ value }) => value) },
   ].filter(({ values }) => values.length > 1)
 }
@@ -203,7 +207,7 @@ function fitsCount(rate: number, trials: number, unit: number): boolean {
   return hasCount(-unit / 2, unit / 2) || hasCount(0, unit - 2 * slack)
 }
 
-function found(severity: Finding['severity'], row: PublishedRow, what: string): Finding {
+function finding(severity: Finding['severity'], row: PublishedRow, what: string): Finding {
   const { table, model, environment, perturbation, metric, line } = row
   const name = [model, environment, ...(perturbation === clean ? [] : [perturbation]), metric].join(', ')
   return { severity, line, message: `${table}: ${name} ${what}.` }
@@ -227,9 +231,9 @@ export function describeAudit(text: string): readonly string[] {
   return [
     ...problems.map(({ line, message }) => `line ${String(line)}: ${JSON.stringify(message)}`),
     ...(['contradiction', 'doubt', 'note'] as const).flatMap((severity) => {
-      const own = findings.filter((finding) => finding.severity === severity)
-      const lines = own.map(({ line, message }) => `  line ${String(line)}: ${message}`)
-      return [`${severity}s: ${String(own.length)}`, ...lines]
+      const ofSeverity = findings.filter((finding) => finding.severity === severity)
+      const lines = ofSeverity.map(({ line, message }) => `  line ${String(line)}: ${message}`)
+      return [`${severity}s: ${String(ofSeverity.length)}`, ...lines]
     }),
   ].map((line) => line.replace(/\p{C}/gu, ' ')) // Names come from a file: they must not act on a terminal.
 }

@@ -54,7 +54,7 @@ export function createRandomModel(): Model {
 }
 
 function drawAction(templates: readonly string[], names: readonly string[], draw: Draw): string {
-  const one = (list: readonly string[]): string => list[Math.floor(draw() * list.length)] ?? ''
-  const template = one(templates)
-  return printForm(template, Object.fromEntries(parseTemplate(template).slots.map((slot) => [slot, one(names)])))
+  const pick = (list: readonly string[]): string => list[Math.floor(draw() * list.length)] ?? ''
+  const template = pick(templates)
+  return printForm(template, Object.fromEntries(parseTemplate(template).slots.map((slot) => [slot, pick(names)])))
 }

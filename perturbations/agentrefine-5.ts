@@ -85,9 +85,9 @@ function createContentRule(
         else if (different.size < minMatches) different.add(quoted.toLowerCase())
       }
       for (const { environment, key, ...place } of findOverlaps(words)) {
-        const found = overlaps.get(environment) ?? new Map<string, string>()
-        overlaps.set(environment, found)
-        if (found.size < minMatches && !found.has(key)) found.set(key, quote(text, words, place))
+        const overlap = overlaps.get(environment) ?? new Map<string, string>()
+        overlaps.set(environment, overlap)
+        if (overlap.size < minMatches && !overlap.has(key)) overlap.set(key, quote(text, words, place))
       }
     }
     return environments.flatMap((environment): DropReason[] => {

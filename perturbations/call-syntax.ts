@@ -16,7 +16,7 @@ export default definePerturbation({
     const starts = scene.briefing.forms.map(({ template }) => startOf(template))
     return rewordShare('call-syntax', scene, ({ template }) => {
       const start = startOf(template)
-      const { verb, slots } = partsOf(template, starts.filter((one) => one === start).length === 1)
+      const { verb, slots } = partsOf(template, starts.filter((verbStart) => verbStart === start).length === 1)
       if (scene.options['style'] === 'call') {
         return `${prefix}${verb}(${slots.map(({ key, slot }) => `${key}${equals}{${slot}}`).join(', ')})`
       }
@@ -42,7 +42,7 @@ function partsOf(template: string, isTold: boolean): { verb: string; slots: read
     verb: name.join('_'),
     slots: slots.map((slot, index) => {
       const key = keys[index]!
-      return { slot, key: keys.filter((one) => one === key).length > 1 ? plain[index]! : key }
+      return { slot, key: keys.filter((other) => other === key).length > 1 ? plain[index]! : key }
     }),
   }
 }

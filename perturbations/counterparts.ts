@@ -26,12 +26,12 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** `babyai-1` to `babyai-5`, and the same of `pddl`, `scienceworld` and `jericho`. */
-export const counterparts: readonly Perturbation[] = Object.entries(rows()).map(([name, given]) => {
+export const counterparts: readonly Perturbation[] = Object.entries(rows()).map(([name, row]) => {
   const [environment, number] = name.split('-') as [keyof typeof vocabularies, string]
-  const { summary, kind = kinds[number]!, hyphens } = given
+  const { summary, kind = kinds[number]!, hyphens } = row
   const open =
     hyphens === undefined
-      ? (scene: Scene) => rewordActions(rulesOf(given, vocabularies[environment](), scene))
+      ? (scene: Scene) => rewordActions(rulesOf(row, vocabularies[environment](), scene))
       : () => hyphenate(new RegExp(hyphens))
   return definePerturbation({
     ...{ name, summary, source: `this testbed, after AgentRefine's ${kind}`, open, environment },
@@ -49,7 +49,7 @@ function rulesOf(
   const actions = vocabulary.actions!
   const templates = Object.keys(actions).filter(
     // AgentBoard's prompt file of text adventures has some forms with a capital letter too.
-    (one) => words.includes(one) || words.includes(one[0]!.toLowerCase() + one.slice(1)) || hasOneOf(one, verbs),
+    (word) => words.includes(word) || words.includes(word[0]!.toLowerCase() + word.slice(1)) || hasOneOf(word, verbs),
   )
   return Object.fromEntries(
     templates.map((template) => [template, drawWording(scene, template, actions[template]!, 1)]),

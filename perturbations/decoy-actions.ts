@@ -43,10 +43,10 @@ export default definePerturbation({
         if (briefing.forms.length > 0 && !list.some(isCommand)) return list
         const wanted = Math.round(intensity * list.length)
         if (wanted === 0) return list
-        const own = new Set(list)
+        const shown = new Set(list)
         const items = [...new Set(list.map(itemIn))]
         const decoys = order.flatMap((verb) => items.map((item) => `${verb} ${item}`.trim()))
-        const chosen = random.shuffle(decoys.filter((decoy) => !own.has(decoy))).slice(0, wanted)
+        const chosen = random.shuffle(decoys.filter((decoy) => !shown.has(decoy))).slice(0, wanted)
         return random.shuffle([...list, ...chosen])
       },
     }

@@ -30,15 +30,15 @@ export default definePerturbation({
   options: { says: Object.keys(words), names: ['similar', 'equal'] },
   open(scene) {
     const { briefing, draw, intensity, options } = scene
-    const said = words[options['says']!]!
+    const lie = words[options['says']!]!
     const random = createRandom(`decoy-forms/${String(draw)}`)
-    const own = new Set(briefing.forms.map(({ template }) => template))
+    const templates = new Set(briefing.forms.map(({ template }) => template))
     const twins = random.shuffle([...briefing.forms]).flatMap(({ template, meaning }): [string, Twin][] => {
       const other = options['names'] === 'equal' ? withOtherSlots(template) : withEnding(scene, template)
-      if (other === undefined || own.has(other) || briefing.help.includes(template)) return []
-      own.add(other)
-      const decoy = { template: other, meaning: withRemark(meaning, said.decoy) }
-      const real = { template, meaning: withRemark(meaning, said.real) }
+      if (other === undefined || templates.has(other) || briefing.help.includes(template)) return []
+      templates.add(other)
+      const decoy = { template: other, meaning: withRemark(meaning, lie.decoy) }
+      const real = { template, meaning: withRemark(meaning, lie.real) }
       return [[template, { decoy, real, isFirst: random.next() < 0.5 }]]
     })
     const decoys = new Map(twins.slice(0, Math.round(intensity * twins.length)))
@@ -67,7 +67,7 @@ interface Twin {
 function withEnding(scene: Scene, template: string): string | undefined {
   const verb = /^[\p{L}\p{N}'-]+/u.exec(template)?.[0]
   if (verb === undefined) return undefined
-  const free = endings.map((ending) => `${verb}-${ending}`).filter((one) => isFree(scene, one.toLowerCase()))
+  const free = endings.map((ending) => `${verb}-${ending}`).filter((ending) => isFree(scene, ending.toLowerCase()))
   const chosen = free[(scene.draw - 1) % Math.max(1, free.length)]
   return chosen === undefined ? undefined : chosen + template.slice(verb.length)
 }
@@ -103,10 +103,10 @@ function addDecoys(world: World, twins: ReadonlyMap<string, Twin>): World {
 /** The instruction with a line for each decoy beside that of its form, in the same layout. */
 function listDecoys(instruction: Text, forms: readonly ActionForm[], twins: ReadonlyMap<string, Twin>): Text {
   const lines = linesOf(instruction).flatMap((line): Text[] => {
-    const found = line.flatMap((piece) => (typeof piece !== 'string' && 'form' in piece ? [piece.form] : []))
-    const twin = found.length === 1 ? twins.get(found[0]!) : undefined
+    const formsHere = line.flatMap((piece) => (typeof piece !== 'string' && 'form' in piece ? [piece.form] : []))
+    const twin = formsHere.length === 1 ? twins.get(formsHere[0]!) : undefined
     if (twin === undefined) return [line]
-    const { meaning = '' } = forms.find(({ template }) => template === found[0]) ?? {}
+    const { meaning = '' } = forms.find(({ template }) => template === formsHere[0]) ?? {}
     const worded = ({ template, meaning: told }: ActionForm): Text =>
       line.map((piece, at) => {
         if (typeof piece !== 'string') return 'form' in piece ? { ...piece, form: template } : piece

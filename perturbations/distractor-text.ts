@@ -64,7 +64,7 @@ function sentencesOf(scene: Scene): readonly string[] {
     )
   if (names.length === 0) return fill(nearMiss, topicsOf(briefing.goal))
   const spellings = [names, names.map((name) => name.replace(/ \d+$/, '')), items]
-  const wanted = spellings.map((known) => [...new Set(known)].filter(isInGoal)).find((found) => found.length > 0)
+  const wanted = spellings.map((known) => [...new Set(known)].filter(isInGoal)).find((spelled) => spelled.length > 0)
   if (wanted !== undefined) return fill(nearMiss, wanted)
   throw new ShaketableError(
     'perturbation',

@@ -24,8 +24,8 @@ export default definePerturbation({
     const all = number === 0 ? [] : (otherExamples?.() ?? [])
     const first = (draw - 1) % Math.max(1, all.length)
     const others = [...all.slice(first), ...all.slice(0, first)]
-    const own = options['of'] === 'same' || others.length === 0 ? examples : []
-    const list = [...own, ...others].slice(0, number)
+    const ownExamples = options['of'] === 'same' || others.length === 0 ? examples : []
+    const list = [...ownExamples, ...others].slice(0, number)
     const { order } = options
     const shown = order === 'reversed' ? list.reverse() : order === 'shuffled' ? random.shuffle(list) : list
     return { brief: () => ({ examples: shown }) }

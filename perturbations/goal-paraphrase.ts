@@ -31,9 +31,9 @@ function paraphrase(
   connectors: Readonly<Record<string, readonly string[]>>,
   draw: number,
 ): string {
-  const found = Object.entries(connectors).find(([connector]) => goal.includes(connector))
-  if (found === undefined) return rewordSentences(goal, rules, draw)
-  const [connector, others] = found
+  const match = Object.entries(connectors).find(([connector]) => goal.includes(connector))
+  if (match === undefined) return rewordSentences(goal, rules, draw)
+  const [connector, others] = match
   const at = goal.indexOf(connector)
   const parts = [goal.slice(0, at), goal.slice(at + connector.length)]
   return parts.map((part) => paraphrase(part, rules, connectors, draw)).join(others[(draw - 1) % others.length])

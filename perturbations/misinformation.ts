@@ -31,16 +31,16 @@ export default definePerturbation({
     return {
       text(pieces, { part, turn, random }) {
         if (part !== 'observations') return pieces
-        const own = random.fork(`draw ${String(draw)}`)
+        const fork = random.fork(`draw ${String(draw)}`)
         const isDue =
-          turn > 0 && (turn + draw) % 2 === 0 && own.next() < intensity && told.size < Number(options['max'])
+          turn > 0 && (turn + draw) % 2 === 0 && fork.next() < intensity && told.size < Number(options['max'])
         if (!isDue) return pieces
         const choices = pieces.flatMap((piece, place) =>
-          typeof piece === 'string' ? falsehoods(piece, rules, names, own).map((one) => ({ place, ...one })) : [],
+          typeof piece === 'string' ? falsehoods(piece, rules, names, fork).map((lie) => ({ place, ...lie })) : [],
         )
         const fresh = choices.filter(({ subject }) => !told.has(subject))
         if (fresh.length === 0) return pieces
-        const { subject, place, text } = own.pick(fresh)
+        const { subject, place, text } = fork.pick(fresh)
         told.add(subject)
         return pieces.map((piece, index) => (index === place ? text : piece))
       },

@@ -27,10 +27,10 @@ export default definePerturbation({
     const synonyms = findWords('actions', scene.environment) ?? {}
     const verbOf = ({ template, origin = template }: ActionForm): string => {
       const wording = wordsIn(synonyms[origin]?.[0] ?? '')
-      const own = wordsIn(template)
+      const words = wordsIn(template)
       return (
-        own.find((word) => wording.length > 0 && wordsIn(origin).includes(word) && !wording.includes(word)) ??
-        own[0] ??
+        words.find((word) => wording.length > 0 && wordsIn(origin).includes(word) && !wording.includes(word)) ??
+        words[0] ??
         ''
       )
     }

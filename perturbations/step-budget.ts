@@ -17,8 +17,8 @@ export default definePerturbation({
     return {
       wrap(world) {
         let changed = 0
-        const stepLimit = (given: number): number => {
-          const before = world.stepLimit?.(given) ?? given
+        const stepLimit = (steps: number): number => {
+          const before = world.stepLimit?.(steps) ?? steps
           const limit = Math.max(1, Math.round(factor * before))
           changed = Math.abs(limit - before)
           return limit

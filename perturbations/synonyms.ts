@@ -16,7 +16,10 @@ export default definePerturbation({
     return rewordShare('synonyms', scene, ({ template, origin = template }) => {
       const wording = drawWording(scene, origin, actions[origin] ?? [])
       if (wording === origin || origin === template) return wording === origin ? template : wording
-      const [from, to] = [origin, wording].map((one) => parseTemplate(one).literals[0]!.trim()) as [string, string]
+      const [from, to] = [origin, wording].map((template) => parseTemplate(template).literals[0]!.trim()) as [
+        string,
+        string,
+      ]
       return from === '' ? template : replaceWord(template, from, to)
     })
   },

@@ -111,7 +111,7 @@ function believe(house: House, sentences: readonly string[], goal: Goal): House 
       if (place.holds === undefined && place !== where) continue
       const others = (place.holds ?? []).filter((thing) => !named.includes(thing))
       const isThere = (name: string): boolean =>
-        place === where && name !== house.holding && places.every((one) => one.name !== name)
+        place === where && name !== house.holding && places.every((seenPlace) => seenPlace.name !== name)
       places[index] = { ...place, holds: [...others, ...named.filter(isThere)] }
     }
   }
@@ -135,10 +135,10 @@ function learnFrom(house: House, action: string, sight: Sight, goal: Goal, forms
     return apply({ ...house, formHistory: accept(formHistory, meant.form.template) }, sight, meant.intent, goal)
   }
   const tried = { ...house, unexplained: house.unexplained.filter((command) => command !== action) }
-  const found = formByOutcome(action, sight)
-  if (found === undefined) return apply(tried, sight, undefined, goal)
+  const nextForm = formByOutcome(action, sight)
+  if (nextForm === undefined) return apply(tried, sight, undefined, goal)
   const stayed = sight.places.some(({ name }) => house.here.includes(name))
-  const form: Form = found.verb === 'go' && stayed ? { ...found, verb: 'examine' } : found
+  const form: Form = nextForm.verb === 'go' && stayed ? { ...nextForm, verb: 'examine' } : nextForm
   const learned = accept({ ...formHistory, learned: [...formHistory.learned, form] }, form.template)
   return apply({ ...tried, formHistory: learned }, sight, undefined, goal)
 }
@@ -163,8 +163,8 @@ function apply(house: House, sight: Sight, intent: Intent | undefined, goal: Goa
     const { verb, thing, place } = action
     if (verb === 'take') {
       holding = thing
-      delivered = delivered.filter((one) => one !== thing)
-      if (place !== undefined) change(place, ({ holds }) => ({ holds: holds?.filter((one) => one !== thing) }))
+      delivered = delivered.filter((delivery) => delivery !== thing)
+      if (place !== undefined) change(place, ({ holds }) => ({ holds: holds?.filter((held) => held !== thing) }))
     } else if (verb === 'put' && place !== undefined) {
       holding = undefined
       change(place, ({ holds, kind }) => {
@@ -194,8 +194,8 @@ function afterRefusal(house: House, action: string, meant: Understood | undefine
     return { ...house, refused, here: [...house.here, place] }
   }
   if (verb !== 'take' && verb !== 'examine') return { ...house, refused }
-  const places = house.places.map((one) =>
-    one.name === place ? { ...one, holds: (one.holds ?? []).filter((held) => held !== thing) } : one,
+  const places = house.places.map((known) =>
+    known.name === place ? { ...known, holds: (known.holds ?? []).filter((held) => held !== thing) } : known,
   )
   return { ...house, refused, places }
 }

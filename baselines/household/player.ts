@@ -40,7 +40,7 @@ export function createHouseholdPlayer(
       )
       const draw = drawsOf(seed, prompt.goal, exchanges.length)
       const { text, intent } =
-        decide(choose(house, goal), temperature, draw, (one) => speaker.speak(one, forms, house)) ?? idle
+        decide(choose(house, goal), temperature, draw, (wanted) => speaker.speak(wanted, forms, house)) ?? idle
       return reply({ text }, thoughtOn(intent, house, goal), phrase, tools)
     },
   }
@@ -104,7 +104,7 @@ function thoughtOn(intent: Intent, house: House, goal: Goal): string {
 
 function thoughtOnSearch({ verb, thing, place }: Intent, { places, here, delivered }: House, wanted: string): string {
   const where = places.find(({ name }) => name === place)
-  const seen = where?.holds?.find((one) => classOf(one) === wanted && !delivered.includes(one))
+  const seen = where?.holds?.find((thingThere) => classOf(thingThere) === wanted && !delivered.includes(thingThere))
   if (verb === 'take') return `I need a ${wanted}, and the ${thing ?? wanted} is here.`
   if (verb === 'open') return `The ${place ?? ''} is closed. A ${wanted} may be in it.`
   if (seen !== undefined) return `I need a ${wanted}, and I saw the ${seen} at the ${place ?? ''}.`

@@ -44,7 +44,7 @@ export function readSight(observation: string, maxThings?: number): Sight {
   const commands = listedCommands(observation)
   const sight: Draft = { refused: isRefusal(observation), places: [], room: [], commands, unread: [] }
   if (sight.refused || commands.length > 0) return sight
-  for (const sentence of observation.split(/\.(?:\s+(?=[A-Z])|\s*$)/).map((one) => one.trim())) {
+  for (const sentence of observation.split(/\.(?:\s+(?=[A-Z])|\s*$)/).map((text) => text.trim())) {
     if (sentence !== '' && !readSentence(sentence, sight, maxThings)) sight.unread.push(sentence)
   }
   return sight
@@ -53,7 +53,7 @@ export function readSight(observation: string, maxThings?: number): Sight {
 /** @returns whether the sentence is of a known kind */
 function readSentence(sentence: string, sight: Draft, maxThings?: number): boolean {
   const place = (name: string): SeenPlace => {
-    const known = sight.places.find((one) => one.name === name)
+    const known = sight.places.find((seenPlace) => seenPlace.name === name)
     if (known !== undefined) return known
     const added = { name }
     sight.places.push(added)

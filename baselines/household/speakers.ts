@@ -79,7 +79,7 @@ export function memorisedSpeaker(generation: 'old' | 'new'): Speaker {
     forms: () => known,
     formHistory: { learned: [], accepted: known.map(({ template }) => template), refused: [] },
     speak({ verb, thing = '', place = '' }, forms, house) {
-      const form = forms.find((one) => one.verb === verb)
+      const form = forms.find((known) => known.verb === verb)
       const text = form && say(form.template, { verb, thing: spell(thing), place: spell(place) })
       return text !== undefined && house.refused.includes(text) ? undefined : text
     },

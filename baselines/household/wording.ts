@@ -28,7 +28,7 @@ export interface Understood {
 /** Adds a wording that was understood. */
 export function accept(formHistory: FormHistory, template: string): FormHistory {
   if (formHistory.accepted.includes(template)) return formHistory
-  const refused = formHistory.refused.filter((one) => one !== template)
+  const refused = formHistory.refused.filter((refusedTemplate) => refusedTemplate !== template)
   return { ...formHistory, accepted: [...formHistory.accepted, template], refused }
 }
 

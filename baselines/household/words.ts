@@ -44,7 +44,7 @@ export function verbOf(phrase: string, about: string): Verb | undefined {
   const words: readonly string[] = phrase.toLowerCase().match(/[a-z]+/g) ?? []
   for (const wanted of about.length === 1 ? [about, 't', 'p', 'tp'] : [about]) {
     for (const word of words) {
-      const sense = senseList.find((one) => one.about === wanted && one.words.some((known) => isInflected(word, known)))
+      const sense = senseList.find((row) => row.about === wanted && row.words.some((known) => isInflected(word, known)))
       if (sense !== undefined) return sense.verb
     }
   }

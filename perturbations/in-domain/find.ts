@@ -80,7 +80,7 @@ export function createOverlapFinder(
       knownWords = known.has(word) ? knownWords + 1 : 0
       if (knownWords < runLength) continue
       const [from, until] = [index + 1 - runLength, index + 1]
-      const run = words.slice(from, until).map((one) => one.word)
+      const run = words.slice(from, until).map((wordAt) => wordAt.word)
       const key = run.join(' ')
       for (const environment of runs.get(key) ?? []) yield { environment, key, from, until }
     }

@@ -29,7 +29,7 @@ export function wordsOf<Field extends keyof Vocabulary>(
   const words = findWords(field, environment)
   if (words !== undefined) return words
   const { name = 'unknown' } = environment ?? {}
-  const having = Object.keys(shipped).filter((one) => shipped[one]!()[field] !== undefined)
+  const having = Object.keys(shipped).filter((vocabulary) => shipped[vocabulary]!()[field] !== undefined)
   throw new NotApplicable(
     family,
     `needs a vocabulary with '${field}', but the environment '${name}' has none. Those that have one: ${having.join(', ')}. Give defineEnvironment() a 'vocabulary', or choose a family that needs none (shaketable list).`,
@@ -46,7 +46,7 @@ export function findWords<Field extends keyof Vocabulary>(
 
 /** The vocabularies that hold for an environment, its own first. */
 function vocabulariesOf({ name = '', vocabulary }: Partial<EnvironmentCard> = {}): readonly Vocabulary[] {
-  return [vocabulary as Vocabulary | undefined, shipped[name]?.()].filter((one) => one !== undefined)
+  return [vocabulary as Vocabulary | undefined, shipped[name]?.()].filter((candidate) => candidate !== undefined)
 }
 
 /** All words that hold for an environment. */

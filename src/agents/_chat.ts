@@ -42,10 +42,10 @@ export function beginTextChat(
   return {
     messages: () => chat.messages(),
     read(text, _, reasoning) {
-      const own = cutInventedTurns(text)
-      reply = own.trim()
-      const reading = read(plainText(own), reasoning)
-      const isCut = !text.trimEnd().endsWith(own.trimEnd())
+      const kept = cutInventedTurns(text)
+      reply = kept.trim()
+      const reading = read(plainText(kept), reasoning)
+      const isCut = !text.trimEnd().endsWith(kept.trimEnd())
       return isCut && reading.formatError === undefined ? { ...reading, actionEnded: true } : reading
     },
     observe(action, observation) {

@@ -20,9 +20,9 @@ export interface Labels {
 export const agentBoardLabels = { thought: 'Thought: ', action: 'Action: ', observation: 'Observation: ' } as const
 
 /** The labels of an agent by a layout; its own where the layout has none. */
-export function labelsOf(layout: Layout | undefined, own: Labels): Labels {
+export function labelsOf(layout: Layout | undefined, defaults: Labels): Labels {
   const { labels } = layout ?? {}
-  if (labels === undefined) return own
+  if (labels === undefined) return defaults
   const [[thought, afterThought], [action, afterAction], [observation, afterObservation]] = (
     ['thought', 'action', 'observation'] as const
   ).map((kind) => markUp(labels[kind], labels.markup)) as [Marks, Marks, Marks]
@@ -75,8 +75,8 @@ export function layReplies(layout: Layout | undefined): Pick<Conversation, 'stop
   return {
     stop: [`\n${labels.observation.trimEnd()}`],
     phrase(action, thought) {
-      const said = thought === undefined ? '' : `${labels.thought!}${thought}${labels.afterThought!}\n`
-      return said + layLine('action', action, labels)
+      const thoughtLine = thought === undefined ? '' : `${labels.thought!}${thought}${labels.afterThought!}\n`
+      return thoughtLine + layLine('action', action, labels)
     },
   }
 }

@@ -70,21 +70,21 @@ export function cutInventedTurns(reply: string): string {
     break
   }
   start += ownTurn.exec(reply.slice(start, Math.min(end, start + 100)))![0].length
-  const own = reply.slice(start, end)
+  const turn = reply.slice(start, end)
   let at = 0
   let hasActed = false
-  for (const line of own.split('\n')) {
+  for (const line of turn.split('\n')) {
     const from = at
     at += line.length + 1
     if (line === '') continue
     const isTurn = hasActed ? possibleTurn.test(line) || observation.test(line) : othersTurn.test(line)
-    if (isTurn && own.slice(0, from).trim() !== '') return own.slice(0, from)
+    if (isTurn && turn.slice(0, from).trim() !== '') return turn.slice(0, from)
     if (!actionLine.test(line)) continue
     const within = observationWithin.exec(line)
-    if (within !== null) return own.slice(0, from + within.index)
+    if (within !== null) return turn.slice(0, from + within.index)
     hasActed = true
   }
-  return own
+  return turn
 }
 
 const endMarks = new RegExp(String.raw`(?:(?:${templateMark.source}|\0)\s{0,20})+$`, 'im')

@@ -47,22 +47,23 @@ export function toolsOf(forms: readonly ActionForm[]): readonly FormTool[] {
  * The action of a call, derived from the function's name alone: the arguments stand between the name's words, so that
  * `take_from` with two arguments is `take mug 1 from desk 1`. An argument whose name occurs in the function's name
  * takes its place there.
- * @param given names and values of the arguments, in the order of the call
+ * @param argumentList names and values of the arguments, in the order of the call
  */
-export function wordCall(name: string, given: readonly (readonly [name: string, value: string])[]): string {
+export function wordCall(name: string, argumentList: readonly (readonly [name: string, value: string])[]): string {
   const words = name.split(/[_\s]+/).filter((word) => word !== '')
-  const places = given.map(([parameter]) => words.indexOf(parameter))
-  const isNamed = given.length < words.length && places.every((place, index) => place > (places[index - 1] ?? -1))
-  const behind = isNamed ? 0 : Math.min(Math.max(0, given.length - 1), Math.max(0, words.length - 1))
+  const places = argumentList.map(([parameter]) => words.indexOf(parameter))
+  const isNamed =
+    argumentList.length < words.length && places.every((place, index) => place > (places[index - 1] ?? -1))
+  const behind = isNamed ? 0 : Math.min(Math.max(0, argumentList.length - 1), Math.max(0, words.length - 1))
   const texts = words.map((word) => word.replaceAll('-', '/'))
   if (isNamed) {
-    given.forEach(([, value], index) => (texts[places[index]!] = value))
+    argumentList.forEach(([, value], index) => (texts[places[index]!] = value))
     return texts.join(' ')
   }
   const [head, tail] = [texts.slice(0, texts.length - behind), texts.slice(texts.length - behind)]
   return [
     ...head,
-    ...given.flatMap(([, value], index) =>
+    ...argumentList.flatMap(([, value], index) =>
       index === 0 ? [value] : [...(tail[index - 1] === undefined ? [] : [tail[index - 1]!]), value],
     ),
   ].join(' ')

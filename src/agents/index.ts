@@ -21,18 +21,18 @@ export const agents: readonly Agent[] = [...plain, ...wrappers.map((name) => cre
 /**
  * Finds an agent by its name: `act`, `act:client=open-weights`, `reflexion:trials=3:agent=react`. Options at their
  * defaults are left out of the agent's name.
- * @param own agents of plug-ins; they may play trials too
+ * @param plugins agents of plug-ins; they may play trials too
  * @throws ShaketableError `usage` for an unknown name, or options that cannot be used
  */
-export function findAgent(spec: string, own: readonly Agent[] = []): Agent {
+export function findAgent(spec: string, plugins: readonly Agent[] = []): Agent {
   const [name = '', ...rest] = spec.split(':')
   const wrapper = wrapperOf(name)
-  if (wrapper === undefined) return find([...agents, ...own], spec)
-  return createTrials(wrapper, rest.length === 0 ? undefined : rest.join(':'), (other) => findPlain(other, own))
+  if (wrapper === undefined) return find([...agents, ...plugins], spec)
+  return createTrials(wrapper, rest.length === 0 ? undefined : rest.join(':'), (other) => findPlain(other, plugins))
 }
 
-function findPlain(name: string, own: readonly Agent[] = []): Agent {
-  const known = [...plain, ...own]
+function findPlain(name: string, plugins: readonly Agent[] = []): Agent {
+  const known = [...plain, ...plugins]
   const [first = ''] = name.split(':')
   if (wrapperOf(first) === undefined) return find(known, name)
   throw new ShaketableError(
@@ -42,8 +42,8 @@ function findPlain(name: string, own: readonly Agent[] = []): Agent {
 }
 
 function find(known: readonly Agent[], name: string): Agent {
-  const agent = known.find((one) => one.name === name)
+  const agent = known.find((candidate) => candidate.name === name)
   if (agent !== undefined) return agent
-  const names = known.map((one) => one.name)
+  const names = known.map((candidate) => candidate.name)
   throw new ShaketableError('usage', unknownName('agent', name, names))
 }

@@ -93,7 +93,7 @@ interface Found {
 
 /** The actions that are not empty, in order. One that is not closed ends where the next begins. */
 function findActions(reply: string, small: string, from: number): readonly Found[] {
-  const found: Found[] = []
+  const actions: Found[] = []
   for (let at = small.indexOf('<action>', from); at !== -1;) {
     const start = at + '<action>'.length
     const next = small.indexOf('<action>', start)
@@ -102,12 +102,12 @@ function findActions(reply: string, small: string, from: number): readonly Found
     const line = reply
       .slice(start, start + (end === -1 ? within.length : end))
       .split(/[\r\n]+/)
-      .find((one) => one.trim() !== '')
+      .find((line) => line.trim() !== '')
     const text = line === undefined ? '' : tidyAction(line)
-    if (text !== '') found.push({ text, isClosed: end !== -1 })
+    if (text !== '') actions.push({ text, isClosed: end !== -1 })
     at = next
   }
-  return found
+  return actions
 }
 
 /** The thought between its tags; it begins with the reply where the first tag is missing. */

@@ -70,7 +70,7 @@ function readCall({ name, arguments: text }: Call, tools: ReadonlyMap<string, Fo
     fault,
     missing.length > 0 ? `no argument ${missing.map((parameter) => `'${parameter.name}'`).join(', ')}` : undefined,
     extra.length > 0 ? `no parameter ${extra.map((key) => `'${key.slice(0, 40)}'`).join(', ')}` : undefined,
-  ].filter((one) => one !== undefined)
+  ].filter((kind) => kind !== undefined)
   return {
     action: tidy(printForm(template, Object.fromEntries(filling) as Record<string, string>)),
     call,
@@ -95,9 +95,12 @@ function readArguments(text: string): { readonly given: ReadonlyMap<string, stri
   }
   const entries = Object.entries(value as Record<string, unknown>).slice(0, maxArguments)
   const given = new Map(
-    entries.map(([key, one]) => [key, typeof one === 'string' ? one.slice(0, maxActionLength) : JSON.stringify(one)]),
+    entries.map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value.slice(0, maxActionLength) : JSON.stringify(value),
+    ]),
   )
-  const odd = entries.find(([, one]) => typeof one !== 'string' && typeof one !== 'number')
+  const odd = entries.find(([, value]) => typeof value !== 'string' && typeof value !== 'number')
   return { given, ...(odd && { fault: `the argument '${odd[0].slice(0, 40)}' is not text` }) }
 }
 
@@ -147,12 +150,12 @@ function callIn(value: Record<string, unknown>): Call | undefined {
   const { function: called, tool_calls: calls } = value
   const inner: unknown = (Array.isArray(calls) ? calls[0] : undefined) ?? called
   if (typeof inner === 'object' && inner !== null) return callIn(inner as Record<string, unknown>)
-  const key = ['name', 'tool', 'function'].find((one) => typeof value[one] === 'string')
+  const key = ['name', 'tool', 'function'].find((candidate) => typeof value[candidate] === 'string')
   if (key === undefined) return undefined
-  const field = ['arguments', 'parameters', 'args'].find((one) => value[one] !== undefined && value[one] !== null)
-  const given = field === undefined ? {} : value[field]
+  const field = ['arguments', 'parameters', 'args'].find((part) => value[part] !== undefined && value[part] !== null)
+  const args = field === undefined ? {} : value[field]
   const name = (value[key] as string).replace(/^functions\./, '')
-  return { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) }
+  return { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) }
 }
 
 /** Maximum number of places at which an object is looked for. */

@@ -41,10 +41,10 @@ function beginCalls(briefing: Briefing, opening: string): Conversation {
     messages: () => chat.messages(),
     tools: () => definitions,
     read(text, toolCalls = [], reasoning?: string) {
-      const own = cutInventedTurns(toolCalls.length === 0 ? text : withoutCalls(text))
-      const plain = readLabels(plainText(own), briefing.layout)
+      const kept = cutInventedTurns(toolCalls.length === 0 ? text : withoutCalls(text))
+      const plain = readLabels(plainText(kept), briefing.layout)
       const { call: taken, ...reading } = readToolReply(plain, toolCalls, byName)
-      reply = own.trim()
+      reply = kept.trim()
       call = taken
       thought = reasoning
       return reading

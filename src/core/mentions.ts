@@ -67,12 +67,12 @@ export function findOldForms(
   if (spans.length === 0) return []
   const covers = findForms(fresh, text, nameAt)
   let [next, coveredTo] = [0, 0]
-  const found: string[] = []
+  const mentions: string[] = []
   for (const { start, end, template } of spans) {
     while (next < covers.length && covers[next]!.start <= start) coveredTo = Math.max(coveredTo, covers[next++]!.end)
-    if (end > coveredTo) found.push(template)
+    if (end > coveredTo) mentions.push(template)
   }
-  return found
+  return mentions
 }
 
 /** The mentions of forms in a text, in order; of two with the same start the longer is first. */

@@ -131,8 +131,8 @@ export function applyLens(
   const original = lower?.original ?? world
 
   /** Words a briefing for the agent, with what translates and renders by it. */
-  const wordBriefing = (hooks: Hooks, given: Briefing) => {
-    const changed = hooks.brief(given)
+  const wordBriefing = (hooks: Hooks, briefing: Briefing) => {
+    const changed = hooks.brief(briefing)
     const examples = changed.examples.map((example) => example.names)
     const translator = createTranslator(lens, changed.forms, wrapped.names, examples)
     const renderer = createRenderer(lens, hooks, translator, reached, wrapped.read)
@@ -206,16 +206,16 @@ export function applyLens(
         // The examples are worded like the episode's own, which `brief` may leave out.
         const { commands, lists, text } = lens
         const others: Lens = { ...(commands && { commands }), ...(lists && { lists }), ...(text && { text }) }
-        const given = { ...wrapped.briefing, examples: wrapped.otherExamples!() }
-        return wordBriefing(createHooks(name, others, random, reached), given).briefing.examples
+        const briefing = { ...wrapped.briefing, examples: wrapped.otherExamples!() }
+        return wordBriefing(createHooks(name, others, random, reached), briefing).briefing.examples
       },
     }),
     dose() {
       const shown = renderer.dose()
       const { characters, ...others } = hooks.dose()
       const { failed } = turns
-      const own = { ...shown, characters: shown.characters + characters, commandsSaid, failed, ...others }
-      return addDoses((wrapped.dose ? wrapped : world).dose?.(), own)
+      const counts = { ...shown, characters: shown.characters + characters, commandsSaid, failed, ...others }
+      return addDoses((wrapped.dose ? wrapped : world).dose?.(), counts)
     },
   }
 }

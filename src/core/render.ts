@@ -42,9 +42,9 @@ export function createRenderer(
   let known: Briefing | undefined
   const foreignCommand = (command: string): string => {
     if (lens.form === undefined || known?.knownForms === undefined) return command
-    const own = new Set(known.forms.map(({ template }) => template))
-    const all = new Set([...own, ...known.knownForms])
-    quotable ??= [...all].map((template) => ({ template, isForeign: !own.has(template) }))
+    const templates = new Set(known.forms.map(({ template }) => template))
+    const all = new Set([...templates, ...known.knownForms])
+    quotable ??= [...all].map((template) => ({ template, isForeign: !templates.has(template) }))
     const { found, filling } = nearestForm(quotable, command) ?? {}
     if (!found?.isForeign || filling === undefined) return command
     const names = Object.entries(filling).map(([slot, name]) => [slot, translator.prose(name)] as const)
@@ -57,8 +57,8 @@ export function createRenderer(
       const form = translator.form(piece.form)
       return form === piece.form ? piece : { ...piece, form }
     }
-    const said = translator.command(piece.command, countName, read)
-    const command = said === piece.command && part === 'examples' ? foreignCommand(said) : said
+    const words = translator.command(piece.command, countName, read)
+    const command = words === piece.command && part === 'examples' ? foreignCommand(words) : words
     if (command === piece.command) return piece
     counts.commandsSeen++
     return { command }
@@ -140,9 +140,9 @@ function leaksOf(piece: SinglePiece, translator: Translator): readonly string[] 
  * it.
  */
 function leaksOutOfScope(piece: SinglePiece, translator: Translator): readonly string[] {
-  const found = leaksOf(piece, translator)
-  if (found.length > 0 || typeof piece === 'string') return found
+  const leaks = leaksOf(piece, translator)
+  if (leaks.length > 0 || typeof piece === 'string') return leaks
   const same =
     'form' in piece ? translator.form(piece.form) === piece.form : translator.command(piece.command) === piece.command
-  return same ? found : ['form' in piece ? piece.form : piece.command]
+  return same ? leaks : ['form' in piece ? piece.form : piece.command]
 }

@@ -50,18 +50,18 @@ export function createSpelling(lens: Lens, names: readonly string[], examples: r
     isName: finder.has,
     isAgentName,
     /** `found` is called where the spelling changes. */
-    toAgent(name: string, found?: () => void): string {
-      if (agents.has(name)) found?.()
+    toAgent(name: string, onFound?: () => void): string {
+      if (agents.has(name)) onFound?.()
       return agents.get(name) ?? name
     },
     toEnvironment: (name: string): string => origins.get(name) ?? name,
     /** Respells the names in a text for the agent. `found` is called for each change. */
-    textToAgent(text: string, found?: () => void): string {
+    textToAgent(text: string, onFound?: () => void): string {
       if (!changed) return text
       return inText.replace(text, (name) => {
         const agent = agents.get(name) ?? capitals.get(name)
         if (agent === undefined) return name
-        found?.()
+        onFound?.()
         return agent
       })
     },
@@ -83,9 +83,9 @@ export function createSpelling(lens: Lens, names: readonly string[], examples: r
     nameAt: (text: string, index: number): string | undefined => (changed ? either() : finder).at(text, index),
     /** The old spellings that a text mentions, one entry per mention, also with a capital letter at the beginning. */
     leaks(text: string): readonly string[] {
-      const found: string[] = []
-      if (changed) either().replace(text, (name) => (isAgentName(name) || found.push(name), name))
-      return found
+      const parts: string[] = []
+      if (changed) either().replace(text, (name) => (isAgentName(name) || parts.push(name), name))
+      return parts
     },
   }
 }

@@ -59,14 +59,14 @@ export function createTranslator(
     }
     return undefined
   }
-  const exactCommand = (text: string, found?: () => void): string | undefined =>
-    exact(text, 'from', spelling.isName, (name) => spelling.toAgent(name, found))
+  const exactCommand = (text: string, onFound?: () => void): string | undefined =>
+    exact(text, 'from', spelling.isName, (name) => spelling.toAgent(name, onFound))
   const exactAction = (text: string): string | undefined =>
     exact(text, 'to', spelling.isAgentName, spelling.toEnvironment)
   const looseAction = (text: string, read: NonNullable<World['read']>): Translated | undefined => {
     const asNew = read(text, allNew, spelling.names)
     if (asNew !== undefined) {
-      const { from, to } = reworded.find((one) => one.to === asNew.template)!
+      const { from, to } = reworded.find((pair) => pair.to === asNew.template)!
       // An environment may take texts around names, as in `substance in pot 1`.
       let refused = false
       const filling = mapValues(asNew.filling, (value) => {
@@ -84,12 +84,12 @@ export function createTranslator(
     return { refused: isOldForm || isOldName, command: text }
   }
   /** Rewords a command that matches no form exactly; the command itself if nothing in it changes. */
-  const looseCommand = (text: string, read: NonNullable<World['read']>, found?: () => void): string | undefined => {
+  const looseCommand = (text: string, read: NonNullable<World['read']>, onFound?: () => void): string | undefined => {
     const { template, filling } = read(text, allOld, allNames, true) ?? {}
     if (template === undefined || filling === undefined) return undefined
     const to = reworded.find(({ from }) => from === template)!.to
     if (to === template && Object.values(filling).every((name) => spelling.textToAgent(name) === name)) return text
-    const respelled = mapValues(filling, (name) => spelling.textToAgent(name, found))
+    const respelled = mapValues(filling, (name) => spelling.textToAgent(name, onFound))
     return printForm(to, respelled)
   }
   return {
@@ -107,15 +107,15 @@ export function createTranslator(
      * Rewords a command for the agent. `found` is called for each name that changes; `read` is the environment's
      * tolerant reading, see World.read.
      */
-    command(text: string, found?: () => void, read?: World['read']): string {
-      const exact = exactCommand(text, found)
+    command(text: string, onFound?: () => void, read?: World['read']): string {
+      const exact = exactCommand(text, onFound)
       if (exact !== undefined) return exact
       const { before, body, after } = frame(text)
-      const bare = body === text ? undefined : exactCommand(body, found)
-      const known = bare ?? (read && looseCommand(body, read, found))
+      const bare = body === text ? undefined : exactCommand(body, onFound)
+      const known = bare ?? (read && looseCommand(body, read, onFound))
       if (known !== undefined) return before + known + after
       const near = nearestForm(origins, body)
-      const respelled = (value: string): string => spelling.textToAgent(value, found)
+      const respelled = (value: string): string => spelling.textToAgent(value, onFound)
       const worded = near ? printForm(near.found.to, mapValues(near.filling, respelled)) : respelled(body)
       return before + worded + after
     },

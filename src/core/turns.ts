@@ -25,7 +25,7 @@ export function createTurns(
   const takeDue = (isEnd: boolean): Text => {
     const isDue = ({ due }: { readonly due: number }): boolean => isEnd || due <= number
     const due = delayed.filter(isDue)
-    delayed = delayed.filter((one) => !isDue(one))
+    delayed = delayed.filter((feedback) => !isDue(feedback))
     return due.flatMap(({ observation }): Text => [...observation, '\n'])
   }
   const show = (turn: Turn, command: string): Turn => {

@@ -68,14 +68,14 @@ export function checkWordings(
   reworded: readonly { readonly from: string; readonly to: string }[],
   items: readonly string[],
 ): void {
-  for (const one of reworded) {
-    if (one.from === one.to) continue
-    const { text, isItem } = sampleAction(one.to, items)
+  for (const pair of reworded) {
+    if (pair.from === pair.to) continue
+    const { text, isItem } = sampleAction(pair.to, items)
     for (const other of reworded) {
-      if (other === one || readForm(other.to, text, isItem) === undefined) continue
+      if (other === pair || readForm(other.to, text, isItem) === undefined) continue
       throw new ShaketableError(
         'perturbation',
-        `'${one.from}' worded as '${one.to}' collides with '${other.to}': '${text}' would be both. Choose other words.`,
+        `'${pair.from}' worded as '${pair.to}' collides with '${other.to}': '${text}' would be both. Choose other words.`,
       )
     }
   }

@@ -60,28 +60,28 @@ export type Fields = Readonly<Record<string, TypeName | `${TypeName}?` | `${Type
  */
 export function checkFields(place: string, value: unknown, fields: Fields, code: ErrorCode = 'usage'): void {
   if (!isObject(value)) throw new ShaketableError(code, `${place} must be an object, got ${describeValue(value)}.`)
-  const given = value as Readonly<Record<string, unknown>>
-  const prototype: unknown = Object.getPrototypeOf(given)
+  const values = value as Readonly<Record<string, unknown>>
+  const prototype: unknown = Object.getPrototypeOf(values)
   const isPlain = prototype === Object.prototype || prototype === null
   const known = Object.keys(fields)
-  const unknown = isPlain ? Object.keys(given).find((field) => !Object.hasOwn(fields, field)) : undefined
+  const unknown = isPlain ? Object.keys(values).find((field) => !Object.hasOwn(fields, field)) : undefined
   if (unknown !== undefined) {
     const wrong = `${place} has no field '${unknown.slice(0, 100)}'`
     throw new ShaketableError(code, `${wrong}.${suggest(unknown, known)} Known: ${known.join(', ')}.`)
   }
   for (const field of known) {
     const type = fields[field]!
-    const found = given[field]
-    if (found === undefined && type.endsWith('?')) continue
+    const fieldValue = values[field]
+    if (fieldValue === undefined && type.endsWith('?')) continue
     const names = type.replace('?', '').split('|') as TypeName[]
-    if (names.some((name) => types[name][1].safeParse(found).success)) continue
+    if (names.some((name) => types[name][1].safeParse(fieldValue).success)) continue
     const expected = names.map((name) => types[name][0]).join(', or ')
-    throw new ShaketableError(code, `${place}: '${field}' must be ${expected}, got ${describeValue(found)}.`)
+    throw new ShaketableError(code, `${place}: '${field}' must be ${expected}, got ${describeValue(fieldValue)}.`)
   }
 }
 
 export function isStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
 /** Whether a value from a plug-in is a string or a list of pieces. */

@@ -214,13 +214,13 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     source,
     options,
     ...(plainText && { plainText }),
-    open(given = {}) {
-      const values = readOptions(name, options, given)
+    open(optionValues = {}) {
+      const values = readOptions(name, options, optionValues)
       const setup = definition.open?.(values as OptionValues<Options>) ?? {}
-      return after(setup, (own) => {
-        checkFields(`What open() of the environment '${name}' gave`, own, setupFields)
-        if (own.vocabulary !== undefined) checkVocabulary(name, own.vocabulary)
-        return completeEnvironment({ ...definition, summary, source }, own, values)
+      return after(setup, (defined) => {
+        checkFields(`What open() of the environment '${name}' gave`, defined, setupFields)
+        if (defined.vocabulary !== undefined) checkVocabulary(name, defined.vocabulary)
+        return completeEnvironment({ ...definition, summary, source }, defined, values)
       })
     },
   }
@@ -240,48 +240,48 @@ type Card = Partial<EnvironmentSetup> & Pick<Environment, 'name' | 'summary' | '
 
 function completeEnvironment(
   card: Card,
-  own: Partial<EnvironmentSetup>,
+  defined: Partial<EnvironmentSetup>,
   options: Readonly<Record<string, unknown>>,
 ): OpenedEnvironment {
   const { name, summary, source, version = '1' } = card
-  requireSetup(name, own, card)
+  requireSetup(name, defined, card)
   /** A field, read when it is asked for; a function is called as a method of the object that has it. */
-  const given = <Field extends keyof EnvironmentSetup>(field: Field): Partial<EnvironmentSetup>[Field] => {
-    const place = field in own ? own : card
+  const read = <Field extends keyof EnvironmentSetup>(field: Field): Partial<EnvironmentSetup>[Field] => {
+    const place = field in defined ? defined : card
     const value: unknown = place[field]
     return (typeof value === 'function' ? value.bind(place) : value) as Partial<EnvironmentSetup>[Field]
   }
-  const [measure, vocabulary] = [given('measure'), given('vocabulary')]
+  const [measure, vocabulary] = [read('measure'), read('vocabulary')]
   const environment: EnvironmentCard = { name, ...(vocabulary && { vocabulary }) }
-  const refusal = given('refusal') ?? 'The action is not understood.'
+  const refusal = read('refusal') ?? 'The action is not understood.'
   const complete = (world: WorldDefinition, { goal }: Task): World =>
     completeWorld(world, { environment, goal, refusal })
-  const [normalise, enlarge, diagnose] = [given('normalise'), given('enlarge'), given('diagnose')]
+  const [normalise, enlarge, diagnose] = [read('normalise'), read('enlarge'), read('diagnose')]
   let listed: readonly Task[] | undefined
-  const tasks = (): readonly Task[] => (listed ??= listTasks(name, given('tasks')))
+  const tasks = (): readonly Task[] => (listed ??= listTasks(name, read('tasks')))
   return {
     name,
     version,
     summary,
     source,
     ...(measure !== undefined && { measure }),
-    settings: given('settings') ?? options,
+    settings: read('settings') ?? options,
     get tasks() {
       return tasks()
     },
     get data() {
-      return given('data')
+      return read('data')
     },
     get notes() {
-      return given('notes') ?? []
+      return read('notes') ?? []
     },
     ...(normalise && { normalise }),
     ...(diagnose && { diagnose }),
     find(id) {
-      const find = given('find')
+      const find = read('find')
       return find === undefined ? findTask(name, tasks(), id) : completeTask(name, find(id))
     },
-    begin: (task, random) => after(given('begin')!(task, random), (world) => complete(world, task)),
+    begin: (task, random) => after(read('begin')!(task, random), (world) => complete(world, task)),
     ...(enlarge && {
       enlarge: (task, enlargement, random) =>
         after(enlarge(task, enlargement, random), ({ world, added }) =>
@@ -292,17 +292,17 @@ function completeEnvironment(
 }
 
 function listTasks(name: string, tasks: EnvironmentSetup['tasks'] | undefined): readonly Task[] {
-  const given: unknown = typeof tasks === 'function' ? tasks() : tasks
+  const listed: unknown = typeof tasks === 'function' ? tasks() : tasks
   const wrong = (what: string): ShaketableError => new ShaketableError('environment', what)
-  if (!Array.isArray(given))
-    throw wrong(`What tasks() of the environment '${name}' gave must be a list, got ${describeValue(given)}.`)
-  const found = (given as readonly TaskDefinition[]).map((task) => completeTask(name, task))
+  if (!Array.isArray(listed))
+    throw wrong(`What tasks() of the environment '${name}' gave must be a list, got ${describeValue(listed)}.`)
+  const completed = (listed as readonly TaskDefinition[]).map((task) => completeTask(name, task))
   const ids = new Set<string>()
-  for (const { id } of found) {
+  for (const { id } of completed) {
     if (ids.has(id)) throw wrong(`The environment '${name}' has two tasks '${id}'. Rename one.`)
     ids.add(id)
   }
-  return found
+  return completed
 }
 
 function completeTask(name: string, task: TaskDefinition): Task {
@@ -311,8 +311,8 @@ function completeTask(name: string, task: TaskDefinition): Task {
 }
 
 function findTask(name: string, tasks: readonly Task[], id: string): Task {
-  const found = tasks.find((task) => task.id === id)
-  if (found !== undefined) return found
+  const match = tasks.find((task) => task.id === id)
+  if (match !== undefined) return match
   const ids = tasks.map((task) => task.id)
   throw new ShaketableError(
     'bad-input',
@@ -324,11 +324,11 @@ function findTask(name: string, tasks: readonly Task[], id: string): Task {
 function readOptions(
   name: string,
   options: EnvironmentOptions,
-  given: Readonly<Record<string, unknown>>,
+  optionValues: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const known = Object.keys(options)
   const values: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(optionValues)) {
     if (!Object.hasOwn(options, key)) {
       const unknown = `The environment '${name}' has no option '${key.slice(0, 100)}'`
       throw new ShaketableError('usage', `${unknown}.${suggest(key, known)} Known: ${known.join(', ') || 'none'}.`)
@@ -354,10 +354,10 @@ const optionTypes = {
 
 function readOption(place: string, { type = 'string', choices, list }: EnvironmentOption, value: unknown): unknown {
   const [words, schema] = choices ? [`one of ${choices.join(', ')}`, z.enum(choices)] : optionTypes[type]
-  const read = (one: unknown): unknown => {
-    const parsed = schema.safeParse(one)
+  const read = (answer: unknown): unknown => {
+    const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
-    throw new ShaketableError('usage', `${place} cannot be used: expected ${words}, got ${describeValue(one)}.`)
+    throw new ShaketableError('usage', `${place} cannot be used: expected ${words}, got ${describeValue(answer)}.`)
   }
   if (!list) return read(value)
   const parts: unknown = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value

@@ -178,7 +178,7 @@ export function completeWorld(definition: WorldDefinition, context: WorldContext
     refuse(action) {
       const understood = understands !== undefined || hasUnderstood ? false : undefined
       const turn = definition.refuse?.(action) ?? { observation: context.refusal }
-      return after(turn, (one) => complete('refuse', one, undefined, understood))
+      return after(turn, (answer) => complete('refuse', answer, undefined, understood))
     },
     ...(admissible && { admissible }),
     ...(understands && { understands }),
@@ -231,9 +231,9 @@ function completeBriefing(definition: BriefingDefinition, { environment, goal }:
   }
 }
 
-function completeExamples(given: readonly ExampleDefinition[], place: string): readonly Example[] {
-  checkFields(place, { examples: given }, { examples: 'examples' }, 'environment')
-  return given.map((example) => ({
+function completeExamples(examples: readonly ExampleDefinition[], place: string): readonly Example[] {
+  checkFields(place, { examples: examples }, { examples: 'examples' }, 'environment')
+  return examples.map((example) => ({
     ...example,
     opening: piecesOf(example.opening),
     exchanges: example.exchanges.map(({ action, observation }) => ({ action, observation: piecesOf(observation) })),
@@ -241,10 +241,10 @@ function completeExamples(given: readonly ExampleDefinition[], place: string): r
   }))
 }
 
-function completeForms(given: NonNullable<BriefingDefinition['forms']>, place: string): readonly ActionForm[] {
-  const forms = Array.isArray(given)
-    ? (given as readonly ActionForm[])
-    : Object.entries(given).map(([template, meaning]) => ({ template, meaning: meaning as string }))
+function completeForms(formsOf: NonNullable<BriefingDefinition['forms']>, place: string): readonly ActionForm[] {
+  const forms = Array.isArray(formsOf)
+    ? (formsOf as readonly ActionForm[])
+    : Object.entries(formsOf).map(([template, meaning]) => ({ template, meaning: meaning as string }))
   for (const { template, ...form } of forms) {
     // Shipped environments have forms with more fields.
     checkFields(`${place}: an action form`, { template, meaning: form.meaning }, formFields, 'environment')

@@ -81,10 +81,10 @@ export function readPromptFile<Key extends string, Form extends ActionForm>(
   const what = `AgentBoard's prompt file for ${title}`
   const entries = parsePromptFile(schema, text, path, what, `It has ${parts}. ${advice}`)
   const notes = new Set<string>()
-  const prompts = (Object.entries(entries) as [Key, Entry][]).map(([key, one]) => {
-    const { notes: own = [], forms = [], ...prompt } = read(one, key)
-    for (const note of own) notes.add(note)
-    return [key, { system: one.system_msg, forms, ...prompt }] as const
+  const prompts = (Object.entries(entries) as [Key, Entry][]).map(([key, entry]) => {
+    const { notes: ownNotes = [], forms = [], ...prompt } = read(entry, key)
+    for (const note of ownNotes) notes.add(note)
+    return [key, { system: entry.system_msg, forms, ...prompt }] as const
   })
   return {
     prompts: Object.fromEntries(prompts) as Record<Key, Prompt<Form>>,

@@ -21,13 +21,13 @@ export function instruct(rules: string, forms: readonly ActionForm[]): Text {
   const pieces: Piece[] = []
   let prose = ''
   for (let at = 0; at < rules.length;) {
-    const found = templates.find((template) => template.includes('{') && rules.startsWith(template, at))
-    if (found === undefined) prose += rules[at]!
+    const matching = templates.find((template) => template.includes('{') && rules.startsWith(template, at))
+    if (matching === undefined) prose += rules[at]!
     else {
-      pieces.push(prose, { form: found })
+      pieces.push(prose, { form: matching })
       prose = ''
     }
-    at += found?.length ?? 1
+    at += matching?.length ?? 1
   }
   pieces.push(prose)
   const missing = forms.filter(

@@ -30,12 +30,12 @@ export function outsideMessageOf(thrown: unknown): string {
 function redactWithin(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value)
   if (Array.isArray(value)) {
-    const parts = value.map((one) => redactWithin(one, clean))
+    const parts = value.map((part) => redactWithin(part, clean))
     // Pieces of a text are printed side by side, so that a secret may be divided between them.
     const text = isText(parts) ? textOf(parts as Text) : ''
     const joined = clean(text)
     return joined === text ? parts : [joined]
   }
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [clean(key), redactWithin(one, clean)]))
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [clean(key), redactWithin(part, clean)]))
 }

@@ -63,11 +63,11 @@ async function findMisfit(begin: () => Promise<World>): Promise<string | undefin
   }
 
   // Each is the first turn of its episode, since an answer may depend on the turn or be drawn.
-  const said = await (await begin()).step(unknownAction)
+  const reply = await (await begin()).step(unknownAction)
   const refused = await (await begin()).refuse(unknownAction)
-  if (said.understood) return `it says that it understands '${unknownAction}': '${shown(said)}'.`
-  if (said.understood === false && shown(said) !== shown(refused)) {
-    return `it answers an action that it does not understand with '${shown(said)}', but one in an old wording would be refused with '${shown(refused)}'.`
+  if (reply.understood) return `it says that it understands '${unknownAction}': '${shown(reply)}'.`
+  if (reply.understood === false && shown(reply) !== shown(refused)) {
+    return `it answers an action that it does not understand with '${shown(reply)}', but one in an old wording would be refused with '${shown(refused)}'.`
   }
 
   if (solution === undefined) return undefined

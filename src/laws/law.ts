@@ -100,7 +100,7 @@ export function defineLaw(law: LawDefinition): Law {
     ...(hook && { hook }),
     applies: (applied) =>
       applied.every((perturbation) => promises.includes(promiseOf(perturbation))) && (law.applies?.(applied) ?? true),
-    async check(given, { subject, lenses } = watchHooks(given)) {
+    async check(original, { subject, lenses } = watchHooks(original)) {
       let verdict: Verdict
       try {
         verdict = await law.check(subject, lenses)

@@ -66,7 +66,7 @@ async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Ver
       ...extra(names.numbers(other), names.numbers(goal)),
     ]
     if (more.length > 0) {
-      const what = more.map((one) => `'${one}'`).join(', ')
+      const what = more.map((word) => `'${word}'`).join(', ')
       return breaks(`The goal says ${what}, which the original does not.`, [], goal, other)
     }
   }
@@ -87,7 +87,7 @@ async function stepsGiven(world: World, text: string): Promise<readonly string[]
 }
 
 function extra(list: readonly string[], others: readonly string[]): readonly string[] {
-  return list.filter((one) => !others.includes(one))
+  return list.filter((item) => !others.includes(item))
 }
 
 /** The surroundings of a word, or the beginning of a text. */

@@ -46,9 +46,9 @@ export const oldWording = defineLaw({
  * Whether a wording now has another meaning, as when two words were swapped. Then it is not refused, but has its new
  * effect.
  */
-function hasMoved({ toEnvironment }: Place['perturbed'], said: string): boolean {
-  const { refused, command } = toEnvironment(said)
-  return !refused && command !== said
+function hasMoved({ toEnvironment }: Place['perturbed'], text: string): boolean {
+  const { refused, command } = toEnvironment(text)
+  return !refused && command !== text
 }
 
 /** Whether a wording differs from the new one in letter case alone, which the environment ignores. */
@@ -61,9 +61,9 @@ async function isCaseAlone({ clean, perturbed }: Place, command: string): Promis
 async function probe(subject: Subject, place: Place, command: string): Promise<Verdict | undefined> {
   const { clean, perturbed, before } = place
   const [commands, actions] = [await commandsIn(clean), await commandsIn(perturbed)]
-  const said = tidy(subject, command)
-  const expected = await clean.refuse(said)
-  const got = await stepThrough(perturbed, said)
+  const words = tidy(subject, command)
+  const expected = await clean.refuse(words)
+  const got = await stepThrough(perturbed, words)
   if (got.understood || got.command !== undefined) return stillAccepted(place, command, got.original)
   if (!isSame(expected, got)) {
     const detail = `The old wording '${command}' is refused, but not as the environment refuses what it does not understand.`
@@ -72,7 +72,7 @@ async function probe(subject: Subject, place: Place, command: string): Promise<V
   const [commandsAfter, actionsAfter] = [await commandsIn(clean), await commandsIn(perturbed)]
   // An environment may draw a name for each item in every list: what its own refusal changes is drawn alike in both.
   const isDrawn = commands.join('\n') !== commandsAfter.join('\n')
-  const wanted = isDrawn ? commandsAfter.map((one) => perturbed.fromEnvironment(one)) : actions
+  const wanted = isDrawn ? commandsAfter.map((command) => perturbed.fromEnvironment(command)) : actions
   if (wanted.join('\n') === actionsAfter.join('\n')) return undefined
   const detail = `The old wording '${command}' is refused, but something changes: other actions are possible afterwards.`
   return breaks(detail, before, wanted.join(', '), actionsAfter.join(', '), command)

@@ -84,24 +84,24 @@ async function judgeLoosely(
 ): Promise<Verdict | undefined> {
   const { meaning } = readIn(clean, expected)
   for (const spell of [(exact: string) => exact, ...spellings]) {
-    const [old, said] = [tidy(subject, spell(expected)), tidy(subject, spell(action))]
-    if (!perturbed.firstWording && (await clean.understands?.(said))) {
-      const other = readIn(clean, said)
+    const [old, spelled] = [tidy(subject, spell(expected)), tidy(subject, spell(action))]
+    if (!perturbed.firstWording && (await clean.understands?.(spelled))) {
+      const other = readIn(clean, spelled)
       const { refused, command } = perturbed.toEnvironment(other.command)
       if (other.meaning !== meaning && !refused && readIn(clean, command).meaning === other.meaning) {
-        const detail = `'${expected}' said as '${said}' collides with '${other.command}', whose wording is unchanged: the environment reads one as the other.`
-        return breaks(detail, before, expected, other.command, said)
+        const detail = `'${expected}' said as '${spelled}' collides with '${other.command}', whose wording is unchanged: the environment reads one as the other.`
+        return breaks(detail, before, expected, other.command, spelled)
       }
     }
     const isSpelling = spell(expected) !== expected || spell(action) === action
     if (!isSpelling || !(await clean.understands?.(old))) continue
     if (clean.read && readIn(clean, old).meaning !== meaning) continue
-    const { refused, command } = perturbed.toEnvironment(said)
+    const { refused, command } = perturbed.toEnvironment(spelled)
     const isSame = command === old || readIn(clean, command).meaning === meaning
-    if (!refused && isSame && (await perturbed.understands?.(said))) continue
+    if (!refused && isSame && (await perturbed.understands?.(spelled))) continue
     const got = refused ? 'refused' : command
-    const detail = `'${old}' is understood, but '${said}' in the new wording is not, or has another meaning.`
-    return breaks(detail, before, expected, got, said)
+    const detail = `'${old}' is understood, but '${spelled}' in the new wording is not, or has another meaning.`
+    return breaks(detail, before, expected, got, spelled)
   }
   return undefined
 }
@@ -113,8 +113,8 @@ export async function acceptedLoosely(
   command: string,
 ): Promise<string | undefined> {
   for (const spell of spellings) {
-    const said = tidy(subject, spell(command))
-    if ((await clean.understands?.(said)) && (await perturbed.understands?.(said))) return said
+    const words = tidy(subject, spell(command))
+    if ((await clean.understands?.(words)) && (await perturbed.understands?.(words))) return words
   }
   return undefined
 }
@@ -125,15 +125,15 @@ export async function acceptedLoosely(
  */
 function readIn(
   { read, briefing, names }: World,
-  said: string,
+  words: string,
 ): { readonly command: string; readonly meaning: string } {
   const { forms } = briefing
   const action = read?.(
-    said,
+    words,
     forms.map(({ template }) => template),
     names,
   )
-  if (action === undefined) return { command: said, meaning: said }
+  if (action === undefined) return { command: words, meaning: words }
   const { template, filling } = action
   // One action may have several forms, as a short and a long one, with the same meaning.
   const form = forms.find((actionForm) => actionForm.template === template)!

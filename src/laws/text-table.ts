@@ -51,9 +51,9 @@ export function createTextTable(before: World, after: World, lenses: readonly Le
     respell: (text: string): string => old.replace(text, (name) => spelling.get(name)!),
     /** The names that a text in the new spelling mentions, sorted. */
     mentioned(text: string): readonly string[] {
-      const found: string[] = []
-      fresh.replace(text, (name) => (found.push(name), name))
-      return found.sort()
+      const phrases: string[] = []
+      fresh.replace(text, (name) => (phrases.push(name), name))
+      return phrases.sort()
     },
     /** The numbers in a text that belong to no name in the new spelling, sorted. */
     numbers: (text: string): readonly string[] => (without(text).match(/\d+/g) ?? []).sort(),
@@ -82,12 +82,12 @@ const facts = packagedData(
 
 /** The facts of a text without its names, in words. */
 function factsIn(text: string): ReadonlySet<string> {
-  const found = new Set<string>()
+  const phrases = new Set<string>()
   let rest = text.toLowerCase().replaceAll('’', "'").replaceAll("n't", ' not')
   for (const [name, pattern] of facts()) {
     const left = rest.replace(pattern, '|')
-    if (left !== rest) found.add(name)
+    if (left !== rest) phrases.add(name)
     rest = left
   }
-  return found
+  return phrases
 }

@@ -33,11 +33,11 @@ export const untouched = defineLaw({
 })
 
 async function judgeOne(
-  given: Subject,
+  original: Subject,
   below: readonly AppliedPerturbation[],
   perturbation: AppliedPerturbation,
 ): Promise<Verdict> {
-  const { subject, lenses } = watchHooks({ ...given, applied: [perturbation] })
+  const { subject, lenses } = watchHooks({ ...original, applied: [perturbation] })
   const begin = async () => {
     const clean = await beginThrough(subject, below)
     const opening = [...clean.opening, ...probes]
@@ -179,7 +179,7 @@ function createComparer(
     )
     if (accepted) return loses(`mentions '${accepted.template}', which is still the accepted wording`)
     const lost = respelled === to ? [] : names.wordsLost(respelled, to)
-    return lost.length === 0 ? undefined : loses(`says ${lost.map((one) => `'${one}'`).join(', ')}`)
+    return lost.length === 0 ? undefined : loses(`says ${lost.map((word) => `'${word}'`).join(', ')}`)
   }
   const comparePiece = (from: Piece, to: Piece | undefined, part: Part, keeps: Keeps): Difference | undefined => {
     const [expected, got] = [pieceText(from), to === undefined ? '' : pieceText(to)]

@@ -22,7 +22,7 @@ interface Refused {
  * A point in which servers differ, with how a refusal of it is told, in lower case.
  * @returns what is learned from the refusal; undefined where it is about something else
  */
-type Point = (said: string, traits: ServerTraits, request: Refused) => Omit<Adaptation, 'trait'> | false
+type Point = (words: string, traits: ServerTraits, request: Refused) => Omit<Adaptation, 'trait'> | false
 
 const refusal =
   /unsupported|not (?:supported|allowed|permitted|a valid)|does(?:n't| not) support|unrecognized|unknown|unexpected|extra (?:input|field)s?|invalid|use '?max_|too (?:many|long)|at most|up to|maximum/
@@ -34,8 +34,8 @@ const ofReasoning = /reasoning_content|\bthinking\b.{0,40}passed back/
 const points: readonly (readonly [Trait, Point])[] = [
   [
     'consecutiveRoles',
-    (said, { consecutiveRoles }, { messages }) =>
-      ofRoles.test(said) &&
+    (words, { consecutiveRoles }, { messages }) =>
+      ofRoles.test(words) &&
       consecutiveRoles === 'accepted' &&
       messages.some(({ role }, index) => role === messages[index + 1]?.role) && {
         change: { consecutiveRoles: 'merge' },
@@ -45,8 +45,8 @@ const points: readonly (readonly [Trait, Point])[] = [
   [
     // A template with alternating roles mostly has no system role either, with the same error for both.
     'systemRole',
-    (said, { systemRole }, { messages }) =>
-      (ofRoles.test(said) || ofSystem.test(said)) &&
+    (words, { systemRole }, { messages }) =>
+      (ofRoles.test(words) || ofSystem.test(words)) &&
       systemRole === 'accepted' &&
       messages.some(({ role }) => role === 'system') && {
         change: { systemRole: 'fold' },
@@ -55,8 +55,8 @@ const points: readonly (readonly [Trait, Point])[] = [
   ],
   [
     'sendsReasoning',
-    (said, _, { messages }) =>
-      ofReasoning.test(said) &&
+    (words, _, { messages }) =>
+      ofReasoning.test(words) &&
       messages.some(({ toolCalls }) => toolCalls !== undefined) && {
         change: { reasoning: 'sent back' },
         sentence: 'requires the reasoning of function calls; it is sent',
@@ -64,10 +64,10 @@ const points: readonly (readonly [Trait, Point])[] = [
   ],
   [
     'maxTokensField',
-    (said, { maxTokensField: field }) => {
+    (words, { maxTokensField: field }) => {
       const other = field === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
-      const isRefused = refusal.test(said) && new RegExp(`\\b${field}\\b`).test(said)
-      const isAbout = said.includes(other) || !/maximum|at most|up to|too/.test(said)
+      const isRefused = refusal.test(words) && new RegExp(`\\b${field}\\b`).test(words)
+      const isAbout = words.includes(other) || !/maximum|at most|up to|too/.test(words)
       return (
         isRefused && isAbout && { change: { maxTokensField: other }, sentence: `takes ${other} instead of ${field}` }
       )
@@ -75,16 +75,16 @@ const points: readonly (readonly [Trait, Point])[] = [
   ],
   [
     'seed',
-    (said, { seed }) =>
-      refusal.test(said) &&
+    (words, { seed }) =>
+      refusal.test(words) &&
       seed === 'sent' &&
-      /\bseed\b/.test(said) && { change: { seed: 'refused' }, sentence: 'refuses a seed; no more seeds are sent' },
+      /\bseed\b/.test(words) && { change: { seed: 'refused' }, sentence: 'refuses a seed; no more seeds are sent' },
   ],
   [
     'stop',
-    (said, traits, { stop }) => {
-      if (!refusal.test(said) || traits.stop === 0 || stop.length === 0 || !/\bstop\b/.test(said)) return false
-      const most = /(?:maximum|max|at most|up to|no more than|<=)\D{0,20}(\d{1,3})/.exec(said)?.[1]
+    (words, traits, { stop }) => {
+      if (!refusal.test(words) || traits.stop === 0 || stop.length === 0 || !/\bstop\b/.test(words)) return false
+      const most = /(?:maximum|max|at most|up to|no more than|<=)\D{0,20}(\d{1,3})/.exec(words)?.[1]
       const count = most === undefined ? 0 : Math.min(Number(most), traits.stop - 1)
       return {
         change: { stop: count },
@@ -111,9 +111,9 @@ export function keepTraits(
   let traits = initial
   const changed = new Set<Trait>()
   const read = (words: string, request: Refused): Adaptation | undefined => {
-    const said = words.toLowerCase()
+    const message = words.toLowerCase()
     for (const [trait, learn] of points) {
-      const adaptation = !changed.has(trait) && learn(said, traits, request)
+      const adaptation = !changed.has(trait) && learn(message, traits, request)
       if (adaptation) return { trait, ...adaptation }
     }
     return undefined

@@ -59,9 +59,9 @@ export function readAddress(options: AddressOptions): Address {
   const { model, keyVariable = defaultKeyVariable, secrets = [], baseUrl = openAiUrl } = options
   const url = parseAddress(baseUrl)
   const shared = keyVariable === defaultKeyVariable ? headersOfDefault() : {}
-  const { authorization: given, ...headers } = { ...shared, ...readHeaders(options.headers) }
+  const { authorization: keyHeader, ...headers } = { ...shared, ...readHeaders(options.headers) }
   const key = readKey(options.apiKey ?? process.env[defaultKeyVariable], keyVariable ?? defaultKeyVariable)
-  if (key === '' && given === undefined && url.hostname === 'api.openai.com') {
+  if (key === '' && keyHeader === undefined && url.hostname === 'api.openai.com') {
     const why =
       keyVariable === null
         ? `. ${unnamedKey}`
@@ -70,7 +70,7 @@ export function readAddress(options: AddressOptions): Address {
   }
   const login = url.username + url.password === '' ? undefined : `${decode(url.username)}:${decode(url.password)}`
   const ownKey = login === undefined ? key && `Bearer ${key}` : `Basic ${Buffer.from(login).toString('base64')}`
-  const authorization = given ?? ownKey
+  const authorization = keyHeader ?? ownKey
   const sharedSecrets = Object.entries(shared).flatMap(([name, value]) => (isSecretHeader(name) ? [value] : []))
   return {
     model,
@@ -114,10 +114,10 @@ function headersOfDefault(): Readonly<Record<string, string>> {
  * Headers by their names in lower case.
  * @throws ShaketableError `usage`, without the value, for a value that cannot stand in a header
  */
-function readHeaders(given: AddressOptions['headers'] = {}): Readonly<Record<string, string>> {
-  const wrong = Object.keys(given).find((name) => !isHeaderValue(given[name]!))
+function readHeaders(headers: AddressOptions['headers'] = {}): Readonly<Record<string, string>> {
+  const wrong = Object.keys(headers).find((name) => !isHeaderValue(headers[name]!))
   if (wrong === undefined) {
-    return Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   }
   throw new ShaketableError(
     'usage',
@@ -129,13 +129,10 @@ function readHeaders(given: AddressOptions['headers'] = {}): Readonly<Record<str
  * An address with its variables filled in, and the form in which it is shown and stored.
  * @throws ShaketableError `usage` for a variable that is not set, or a result that is not an address
  */
-export function fillAddress(
-  given: string,
-  variables: Variables,
-): { readonly baseUrl: string; readonly shown?: string } {
-  if (referencesIn(given).length === 0) return { baseUrl: given }
-  const baseUrl = fillReferences(given, variables, 'baseUrl')
-  const shown = storedAddress(given)
+export function fillAddress(text: string, variables: Variables): { readonly baseUrl: string; readonly shown?: string } {
+  if (referencesIn(text).length === 0) return { baseUrl: text }
+  const baseUrl = fillReferences(text, variables, 'baseUrl')
+  const shown = storedAddress(text)
   if (isServerAddress(baseUrl)) return { baseUrl, shown }
   throw new ShaketableError(
     'usage',
@@ -144,8 +141,8 @@ export function fillAddress(
 }
 
 /** The stored form of an address: without credentials, with references to variables as written. */
-export function storedAddress(given: string): string {
-  return referencesIn(given).length === 0 ? plainAddress(given) : showAddress(given)
+export function storedAddress(address: string): string {
+  return referencesIn(address).length === 0 ? plainAddress(address) : showAddress(address)
 }
 
 /** Whether a text is the address of a server: http(s), without an `@` after the host, which mostly ends a password. */

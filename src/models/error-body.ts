@@ -12,18 +12,18 @@ export function readJson(body: string, target: Target, requestId?: string): unkn
   if (json === undefined) throw describeBadReply(describeBody(target.redact(body)), target, requestId)
   const { error, choices } = isObject(json) ? json : {}
   if (isTold(error)) {
-    const said = errorText({ error })
-    throw describeStatus({ said, status: statusIn(error) ?? guessStatus(said), requestId }, target)
+    const message = errorText({ error })
+    throw describeStatus({ said: message, status: statusIn(error) ?? guessStatus(message), requestId }, target)
   }
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
-  const { error: own, message } = isObject(choice) ? choice : {}
-  const inner = own ?? (isObject(message) ? message.error : undefined)
+  const { error: choiceError, message } = isObject(choice) ? choice : {}
+  const inner = choiceError ?? (isObject(message) ? message.error : undefined)
   if (!isTold(inner)) return json
-  const said = errorText({ error: inner })
+  const choiceMessage = errorText({ error: inner })
   const known = statusIn(inner) ?? 0
   // A reply was begun, so that the request is not what failed.
-  const status = known === 429 || known >= 500 ? known : speaksOfFilter(said) ? filterStatus : 502
-  throw describeStatus({ said, status, requestId }, target)
+  const status = known === 429 || known >= 500 ? known : speaksOfFilter(choiceMessage) ? filterStatus : 502
+  throw describeStatus({ said: choiceMessage, status, requestId }, target)
 }
 
 function isTold(error: unknown): boolean {
@@ -33,16 +33,16 @@ function isTold(error: unknown): boolean {
 /** The status in an error, as its status or its code. */
 function statusIn(error: unknown): number | undefined {
   const { code, status } = isObject(error) ? error : {}
-  return [status, code].map(Number).find((one) => one >= 400 && one < 600)
+  return [status, code].map(Number).find((code) => code >= 400 && code < 600)
 }
 
 /** The status that an error without a number most likely stands for; 200 where its message does not say. */
-function guessStatus(said: string): number {
-  if (speaksOfFilter(said)) return filterStatus
-  if (/rate.?limit|too many requests|overloaded|unavailable/i.test(said)) return 429
-  if (/authenticat|api.?key|permission/i.test(said)) return 401
-  if (/model.?not.?found|not_found/i.test(said)) return 404
-  return /invalid|unsupported|not supported/i.test(said) ? 400 : 200
+function guessStatus(message: string): number {
+  if (speaksOfFilter(message)) return filterStatus
+  if (/rate.?limit|too many requests|overloaded|unavailable/i.test(message)) return 429
+  if (/authenticat|api.?key|permission/i.test(message)) return 401
+  if (/model.?not.?found|not_found/i.test(message)) return 404
+  return /invalid|unsupported|not supported/i.test(message) ? 400 : 200
 }
 
 /** Code, type and message of an error, in whatever form it came; empty where there is none. */

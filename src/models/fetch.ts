@@ -46,7 +46,7 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions) {
       const { statusCode: status } = answer
       const headers = new Headers()
       for (const [name, value = []] of Object.entries(answer.headers)) {
-        for (const one of [value].flat()) headers.append(name, one)
+        for (const part of [value].flat()) headers.append(name, part)
       }
       const text = await gather(answer.body, headers.get('content-encoding'), maxBytes)
       await arrived()

@@ -72,9 +72,9 @@ function parseObject(text: string): Json | undefined {
 export function joinEvents(events: readonly Json[]): Json & { readonly choices: readonly Json[] } {
   const joined: Growing = {}
   const choices = new Map<number, Growing>()
-  for (const { choices: given, ...more } of events) {
+  for (const { choices: parts, ...more } of events) {
     Object.assign(joined, withoutNulls(more))
-    for (const choice of objectsIn(given)) {
+    for (const choice of objectsIn(parts)) {
       const index = typeof choice['index'] === 'number' ? choice['index'] : 0
       const known = choices.get(index) ?? { index }
       choices.set(index, known)
@@ -92,7 +92,7 @@ function addChoice(choice: Growing, { delta, message, logprobs, text, ...more }:
   if (!isObject(logprobs)) return
   const lists = (choice['logprobs'] ??= {}) as Record<string, unknown[]>
   for (const [name, list] of Object.entries(withoutNulls(logprobs))) {
-    if (Array.isArray(list)) for (const one of list) (lists[name] ??= []).push(one)
+    if (Array.isArray(list)) for (const item of list) (lists[name] ??= []).push(item)
   }
 }
 
@@ -125,10 +125,10 @@ function addCall(calls: Growing[], piece: Json): void {
           )
   const call = known ?? { ...piece, [key]: {} }
   if (known === undefined) calls.push(call)
-  const own = (call[key] ??= {}) as Growing
-  own['name'] = joinText(own['name'], part['name'])
-  const given = part[field]
-  own[field] = typeof given === 'string' ? joinText(own[field], given) : (given ?? own[field] ?? '')
+  const member = (call[key] ??= {}) as Growing
+  member['name'] = joinText(member['name'], part['name'])
+  const value = part[field]
+  member[field] = typeof value === 'string' ? joinText(member[field], value) : (value ?? member[field] ?? '')
 }
 
 function joinText(before: unknown, added: unknown): unknown {

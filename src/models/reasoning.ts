@@ -228,13 +228,13 @@ const actionLabel = /^[\s>*#_-]{0,20}(?:action|command)[*_ ]{0,4}:/im
 
 /** A closing mark without an opening one of its kind in front of it. */
 function unopenedClosing(text: string, from: number, isAsked: IsAsked): Place | undefined {
-  const found = table.flatMap(({ open, close, paired }) => {
+  const marks = table.flatMap(({ open, close, paired }) => {
     const [end] = paired ? [] : firstPlaces(close, text, from, 1)
     if (end === undefined || end.length === 0 || isAsked(text.slice(end.index, end.index + end.length))) return []
     const [start] = firstPlaces(open, text, from, 1)
     return start !== undefined && start.index < end.index ? [] : [end]
   })
-  return found.sort((one, other) => one.index - other.index)[0]
+  return marks.sort((one, other) => one.index - other.index)[0]
 }
 
 /** Reasoning between two marks later in a text, where it begins a line. */

@@ -376,8 +376,8 @@ function explainMiss(recording: Recording, asked: Question): ShaketableError {
   const names = Object.keys(fields) as (keyof Question)[]
   let nearest: readonly string[] | undefined
   for (const question of recording.questions()) {
-    const tell = (one: Question, name: keyof Question): string => {
-      const value = one[name]
+    const tell = (question: Question, name: keyof Question): string => {
+      const value = question[name]
       return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 200)
     }
     const differing = names.filter((name) => tell(question, name) !== tell(asked, name))

@@ -29,13 +29,13 @@ export const filterStatus = 451
  * Whether a refusal is that of a content filter, by what servers say of theirs. All else that is refused, such as a
  * name or a parameter, the user may put right.
  */
-export function isFiltered(status: number | undefined, said = ''): boolean {
-  return status === filterStatus || ([400, 403, 422].includes(status ?? 0) && speaksOfFilter(said))
+export function isFiltered(status: number | undefined, message = ''): boolean {
+  return status === filterStatus || ([400, 403, 422].includes(status ?? 0) && speaksOfFilter(message))
 }
 
 /** Whether an error is about what a content filter refuses. */
-export function speaksOfFilter(said: string): boolean {
-  return filtered.test(said)
+export function speaksOfFilter(message: string): boolean {
+  return filtered.test(message)
 }
 
 /**
@@ -99,7 +99,7 @@ export function readOverflow(message: string): OverflowCounts | undefined {
   if (!spellings.some((spelling) => spelling.test(text))) return undefined
   const counts: { -readonly [name in keyof OverflowCounts]: OverflowCounts[name] } = {}
   for (const name of Object.keys(numbers) as (keyof OverflowCounts)[]) {
-    const digits = numbers[name].map((place) => place.exec(text)?.[1]).find((found) => found !== undefined)
+    const digits = numbers[name].map((place) => place.exec(text)?.[1]).find((digitsText) => digitsText !== undefined)
     const count = Number(digits?.replaceAll(',', ''))
     if (Number.isSafeInteger(count) && count > 0) counts[name] = count
   }
@@ -131,34 +131,35 @@ interface FailedAnswer {
 export function describeStatus(answer: FailedAnswer, target: Target): CallError {
   const { model, shownUrl, redact } = target
   const { status, requestId, retryAfterMs } = answer
-  const said = messageOf(redact(answer.said))
-  const got = `${shownUrl} answered ${String(status)}${said === '' ? '' : `: ${said}`}`
+  const answerMessage = messageOf(redact(answer.said))
+  const got = `${shownUrl} answered ${String(status)}${answerMessage === '' ? '' : `: ${answerMessage}`}`
   const fail = (failure: Failure, message = got): CallError => {
     const code = failure.outcome === 'overflow' ? 'context-overflow' : 'model'
-    return new CallError(code, message, { status, requestId, said, ...failure })
+    return new CallError(code, message, { status, requestId, said: answerMessage, ...failure })
   }
   const refused = (message: string, decisive = true) => fail({ outcome: 'refused', decisive }, message)
-  const overflow = status === 429 ? undefined : readOverflow(said)
+  const overflow = status === 429 ? undefined : readOverflow(answerMessage)
   if (overflow !== undefined) {
     return fail({ outcome: 'overflow', overflow }, `The conversation no longer fits the context of '${model}'. ${got}`)
   }
-  const unparsed = readUnparsed(said)
+  const unparsed = readUnparsed(answerMessage)
   if (unparsed !== undefined) return fail({ outcome: 'bad-reply', unparsed })
-  if (isFiltered(status, said)) return refused(`The conversation was refused by a content filter. ${got}`, false)
-  if (status === 402 || /insufficient_quota|exceeded your current quota|billing_hard_limit/i.test(said)) {
+  if (isFiltered(status, answerMessage))
+    return refused(`The conversation was refused by a content filter. ${got}`, false)
+  if (status === 402 || /insufficient_quota|exceeded your current quota|billing_hard_limit/i.test(answerMessage)) {
     return refused(`The account has nothing left to spend. ${got}`)
   }
   if (status === 429) return fail({ outcome: 'rate-limit', retryable: true, retryAfterMs })
   if ([408, 409, 425].includes(status) || status >= 500 || status < 300) {
-    const isAboutRequest = aboutRequest.test(said)
-    const isLoading = status === 503 && loading.test(said)
+    const isAboutRequest = aboutRequest.test(answerMessage)
+    const isLoading = status === 503 && loading.test(answerMessage)
     return fail({ outcome: 'server-error', retryable: true, retryAfterMs, isAboutRequest, isLoading })
   }
   if (status === 401 || status === 403) {
     return refused(`The key was refused. ${got} ${adviseKey(target)}`)
   }
   // Of something in front of the server, for as long as that is not there.
-  if (said.startsWith('an HTML page')) {
+  if (answerMessage.startsWith('an HTML page')) {
     return fail({ outcome: 'bad-reply', retryable: true, decisive: status === 404 })
   }
   if (status < 400) {
@@ -169,7 +170,7 @@ export function describeStatus(answer: FailedAnswer, target: Target): CallError 
     const advice = "Check the model's name and the base URL, which mostly ends in /v1."
     return refused(`There is no model '${model}', or no such path. ${got} ${advice}`)
   }
-  return fail({ outcome: 'refused', mayBeOverflow: mayBeOverflow(status, said) })
+  return fail({ outcome: 'refused', mayBeOverflow: mayBeOverflow(status, answerMessage) })
 }
 
 /** The failure of a reply whose finish reason says that a filter withheld it, or that its provider broke off. */
@@ -190,10 +191,10 @@ export function describeFinish(
  * The text of a reply that its server could not parse as a function call, as far as the server gives it; undefined for
  * other errors. The messages are those of llama.cpp (status 500) and Groq (400).
  */
-function readUnparsed(said: string): string | undefined {
-  const given = /failed to parse input at pos \d+:?\s*([^]*)/i.exec(said)?.[1]
-  if (given !== undefined) return given
-  return /output that does not match the expected [\w-]+ format|tool_use_failed/i.test(said) ? '' : undefined
+function readUnparsed(message: string): string | undefined {
+  const output = /failed to parse input at pos \d+:?\s*([^]*)/i.exec(message)?.[1]
+  if (output !== undefined) return output
+  return /output that does not match the expected [\w-]+ format|tool_use_failed/i.test(message) ? '' : undefined
 }
 
 /** llama.cpp's server answers with a status of 500 where a request does not suit its template or flags. */
@@ -203,9 +204,9 @@ const loading = /\bload(?:ing|ed)?\b.*\bmodel\b|\bmodel\b.*\bloading\b/i
 
 /** An error for a body of status 200 that is not a completion; it is retryable. */
 export function describeBadReply(what: string, target: Target, requestId?: string): CallError {
-  const said = messageOf(target.redact(what))
-  const message = `${target.shownUrl} answered for '${target.model}' with ${said}.`
-  return new CallError('model', message, { outcome: 'bad-reply', status: 200, requestId, said, retryable: true })
+  const whole = messageOf(target.redact(what))
+  const message = `${target.shownUrl} answered for '${target.model}' with ${whole}.`
+  return new CallError('model', message, { outcome: 'bad-reply', status: 200, requestId, said: whole, retryable: true })
 }
 
 /** Classifies a call that broke off before there was a whole answer. */
@@ -213,8 +214,8 @@ export function describeBreak(thrown: unknown, { shownUrl, redact }: Target): Ca
   if (thrown instanceof CallError) return thrown
   const inner = deepest(thrown)
   const code = String((inner as { readonly code?: string }).code ?? '')
-  const said = messageOf(redact(inner.message || (thrown as Error).message))
-  const why = code === '' || said.includes(code) ? said : `${said} (${code})`
+  const whole = messageOf(redact(inner.message || (thrown as Error).message))
+  const why = code === '' || whole.includes(code) ? whole : `${whole} (${code})`
   const failure = { outcome: 'connection', said: why, cause: thrown } as const
   if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ALTNAME/.test(code)) {
     const message = `The certificate of ${shownUrl} is not trusted: ${why}. Name the file of its authority in NODE_EXTRA_CA_CERTS.`

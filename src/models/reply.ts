@@ -10,9 +10,9 @@ import { boundReply } from './bounds.js'
 const count = z.int().min(0).max(1e9).optional().catch(undefined)
 const text = z.string().nullish().catch(undefined)
 const part = z.object({ type: text, text, thinking: z.unknown().optional() })
-const callArguments = z.looseObject({}).transform((given, { addIssue }) => {
+const callArguments = z.looseObject({}).transform((parsed, { addIssue }) => {
   try {
-    return JSON.stringify(given)
+    return JSON.stringify(parsed)
   } catch {
     addIssue('expected arguments that are not nested so deeply')
     return z.NEVER
@@ -96,11 +96,11 @@ export function readReply(
   const { content, refusal, tool_calls: calls }: z.infer<typeof message> = from
   const reasoningField = (['reasoning_content', 'reasoning'] as const).find((field) => field in from && from[field])
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
-  const answer = parts.map((one) => (one.type === 'thinking' ? '' : (one.text ?? ''))).join('')
+  const answer = parts.map((part) => (part.type === 'thinking' ? '' : (part.text ?? ''))).join('')
   const field = reasoningField === undefined ? '' : String((from as z.infer<typeof message>)[reasoningField])
   const reasoning = redact(`${field}${parts.map(thinkingOf).join('')}`)
-  const said = redact(answer === '' ? (refusal ?? '') : answer)
-  const separated = separateReasoning(said, isReasoningOpened && reasoning === '', isAsked)
+  const text = redact(answer === '' ? (refusal ?? '') : answer)
+  const separated = separateReasoning(text, isReasoningOpened && reasoning === '', isAsked)
   const thought = `${reasoning}${separated.reasoning ?? ''}`
   const toolCalls = calls?.map(({ function: called }) => ({
     name: redact(called.name),
@@ -194,15 +194,15 @@ const inColumns = z.object({
 })
 
 /** Reads the log-probabilities of generated tokens; undefined if none can be read. */
-export function readLogprobs(given: unknown): Tokens | undefined {
+export function readLogprobs(value: unknown): Tokens | undefined {
   const withTop = (token: string, logprob: number, top: Tokens[number]['top'] | null): Tokens[number] => ({
     token,
     logprob,
     ...(top && top.length > 0 && { top: top.slice(0, 20) }),
   })
-  const list = listed.safeParse(given)
-  if (list.success) return list.data.content.map((one) => withTop(one.token, one.logprob, one.top_logprobs))
-  const { tokens, token_logprobs: logprobs, top_logprobs: top } = inColumns.safeParse(given).data ?? {}
+  const list = listed.safeParse(value)
+  if (list.success) return list.data.content.map((entry) => withTop(entry.token, entry.logprob, entry.top_logprobs))
+  const { tokens, token_logprobs: logprobs, top_logprobs: top } = inColumns.safeParse(value).data ?? {}
   if (tokens === undefined || tokens.length !== logprobs?.length) return undefined
   return tokens.map((token, at) => {
     const likeliest = Object.entries(top?.[at] ?? {}).map(([word, logprob]) => ({ token: word, logprob }))

@@ -63,6 +63,6 @@ export function isHeaderValue(value: string): boolean {
 export function isBoundedJson(value: unknown, depth = 0): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return true
-  const isJson = typeof value === 'object' && Object.values(value).every((one) => isBoundedJson(one, depth + 1))
+  const isJson = typeof value === 'object' && Object.values(value).every((value) => isBoundedJson(value, depth + 1))
   return isJson && depth < 20 && (depth > 0 || JSON.stringify(value).length <= 65_536)
 }

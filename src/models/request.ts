@@ -117,10 +117,10 @@ export function wireMessages(
       role,
       content: text === '' ? null : text,
       ...(field && { [field]: reasoning }),
-      tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+      tool_calls: toolCalls.map(({ id, name, arguments: argumentText }) => ({
         id,
         type: 'function',
-        function: { name, arguments: given },
+        function: { name, arguments: argumentText },
       })),
     }
   })

@@ -68,9 +68,9 @@ export function createWire(address: Address, fetch: Fetch): Wire {
 }
 
 /** The package adds headers of the environment to every address; an address has those that are meant for it. */
-function headersFor({ headers }: Address, given: Headers): Readonly<Record<string, string>> {
-  const kept = ['accept', 'content-type', 'user-agent'].map((name) => [name, given.get(name)] as const)
-  return { ...Object.fromEntries(kept.filter((one): one is [string, string] => one[1] !== null)), ...headers }
+function headersFor({ headers }: Address, sent: Headers): Readonly<Record<string, string>> {
+  const kept = ['accept', 'content-type', 'user-agent'].map((name) => [name, sent.get(name)] as const)
+  return { ...Object.fromEntries(kept.filter((header): header is [string, string] => header[1] !== null)), ...headers }
 }
 
 /** An answer without success, by its message in whatever form that came. */

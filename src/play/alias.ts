@@ -61,19 +61,21 @@ export function applyAliases(
   }
   const wordingOf = (action: string): Turn['wording'] => {
     const { command } = reworded.toEnvironment(action)
-    const [original, alias] = [pairs.original(command), reworded.fromEnvironment(command)].map((one) => frame(one).body)
+    const [original, alias] = [pairs.original(command), reworded.fromEnvironment(command)].map(
+      (text) => frame(text).body,
+    )
     if (original === alias) return undefined
-    const wordingIn = (said: string): Wording | undefined =>
-      said === alias ? 'alias' : said === original ? 'original' : undefined
+    const wordingIn = (command: string): Wording | undefined =>
+      command === alias ? 'alias' : command === original ? 'original' : undefined
     const { read, briefing, names } = world
-    const readings = [reworded, { briefing, names }].flatMap((one) => {
-      const templates = one.briefing.forms.map(({ template }) => template)
-      const readAction = read?.(action, templates, one.names)
+    const readings = [reworded, { briefing, names }].flatMap((side) => {
+      const templates = side.briefing.forms.map(({ template }) => template)
+      const readAction = read?.(action, templates, side.names)
       return readAction === undefined ? [] : [printForm(readAction.template, readAction.filling)]
     })
     // An environment that ignores all words but the verb may find an action in both wordings.
-    const said = readings.find((one) => isWithin(one, action)) ?? readings.at(-1)
-    return wordingIn(frame(action).body) ?? (said === undefined ? undefined : wordingIn(said)) ?? 'mixed'
+    const reading = readings.find((candidate) => isWithin(candidate, action)) ?? readings.at(-1)
+    return wordingIn(frame(action).body) ?? (reading === undefined ? undefined : wordingIn(reading)) ?? 'mixed'
   }
   return {
     ...reworded,
@@ -125,28 +127,28 @@ function createPairs(world: World, reworded: PerturbedWorld, lens: Lens, first: 
   const templates = [...(world.briefing.knownForms ?? []), ...forms.map(({ template }) => template)]
   const origins = new Map(templates.map((template) => [lens.form?.(template) ?? template, template]))
   const shownNames = createShownNames([...world.names, ...exampleNames.flat()], spelling, beside)
-  const command = (said: string, one = original(reworded.toEnvironment(said).command)): readonly string[] =>
-    pair(one, said)
+  const command = (shown: string, known = original(reworded.toEnvironment(shown).command)): readonly string[] =>
+    pair(known, shown)
   /** Names stand in both spellings; other prose is in the wording that is listed first. */
-  const prose = (one: string | undefined, other: string): string => {
-    if (one === other) return other
-    return shownNames(first === 'alias' || one === undefined ? other : spelling.textToAgent(one))
+  const prose = (known: string | undefined, shown: string): string => {
+    if (known === shown) return shown
+    return shownNames(first === 'alias' || known === undefined ? shown : spelling.textToAgent(known))
   }
   /** @param from what the world below shows in its place, if anything */
   const text = (from: Text = [], to: Text): Text => {
     // A lens may append to a briefing.
     const isAligned = from.every((piece, index) => kindOf(piece) === kindOf(to[index]))
     return to.flatMap((piece, index): Text => {
-      const one = isAligned ? from[index] : undefined
-      if (typeof piece === 'string') return [prose(typeof one === 'string' ? one : undefined, piece)]
+      const known = isAligned ? from[index] : undefined
+      if (typeof piece === 'string') return [prose(typeof known === 'string' ? known : undefined, piece)]
       if ('list' in piece) {
-        const known = lens.commands === undefined && typeof one === 'object' && 'list' in one ? one.list : []
-        return [{ ...piece, list: piece.list.flatMap((said, place) => command(said, known[place])) }]
+        const entries = lens.commands === undefined && typeof known === 'object' && 'list' in known ? known.list : []
+        return [{ ...piece, list: piece.list.flatMap((entry, place) => command(entry, entries[place])) }]
       }
       const wordings =
         'form' in piece
           ? pair(origins.get(piece.form) ?? piece.form, piece.form).map((form) => ({ ...piece, form }))
-          : command(piece.command, typeof one === 'object' && 'command' in one ? one.command : undefined).map(
+          : command(piece.command, typeof known === 'object' && 'command' in known ? known.command : undefined).map(
               (command) => ({ command }),
             )
       return sideBySide(wordings, [to[index - 1], to[index + 1]])
@@ -154,19 +156,19 @@ function createPairs(world: World, reworded: PerturbedWorld, lens: Lens, first: 
   }
   const examples = (from: readonly Example[], to: readonly Example[]): readonly Example[] => {
     let choices = 0
-    const inTurn = (said: string, one?: string): string => {
-      const wordings = command(said, one)
+    const inTurn = (shown: string, known?: string): string => {
+      const wordings = command(shown, known)
       return wordings.length > 1 ? wordings[choices++ % 2]! : wordings[0]!
     }
     const isAligned = from.length === to.length
     return to.map((example, place) => {
-      const one = isAligned ? from[place] : undefined
+      const known = isAligned ? from[place] : undefined
       return {
         ...example,
-        opening: text(one?.opening, example.opening),
+        opening: text(known?.opening, example.opening),
         exchanges: example.exchanges.map(({ action, observation }, index) => ({
-          action: inTurn(action, one?.exchanges[index]?.action),
-          observation: text(one?.exchanges[index]?.observation, observation),
+          action: inTurn(action, known?.exchanges[index]?.action),
+          observation: text(known?.exchanges[index]?.observation, observation),
         })),
         names: first === 'original' ? example.names.map(spelling.toEnvironment) : example.names,
       }
@@ -177,7 +179,7 @@ function createPairs(world: World, reworded: PerturbedWorld, lens: Lens, first: 
     system: prose(from.system, to.system),
     instruction: text(from.instruction, to.instruction),
     goal: prose(from.goal, to.goal),
-    help: to.help.flatMap((said) => command(said)),
+    help: to.help.flatMap((line) => command(line)),
     forms: to.forms.flatMap((form, index): readonly ActionForm[] => {
       const actionForm = from.forms[index]!
       const meaning = prose(actionForm.meaning, form.meaning)
@@ -229,7 +231,7 @@ function sideBySide(
 
 /** Whether a text has all words of an action in their order. */
 function isWithin(action: string, text: string): boolean {
-  const wordsOf = (one: string): readonly string[] => one.toLowerCase().split(/[\s.,;!?]+/)
+  const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[\s.,;!?]+/)
   const words = wordsOf(text)
   let at = 0
   return wordsOf(action).every((word) => (at = words.indexOf(word, at) + 1) > 0)
@@ -247,7 +249,9 @@ function checkAliases({ briefing: { forms }, names }: World, { briefing }: World
       `In mode alias both wordings are accepted, but '${to}', another wording of '${from}', is that of '${other.template}' too: '${text}' would be both. Use mode replace.`,
     )
   }
-  const name = names.find((given) => spelling.toAgent(given) !== given && names.includes(spelling.toAgent(given)))
+  const name = names.find(
+    (candidate) => spelling.toAgent(candidate) !== candidate && names.includes(spelling.toAgent(candidate)),
+  )
   if (name === undefined) return
   throw new ShaketableError(
     'perturbation',

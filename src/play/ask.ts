@@ -52,14 +52,14 @@ export function identifyCall(
 /**
  * Makes the function that requests one action: as many calls as the agent needs, with a history that is cut to fit.
  */
-export function createAsking(given: Conversation, model: Model, sampling: Sampling, names: CallNames) {
+export function createAsking(original: Conversation, model: Model, sampling: Sampling, names: CallNames) {
   let number = 0
   const reasoned: string[] = []
   const keeps = model.settings['reasoning'] === 'keep'
-  const laid = keeps ? () => withReasoning(given.messages(), reasoned) : () => given.messages()
+  const laid = keeps ? () => withReasoning(original.messages(), reasoned) : () => original.messages()
   const prompt: CuttablePrompt = {
-    ...(given.tools && { tools: () => given.tools!() }),
-    ...(given.cut && { cut: () => given.cut!() }),
+    ...(original.tools && { tools: () => original.tools!() }),
+    ...(original.cut && { cut: () => original.cut!() }),
     messages: laid,
   }
   const fitter = createContextFitter(model, sampling.maxTokens)
@@ -79,7 +79,7 @@ export function createAsking(given: Conversation, model: Model, sampling: Sampli
       const { completion, cut: left } = await fitter(prompt, call)
       cut += left
       completions.push(completion)
-      reading = read(given, completion)
+      reading = read(original, completion)
       if (reading.action !== undefined || completions.length > maxThoughts) break
     }
     const last = completions.at(-1)!

@@ -196,11 +196,11 @@ export function createInvalidClassifier(
     templates.some((template) => readForm(template, action, (value) => names.has(value), longest) !== undefined) ||
     isRead(action)
   return (action, isWhole) => {
-    const said = action.trim()
-    if (!isWhole || said === '') return 'unparsable'
-    if (isForm(said)) return 'wrong-state'
+    const words = action.trim()
+    if (!isWhole || words === '') return 'unparsable'
+    if (isForm(words)) return 'wrong-state'
     // A form that begins with a slot has no first word, so every action begins like it.
-    return verbs.has('') || verbs.has(firstWord(said)) ? 'unknown-item' : 'unknown-verb'
+    return verbs.has('') || verbs.has(firstWord(words)) ? 'unknown-item' : 'unknown-verb'
   }
 }
 

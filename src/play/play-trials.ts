@@ -41,8 +41,8 @@ interface Past {
  * its outcome. An episode without any reply, since its first prompt does not fit, is a `model-error`.
  * @throws GivenUp if `goOn` returns false; any error that `begin` throws for trial 1
  */
-export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
-  const options = { ...given, room: { left: episodeRoom } }
+export async function playTrials(trialOptions: PlayTrialsOptions): Promise<Played> {
+  const options = { ...trialOptions, room: { left: episodeRoom } }
   const rules = options.agent.trials
   const world = await options.begin()
   const past: Past = { played: [], trials: [] }
@@ -199,16 +199,16 @@ function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined):
 /** The measures of all trials, with the calls for reflections. */
 function measuresOf({ played, trials }: Past, counting: number, failedCall: readonly Attempt[] = []): Measures {
   const each = played.map(({ trajectory }) => trajectory.steps)
-  const own = played.map(({ result }) => result.measures)
-  const all = measureTrials(each, counting, failedCall, own[0]!.memorised !== undefined)
+  const measures = played.map(({ result }) => result.measures)
+  const all = measureTrials(each, counting, failedCall, measures[0]!.memorised !== undefined)
   const reflections = trials.flatMap(({ reflection }) => reflection ?? [])
   const add = (first: number, of: (reflection: Reflection) => number | undefined): number =>
     reflections.reduce((sum, reflection) => sum + (of(reflection) ?? 0), first)
   const attempts = add(all.attempts ?? 0, (reflection) => reflection.attempts?.length)
   return {
     ...all,
-    ...(own[0]!.touched !== undefined && { touched: own.reduce((sum, { touched = 0 }) => sum + touched, 0) }),
-    ...choicesIn(each.flat(), own[0]!.choices?.first),
+    ...(measures[0]!.touched !== undefined && { touched: measures.reduce((sum, { touched = 0 }) => sum + touched, 0) }),
+    ...choicesIn(each.flat(), measures[0]!.choices?.first),
     modelCalls: all.modelCalls + reflections.length,
     ...(attempts > 0 && { attempts }),
     promptTokens: add(all.promptTokens, (reflection) => reflection.promptTokens),

@@ -75,7 +75,7 @@ async function playOpen(options: PlayOptions): Promise<Played> {
   }
   const opening = textOf(world.opening)
   const conversation = agent.begin(remembering(world.briefing, options.memory), opening)
-  const phrase: Agent['phrase'] = (...said) => conversation.phrase?.(...said) ?? agent.phrase(...said)
+  const phrase: Agent['phrase'] = (...turn) => conversation.phrase?.(...turn) ?? agent.phrase(...turn)
   const model = options.model.withWorld?.(world, phrase) ?? options.model
   const sampling: Sampling = {
     temperature: options.temperature,

@@ -40,9 +40,11 @@ function placeTokens({ text, tokens = [] }: Acted): readonly { readonly at: numb
 export function actionTokensOf(acted: Acted): Step['actionTokens'] {
   const begin = acted.action === '' ? -1 : acted.text.lastIndexOf(acted.action)
   const end = begin + acted.action.length
-  const own = placeTokens(acted).filter(({ at, token }) => begin !== -1 && at < end && at + token.token.length > begin)
-  if (own.length === 0) return undefined
-  const list = own.map(({ token: { token, logprob } }) => ({ token: token.slice(0, 100), logprob }))
+  const tokens = placeTokens(acted).filter(
+    ({ at, token }) => begin !== -1 && at < end && at + token.token.length > begin,
+  )
+  if (tokens.length === 0) return undefined
+  const list = tokens.map(({ token: { token, logprob } }) => ({ token: token.slice(0, 100), logprob }))
   return { ...sumOf(list), list: list.slice(0, maxTokensKept) }
 }
 
@@ -94,10 +96,10 @@ export function firstDifference(
     if (isOfBoth) continue
     const reported = [token, ...(token.top ?? [])]
     const likeliest = (of: string, other: string): Summed | undefined => {
-      const own = reported
+      const tokens = reported
         .filter((tokenLogprob) => continues(of, tokenLogprob) && !continues(other, tokenLogprob))
         .map(({ logprob }) => logprob)
-      return own.length === 0 ? undefined : { tokens: 1, sum: Math.max(...own) }
+      return tokens.length === 0 ? undefined : { tokens: 1, sum: Math.max(...tokens) }
     }
     const [of, other] = [likeliest(asPresent, asOriginal), likeliest(asOriginal, asPresent)]
     return of && other && { present: of, original: other }
@@ -109,10 +111,10 @@ export function firstDifference(
 export async function likelihoodOf(world: World, action: string, acted: Acted): Promise<Partial<Step>> {
   const actionTokens = actionTokensOf(acted)
   const both = await wordingsOf(world, action)
-  const found = both && firstDifference(acted, both)
+  const difference = both && firstDifference(acted, both)
   const wordings: WordingScores | undefined = both && {
-    present: { text: both.present, ...found?.present },
-    original: { text: both.original, ...found?.original },
+    present: { text: both.present, ...difference?.present },
+    original: { text: both.original, ...difference?.original },
   }
   return { ...(actionTokens && { actionTokens }), ...(wordings && { wordings }) }
 }

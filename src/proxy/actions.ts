@@ -24,9 +24,9 @@ const thought = /^[\s>*#-]{0,20}(?:think|thought)s?(?: ?\d{1,4})?[*\s]{0,4}:\**/
  */
 export function findActions(text: string): readonly ActionSpan[] {
   const spans = [...findTagged(text), ...findLabelled(text)].sort((a, b) => a.start - b.start)
-  const found: ActionSpan[] = []
-  for (const span of spans) if (span.start >= (found.at(-1)?.end ?? 0)) found.push(span)
-  return found
+  const all: ActionSpan[] = []
+  for (const span of spans) if (span.start >= (all.at(-1)?.end ?? 0)) all.push(span)
+  return all
 }
 
 /**
@@ -57,9 +57,9 @@ function findTagged(text: string): ActionSpan[] {
     if (to !== -1 && to < from) to = text.indexOf('</action>', from)
     const inner = text.slice(from, to === -1 ? undefined : to)
     const first = inner.search(/\S/)
-    const found = first === -1 ? [] : tidied(/^[^\r\n]*/.exec(inner.slice(first))![0], from + first, 'tag')
-    spans.push(...found)
-    const done = to === -1 ? (found[0]?.end ?? text.length) : to
+    const inTag = first === -1 ? [] : tidied(/^[^\r\n]*/.exec(inner.slice(first))![0], from + first, 'tag')
+    spans.push(...inTag)
+    const done = to === -1 ? (inTag[0]?.end ?? text.length) : to
     at = text.indexOf('<action>', Math.max(from, done))
   }
   return spans
@@ -74,9 +74,9 @@ function findLabelled(text: string): ActionSpan[] {
     const rest = labelled === null ? line : line.slice(labelled[0].length)
     if ((labelled !== null || awaited !== undefined) && rest.trim() !== '') {
       const isObserved = /^\s*observations?\b.{0,10}:/i.test(rest)
-      const found = thought.test(rest) ? 'thought' : 'label'
-      if (isObserved && awaited !== undefined) spans.push({ start: awaited, end: awaited, found })
-      if (!isObserved) spans.push(...tidied(rest, start + line.length - rest.length, found))
+      const kind = thought.test(rest) ? 'thought' : 'label'
+      if (isObserved && awaited !== undefined) spans.push({ start: awaited, end: awaited, found: kind })
+      if (!isObserved) spans.push(...tidied(rest, start + line.length - rest.length, kind))
       awaited = undefined
     } else if (labelled?.[0].includes(':') === true) {
       awaited = start + labelled[0].length
@@ -90,7 +90,7 @@ function findLabelled(text: string): ActionSpan[] {
 }
 
 function firstLine(reply: string): ActionSpan[] {
-  const line = reply.split('\n').find((one) => one.trim() !== '' && !/^\s*```/.test(one) && !thought.test(one))
+  const line = reply.split('\n').find((row) => row.trim() !== '' && !/^\s*```/.test(row) && !thought.test(row))
   if (line === undefined || structure.test(line)) return []
   const start = reply.indexOf(line)
   const colon = /action/i.test(line) ? line.indexOf(':') : -1
@@ -113,7 +113,7 @@ interface JsonText extends Span {
 
 /** The texts that are values in the JSON of a text, which may have other text around it. Takes linear time. */
 export function findJsonTexts(text: string): readonly JsonText[] {
-  const found: JsonText[] = []
+  const texts: JsonText[] = []
   const inside = /[^"\\\n]*(?:\\.[^"\\\n]*)*/y
   let key = ''
   for (let quote = text.indexOf('"'); quote !== -1; quote = text.indexOf('"', inside.lastIndex)) {
@@ -123,7 +123,7 @@ export function findJsonTexts(text: string): readonly JsonText[] {
     if (text[end] !== '"') continue
     inside.lastIndex = end + 1
     if (/^\s{0,100}:/.test(text.slice(end + 1, end + 102))) key = text.slice(quote + 1, end)
-    else found.push({ start: quote + 1, end, key })
+    else texts.push({ start: quote + 1, end, key })
   }
-  return found
+  return texts
 }

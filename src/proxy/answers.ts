@@ -64,9 +64,9 @@ export function createAnswers(
 ): (reply: Reply, context: ReplyContext) => TranslatedReply {
   const normalise = (action: string): string => vocabulary.normalise?.(action) ?? action
 
-  const answerCalls = ({ text, calls: own }: Reply, context: ReplyContext): TranslatedReply => {
+  const answerCalls = ({ text, calls: replyCalls }: Reply, context: ReplyContext): TranslatedReply => {
     const { offered, view, trail, here } = context
-    const calls = own.map((call): UnreadCall => {
+    const calls = replyCalls.map((call): UnreadCall => {
       const answered = offered.answer(call) ?? answerArguments(call, context)
       const { token } = answered
       if (token !== undefined) memory.keepRefused(token, answered.own ?? answered.action)
@@ -76,7 +76,7 @@ export function createAnswers(
     const first = calls.find(({ action }) => action !== '') ?? calls[0]!
     const { refused, command, token = command } = first
     const isActed = calls.some((call) => call.known || call.refused)
-    const names = own.map(({ name }) => name)
+    const names = replyCalls.map(({ name }) => name)
     const unread =
       calls.find((call) => call.unread !== undefined)?.unread ??
       unreadIn(spokenOf(text), [], { offered, view, isActed, names })
@@ -85,16 +85,16 @@ export function createAnswers(
 
   /** A call of a function that is no action, with the actions in its arguments translated. */
   const answerArguments = (call: Call, { offered, view }: ReplyContext): UnreadCall => {
-    const given = call.arguments
-    const isJson = readArguments(given) !== undefined
-    const spoken = isJson ? given : spokenOf(given)
-    const read = isJson ? mentionLines(given, [], view) : readLines(spoken, view)
+    const args = call.arguments
+    const isJson = readArguments(args) !== undefined
+    const spoken = isJson ? args : spokenOf(args)
+    const read = isJson ? mentionLines(args, [], view) : readLines(spoken, view)
     const lines = read.filter(({ found }) => found !== 'thought')
     const first = lines[0] ?? noAction
     const unread = unreadIn(spoken, read, { offered, view })
     return {
       ...first,
-      call: { ...call, arguments: join(given, read) },
+      call: { ...call, arguments: join(args, read) },
       ...(first.refused && { token: lines[0]!.sent }),
       ...(unread !== undefined && { unread }),
     }
@@ -167,8 +167,8 @@ export function createAnswers(
     ]
     const lastAt = isActed ? (done.at(-1)?.start ?? spoken.length) : -1
     const isLeft = (span: Span): boolean => {
-      const said = spoken.slice(span.start, span.end).toLowerCase()
-      if (read.some(touches(span)) || done.some(({ own }) => own.toLowerCase().includes(said))) return false
+      const words = spoken.slice(span.start, span.end).toLowerCase()
+      if (read.some(touches(span)) || done.some(({ own: text }) => text.toLowerCase().includes(words))) return false
       return span.start > lastAt || texts.some(touches(span)) || isLine(spoken, span)
     }
     if (view.newMentions(spoken).some(isLeft))

@@ -62,16 +62,16 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     /** Prose in which refusal tokens are replaced by the model's own words. */
     const recoverProse = (text: string): Segment[] =>
       text.split(refusalTokens).flatMap((part, index): Segment[] => {
-        const own = index % 2 === 1 ? memory.refused(part) : undefined
-        return own === undefined ? recover(part) : [own]
+        const refusal = index % 2 === 1 ? memory.refused(part) : undefined
+        return refusal === undefined ? recover(part) : [refusal]
       })
 
     const trail = createTrail()
     let last: { readonly before: Before; readonly sent: string | Call } | undefined
     const recall = <T extends string | Call>(sent: T, before = trail.before()): T | undefined => {
-      const own = memory.recall(before, sent)
-      if (own !== undefined) last = { before, sent }
-      return own
+      const reply = memory.recall(before, sent)
+      if (reply !== undefined) last = { before, sent }
+      return reply
     }
     const recoverText = (text: string): Segment[] => {
       const segments: Segment[] = []
@@ -84,8 +84,8 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       for (const { start, end } of findActions(text)) {
         addProse(start)
         const sent = text.slice(start, end)
-        const own = recall(sent)
-        segments.push(...(own === undefined ? recoverProse(sent) : [own]))
+        const reply = recall(sent)
+        segments.push(...(reply === undefined ? recoverProse(sent) : [reply]))
         trail.add(sent)
         done = end
       }
@@ -99,10 +99,10 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       const ownCalls = calls.map(({ value }) => recall(value, whole(before)))
       const isOwn = ownCalls.some((call) => call !== undefined)
       const segments = texts.map(({ value }): Segment[] => {
-        const own = role === 'assistant' ? recall(value, whole(before)) : undefined
-        if (own === undefined && !isOwn) return recoverText(value)
+        const reply = role === 'assistant' ? recall(value, whole(before)) : undefined
+        if (reply === undefined && !isOwn) return recoverText(value)
         trail.add(value)
-        return [own ?? value]
+        return [reply ?? value]
       })
       for (const { value } of calls) trail.add(`\u0000${value.name} ${value.arguments}`)
       return { segments, ownCalls }

@@ -105,9 +105,9 @@ export function createProxyHandler(options: ProxyOptions): Handle {
   }
 
   return async (request, response) => {
-    const given = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')
-    const path = placeOf(given)
-    const name = given.split('?')[0]!
+    const url = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')
+    const path = placeOf(url)
+    const name = url.split('?')[0]!
     const endpoint = endpoints.find(([pattern]) => pattern.test(name))?.[1]
     const { 'content-type': type = 'json', 'content-encoding': encoding = 'identity' } = request.headers
     const isPost = request.method === 'POST'
@@ -160,9 +160,9 @@ function secretsOf({ headers, url = '' }: IncomingMessage, upstream: URL): reado
 function hasSentence(value: unknown): boolean {
   const left: unknown[] = [value]
   while (left.length > 0) {
-    const one = left.pop()
-    if (typeof one === 'string' && /\S\s+\S+\s+\S/.test(one)) return true
-    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) left.push(inner)
+    const value = left.pop()
+    if (typeof value === 'string' && /\S\s+\S+\s+\S/.test(value)) return true
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) left.push(inner)
   }
   return false
 }

@@ -124,12 +124,12 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
 
   const call = async ({ id, params = {} }: Message): Promise<ToolAnswer> => {
     await refreshing
-    const { name, arguments: given } = params
+    const { name, arguments: input } = params
     if (world === undefined || typeof name !== 'string') return ask('tools/call', params, id)
-    const args = isObject(given) ? given : {}
+    const args = isObject(input) ? input : {}
     const number = ++turn
     const send = (sent: ToolCall): Promise<ToolAnswer> =>
-      ask('tools/call', { ...params, name: sent.name, ...(given !== undefined && { arguments: sent.arguments }) }, id)
+      ask('tools/call', { ...params, name: sent.name, ...(input !== undefined && { arguments: sent.arguments }) }, id)
     const { answer, sent, refused, memorised } = await world.call({ name, arguments: args }, send)
     const [action, told] = [describe({ name, arguments: args }), sent && describe(sent)]
     const isReworded = !refused && told !== undefined && told !== action
@@ -147,8 +147,8 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
       return { result: { tools: world.tools } }
     },
   }
-  agent.onmessage = (given) => {
-    const message = given as Message
+  agent.onmessage = (incoming) => {
+    const message = incoming as Message
     const { id, method = '', params } = message
     if (method === 'notifications/initialized' && isInitialized) return
     if (method === 'notifications/cancelled') {
@@ -170,8 +170,8 @@ export async function relayMcp({ agent, server }: McpConnections, options: McpPr
       },
     )
   }
-  server.onmessage = (given) => {
-    const message = given as Message
+  server.onmessage = (incoming) => {
+    const message = incoming as Message
     const { id, method } = message
     if (id !== undefined && method === undefined) {
       const { result, error } = message

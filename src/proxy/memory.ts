@@ -144,9 +144,12 @@ export function createTrail(sum = createHash('sha256'), blanks = ''): Trail {
 
 /** Arguments as harnesses send them back: JSON without spaces, every value a text. */
 function tidyArguments(text: string): string {
-  const given = readArguments(text)
-  if (given === undefined) return text
-  const tidy = Object.entries(given).map(([key, one]) => [key, typeof one === 'string' ? one : JSON.stringify(one)])
+  const args = readArguments(text)
+  if (args === undefined) return text
+  const tidy = Object.entries(args).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
   return JSON.stringify(Object.fromEntries(tidy))
 }
 

@@ -11,19 +11,22 @@ type Answer = (reply: Reply) => TranslatedReply
 /**
  * Translates a streamed reply: it is joined, translated as a whole, and streamed again. A stream in which nothing
  * changes stays as it came; a changed one loses its log-probabilities.
- * @param given the request as it came, whose texts a response repeats
+ * @param sent the request as it came, whose texts a response repeats
  */
 export function translateStream(
   stream: string,
   answer: Answer,
-  given: Json,
+  sent: Json,
 ): { readonly stream: string; readonly replies: readonly TranslatedReply[] } {
   const { events } = readEvents(stream)
   const isResponse = events.some(({ type }) => typeof type === 'string' && type.startsWith('response.'))
   const whole = isResponse ? joinItemEvents(events) : joinEvents(events)
-  const { body, replies, isChanged } = translateReply(whole, answer, given)
+  const { body, replies, isChanged } = translateReply(whole, answer, sent)
   if (isResponse && objectsIn(body.output).length === 0) {
-    return { stream, replies: replies.map((one) => ({ ...one, unread: 'the stream of a response has no whole item' })) }
+    return {
+      stream,
+      replies: replies.map((reply) => ({ ...reply, unread: 'the stream of a response has no whole item' })),
+    }
   }
   if (!isChanged) return { stream, replies }
   return { stream: isResponse ? streamItems(body) : streamChoices(body), replies }
@@ -31,11 +34,11 @@ export function translateStream(
 
 /** Translates each choice of a reply that is one JSON object, or the items of a response, which are one reply. */
 export function translateReply(
-  given: Json,
+  sent: Json,
   answer: Answer,
   request: Json,
 ): { readonly body: Json; readonly replies: readonly TranslatedReply[]; readonly isChanged: boolean } {
-  const body = structuredClone(given) as Growing
+  const body = structuredClone(sent) as Growing
   const choices = Array.isArray(body.output) ? [responseIn(body)] : objectsIn(body.choices).map(choiceIn)
   const replies = choices.map(({ texts, calls, forget }) => {
     const reply = { text: texts.map(({ value }) => value).join(''), calls: calls.map(({ value }) => value) }
@@ -49,7 +52,7 @@ export function translateReply(
     return translated
   })
   if (Array.isArray(body.output)) layRepeated(body, request)
-  return { body, replies, isChanged: JSON.stringify(body) !== JSON.stringify(given) }
+  return { body, replies, isChanged: JSON.stringify(body) !== JSON.stringify(sent) }
 }
 
 /** One reply in a body, and how to leave out the log-probabilities that it no longer has. */
@@ -106,9 +109,9 @@ export function streamChoices({ choices, usage, error, ...head }: Json): string 
   const chunks = objectsIn(choices).flatMap(({ message, text, finish_reason: finish = null, ...more }): Json[] => {
     const isChat = isObject(message)
     const calls = isChat ? objectsIn(message.tool_calls).map((call, index) => ({ ...call, index })) : []
-    const said = isChat ? { delta: { ...message, ...(calls.length > 0 && { tool_calls: calls }) } } : { text }
+    const part = isChat ? { delta: { ...message, ...(calls.length > 0 && { tool_calls: calls }) } } : { text }
     return [
-      { ...more, ...said, finish_reason: null },
+      { ...more, ...part, finish_reason: null },
       { ...more, ...(isChat ? { delta: {} } : { text: '' }), finish_reason: finish },
     ]
   })

@@ -61,9 +61,9 @@ const endpoints = { '/v1/chat/completions': 'messages', '/v1/completions': 'prom
 
 function createHandler({ models }: ServeOptions): Handle {
   const find = (name: string): Model => {
-    const model = models.find((one) => one.name === name)
+    const model = models.find((candidate) => candidate.name === name)
     if (model !== undefined) return model
-    const known = models.map((one) => one.name)
+    const known = models.map((candidate) => candidate.name)
     throw new ApiError(404, unknownName('model', name, known), { param: 'model', code: 'model_not_found' })
   }
   const list = models.map(({ name }) => ({ id: name, object: 'model', created: 0, owned_by: 'shaketable' }))
@@ -156,13 +156,13 @@ async function answer(request: Request, model: Model) {
   // Pseudo-tokens, at most four characters of a word: limits and usage need something to count.
   const pieces = stop.reduce((kept, mark) => kept.split(mark, 1)[0]!, text).match(/\s?[^\s]{1,4}|\s/gu) ?? []
   const isCut = pieces.length > room
-  const said = pieces.slice(0, room).join('')
+  const begun = pieces.slice(0, room).join('')
   const id = hashOf(JSON.stringify(request), 24)
   // Clients take two calls of a conversation with one id for the same; that of an answer depends on the conversation.
   const calls = (isCut ? [] : toolCalls).map((called, index) => ({
     ...{ id: `call_${hashOf([id, index], 20)}`, type: 'function', function: called },
   }))
-  const content = said === '' && calls.length > 0 ? null : said
+  const content = begun === '' && calls.length > 0 ? null : begun
   const completionTokens = Math.min(pieces.length, room)
   const isStream = request.stream === true
   return {
@@ -175,7 +175,7 @@ async function answer(request: Request, model: Model) {
         index: 0,
         ...(isChat
           ? { message: { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) } }
-          : { text: said }),
+          : { text: begun }),
         logprobs: null,
         finish_reason: isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop',
       },

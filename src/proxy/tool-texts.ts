@@ -75,13 +75,13 @@ export function renameKeys(schema: Json, keys: ReadonlyMap<string, string>): Jso
   const renamed = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(renamed) : isObject(value) ? renameKeys(value, keys) : value
   const rename = (keyword: string, value: unknown): unknown => {
-    if (keyword === 'required' && Array.isArray(value)) return value.map((one) => nameOf(String(one)))
+    if (keyword === 'required' && Array.isArray(value)) return value.map((name) => nameOf(String(name)))
     if (keyword !== 'properties' || !isObject(value)) {
       return /^(?:allOf|anyOf|oneOf|not|if|then|else)$/.test(keyword) ? renamed(value) : value
     }
     // The properties of a property are not those of the tool.
-    const own = mapTexts(value, /^\$ref$/, (text) => text.replace(/(?<=^#\/properties\/)[^/]+/, nameOf)) as Json
-    return Object.fromEntries(Object.entries(own).map(([key, one]) => [nameOf(key), one]))
+    const withNames = mapTexts(value, /^\$ref$/, (text) => text.replace(/(?<=^#\/properties\/)[^/]+/, nameOf)) as Json
+    return Object.fromEntries(Object.entries(withNames).map(([key, property]) => [nameOf(key), property]))
   }
   return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, rename(keyword, value)]))
 }

@@ -76,11 +76,11 @@ const ending = '\u001d'
  * @throws ShaketableError `perturbation` for perturbations that do not fit the tools, or that change nothing of them
  */
 export function createToolWorld(
-  given: readonly Json[],
+  offered: readonly Json[],
   instructions: string | undefined,
   { applied, words, random }: ToolPerturbation,
 ) {
-  const tools = readTools(given)
+  const tools = readTools(offered)
   const byCommand = new Map(tools.map((tool) => [tool.command, tool]))
   /** The call that is being played: a world is given its action alone. */
   let current: {
@@ -157,9 +157,9 @@ export function createToolWorld(
 }
 
 /** Reads the tools of a server. @throws ShaketableError `environment` for one without a name */
-function readTools(given: readonly Json[]): readonly Tool[] {
+function readTools(tools: readonly Json[]): readonly Tool[] {
   const taken = new Set<string>()
-  return given.map((tool): Tool => {
+  return tools.map((tool): Tool => {
     const { name, description = '', inputSchema } = tool
     if (typeof name !== 'string' || name === '') {
       throw new ShaketableError('environment', 'The MCP server lists a tool without a name.')
@@ -172,7 +172,7 @@ function readTools(given: readonly Json[]): readonly Tool[] {
     })
     const start = free(wordsOf(name), ' ', taken)
     const template = [start, parameters.map(({ slot }) => `{${slot}}`).join(', ')].join(' ').trim()
-    const texts = [...properties.map(([, one]) => (isObject(one) ? one.description : '')), description]
+    const texts = [...properties.map(([, property]) => (isObject(property) ? property.description : '')), description]
     const meaning = texts.map((text) => (typeof text === 'string' ? text : '').replaceAll('\n', lineEnd)).join(gap)
     const command = printForm(template, Object.fromEntries(parameters.map(({ slot, item }) => [slot, item])))
     return { given: tool, name, form: { template, meaning }, parameters, command }
@@ -186,9 +186,9 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
   const taken = new Set<string>()
   const named = tools.map((tool, index) => {
     // Beside the form of each tool there may be forms of decoys.
-    const said = seen.fromEnvironment(tool.command)
+    const action = seen.fromEnvironment(tool.command)
     const fill = Object.fromEntries(tool.parameters.map(({ slot, item }) => [slot, itemAbove.get(item)!]))
-    const place = seen.briefing.forms.findIndex(({ template }) => printForm(template, fill) === said)
+    const place = seen.briefing.forms.findIndex(({ template }) => printForm(template, fill) === action)
     const [from, to] = [below[index]!, above[place]!]
     const isSame = tool.form.template === to.template || from.definition.name === to.definition.name
     const keys = new Set<string>()
@@ -202,7 +202,7 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
     return { tool, place, name, parameters, slots: to.slots, template: to.template, verb }
   })
   type Named = (typeof named)[number]
-  const byName = new Map(named.map((one) => [one.name, one]))
+  const byName = new Map(named.map((tool) => [tool.name, tool]))
   const changes = new Map(
     named
       .flatMap(({ tool, name, parameters }) => [
@@ -213,8 +213,10 @@ function nameTools(tools: readonly Tool[], { names }: World, seen: PerturbedWorl
   )
   /** The action of a call: an old key puts its old item into the slot. */
   const print = ({ tool, template, parameters }: Named, isNew: boolean, keys: readonly string[]): string => {
-    const isOld = (one: Named['parameters'][number]): boolean =>
-      one.name !== one.shown && keys.includes(one.name) && !parameters.some(({ shown }) => shown === one.name)
+    const isOld = (parameter: Named['parameters'][number]): boolean =>
+      parameter.name !== parameter.shown &&
+      keys.includes(parameter.name) &&
+      !parameters.some(({ shown }) => shown === parameter.name)
     const fill = parameters.map((parameter) => [
       parameter.slot,
       isOld(parameter) ? parameter.item : parameter.itemAbove,
@@ -274,11 +276,11 @@ function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword
     return { name, description, inputSchema }
   }
   const shown = (list ?? tools.map(({ command }) => seen.fromEnvironment(command))).map((command): Json => {
-    const { command: own } = seen.toEnvironment(command)
-    const index = tools.findIndex((tool) => tool.command === own)
+    const { command: action } = seen.toEnvironment(command)
+    const index = tools.findIndex((tool) => tool.command === action)
     if (index !== -1) return showTool(named[index]!, forms[named[index]!.place]!.meaning, reword)
     const [verb, item = ''] = command.split(/ (.*)/s)
-    const shownAs = named.flatMap((one) => one.parameters).find(({ itemAbove }) => itemAbove === item)?.shown
+    const shownAs = named.flatMap((tool) => tool.parameters).find(({ itemAbove }) => itemAbove === item)?.shown
     const keys = shownAs === undefined ? [] : [shownAs]
     return addDecoy(command.replace(/ 1$/, ''), command, [wordsOf(verb!), ...keys].join(' '), keys)
   })
@@ -295,7 +297,7 @@ function showTools(tools: readonly Tool[], seen: PerturbedWorld, { named, reword
       command,
       reword(description),
       keys,
-      others.map((one) => reword(one)),
+      others.map((other) => reword(other)),
     )
     shown.splice(Math.min(place, shown.length), 0, decoy)
   }
@@ -330,14 +332,14 @@ function showTool(
   if (!isObject(given.inputSchema) || parameters.length === 0) return shown
   const keys = new Map(parameters.map((parameter) => [parameter.name, parameter.shown]))
   const schema = renameKeys(given.inputSchema, keys)
-  const properties = parameters.map(({ shown: key, ...one }, index): [string, unknown] => {
+  const properties = parameters.map(({ shown: key, ...rest }, index): [string, unknown] => {
     const property = propertiesOf(schema)[key]
     if (!isObject(property)) return [key, property]
     return [
       key,
       {
         ...property,
-        ...(typeof property.title === 'string' && key !== one.name && { title: key }),
+        ...(typeof property.title === 'string' && key !== rest.name && { title: key }),
         ...(typeof property.description === 'string' && { description: reword(others[index] ?? property.description) }),
       },
     ]

@@ -22,13 +22,13 @@ export interface AnsweredCall extends Acted {
 }
 
 /** @param show rewords a text of the harness as in its prompts */
-export function offerTools(given: readonly unknown[], view: View, show: (text: string) => string) {
+export function offerTools(offered: readonly unknown[], view: View, show: (text: string) => string) {
   const below = toolsOf(view.forms)
   const above = toolsOf(view.perturbedForms)
   const nameAbove = new Map<string, string>()
   const found = new Map<string, { readonly own: string; readonly from: FormTool; readonly to: FormTool }>()
   let known = 0
-  const tools = given.map((tool) => {
+  const tools = offered.map((tool) => {
     const own = nameOf(tool)
     const index = below.findIndex(({ definition }) => own !== undefined && plain(definition.name) === plain(own))
     const [from, to] = [below[index], above[index]]
@@ -48,7 +48,7 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
   /** Whether a text calls such a function as code does: `take_from(obj="mug 1")`. */
   const hasCode = (text: string): boolean =>
     [...text.matchAll(/(?<![\w-])([\w-]{1,64})\(/g)].some(([, name]) => isAction(name!))
-  const isForeign = (name: string): boolean => !isAction(name) && given.some((tool) => nameOf(tool) === name)
+  const isForeign = (name: string): boolean => !isAction(name) && offered.some((tool) => nameOf(tool) === name)
   /**
    * Translates a call of the model for the harness. Undefined for a function that is no action, whose arguments may
    * contain some.
@@ -70,7 +70,7 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
   const refuse = (call: Call) => {
     const token = refusalToken(`${call.name} ${call.arguments}`)
     const own = found.get(call.name)?.own ?? call.name
-    const all = given.flatMap((tool) => {
+    const all = offered.flatMap((tool) => {
       const [name, slots] = [nameOf(tool), Object.keys(parametersOf(tool)?.properties ?? {})]
       return name === undefined || slots.length === 0 ? [] : [{ name, slots }]
     })
@@ -89,12 +89,12 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
   const history = (call: Call): Call => {
     const name = nameAbove.get(call.name)
     const tool = name === undefined ? undefined : found.get(name)
-    const given = readArguments(call.arguments)
-    if (name === undefined || tool === undefined || given === undefined) return call
+    const args = readArguments(call.arguments)
+    if (name === undefined || tool === undefined || args === undefined) return call
     const { action } = readToolReply('', [call], new Map([[call.name, tool.from]]))
     const values = readForm(tool.to.template, view.command(action))
-    const filled = fill(given, tool.from, values)
-    return { name, arguments: filled === JSON.stringify(given) ? call.arguments : filled }
+    const filled = fill(args, tool.from, values)
+    return { name, arguments: filled === JSON.stringify(args) ? call.arguments : filled }
   }
   /** The name of a harness's function for the model. */
   const renamed = (name: string): string => nameAbove.get(name) ?? name
@@ -103,13 +103,13 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
 
 /** Arguments with other values. Those under other names than the form's are for the slots that have none, in order. */
 function fill(
-  given: Json,
+  tool: Json,
   { definition, slots }: FormTool,
   values: Readonly<Record<string, string>> | undefined,
 ): string {
-  const open = definition.parameters.flatMap(({ name }, index) => (name in given ? [] : [slots[index]!]))
+  const open = definition.parameters.flatMap(({ name }, index) => (name in tool ? [] : [slots[index]!]))
   const slotOf = new Map(definition.parameters.map(({ name }, index) => [name, slots[index]!]))
-  const filled = Object.entries(given).map(([key, value]) => {
+  const filled = Object.entries(tool).map(([key, value]) => {
     const slot = slotOf.get(key) ?? open.shift()
     return [key, (slot === undefined ? undefined : values?.[slot]) ?? value]
   })

@@ -64,8 +64,8 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       ...(vocabulary.read && { read: vocabulary.read }),
     }
   }
-  const worldOf = (...given: Parameters<typeof plainWorld>): PerturbedWorld =>
-    perturbWorld(plainWorld(...given), applied, random)
+  const worldOf = (...worldArguments: Parameters<typeof plainWorld>): PerturbedWorld =>
+    perturbWorld(plainWorld(...worldArguments), applied, random)
 
   refuseAlias(applied)
   const worlds = vocabulary.forms.map((forms) => plainWorld(forms, []))
@@ -79,9 +79,9 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       const isShared = (template: string): boolean =>
         vocabulary.forms.every((forms) => forms.some((form) => form.template === template))
       const counts = vocabulary.forms.map((forms) => {
-        const own = forms.map(({ template }) => template).filter((template) => !isShared(template))
+        const templates = forms.map(({ template }) => template).filter((template) => !isShared(template))
         return texts.reduce((sum, text) => {
-          const mentions = findForms(own, text, names.at).map(({ start, end }) => text.slice(start, end))
+          const mentions = findForms(templates, text, names.at).map(({ start, end }) => text.slice(start, end))
           return sum + mentions.reduce((more, mention) => more + (/[{(<[]/.test(mention) ? openFormWeight : 1), 0)
         }, 0)
       })

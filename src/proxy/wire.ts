@@ -38,9 +38,9 @@ export interface WireRequest {
 export type Growing = Record<string, unknown>
 
 /** Reads a request. @returns the request, or as a string why it cannot be read */
-export function readWire(endpoint: Endpoint, given: unknown): WireRequest | string {
-  if (!isObject(given)) return 'its body is not a JSON object'
-  const body = structuredClone(given) as Growing
+export function readWire(endpoint: Endpoint, request: unknown): WireRequest | string {
+  if (!isObject(request)) return 'its body is not a JSON object'
+  const body = structuredClone(request) as Growing
   const messages = readers[endpoint](body)
   if (typeof messages === 'string') return messages
   const isHidden =
@@ -114,9 +114,9 @@ export function callsIn(entries: unknown): Slot<Call>[] {
   return itemsOf(entries).flatMap((entry) => {
     const { part, field } = placeIn(entry) ?? {}
     if (part === undefined || typeof part.name !== 'string') return []
-    const given = part[field!]
+    const value = part[field!]
     const set = (call: Call): void => void Object.assign(part, { name: call.name, [field!]: call.arguments })
-    return [{ value: { name: part.name, arguments: typeof given === 'string' ? given : '' }, set }]
+    return [{ value: { name: part.name, arguments: typeof value === 'string' ? value : '' }, set }]
   })
 }
 
@@ -146,9 +146,9 @@ export function readArguments(text: string): Json | undefined {
 /** A value with its texts under some keys replaced, also those of lists. */
 export function mapTexts(value: unknown, keys: RegExp, map: (text: string) => string, key = ''): unknown {
   if (typeof value === 'string') return keys.test(key) ? map(value) : value
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, keys, map, key))
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, keys, map, key))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, keys, map, name)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, keys, map, name)]))
 }
 
 /** The keys of an offered function whose texts a model reads. */

@@ -43,11 +43,11 @@ export function measureDiversity(
   const read = paths.map((path) => readThoughts(path, { problem }))
   const enough = read.map(({ thoughts }) => thoughts).filter((thoughts) => thoughts >= 2)
   const size = enough.length === 0 ? 0 : Math.min(sample, ...enough)
-  const named = read.map((one, place) => {
-    const isAlone = read.filter(({ name }) => name === one.name).length === 1
-    const name = isAlone ? one.name : `${paths[place]!}: ${one.name}`
+  const named = read.map((set, place) => {
+    const isAlone = read.filter(({ name }) => name === set.name).length === 1
+    const name = isAlone ? set.name : `${paths[place]!}: ${set.name}`
     const draw = wholeNumbers(random.fork(`sample of ${name}`).next)
-    return { ...one, name, sampled: one.thoughts < 2 ? [] : drawMembers(one.trajectories, size, draw) }
+    return { ...set, name, sampled: set.thoughts < 2 ? [] : drawMembers(set.trajectories, size, draw) }
   })
   // idf is that of all samples together.
   const texts = named.flatMap(({ sampled }) => sampled.flat())
@@ -62,15 +62,15 @@ export function measureDiversity(
 }
 
 function readThoughts(path: string, options: ReadRowsOptions) {
-  const found = Array.from(readRows(path, options), ({ row }) => thoughtsIn(row))
-  if (found.length === 0) {
+  const thoughts = Array.from(readRows(path, options), ({ row }) => thoughtsIn(row))
+  if (thoughts.length === 0) {
     throw new ShaketableError('bad-input', `Expected rows of training data in ${path}, got none. Check the path.`)
   }
-  const trajectories = found.filter(({ length }) => length > 0)
+  const trajectories = thoughts.filter(({ length }) => length > 0)
   return {
     name: basename(path).replace(/\.(?:json|jsonl|ndjson)$/i, ''),
-    rows: found.length,
-    silent: found.length - trajectories.length,
+    rows: thoughts.length,
+    silent: thoughts.length - trajectories.length,
     thoughts: trajectories.flat().length,
     trajectories,
   }
@@ -136,7 +136,7 @@ function spreadOf(
     measured(shuffle(drawMembers(vectors, Math.floor(texts.length / 2), draw).flat(), draw)),
   )
   const estimate = (name: keyof typeof whole) => {
-    const half = halves.map((one) => one[name])
+    const half = halves.map((part) => part[name])
     return { value: whole[name], ...halfSampleInterval(whole[name], half) }
   }
   return {
@@ -203,7 +203,7 @@ export function thoughtTables({ thoughts: measured, settings }: Diversity): read
     title: string,
     metric: string,
     shows: Column['shows'],
-    of: (one: Measured) => Cell,
+    of: (set: Measured) => Cell,
   ])[] = [
     ['Rows', 'rows', 'count', ({ rows: value }) => ({ value })],
     ['No thought', 'rows-without-thought', 'count', ({ silent: value }) => ({ value })],
@@ -236,9 +236,9 @@ export function thoughtTables({ thoughts: measured, settings }: Diversity): read
         { title: 'Data', columns: columns.slice(0, 4) },
         { title: 'Spread', columns: columns.slice(4) },
       ],
-      rows: measured.map((one) => {
-        const cells = rows.map(([, , , of]) => of(one))
-        return { heads: [one.name], model: one.name, agent: '', label: '', cells }
+      rows: measured.map((set) => {
+        const cells = rows.map(([, , , of]) => of(set))
+        return { heads: [set.name], model: set.name, agent: '', label: '', cells }
       }),
     },
   ]

@@ -37,7 +37,7 @@ export function createFallible({
   }
   const phrase = (action: string, thought?: string): string => agent.phrase(action, thought)
   const look = (): Model => policy.withWorld?.(world, phrase) ?? policy
-  const own = agent.begin(world.briefing, textOf(world.opening))
+  const conversation = agent.begin(world.briefing, textOf(world.opening))
   const exchanges: (Omit<Exchange, 'loss'> & { readonly step: number })[] = []
   const mistakes = new Map<number, MistakeKind>()
   let playing = look()
@@ -78,8 +78,8 @@ export function createFallible({
     },
   }
   const ask = async (sampling: Sampling) => {
-    const { text } = await playing.complete(own.messages(), sampling)
-    return { text, action: own.read(text).action }
+    const { text } = await playing.complete(conversation.messages(), sampling)
+    return { text, action: conversation.read(text).action }
   }
 
   const take = (action: string, turn: Turn): Turn => {
@@ -88,14 +88,14 @@ export function createFallible({
     thought = mistake?.thought(turn.understood === true)
     const observation = textOf(turn.observation)
     if (mistake === undefined) {
-      own.observe(action, observation)
+      conversation.observe(action, observation)
       return turn
     }
     mistake = undefined
     if (!turn.understood) return turn
     detours++
-    own.read(agent.phrase(action))
-    own.observe(action, observation)
+    conversation.read(agent.phrase(action))
+    conversation.observe(action, observation)
     playing = look()
     kept = undefined
     return turn

@@ -78,9 +78,9 @@ export async function filterFiles(job: FilterJob) {
     const { container, records } = openRecords(path)
     const writer = output === undefined ? undefined : createRowWriter(output, container)
     if (writer !== undefined) writers.push(writer)
-    const problem = (found: RowProblem): void => {
+    const problem = (report: RowProblem): void => {
       unreadable++
-      if (problems.length < maxProblems) problems.push({ ...found, file: name })
+      if (problems.length < maxProblems) problems.push({ ...report, file: name })
     }
     for (const record of readRows(path, { problem, records })) {
       const reasons = tests.flatMap((test) => reasonsOf(test, record, path))
@@ -144,20 +144,20 @@ function describeEvaluation(evaluation: readonly EvaluationText[]) {
 function createTally({ filters, environments, samples: samplesEach }: FilterJob) {
   type Count = { readonly filter: string; readonly rule: string; rows: number; alone: number }
   type Rule = { readonly count: Count; readonly samples: DropSample[] }
-  const found = new Map<string | undefined, { rows: number; readonly rules: Map<string, Rule> }>()
+  const sections = new Map<string | undefined, { rows: number; readonly rules: Map<string, Rule> }>()
   const ruleOf = (environment: string | undefined, filter: string, rule: string): Rule => {
-    const one = found.get(environment) ?? { rows: 0, rules: new Map<string, Rule>() }
-    found.set(environment, one)
+    const section = sections.get(environment) ?? { rows: 0, rules: new Map<string, Rule>() }
+    sections.set(environment, section)
     const key = JSON.stringify([filter, rule])
-    const known = one.rules.get(key) ?? { count: { filter, rule, rows: 0, alone: 0 }, samples: [] }
-    one.rules.set(key, known)
+    const known = section.rules.get(key) ?? { count: { filter, rule, rows: 0, alone: 0 }, samples: [] }
+    section.rules.set(key, known)
     return known
   }
   for (const { name, rules, environments: known } of filters) {
     const all =
       known.length === 0
         ? [undefined]
-        : environments.filter((environment) => known.some((own) => own.name === environment))
+        : environments.filter((environment) => known.some((filtered) => filtered.name === environment))
     for (const environment of all) for (const rule of rules) ruleOf(environment, name, rule.name)
   }
   return {
@@ -172,16 +172,16 @@ function createTally({ filters, environments, samples: samplesEach }: FilterJob)
           const id = row.id === undefined ? {} : { id: row.id.slice(0, maxEvidence) }
           samples.push({ ...reason, evidence: reason.evidence.slice(0, maxEvidence), file, record, ...id })
         }
-        found.get(environment)!.rows++
+        sections.get(environment)!.rows++
       }
     },
     counts: () =>
-      Array.from(found, ([environment, { rows, rules }]) => ({
+      Array.from(sections, ([environment, { rows, rules }]) => ({
         ...(environment !== undefined && { environment }),
         rows,
         rules: Array.from(rules.values(), ({ count }) => count),
       })),
-    samples: () => [...found.values()].flatMap(({ rules }) => [...rules.values()].flatMap(({ samples }) => samples)),
+    samples: () => [...sections.values()].flatMap(({ rules }) => [...rules.values()].flatMap(({ samples }) => samples)),
   }
 }
 
@@ -226,16 +226,16 @@ function reasonsOf(
 }
 
 /** Refuses outputs that are inputs, are one file, or exist. */
-function checkOutputs(data: readonly string[], given: readonly (string | undefined)[], force: boolean): void {
-  const outputs = given.filter((path) => path !== undefined)
+function checkOutputs(data: readonly string[], wanted: readonly (string | undefined)[], force: boolean): void {
+  const outputs = wanted.filter((path) => path !== undefined)
   const double = outputs.find((path, index) => outputs.indexOf(path) !== index)
   if (double !== undefined)
     throw new ShaketableError(
       'usage',
       `Expected files of different names, got two for ${double}. Filter one of them alone.`,
     )
-  for (const path of outputs.filter((one) => existsSync(one))) {
-    const same = data.find((one) => existsSync(one) && realpathSync(one) === realpathSync(path))
+  for (const path of outputs.filter((output) => existsSync(output))) {
+    const same = data.find((input) => existsSync(input) && realpathSync(input) === realpathSync(path))
     if (same !== undefined) {
       throw new ShaketableError('usage', `${same} would be overwritten by what is made of it. Give --out another path.`)
     }

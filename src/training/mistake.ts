@@ -105,7 +105,7 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => M
     const names = new Set(world.names)
     const isName = (text: string): boolean => names.has(text)
     const admissible = (await world.admissible?.()) ?? []
-    const possible = admissible.filter((one) => one !== action && readForm(template, one, isName) !== undefined)
+    const possible = admissible.filter((other) => other !== action && readForm(template, other, isName) !== undefined)
     if (Object.keys(filling).length === 1) return possible.length === 0 ? undefined : random.pick(possible)
     const slot = Object.keys(filling).at(-1)
     if (slot === undefined) return undefined
@@ -113,7 +113,7 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => M
     const likes = world.briefing.forms.flatMap(({ template: form }) =>
       form === template || !form.includes(`{${slot}}`)
         ? []
-        : admissible.flatMap((one) => readForm(form, one, isName)?.[slot] ?? []),
+        : admissible.flatMap((command) => readForm(form, command, isName)?.[slot] ?? []),
     )
     const others = [...new Set(likes)].filter((name) => stem(name) !== '' && name !== filling[slot])
     for (let attempt = 0; attempt < tries && others.length > 0; attempt++) {
@@ -137,9 +137,9 @@ async function isWrong(world: World, action: string, phrased: string): Promise<b
 /** The steps of the solution that come `from` to `to` steps later and are not possible yet. */
 async function later(world: World, action: string, from: number, to: number): Promise<readonly string[]> {
   const plan = (await world.solve?.()) ?? []
-  const found: string[] = []
-  for (const one of plan.slice(from, to + 1)) if (await isWrong(world, action, one)) found.push(one)
-  return found
+  const commands: string[] = []
+  for (const step of plan.slice(from, to + 1)) if (await isWrong(world, action, step)) commands.push(step)
+  return commands
 }
 
 const thoughts: Readonly<Record<MistakeKind, (moment: Moment) => string>> = {

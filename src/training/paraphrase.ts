@@ -46,7 +46,7 @@ export async function paraphrase(
   const items = (await itemsOf(environment, wordsOf, options.parts)).filter(({ text }) => text.trim() !== '')
   /** Wordings that are not taken. */
   const refused: { readonly text: string; readonly wording: string; readonly why: string }[] = []
-  const found = new Map<Item, string[]>()
+  const texts = new Map<Item, string[]>()
   let requests = 0
   let next = 0
   const work = async (): Promise<void> => {
@@ -64,14 +64,14 @@ export async function paraphrase(
           signal: options.signal,
         })
         for (const wording of linesOf(reply.text)) {
-          if (good.some((one) => plain(one) === plain(wording))) continue
+          if (good.some((known) => plain(known) === plain(wording))) continue
           const why = checkWording(item, wording)
           if (why === undefined) good.push(wording)
           else refused.push({ text: item.text, wording: wording.slice(0, 300), why })
         }
       }
-      found.set(item, good)
-      options.progress?.(found.size, items.length)
+      texts.set(item, good)
+      options.progress?.(texts.size, items.length)
     }
   }
   await Promise.all(Array.from({ length: options.concurrency }, work))
@@ -80,9 +80,9 @@ export async function paraphrase(
   const counts: Partial<Record<WordedPart, { texts: number; complete: number }>> = {}
   // An action is typed, so no two have the same words.
   const taken = new Set(items.filter(({ isAction }) => isAction).map(({ text }) => plain(text)))
-  for (const [{ part, text, isAction }, wordings] of items.map((item) => [item, found.get(item)!] as const)) {
+  for (const [{ part, text, isAction }, wordings] of items.map((item) => [item, texts.get(item)!] as const)) {
     const isFree = (wording: string): boolean => !isAction || !taken.has(plain(wording))
-    for (const wording of wordings.filter((one) => !isFree(one)))
+    for (const wording of wordings.filter((candidate) => !isFree(candidate)))
       refused.push({ text, wording, why: 'another action has these words' })
     const kept = wordings.filter(isFree).slice(0, options.draws)
     for (const wording of kept) taken.add(plain(wording))
@@ -106,10 +106,10 @@ async function itemsOf(
   for (const task of environment.tasks.filter((_, index) => index % every === 0)) {
     const world = await environment.begin(task, createRandom('0'))
     await world.close?.()
-    const { briefing, names: own } = world
+    const { briefing, names: worldNames } = world
     card = world.environment ?? card
     for (const { template, meaning } of briefing.forms) forms.set(template, meaning)
-    for (const name of own) {
+    for (const name of worldNames) {
       names.add(name)
       names.add(name.replace(/ ?\d+$/, ''))
     }
@@ -186,7 +186,7 @@ export function checkWording({ text, isAction, names }: Original, wording: strin
   if (wording.length > 3 * text.length + 100) return 'it is more than three times as long'
   if (plain(wording) === plain(text)) return 'it is the original'
   const { literals } = parseTemplate(wording)
-  const slotsOf = (one: string): string => [...slotNames(one)].sort().join(' ')
+  const slotsOf = (text: string): string => [...slotNames(text)].sort().join(' ')
   if (slotsOf(wording) !== slotsOf(text) || /[{}]/.test(literals.join(''))) return 'its slots differ'
   if (numbersIn(wording) !== numbersIn(text)) return 'its numbers differ'
   const lost = names.find((name) => count(text, name) > 0 && count(wording, name) === 0)
@@ -214,8 +214,8 @@ function numbersIn(text: string): string {
 /** How often a name stands in a text by itself. */
 function count(text: string, name: string): number {
   const [whole, part] = [text, name].map(
-    (one) =>
-      ` ${one
+    (text) =>
+      ` ${text
         .toLowerCase()
         .replace(/[^\p{L}\p{N}]+/gu, ' ')
         .trim()} `,

@@ -73,8 +73,8 @@ export function rowOfAtif(record: Fields): TrainingRow | { readonly wrong: strin
     const loss = !isCopied && extra['understood'] !== false
     return [loss ? { role: 'assistant', text } : { role: 'assistant', text, loss }, ...shown]
   })
-  const { trajectory_id: own, session_id: session, agent, extra } = record
-  const id = [own, session].find((value) => typeof value === 'string')
+  const { trajectory_id: trajectoryId, session_id: session, agent, extra } = record
+  const id = [trajectoryId, session].find((value) => typeof value === 'string')
   const labels = { ...labelsOf(agent), ...labelsOf(extra) }
   return { ...(id !== undefined && { id }), turns, ...(Object.keys(labels).length > 0 && { labels }) }
 }

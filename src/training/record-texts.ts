@@ -10,8 +10,8 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** A call of a function as text: `take {"obj": "pen 1"}`. */
-export function callText(name: unknown, given: unknown): string {
-  return [name, typeof given === 'string' ? given : JSON.stringify(given)].filter(Boolean).join(' ')
+export function callText(name: unknown, args: unknown): string {
+  return [name, typeof args === 'string' ? args : JSON.stringify(args)].filter(Boolean).join(' ')
 }
 
 /** Longest string of a record that counts as a label. */

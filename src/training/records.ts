@@ -54,7 +54,7 @@ export function openRecords(path: string): RecordFile {
   const end = text.includes('\n') ? text.indexOf('\n') : text.length
   const isFirstJson = parseJsonInput(text.slice(0, end)).fault === undefined
   if (isFirstJson && text.slice(end, end + 1000).trim() !== '') {
-    const all = text.split('\n').map((one, index) => ({ text: one, number: index + 1 }))
+    const all = text.split('\n').map((line, index) => ({ text: line, number: index + 1 }))
     return { ...lines, records: recordsIn(all) }
   }
   const value = expectJson(text, path, 'Correct it; in JSON lines a broken line is left out.')
@@ -64,7 +64,7 @@ export function openRecords(path: string): RecordFile {
   return {
     container: isArray ? 'array' : 'lines',
     isScripted,
-    records: values.map((one, index) => ({ record: index + 1, value: one, raw: JSON.stringify(one) })),
+    records: values.map((item, index) => ({ record: index + 1, value: item, raw: JSON.stringify(item) })),
   }
 }
 
@@ -130,10 +130,10 @@ export function* readRows(
   path: string,
   { problem, records = openRecords(path).records }: ReadRowsOptions = {},
 ): Generator<RowRecord, void, undefined> {
-  for (const found of records) {
-    const { record } = found
-    const row = found.wrong === undefined ? rowOf(found.value) : { wrong: found.wrong }
+  for (const rowRecord of records) {
+    const { record } = rowRecord
+    const row = rowRecord.wrong === undefined ? rowOf(rowRecord.value) : { wrong: rowRecord.wrong }
     if ('wrong' in row) problem?.({ file: path, record, message: row.wrong! })
-    else if (found.wrong === undefined) yield { row, raw: found.raw, record }
+    else if (rowRecord.wrong === undefined) yield { row, raw: rowRecord.raw, record }
   }
 }

@@ -109,7 +109,7 @@ export function rowOf(record: unknown): ReadRow {
 
 /** The id of a record under its key. */
 export function idOf(record: Readonly<Record<string, unknown>>): { readonly id?: string } {
-  const id = recordKeys.id.map((one) => record[one]).find((value) => value !== undefined && value !== null)
+  const id = recordKeys.id.map((key) => record[key]).find((value) => value !== undefined && value !== null)
   return typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}
 }
 
@@ -137,7 +137,7 @@ function rowOfTrajectory(turns: readonly unknown[], id: Pick<TrainingRow, 'id'> 
 /** Undefined for what is not a turn with a role and a text. */
 function turnOf(value: unknown): TrainingTurn | undefined {
   if (!isObject(value)) return undefined
-  const valueOf = (keys: readonly string[]) => keys.map((key) => value[key]).find((one) => one !== undefined)
+  const valueOf = (keys: readonly string[]) => keys.map((key) => value[key]).find((field) => field !== undefined)
   const [named, content] = [valueOf(recordKeys.role), valueOf(recordKeys.text)]
   const role = roles.get(typeof named === 'string' ? named.toLowerCase() : named)
   const calls = callsOf(value)

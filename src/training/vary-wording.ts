@@ -85,7 +85,9 @@ function createChoice(synonyms: readonly (readonly string[])[], random: Random, 
     const known = drawn.get(word)
     if (known !== undefined) return known
     const group = synonyms.find((synonym) => synonym.includes(word)) ?? [word]
-    const other = random.pick(group.filter((one) => one === word || begun?.has(wordsOf(one)[0]!) !== true))
+    const other = random.pick(
+      group.filter((replacement) => replacement === word || begun?.has(wordsOf(replacement)[0]!) !== true),
+    )
     drawn.set(word, other)
     begun?.add(wordsOf(other)[0]!)
     return other
@@ -119,8 +121,8 @@ function replaceVerb(literal: string, drawVerb: Choice): string {
   const lower = text.toLowerCase()
   const verb = thesaurus()
     .verbs.flat()
-    .filter((one) => lower.startsWith(one) && /^(?:$|[\s-])/.test(lower.slice(one.length)))
-    .reduce((longest, one) => (one.length > longest.length ? one : longest), '')
+    .filter((start) => lower.startsWith(start) && /^(?:$|[\s-])/.test(lower.slice(start.length)))
+    .reduce((longest, start) => (start.length > longest.length ? start : longest), '')
   if (verb === '') return literal
   const drawn = drawVerb(verb)
   const written = text[0] === lower[0] ? drawn : drawn[0]!.toUpperCase() + drawn.slice(1)

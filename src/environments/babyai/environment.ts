@@ -117,9 +117,9 @@ export function createBabyai(options: BabyaiOptions) {
     },
     begin: (task: Task) => worldOf(task, levelOf(task.data as LevelSeed)),
     enlarge(task: Task, more: Enlargement) {
-      const own = { ...more, seed: `${more.seed}/${task.id}` }
+      const taskOptions = { ...more, seed: `${more.seed}/${task.id}` }
       const { level: number, seed } = task.data as LevelSeed
-      const level = enlarged(JSON.stringify([task.id, more]), () => makeLevel(number, seed, own))
+      const level = enlarged(JSON.stringify([task.id, more]), () => makeLevel(number, seed, taskOptions))
       return { world: worldOf(task, level), added: level.added }
     },
   } satisfies EnvironmentSetup
@@ -134,8 +134,8 @@ export function createBabyai(options: BabyaiOptions) {
       opening: [game.opening],
       names: namesOf(game.simulation.board),
       admissible: () => [...game.moves().possible.keys()],
-      understands(given: string) {
-        const action = tidy(given)
+      understands(text: string) {
+        const action = tidy(text)
         return action.includes('check') || game.moves().possible.has(action)
       },
       refuse: () => game.step(unknownAction),
@@ -225,7 +225,7 @@ const shownLevels = packagedData(
 type ShownLevel = ReturnType<typeof shownLevels>[number]
 
 const keepExample = keepRecent<Example>(maxLevels)
-const exampleOf = (one: ShownLevel): Example => keepExample(JSON.stringify(one), () => play(one))
+const exampleOf = (level: ShownLevel): Example => keepExample(JSON.stringify(level), () => play(level))
 
 /** Our own worked example, with observations of the real game. */
 const ownExamples = (): readonly Example[] => shownLevels().slice(0, 1).map(exampleOf)

@@ -56,8 +56,8 @@ export function createTextGame(level: MadeLevel, progressOf: (simulation: Simula
     simulation,
     opening: wordSight(sight, heldName(board)),
     moves: movesNow,
-    step(given: string): Answer {
-      const action = tidy(given)
+    step(text: string): Answer {
+      const action = tidy(text)
       const { possible, refusals } = movesNow()
       if (action.includes('check')) {
         return answer(['You can take the following actions: ', { list: [...possible.keys()] }], true)

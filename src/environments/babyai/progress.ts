@@ -31,7 +31,7 @@ function subGoalsOf(data: Readonly<Record<string, unknown>>): Labels {
   const ways = Object.entries(data)
     .filter(([key]) => key.includes('subgoals'))
     .flatMap(([, value]) =>
-      Array.isArray(value) && value.every((one) => typeof one === 'string') ? [value as string[]] : [],
+      Array.isArray(value) && value.every((item) => typeof item === 'string') ? [value as string[]] : [],
     )
   return ways.length === 1 ? ways[0]! : ways
 }

@@ -164,13 +164,13 @@ const tables = new WeakMap<readonly string[], ReadonlyMap<string, readonly Name[
 function findNames(words: readonly string[], names: readonly string[]): readonly string[] {
   const table = tables.get(names) ?? tabulate(names)
   tables.set(names, table)
-  const found: string[] = []
+  const namesSeen: string[] = []
   for (let at = 0; at < words.length;) {
-    const name = table.get(words[at]!)?.find((one) => one.words.every((word, index) => words[at + index] === word))
-    if (name !== undefined) found.push(name.name)
+    const name = table.get(words[at]!)?.find((row) => row.words.every((word, index) => words[at + index] === word))
+    if (name !== undefined) namesSeen.push(name.name)
     at += name?.words.length ?? 1
   }
-  return found
+  return namesSeen
 }
 
 function tabulate(names: readonly string[]): ReadonlyMap<string, readonly Name[]> {
@@ -201,6 +201,6 @@ const functionWords = new Set(
  * @param others the words of all other actions' templates
  */
 function verbAmong(name: string, words: readonly string[], others: ReadonlySet<string>): string | undefined {
-  const own = words.filter((word) => /[\p{L}\p{N}]/u.test(word) && !others.has(word))
-  return own.find((word) => word === name) ?? own.find((word) => !functionWords.has(word)) ?? own[0]
+  const content = words.filter((word) => /[\p{L}\p{N}]/u.test(word) && !others.has(word))
+  return content.find((word) => word === name) ?? content.find((word) => !functionWords.has(word)) ?? content[0]
 }

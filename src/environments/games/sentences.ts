@@ -83,7 +83,7 @@ const token = new RegExp(
 /** Whether a sentence ends within a piece of text, before its last token. */
 function holdsBreak(text: string): boolean {
   const tokens = text.match(token) ?? []
-  return tokens.some((one, index) => index + 1 < tokens.length && endsSentence(one, tokens[index + 1]!))
+  return tokens.some((token, index) => index + 1 < tokens.length && endsSentence(token, tokens[index + 1]!))
 }
 
 type Role = 'abbreviation' | 'ellipsis' | 'end' | 'none'

@@ -37,13 +37,13 @@ const fields = { additional_info: z.looseObject({ subtask: z.string() }) }
  * @throws ShaketableError `bad-input` with the line, or where the file belongs to another environment
  */
 export function readDifficulties(path: string): Difficulties {
-  const found = new Map<string, 'easy' | 'hard'>()
+  const difficulties = new Map<string, 'easy' | 'hard'>()
   const counts = new Map<string, number>()
   for (const { row } of readLabelFile(path, 'pddl', fields)) {
     const { subtask } = row.additional_info
     const number = counts.get(subtask) ?? 0
     counts.set(subtask, number + 1)
-    found.set(`${subtask}/${String(number)}`, row.difficulty)
+    difficulties.set(`${subtask}/${String(number)}`, row.difficulty)
   }
   if (gameNames.every((game) => !counts.has(game))) {
     throw new ShaketableError(
@@ -51,7 +51,7 @@ export function readDifficulties(path: string): Difficulties {
       `${path}: expected tasks of ${gameNames.join(', ')}, got none of them. ${labelAdvice('pddl')}`,
     )
   }
-  return found
+  return difficulties
 }
 
 interface FolderOptions {

@@ -76,19 +76,19 @@ export function createTextGame(game: CompiledGame) {
       const action = task.actions.find((taskAction) => taskAction.name === name)
       return action === undefined || isPossible(action, facts)
     },
-    understands(given: string): boolean {
-      const action = given.toLowerCase()
+    understands(text: string): boolean {
+      const action = text.toLowerCase()
       if (action.includes(checkPhrase) || action.includes(lookAction)) return true
       const ground = read(action)?.ground
       return ground !== undefined && isUnderstood(task, ground, facts)
     },
-    step(given: string): Answer {
-      const action = given.toLowerCase()
+    step(text: string): Answer {
+      const action = text.toLowerCase()
       if (action.includes(checkPhrase)) return answer(['Valid actions are: ', { list: admissible() }], true)
       if (action.includes(lookAction)) return answer([everything()], true)
-      const found = read(action)
-      if (found === undefined) return answer(unread, false)
-      return (found.ground && act(found.ground)) ?? answer(idle, false)
+      const reading = read(action)
+      if (reading === undefined) return answer(unread, false)
+      return (reading.ground && act(reading.ground)) ?? answer(idle, false)
     },
     /** The result of a text that names no action. */
     refuse: () => answer(unread, false),

@@ -72,9 +72,9 @@ export function readPromptFile(path: string): PromptFile {
   const file = parsePromptFile(schema, text, path, "ReAct's prompt file", advice)
   const examples = file[key]
     .split(/^(?=Question: )/m)
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
-    .map((one) => readExample(one, path))
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => readExample(line, path))
   return { examples, hash: hashOf(text, 16) }
 }
 

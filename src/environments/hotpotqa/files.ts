@@ -6,7 +6,7 @@ import { readText } from '../../files/read-text.js'
 import { expectShape } from '../prompts.js'
 import type { Page } from './page-index.js'
 
-/** A question of a file, and the paragraphs that the file has for it. */
+/** A question of a file, and the pieces that the file has for it. */
 export interface Question {
   /** HotpotQA's `_id`, or the number of the row in ReAct's files. */
   readonly id: string
@@ -33,7 +33,7 @@ function titled<T extends z.ZodType>(other: string, schema: T) {
 /** HotpotQA's development file has 47 MB, its training file 570 MB. */
 const maxFileBytes = 256 << 20
 
-const paragraphs = titled('sentences', z.array(z.string()))
+const pieces = titled('sentences', z.array(z.string()))
 const name = z.string().min(1).max(200).optional()
 const row = z.object({
   _id: name,
@@ -43,14 +43,14 @@ const row = z.object({
   type: z.string().nullish(),
   level: z.string().nullish(),
   supporting_facts: titled('sent_id', z.number()).optional(),
-  context: paragraphs.optional(),
+  context: pieces.optional(),
 })
 
 const questionAdvice =
   "Give HotpotQA's hotpot_dev_distractor_v1.json or hotpot_dev_fullwiki_v1.json, the Hub's rows as JSON or JSON lines, or ReAct's hotpot_dev_v1_simplified.json."
 
 /**
- * Reads HotpotQA's own files, its rows on the Hub, or ReAct's simplified rows, which have no paragraphs.
+ * Reads HotpotQA's own files, its rows on the Hub, or ReAct's simplified rows, which have no pieces.
  * @throws ShaketableError `bad-input` with the row and what was expected
  */
 export function readQuestions(path: string) {
@@ -93,26 +93,26 @@ export type QuestionFile = ReturnType<typeof readQuestions>
 const corpusRow = z.union([
   z.object({ title: z.string().min(1), text: z.string() }),
   z.object({ title: z.string().min(1), sentences: z.array(z.string()) }),
-  z.object({ context: paragraphs }),
+  z.object({ context: pieces }),
 ])
 
 const corpusAdvice =
-  'Give a file of JSON lines {"title": …, "text": …} or {"title": …, "sentences": […]}, or a HotpotQA file with paragraphs.'
+  'Give a file of JSON lines {"title": …, "text": …} or {"title": …, "sentences": […]}, or a HotpotQA file with pieces.'
 
 /**
- * Reads a corpus: JSON lines, or the paragraphs of a HotpotQA file. Paragraphs with one title make one page, in their
+ * Reads a corpus: JSON lines, or the pieces of a HotpotQA file. Paragraphs with one title make one page, in their
  * order.
  * @throws ShaketableError `bad-input` with the file and the line
  */
 export function readCorpus(path: string): { readonly pages: readonly Page[]; readonly hash: string } {
   const text = readText('The corpus', path, corpusAdvice, maxFileBytes)
-  const found = recordsIn(text, path, corpusAdvice).flatMap(({ value, place }): Paragraph[] => {
-    const one = expectShape(corpusRow, value, place, corpusAdvice)
-    if ('context' in one) return one.context.map(([title, sentences]) => ({ title, text: joinSentences(sentences) }))
-    return [{ title: one.title, text: 'text' in one ? one.text : joinSentences(one.sentences) }]
+  const pieces = recordsIn(text, path, corpusAdvice).flatMap(({ value, place }): Paragraph[] => {
+    const row = expectShape(corpusRow, value, place, corpusAdvice)
+    if ('context' in row) return row.context.map(([title, sentences]) => ({ title, text: joinSentences(sentences) }))
+    return [{ title: row.title, text: 'text' in row ? row.text : joinSentences(row.sentences) }]
   })
-  if (found.length === 0) throw new ShaketableError('bad-input', `The corpus ${path} has no pages. ${corpusAdvice}`)
-  return { pages: pagesOf(found), hash: hashOfText(text) }
+  if (pieces.length === 0) throw new ShaketableError('bad-input', `The corpus ${path} has no pages. ${corpusAdvice}`)
+  return { pages: pagesOf(pieces), hash: hashOfText(text) }
 }
 
 interface Paragraph {
@@ -120,10 +120,10 @@ interface Paragraph {
   readonly text: string
 }
 
-/** One page for each title: its different paragraphs, each on a line. */
-function pagesOf(found: readonly Paragraph[]): readonly Page[] {
+/** One page for each title: its different pieces, each on a line. */
+function pagesOf(pieces: readonly Paragraph[]): readonly Page[] {
   const texts = new Map<string, Set<string>>()
-  for (const { title, text } of found) {
+  for (const { title, text } of pieces) {
     const known = texts.get(title) ?? new Set<string>()
     texts.set(title, known.add(text))
   }
@@ -132,7 +132,7 @@ function pagesOf(found: readonly Paragraph[]): readonly Page[] {
 
 /** Sentences as one paragraph. HotpotQA's begin with a blank but for the first. */
 function joinSentences(sentences: readonly string[]): string {
-  return sentences.reduce((text, one) => text + (text === '' || /^\s/.test(one) ? '' : ' ') + one, '').trim()
+  return sentences.reduce((text, next) => text + (text === '' || /^\s/.test(next) ? '' : ' ') + next, '').trim()
 }
 
 function hashOfText(text: string): string {

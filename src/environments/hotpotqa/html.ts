@@ -26,7 +26,7 @@ export function textsOf(
   html: string,
   isWanted: (name: string, attributes: Readonly<Record<string, string>>) => boolean,
 ): readonly string[] {
-  const found: string[] = []
+  const pieces: string[] = []
   const open: { readonly name: string; readonly isWanted: boolean }[] = []
   /** How many elements of each name are open. */
   const counts = new Map<string, number>()
@@ -41,7 +41,7 @@ export function textsOf(
     if (text !== '' && wanted.length > 0 && !within(hidden)) {
       const isSpace = /^[ \n\t\f\r]*$/.test(text) && !within(preserved)
       const kept = isSpace ? (text.includes('\n') ? '\n' : ' ') : text
-      for (const place of wanted) found[place] += kept
+      for (const place of wanted) pieces[place] += kept
       length += kept.length * wanted.length
     }
     text = ''
@@ -64,7 +64,7 @@ export function textsOf(
         if (isImplied) return
         openedAt = parser.endIndex
         const own = isWanted(name, attributes)
-        if (own) wanted.push(found.push('') - 1)
+        if (own) wanted.push(pieces.push('') - 1)
         open.push({ name, isWanted: own })
         counts.set(name, (counts.get(name) ?? 0) + 1)
         if (empty.has(name)) close(name)
@@ -90,7 +90,7 @@ export function textsOf(
     parser.write(html.slice(at, at + pieceLength))
   parser.end()
   endText()
-  return found
+  return pieces
 }
 
 /** A parser that also tells of end tags which it takes as superfluous, since it ended their elements by itself. */

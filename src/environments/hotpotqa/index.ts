@@ -96,12 +96,12 @@ interface QuestionData {
   readonly evidence: readonly string[]
 }
 
-function taskOf(one: Question | OwnQuestion, index: number): TaskDefinition {
-  const { question, answer, type, level } = one as Question
-  const evidence = 'evidence' in one ? one.evidence : one.titles.map((title) => `search[${title}]`)
+function taskOf(entry: Question | OwnQuestion, index: number): TaskDefinition {
+  const { question, answer, type, level } = entry as Question
+  const evidence = 'evidence' in entry ? entry.evidence : entry.titles.map((title) => `search[${title}]`)
   const data: QuestionData = { answer, evidence }
   return {
-    id: 'id' in one ? one.id : String(index + 1),
+    id: 'id' in entry ? entry.id : String(index + 1),
     goal: question,
     ...(type !== undefined && { kind: type }),
     ...((level === 'easy' || level === 'hard') && { difficulty: level }),

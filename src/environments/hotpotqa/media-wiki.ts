@@ -63,13 +63,13 @@ export function searchWiki({ address, deadlineMs = 30_000, gapMs = 200, retryMs 
   const getPage = (query: string): Promise<string> =>
     getText(`${script}?search=${query}`, { deadlineMs, retryMs, inTurn })
   return {
-    search(given) {
-      const entity = given.slice(0, maxEntityLength)
-      const found = kept.get(entity) ?? readSite(entity, getPage)
+    search(entityText) {
+      const entity = entityText.slice(0, maxEntityLength)
+      const site = kept.get(entity) ?? readSite(entity, getPage)
       if (kept.size >= maxKept) kept.delete(kept.keys().next().value!)
-      kept.set(entity, found)
-      found.catch(() => kept.delete(entity))
-      return found
+      kept.set(entity, site)
+      site.catch(() => kept.delete(entity))
+      return site
     },
   }
 }
@@ -92,7 +92,7 @@ async function readSite(entity: string, getPage: (query: string) => Promise<stri
     }
   }
   const [paragraphs, lists] = ['p', 'ul'].map((wanted) => textsOf(html, (name) => name === wanted))
-  const blocks = [...paragraphs!, ...lists!].map(pythonStrip).filter((one) => one.split(' ').length > 2)
+  const blocks = [...paragraphs!, ...lists!].map(pythonStrip).filter((block) => block.split(' ').length > 2)
   const [title = entity] = textsOf(
     html,
     (name, { class: names = '', id = '' }) => name === 'h1' && /firstHeading/.test(`${id} ${names}`),

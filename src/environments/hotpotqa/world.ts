@@ -51,29 +51,30 @@ export function createWorld({ question, answer, search, briefing, maxSteps, scri
     understood: false,
   })
   const find = (entity: string, times = 0): MaybePromise<TurnDefinition> =>
-    after(search.search(entity), (found) => {
-      if (found.kind === 'similar') {
-        const list = found.titles.slice(0, maxSimilar).map(pythonRepr)
+    after(search.search(entity), (result) => {
+      if (result.kind === 'similar') {
+        const list = result.titles.slice(0, maxSimilar).map(pythonRepr)
         return say([`Could not find ${entity}. Similar: [`, { list }, '].'])
       }
-      if (found.text.includes(listsMeanings) && times < maxDisambiguations) return find(`[${entity}]`, times + 1)
-      page = found.text
+      if (result.text.includes(listsMeanings) && times < maxDisambiguations) return find(`[${entity}]`, times + 1)
+      page = result.text
       lookup = undefined
       return say(sentencesOf(page).slice(0, shownSentences).join(' '))
     })
   const lookUp = (keyword: string): TurnDefinition => {
     if (lookup?.keyword !== keyword) {
       const wanted = keyword.toLowerCase()
-      const found = page === undefined ? [] : sentencesOf(page).filter((one) => one.toLowerCase().includes(wanted))
-      lookup = { keyword, found, next: 0 }
+      const sentences =
+        page === undefined ? [] : sentencesOf(page).filter((sentence) => sentence.toLowerCase().includes(wanted))
+      lookup = { keyword, found: sentences, next: 0 }
     }
     const sentence = lookup.found[lookup.next]
     if (sentence === undefined) return say('No more results.\n')
     lookup.next++
     return say([`(Result ${String(lookup.next)} / ${String(lookup.found.length)})`, ` ${sentence}`])
   }
-  const finish = (given: string): TurnDefinition => {
-    const { exactMatch, f1 } = scoreAnswer(given, answer)
+  const finish = (guess: string): TurnDefinition => {
+    const { exactMatch, f1 } = scoreAnswer(guess, answer)
     return {
       ...say(`Episode finished, reward = ${exactMatch ? '1' : '0'}\n`),
       progress: f1,
@@ -114,15 +115,15 @@ function readTool(action: string): { readonly tool: string; readonly argument: s
 
 /** Reads an action by any templates as the environment reads its own; what stands in a slot may be any text. */
 export function readAction(action: string, templates: readonly string[]): ReadAction | undefined {
-  const said = pythonStrip(action)
+  const line = pythonStrip(action)
   let best: ReadAction | undefined
   for (const template of templates) {
     if (best !== undefined && literalLength(template) <= literalLength(best.template)) continue
     const { literals, slots } = parseTemplate(template)
     const [before, behind] = literals as [string, string?]
-    if (slots.length !== 1 || behind === undefined || said.length < before.length + behind.length) continue
-    if (lowerFirst(said.slice(0, before.length)) !== lowerFirst(before) || !said.endsWith(behind)) continue
-    best = { template, filling: { [slots[0]!]: said.slice(before.length, said.length - behind.length) } }
+    if (slots.length !== 1 || behind === undefined || line.length < before.length + behind.length) continue
+    if (lowerFirst(line.slice(0, before.length)) !== lowerFirst(before) || !line.endsWith(behind)) continue
+    best = { template, filling: { [slots[0]!]: line.slice(before.length, line.length - behind.length) } }
   }
   return best
 }

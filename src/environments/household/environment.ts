@@ -109,14 +109,15 @@ export function createBriefing(
   goal: string,
   prompt: PromptFile<TaskKind> | undefined,
 ): Briefing {
-  const own = prompt?.prompts[kind]
+  const examples = prompt?.prompts[kind]
   return {
     system:
-      own?.system ?? 'You look after a household. You see it, and move things in it, only through short lines of text.',
-    instruction: own?.instruction ?? ownInstructions[generation],
+      examples?.system ??
+      'You look after a household. You see it, and move things in it, only through short lines of text.',
+    instruction: examples?.instruction ?? ownInstructions[generation],
     forms: allForms(generation),
     knownForms,
-    examples: own?.examples ?? examplesOf(kind, generation),
+    examples: examples?.examples ?? examplesOf(kind, generation),
     goal,
     help: [checkActions, 'inventory'],
   }

@@ -31,12 +31,12 @@ export function folderGames({ folder, split, generation }: FolderGamesOptions): 
     return taskOf(id, goal, hashOf([file.pddlProblem, ...wording]))
   }
   const damaged: string[] = []
-  let found = 0
+  let depth = 0
   /** Leaves out games that are marked unsolvable, as ALFWorld's own loader does, and records those that are damaged. */
   const readAll = (): readonly Task[] => {
     const tasks = new Map<string, Task>()
     for (const id of data.list(split)) {
-      found++
+      depth++
       const path = data.path(id)
       const text = readText('The game', path, 'Check that it may be read.')
       try {
@@ -69,12 +69,12 @@ export function folderGames({ folder, split, generation }: FolderGamesOptions): 
       const what = count === 1 ? 'is LEFT OUT, as its' : 'are LEFT OUT, as their'
       return {
         count,
-        of: found,
-        text: `household: ${String(count)} of ${String(found)} games ${what} game.tw-pddl is damaged: ${names}. Numbers are not those of the whole split. Restore the files with alfworld-download.`,
+        of: depth,
+        text: `household: ${String(count)} of ${String(depth)} games ${what} game.tw-pddl is damaged: ${names}. Numbers are not those of the whole split. Restore the files with alfworld-download.`,
       }
     },
-    find(given) {
-      const short = given.replace(/\/game\.tw-pddl$/, '')
+    find(wanted) {
+      const short = wanted.replace(/\/game\.tw-pddl$/, '')
       const id = short.split('/').length === 2 ? `${split}/${short}` : short
       const path = data.path(id)
       const file = readGameFile(path)
@@ -126,7 +126,7 @@ function openDataFolder(folder: string) {
     /** The games that ALFWorld's own loader considers, unsorted. */
     list(split: Split): readonly string[] {
       if (!existsSync(join(root, split))) {
-        const here = splits.filter((one) => existsSync(join(root, one)))
+        const here = splits.filter((name) => existsSync(join(root, name)))
         return refuse(`There is no split '${split}' in ${root}. Here: ${here.join(', ')}.`)
       }
       return readdirSync(join(root, split), { recursive: true, encoding: 'utf8' }).flatMap((path) => {

@@ -78,7 +78,7 @@ export function generatedGames(split: Split, generation: Generation): Games {
     name: 'generated',
     wording: () => generation,
     list: () => (listed ??= [...draw(split).values()].map(describe)),
-    find: (given) => describe(known(given.replace(/\/game\.tw-pddl$/, ''))),
+    find: (id) => describe(known(id.replace(/\/game\.tw-pddl$/, ''))),
     compile: ({ id }) => compileGame(known(id).game(generation), `The generated task ${id}`),
     enlarge({ id }, { share, seed }) {
       const task = known(id)

@@ -53,7 +53,7 @@ export function solveHousehold(
     closed: facts.is('openable', receptacle) && !facts.is('opened', receptacle),
   }))
   const inside = (object: number): readonly Spot[] =>
-    facts.second('inreceptacle', object).flatMap((one) => spots.find(({ receptacle }) => receptacle === one) ?? [])
+    facts.second('inreceptacle', object).flatMap((place) => spots.find(({ receptacle }) => receptacle === place) ?? [])
   const fits = ({ type = -1 }: Spot, object: number): boolean =>
     facts.second('objecttype', object).some((of) => facts.is('cancontain', type, of))
 

@@ -73,15 +73,15 @@ export function createProtocolWorld({ engine, briefing, names, patterns, solve }
         return answer([lead, { list: admissible() }], action === command)
       }
       const wasUnderstood = command !== action && understands(action)
-      const { observation: said, accepted } = engine.step(command)
+      const { observation: prose, accepted } = engine.step(command)
       won = engine.won
       const understood = command === action ? accepted && isStripped(action) : wasUnderstood
       if (command === 'look') return answer([remembered], action === command)
-      const observation = withoutLocation(said)
+      const observation = withoutLocation(prose)
       if (accepted && pythonStrip(command) === 'help') {
         return answer(quoteHelp(observation, briefing.forms), understood)
       }
-      if ((command.includes('go to') || command.includes('open')) && !said.includes('Nothing happens')) {
+      if ((command.includes('go to') || command.includes('open')) && !prose.includes('Nothing happens')) {
         remembered = observation
       }
       return answer([observation], understood)

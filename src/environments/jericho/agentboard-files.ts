@@ -37,11 +37,11 @@ const inFolder = ['agentboard/environment/jericho_env.py', 'environment/jericho_
  */
 export function readTexts(path: string) {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-  const file = isFolder ? (inFolder.map((part) => join(path, part)).find((one) => existsSync(one)) ?? path) : path
+  const file = isFolder ? (inFolder.map((part) => join(path, part)).find((inside) => existsSync(inside)) ?? path) : path
   const text = readText("AgentBoard's file", file, textAdvice)
   const read = (name: string): ReadonlyMap<string, string> => {
-    const found = readDictionary(text, name)
-    if (found !== undefined) return found
+    const entries = readDictionary(text, name)
+    if (entries !== undefined) return entries
     throw new ShaketableError(
       'bad-input',
       `${file}: expected a dictionary '${name}' of strings, as AgentBoard's jericho_env.py has, found none. ${textAdvice}`,
@@ -57,14 +57,14 @@ export type Texts = ReturnType<typeof readTexts>
 function readDictionary(text: string, name: string): ReadonlyMap<string, string> | undefined {
   const begin = text.search(new RegExp(`^${name} *= *\\{`, 'm'))
   if (begin === -1) return undefined
-  const found = new Map<string, string>()
+  const texts = new Map<string, string>()
   const pair =
     /\s*(?:#[^\n]*\n\s*)*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*,?/y
   pair.lastIndex = text.indexOf('{', begin) + 1
   for (let match = pair.exec(text); match !== null; match = pair.exec(text)) {
-    found.set(unquote(match[1]!), unquote(match[2]!))
+    texts.set(unquote(match[1]!), unquote(match[2]!))
   }
-  return found.size === 0 ? undefined : found
+  return texts.size === 0 ? undefined : texts
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }

@@ -15,13 +15,13 @@ function plain(text: string): string {
 }
 
 /** Whether a story is over. */
-export function hasEnded({ finished }: Machine, said: string): boolean {
-  return finished || /^ *\*{3,4} .+ \*{3,4} *$/m.test(said)
+export function hasEnded({ finished }: Machine, text: string): boolean {
+  return finished || /^ *\*{3,4} .+ \*{3,4} *$/m.test(text)
 }
 
 /** A text of the story as AgentBoard shows it; the prompt behind it is left out, as in Jericho. */
-export function cleanText(said: string): string {
-  const text = said.replace(/>\s*$/, '').replace(/^\n+/, '').replace(/\n/g, ' ').replace(/ {2,}/g, ' ')
+export function cleanText(prose: string): string {
+  const text = prose.replace(/>\s*$/, '').replace(/^\n+/, '').replace(/\n/g, ' ').replace(/ {2,}/g, ' ')
   return withoutScore(text)
 }
 

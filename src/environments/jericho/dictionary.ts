@@ -16,21 +16,21 @@ export function readDictionary(machine: Machine) {
     at: (address: number) => byAddress.get(address),
     /** A line of input in words, in lower case; a separator such as a comma is a word of its own. */
     split(line: string): readonly string[] {
-      const found: string[] = []
+      const words: string[] = []
       let word = ''
       const close = (): void => {
-        if (word !== '') found.push(word)
+        if (word !== '') words.push(word)
         word = ''
       }
       for (const character of line.toLowerCase()) {
         if (/\s/.test(character)) close()
         else if (separators.has(character)) {
           close()
-          found.push(character)
+          words.push(character)
         } else word += character
       }
       close()
-      return found
+      return words
     },
   }
 }

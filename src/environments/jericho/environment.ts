@@ -80,10 +80,10 @@ function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
     notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
     normalise: (action: string) => shortenAction(action, isWordOfAny),
     begin({ id }: Task) {
-      const one = placed.find(({ task }) => task.id === id)!
-      const parts = opened(one.file)
-      const start = keepStart(id, () => beginStory(parts.story, one.task))
-      const world = createEpisode({ ...parts, task: one.task, start, grounding })
+      const entry = placed.find(({ task }) => task.id === id)!
+      const parts = opened(entry.file)
+      const start = keepStart(id, () => beginStory(parts.story, entry.task))
+      const world = createEpisode({ ...parts, task: entry.task, start, grounding })
       return { ...world, otherExamples }
     },
   } satisfies EnvironmentSetup

@@ -69,21 +69,21 @@ export function createEpisode({ story, findActions, task, briefing, start, groun
     knowsVerb: story.reader.knowsVerb,
     refuse(action: string) {
       const now = machine.snapshot()
-      const said = play(machine, withUnknownVerb(story, action))
+      const text = play(machine, withUnknownVerb(story, action))
       machine.restore(now)
       const [verb = ''] = story.dictionary.split(action)
-      return answer(cleanText(said.replaceAll(story.unknownWord, verb)), false)
+      return answer(cleanText(text.replaceAll(story.unknownWord, verb)), false)
     },
-    step(given: string) {
-      const action = cutAction(given, story.dictionary.isWord)
+    step(line: string) {
+      const action = cutAction(line, story.dictionary.isWord)
       if (isCheck(action)) return answer(['You can take the following actions: ', { list: admissible() }], true)
       const isKnown = knows(action)
       plan = plan?.[0] === action ? plan.slice(1) : undefined
-      const said = play(machine, action)
-      const observation = cleanText(said)
+      const text = play(machine, action)
+      const observation = cleanText(text)
       progress.record(observation)
       const understood = grounding === 'agentboard' ? !observation.includes('[!') : isKnown
-      return answer(observation, understood, hasEnded(machine, said))
+      return answer(observation, understood, hasEnded(machine, text))
     },
     ...(findPlan && {
       solve: () => (plan = plan !== undefined && plan.length > 0 ? plan : findPlan(machine, progress)),

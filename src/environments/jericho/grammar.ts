@@ -93,10 +93,10 @@ export function readGrammar(machine: Machine, dictionary: Dictionary) {
     spoken.set(number, [...(spoken.get(number) ?? []), word])
   }
   const verbs = new Map(
-    [...spoken].flatMap(([number, own]): [number, Verb][] => {
+    [...spoken].flatMap(([number, verb]): [number, Verb][] => {
       const lines = tables[number]
-      const isMeta = own.some((word) => has(word, flags.meta ?? 0) || metaWords.has(word.text))
-      return lines === undefined ? [] : [[number, { words: own.map(({ text }) => text), isMeta, lines }]]
+      const isMeta = verb.some((word) => has(word, flags.meta ?? 0) || metaWords.has(word.text))
+      return lines === undefined ? [] : [[number, { words: verb.map(({ text }) => text), isMeta, lines }]]
     }),
   )
   return {

@@ -28,14 +28,14 @@ export function namesHere(
   const room = player === undefined ? machine.global(0) : roomOf(machine, player)
   const visited = new Set<number>()
   const within = (object: number): readonly string[] => {
-    const found: string[] = []
-    if (object < 1 || object > objects.count) return found
+    const names: string[] = []
+    if (object < 1 || object > objects.count) return names
     for (let child = objects.child(object); child !== 0 && !visited.has(child); child = objects.sibling(child)) {
       visited.add(child)
       const thing = child === player ? undefined : things.get(child)
-      found.push(...(thing === undefined ? [] : [thing.name]), ...within(child))
+      names.push(...(thing === undefined ? [] : [thing.name]), ...within(child))
     }
-    return found
+    return names
   }
   const named = [player ?? 0, room].map((object) => within(object))
   const covered = new Set<string>()

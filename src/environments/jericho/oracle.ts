@@ -36,9 +36,9 @@ export function planByScript(
       machine.restore(from)
       const subGoals = so.fork()
       for (const [index, action] of actions.entries()) {
-        const said = machine.step(action)
-        if (subGoals.record(cleanText(said)) === 1) return index + 1
-        if (hasEnded(machine, said)) return undefined
+        const output = machine.step(action)
+        if (subGoals.record(cleanText(output)) === 1) return index + 1
+        if (hasEnded(machine, output)) return undefined
       }
       return undefined
     }
@@ -97,10 +97,10 @@ export function planByScript(
         if (known.size >= maxRooms) break
         machine.restore(next.snapshot)
         const subGoals = next.progress.fork()
-        const said = machine.step(direction)
-        subGoals.record(cleanText(said))
+        const output = machine.step(direction)
+        subGoals.record(cleanText(output))
         const room = roomNow(machine)
-        if (known.has(room) || hasEnded(machine, said) || subGoals.share === 1) continue
+        if (known.has(room) || hasEnded(machine, output) || subGoals.share === 1) continue
         known.add(room)
         queue.push({ path: [...next.path, direction], snapshot: machine.snapshot(), progress: subGoals, room })
       }

@@ -31,7 +31,7 @@ const going: readonly string[] = ['go', 'walk']
 export function createReader({ dictionary, grammar, forms: allForms, names }: ReaderOptions) {
   const keyOf = (word: string): string => dictionary.find(word)?.text ?? word
   const keysOf = (text: string): readonly string[] => dictionary.split(text).map(keyOf)
-  const own = new Set(names.flatMap(keysOf))
+  const ownKeys = new Set(names.flatMap(keysOf))
 
   /** Whether a line may begin with this word; the name of a direction is a line by itself. */
   const begins = (word: string, isAlone: boolean): boolean => {
@@ -82,20 +82,20 @@ export function createReader({ dictionary, grammar, forms: allForms, names }: Re
   }
 
   /** The name that a phrase means, or the phrase itself where it has nothing to do with any name. */
-  const resolve = (phrase: readonly string[], given: readonly string[]): string | undefined => {
-    const said = phrase.filter((word) => !articles.has(word))
-    if (said.length === 0) return undefined
-    const keys = said.map(keyOf)
-    const partial = given.filter((name) => {
+  const resolve = (phrase: readonly string[], names: readonly string[]): string | undefined => {
+    const words = phrase.filter((word) => !articles.has(word))
+    if (words.length === 0) return undefined
+    const keys = words.map(keyOf)
+    const partial = names.filter((name) => {
       const all = keysOf(name)
       return keys.every((key) => all.includes(key))
     })
     const exact = partial.find((name) => keysOf(name).length === keys.length)
     if (exact !== undefined || partial.length === 1) return exact ?? partial[0]
-    if (partial.length > 1) return said.join(' ')
-    return said.every(isKnown) && !keys.some((key) => own.has(key)) ? said.join(' ') : undefined
+    if (partial.length > 1) return words.join(' ')
+    return words.every(isKnown) && !keys.some((key) => ownKeys.has(key)) ? words.join(' ') : undefined
   }
-  const nameOf = (said: string, given: readonly string[]): string | undefined => resolve(dictionary.split(said), given)
+  const nameOf = (text: string, names: readonly string[]): string | undefined => resolve(dictionary.split(text), names)
 
   const known = new Set<string>()
   const forms = allForms.filter(({ template }) => {
@@ -121,7 +121,7 @@ export function createReader({ dictionary, grammar, forms: allForms, names }: Re
       return words.length > 0 && begins(words[0]!, words.length === 1) && words.every(isKnown)
     },
     /** See World.read. */
-    read(action: string, templates: readonly string[], given: readonly string[]): ReadAction | undefined {
+    read(action: string, templates: readonly string[], names: readonly string[]): ReadAction | undefined {
       if (isCheck(action) && templates.includes(checkAction)) return { template: checkAction, filling: {} }
       const text = action.toLowerCase().trim().replace(/\s+/g, ' ')
       let best: ReadAction | undefined
@@ -129,9 +129,9 @@ export function createReader({ dictionary, grammar, forms: allForms, names }: Re
       for (const template of templates) {
         const length = literalLength(template)
         if (length <= most) continue
-        const filling = readForm(lowerLiterals(template), text, (value) => nameOf(value, given) !== undefined)
+        const filling = readForm(lowerLiterals(template), text, (value) => nameOf(value, names) !== undefined)
         if (filling === undefined) continue
-        const named = Object.entries(filling).map(([slot, value]) => [slot, nameOf(value, given)!])
+        const named = Object.entries(filling).map(([slot, value]) => [slot, nameOf(value, names)!])
         best = { template, filling: Object.fromEntries(named) as Filling }
         most = length
       }
@@ -144,7 +144,7 @@ export function createReader({ dictionary, grammar, forms: allForms, names }: Re
       if (template === undefined || templates[index] !== template) return undefined
       const filling: Record<string, string> = {}
       for (const [place, [slot = '']] of meaningOfForm(template)!.phrases.entries()) {
-        const name = resolve(meant.phrases[place]!, given)
+        const name = resolve(meant.phrases[place]!, names)
         if (name === undefined) return undefined
         filling[slot.slice(1, -1)] = name
       }

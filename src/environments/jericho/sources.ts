@@ -61,7 +61,7 @@ const advice = 'Give a folder with story files such as zork1.z3 (docs/benchmarks
  * @throws ShaketableError `bad-input` where there is nothing to play
  */
 export function folderSource({ folder, labels, texts }: FolderOptions): StorySource {
-  const found = readFolder(folder)
+  const corpus = readFolder(folder)
   const notes: string[] = []
   const used = new Set<FoundFile>()
   const files: StoryFile[] = []
@@ -74,8 +74,8 @@ export function folderSource({ folder, labels, texts }: FolderOptions): StorySou
   agentBoard.forEach((game, place) => {
     const { name, edition, seed, start } = game
     const file =
-      found.find((one) => one.edition === edition) ??
-      found.find((one) => stem(one.file) === name && !isOther(one, game))
+      corpus.find((file) => file.edition === edition) ??
+      corpus.find((file) => stem(file.file) === name && !isOther(file, game))
     if (file === undefined) return
     const label = labels?.[place]
     if (label === undefined) {
@@ -91,7 +91,7 @@ export function folderSource({ folder, labels, texts }: FolderOptions): StorySou
     take(file, name, seed, [{ ...task, ...(opening !== undefined && { opening }) }])
   })
   for (const { name, edition, seed, tasks } of zork) {
-    const file = found.find((one) => one.edition === edition)
+    const file = corpus.find((candidate) => candidate.edition === edition)
     // Tasks are of one benchmark: with labels AgentBoard's alone are played.
     if (file !== undefined && labels === undefined) take(file, name, seed, tasks)
     else if (file !== undefined) used.add(file)
@@ -101,7 +101,7 @@ export function folderSource({ folder, labels, texts }: FolderOptions): StorySou
       `No goals are known for ${unlabelled.join(', ')}. Give AgentBoard's data/jericho/test.jsonl (jericho.labels) to play ${unlabelled.length === 1 ? 'it' : 'them'}.`,
     )
   }
-  const others = found.filter((file) => !used.has(file)).map(({ file }) => file)
+  const others = corpus.filter((file) => !used.has(file)).map(({ file }) => file)
   if (others.length > 0)
     notes.push(`Not known, and left out: ${others.slice(0, 10).join(', ')}${others.length > 10 ? ', …' : ''}.`)
   const isWhole = labels !== undefined && texts !== undefined && files.length === agentBoard.length

@@ -58,8 +58,8 @@ function findNames({ objects }: Machine, dictionary: Dictionary): number | undef
       } else others.add(property)
     }
   }
-  const found = [...counts].filter(([property, count]) => !others.has(property) && count >= minObjects)
-  return found.sort(([, one], [, other]) => other - one)[0]?.[0]
+  const candidates = [...counts].filter(([property, count]) => !others.has(property) && count >= minObjects)
+  return candidates.sort(([, one], [, other]) => other - one)[0]?.[0]
 }
 
 /** A property as words of two bytes; undefined where it has an odd length or is empty. */

@@ -136,7 +136,7 @@ function findActions(story: Story, patterns: readonly Pattern[], objects: Places
   }
 
   const places = new Map(patterns.map(({ template, place }) => [template, place]))
-  const found = new Map<string, { readonly line: string; readonly place: number }>()
+  const actions = new Map<string, { readonly line: string; readonly place: number }>()
   /** Changes that a story makes by itself. */
   const own = new Set<string>()
   const tried = new Map<string, Answer | undefined>()
@@ -145,22 +145,22 @@ function findActions(story: Story, patterns: readonly Pattern[], objects: Places
     const line = printForm(form, Object.fromEntries(slots.map((slot, index) => [slot, names[index]!])))
     if (tried.has(line) || machine.instructions > limit) return tried.get(line)
     tried.set(line, undefined)
-    const said = attempt(line)
-    if (said === undefined) return undefined
-    const change = hasEnded(machine, said) ? 'end' : changesNow()
+    const output = attempt(line)
+    if (output === undefined) return undefined
+    const change = hasEnded(machine, output) ? 'end' : changesNow()
     const effect = own.has(change) ? '' : change
     const place = places.get(form) ?? Infinity
-    const before = found.get(effect)
-    if (effect !== '' && (before === undefined || place < before.place)) found.set(effect, { line, place })
+    const before = actions.get(effect)
+    if (effect !== '' && (before === undefined || place < before.place)) actions.set(effect, { line, place })
     const after = machine.dynamicMemory
-    const words = dictionary.split(said).filter((word) => {
+    const words = dictionary.split(output).filter((word) => {
       const entry = dictionary.find(word)
       return entry === undefined || !grammar.isNoun(entry)
     })
     const answer = {
       isTurn: clock.length === 0 || clock.some((address) => after[address] !== start.memory[address]),
       isEffect: effect !== '',
-      said,
+      said: output,
       plain: words.join(' '),
     }
     tried.set(line, answer)
@@ -181,7 +181,7 @@ function findActions(story: Story, patterns: readonly Pattern[], objects: Places
     return true
   })
   // What happens while something is looked at happens by itself.
-  for (const effect of found.keys()) if (effect !== 'end' && found.delete(effect)) own.add(effect)
+  for (const effect of actions.keys()) if (effect !== 'end' && actions.delete(effect)) own.add(effect)
   machine.restore(start)
   const here = identify(machine, objects, named)
   const kinds = [...new Set(here.map(({ kind }) => kind))].map((kind) => here.filter((one) => one.kind === kind))
@@ -191,7 +191,7 @@ function findActions(story: Story, patterns: readonly Pattern[], objects: Places
     for (const pattern of patterns) tryPattern(pattern, things, held, ask)
   }
   machine.restore(start)
-  return [...found.values()].sort((one, other) => one.place - other.place).map(({ line }) => line)
+  return [...actions.values()].sort((one, other) => one.place - other.place).map(({ line }) => line)
 }
 
 /**
@@ -252,7 +252,7 @@ type Places = ReturnType<typeof placesOf>
 /** What is carried, and what can be taken where a story takes a thing by itself that has to be held. */
 function holdable(kinds: readonly Kind[], ask: Ask): readonly Kind[] {
   const hasEffect = (form: string, [one]: Kind): boolean => ask(form, [one!.name])?.isEffect === true
-  const carried = kinds.filter(([one]) => one!.isCarried)
+  const carried = kinds.filter(([first]) => first!.isCarried)
   const loose = kinds.filter((kind) => !carried.includes(kind) && hasEffect('take {obj}', kind))
   return loose.some((kind) => hasEffect('drop {obj}', kind)) ? [...carried, ...loose] : carried
 }
@@ -270,10 +270,10 @@ function tryPattern(
   if (slots.length === 0) ask(template, [])
   const [first = [], second] = slots.map((slot) => (slot === 'held' ? held : kinds))
   /** Tries one place of a line, and gives the answers for the first thing of each kind. */
-  const tryEach = (of: readonly Kind[], say: (one: Here) => readonly string[]) =>
+  const tryEach = (of: readonly Kind[], say: (thing: Here) => readonly string[]) =>
     of.flatMap((kind) => {
       const answer = ask(template, say(kind[0]!))
-      if (answer?.isEffect === true) for (const one of kind.slice(1)) ask(template, say(one))
+      if (answer?.isEffect === true) for (const thing of kind.slice(1)) ask(template, say(thing))
       return answer === undefined ? [] : [{ kind, answer }]
     })
   if (second === undefined) {
@@ -286,23 +286,23 @@ function tryPattern(
     const answers = tryEach(of, say)
     const counts = new Map<string, number>()
     for (const { answer } of answers) counts.set(answer.plain, (counts.get(answer.plain) ?? 0) + 1)
-    const [usual] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? []
-    const found = answers.filter(({ answer }) => answer.isEffect || (answer.isTurn && answer.plain !== usual))
-    return found.slice(0, maxUnusual).flatMap(({ kind, answer }) => (answer.isEffect ? kind : kind.slice(0, 1)))
+    const [usual] = [...counts].sort(([, count], [, other]) => other - count)[0] ?? []
+    const unusual = answers.filter(({ answer }) => answer.isEffect || (answer.isTurn && answer.plain !== usual))
+    return unusual.slice(0, maxUnusual).flatMap(({ kind, answer }) => (answer.isEffect ? kind : kind.slice(0, 1)))
   }
-  const partner = (of: readonly Kind[], one: Here, unlike: readonly Here[] = []): string => {
-    const others = of.flat().filter((other) => other !== one)
-    return (others.find((other) => !unlike.includes(other)) ?? others[0] ?? one).name
+  const partner = (of: readonly Kind[], thing: Here, unlike: readonly Here[] = []): string => {
+    const others = of.flat().filter((other) => other !== thing)
+    return (others.find((other) => !unlike.includes(other)) ?? others[0] ?? thing).name
   }
-  const seconds = unusualOf(second, (one) => [partner(first, one), one.name])
+  const seconds = unusualOf(second, (thing) => [partner(first, thing), thing.name])
   for (const other of seconds) tryEach(without(first, other), ({ name }) => [name, other.name])
-  const firsts = unusualOf(first, (one) => [one.name, partner(second, one, seconds)])
-  for (const one of firsts) tryEach(without(second, one), ({ name }) => [one.name, name])
+  const firsts = unusualOf(first, (thing) => [thing.name, partner(second, thing, seconds)])
+  for (const thing of firsts) tryEach(without(second, thing), ({ name }) => [thing.name, name])
   if (takesAll) for (const other of seconds) ask(template, [everything, other.name])
 }
 
-function without(kinds: readonly Kind[], one: Here): readonly Kind[] {
-  return kinds.map((kind) => kind.filter((other) => other !== one)).filter(({ length }) => length > 0)
+function without(kinds: readonly Kind[], thing: Here): readonly Kind[] {
+  return kinds.map((kind) => kind.filter((other) => other !== thing)).filter(({ length }) => length > 0)
 }
 
 /** A form with the kinds of thing in its slots. */
@@ -327,11 +327,11 @@ const asides = new Set(
 
 /** What is said of a story: directions, forms of the briefing, and then all other lines of its grammar. */
 function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] {
-  const found = new Map<string, Pattern>()
+  const patterns = new Map<string, Pattern>()
   for (const direction of directions) {
     const word = dictionary.find(direction)
     if (word !== undefined && (grammar.isDirection(word) || grammar.verbOf(word) !== undefined)) {
-      found.set(direction, { template: direction, slots: [], takesAll: false, place: -1 })
+      patterns.set(direction, { template: direction, slots: [], takesAll: false, place: -1 })
     }
   }
   const places = new Map(reader.forms.map(({ template }, index) => [template, index]))
@@ -347,8 +347,11 @@ function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] 
       if (line.tokens.includes('other') || slots.length > 2 || isUnclear) continue
       const form = reader.formOf(line)?.template
       let slot = 0
-      const own = [verb, ...line.tokens.map((token) => (typeof token === 'object' ? token[0]! : `{${'ab'[slot++]!}}`))]
-      const template = form ?? own.join(' ')
+      const words = [
+        verb,
+        ...line.tokens.map((token) => (typeof token === 'object' ? token[0]! : `{${'ab'[slot++]!}}`)),
+      ]
+      const template = form ?? words.join(' ')
       const place = places.get(template) ?? reader.forms.length + slots.length
       others.push({
         pattern: { template, slots, takesAll: line.takesAll, place },
@@ -362,8 +365,8 @@ function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] 
   others.sort((a, b) => turnOf(a.pattern) - turnOf(b.pattern))
   const actions = new Set<string>()
   for (const { pattern, action } of others) {
-    if (!found.has(pattern.template) && !actions.has(action)) found.set(pattern.template, pattern)
+    if (!patterns.has(pattern.template) && !actions.has(action)) patterns.set(pattern.template, pattern)
     actions.add(action)
   }
-  return [...found.values()]
+  return [...patterns.values()]
 }

@@ -38,11 +38,11 @@ const maxCompared = 500
 export function planQuery(
   query: Disjunction,
   registers: Registers,
-  given: readonly number[],
+  numbers: readonly number[],
   wanted: readonly number[],
   statistics: Statistics,
 ): Plan {
-  return query.map((conjunction) => planConjunction(conjunction, registers, given, wanted, statistics))
+  return query.map((conjunction) => planConjunction(conjunction, registers, numbers, wanted, statistics))
 }
 
 /**
@@ -52,11 +52,11 @@ export function planQuery(
 function planConjunction(
   { positive, negative, equal, different, never, locals }: Conjunction,
   registers: Registers,
-  given: readonly number[],
+  numbers: readonly number[],
   wanted: readonly number[],
   statistics: Statistics,
 ): readonly Step[] {
-  const bound = new Set(given)
+  const bound = new Set(numbers)
   const isBound = (register: number): boolean => bound.has(register) || registers.isName(register)
   const resolve = ({ predicate, terms }: Literal): GroundedLiteral => {
     return { predicate: statistics.predicate(predicate), terms }

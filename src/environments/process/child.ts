@@ -164,8 +164,8 @@ export class Child {
       return
     }
     const { op, id, session } = waiting
-    const { value: given, fault } = parseJsonInput(line)
-    const value = withoutSecrets(given)
+    const { value: request, fault } = parseJsonInput(line)
+    const value = withoutSecrets(request)
     if (fault !== undefined) {
       this.#fail(
         running,
@@ -186,8 +186,8 @@ export class Child {
     }
     const { data } = answer
     if (data.id !== id || (session !== undefined && 'session' in data && data.session !== session)) {
-      const own = session === undefined ? '' : ` of session '${session}'`
-      this.#fail(running, `answered '${op}'${own}, request ${String(id)}, with another's answer: ${quote(line)}`)
+      const inSession = session === undefined ? '' : ` of session '${session}'`
+      this.#fail(running, `answered '${op}'${inSession}, request ${String(id)}, with another's answer: ${quote(line)}`)
       return
     }
     clearTimeout(waiting.timer)
@@ -298,12 +298,12 @@ export function tailOf(program: Pick<Program, 'stderr'> | undefined): string {
 
 /** Sets whether a child keeps this process alive. */
 export function refer({ process: child }: Program, stays: boolean): void {
-  for (const one of [child, child.stdin, child.stdout, child.stderr] as (ChildProcess & {
+  for (const stream of [child, child.stdin, child.stdout, child.stderr] as (ChildProcess & {
     ref(): void
     unref(): void
   })[]) {
-    if (stays) one.ref()
-    else one.unref()
+    if (stays) stream.ref()
+    else stream.unref()
   }
 }
 

@@ -56,12 +56,12 @@ const patterns = new WeakMap<readonly string[], readonly Pattern[]>()
 function patternsOf(templates: readonly string[]): readonly Pattern[] {
   const known = patterns.get(templates)
   if (known !== undefined) return known
-  const found = templates
+  const matches = templates
     .flatMap((template) => [template, ...(data().synonyms[template] ?? [])].map((wording) => ({ template, wording })))
-    .map((one) => ({ ...one, folded: fold(one.wording) }))
+    .map((pattern) => ({ ...pattern, folded: fold(pattern.wording) }))
     .sort((one, other) => literalLength(other.wording) - literalLength(one.wording))
-  patterns.set(templates, found)
-  return found
+  patterns.set(templates, matches)
+  return matches
 }
 
 const articles = new Set(['a', 'an', 'the'])
@@ -77,9 +77,9 @@ export function fold(action: string): string {
 
 const foldedNames = new WeakMap<readonly string[], ReadonlyMap<string, string>>()
 
-function namesByFold(given: readonly string[]): ReadonlyMap<string, string> {
-  const known = foldedNames.get(given) ?? new Map(given.map((name) => [fold(name), name]))
-  foldedNames.set(given, known)
+function namesByFold(names: readonly string[]): ReadonlyMap<string, string> {
+  const known = foldedNames.get(names) ?? new Map(names.map((name) => [fold(name), name]))
+  foldedNames.set(names, known)
   return known
 }
 
@@ -90,13 +90,13 @@ function namesByFold(given: readonly string[]): ReadonlyMap<string, string> {
 export function readAction(
   action: string,
   templates: readonly string[],
-  given: readonly string[] = names(),
+  itemNames: readonly string[] = names(),
 ): ReadAction | undefined {
-  const [text, folded, known] = [action.trim().replace(/\s+/g, ' '), fold(action), namesByFold(given)]
+  const [text, folded, known] = [action.trim().replace(/\s+/g, ' '), fold(action), namesByFold(itemNames)]
   const isName = (value: string): boolean => known.has(fold(value))
-  const found = patternsOf(templates)
+  const matches = patternsOf(templates)
   for (const accepts of [isName, undefined]) {
-    for (const { template, wording, folded: lower } of found) {
+    for (const { template, wording, folded: lower } of matches) {
       const filling = readForm(wording, text, accepts) ?? readForm(lower, folded, accepts)
       if (filling === undefined || (template === goForm && /^(?:to|through|into) /.test(filling['place']!))) continue
       const values = Object.entries(filling).map(([slot, value]) => [slot, known.get(fold(value)) ?? value])
@@ -108,8 +108,8 @@ export function readAction(
 
 /** An action in the first of the engine's wordings for it; the action itself where it is of no form. */
 export function canonical(action: string): string {
-  const found = readAction(action, allTemplates())
-  return found === undefined ? action : printForm(found.template, found.filling)
+  const reading = readAction(action, allTemplates())
+  return reading === undefined ? action : printForm(reading.template, reading.filling)
 }
 
 /** The engine's answer to what it does not understand. */

@@ -116,7 +116,7 @@ interface Settings {
 function setUp(options: EngineOptions, settings: Settings): EnvironmentSetup {
   const engines = new Engines(options)
   const { jar, split, labels, prompt, promptFile, progress, grounding } = settings
-  const own = (task: Variation): TaskDefinition => ({
+  const taskOf = (task: Variation): TaskDefinition => ({
     id: `${task.type}/${String(task.variation)}`,
     goal: '',
     kind: task.type,
@@ -129,7 +129,7 @@ function setUp(options: EngineOptions, settings: Settings): EnvironmentSetup {
     difficulty: label.difficulty,
     data: { type: label.type, variation: label.variation, subGoals: label.subGoals },
   })
-  const tasks = labels?.map(labelled) ?? chooseVariations(split).map(own)
+  const tasks = labels?.map(labelled) ?? chooseVariations(split).map(taskOf)
   const briefings = new Map<string, Omit<Briefing, 'goal'>>()
   const solutions = keepRecent<Promise<readonly string[] | undefined>>(256)
   return {
@@ -159,7 +159,7 @@ function setUp(options: EngineOptions, settings: Settings): EnvironmentSetup {
       const [, type, number] = /^([\w-]{1,100})\/(\d{1,6})$/.exec(id) ?? []
       const known = taskTypes().find(({ name }) => name === type)
       if (labels === undefined && known !== undefined && Number(number) < known.variations) {
-        return own({ type: known.name, variation: Number(number) })
+        return taskOf({ type: known.name, variation: Number(number) })
       }
       const ids = tasks.map((task) => task.id)
       const hint = known

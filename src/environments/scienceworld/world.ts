@@ -189,21 +189,21 @@ export function createWorld({ game, opening, briefing, rules, solve, otherExampl
     opening: quote(opening),
     names: names(),
     admissible,
-    async understands(given) {
-      const action = given.trim()
+    async understands(text) {
+      const action = text.trim()
       if (action === checkValidActions) return true
       const listed = await game.actions()
       return listed.includes(action) || listed.includes(fold(canonical(action)))
     },
-    async step(given) {
-      const action = given.trim()
-      if (action !== checkValidActions) return enter(given, action)
+    async step(text) {
+      const action = text.trim()
+      if (action !== checkValidActions) return enter(text, action)
       const kinds = (await game.kinds()).filter((kind) => !kind.includes('reset'))
       const list = { list: [...kinds, checkValidActions] }
       return { observation: ['Choose an action from these valid actions: ', list], understood: true, progress }
     },
     refuse: async () => ({ ...(await enter(nonsense, nonsense)), understood: false }),
-    read: (action, templates, given) => readAction(action, templates, given),
+    read: (action, templates, names) => readAction(action, templates, names),
     async solve() {
       const gold = await solve()
       if (gold === undefined) return undefined

@@ -109,11 +109,11 @@ function fail(expected: string, got: string): never {
 const states = z.array(z.string().max(maxNameLength).regex(statePattern)).max(maxStates)
 
 /** Reads places and things, in their order. */
-function readEnvironment(given: Readonly<Record<string, unknown>>): {
+function readEnvironment(fields: Readonly<Record<string, unknown>>): {
   readonly places: readonly string[]
   readonly things: readonly StartThing[]
 } {
-  const places = Object.keys(given)
+  const places = Object.keys(fields)
   if (places.length === 0) fail('at least one place under "Environment"', 'none')
   const seen = new Map<string, string>()
   const things: StartThing[] = []
@@ -139,14 +139,14 @@ function readEnvironment(given: Readonly<Record<string, unknown>>): {
     }
   }
   for (const place of places) note(place)
-  for (const [place, inside] of Object.entries(given)) visit(place, inside, 1)
+  for (const [place, inside] of Object.entries(fields)) visit(place, inside, 1)
   return { places, things }
 }
 
 function readStates(name: string, value: unknown): readonly string[] {
-  const given = typeof value === 'object' && value !== null ? (value as { readonly is?: unknown }).is : undefined
-  if (given === undefined) return []
-  const checked = states.safeParse(given)
+  const state = typeof value === 'object' && value !== null ? (value as { readonly is?: unknown }).is : undefined
+  if (state === undefined) return []
+  const checked = states.safeParse(state)
   if (!checked.success) {
     fail(`a list of at most ${String(maxStates)} states of one word each as 'is' of '${name}'`, 'something else')
   }

@@ -197,11 +197,11 @@ export function compileRules(
 }
 
 function fillings({ slots }: ActionSchema): readonly ReadonlyMap<string, string>[] {
-  let found: readonly ReadonlyMap<string, string>[] = [new Map()]
+  let bindings: readonly ReadonlyMap<string, string>[] = [new Map()]
   for (const [slot, values] of slots) {
-    found = found.flatMap((filling) => values.map((value) => new Map([...filling, [slot, value]])))
+    bindings = bindings.flatMap((filling) => values.map((value) => new Map([...filling, [slot, value]])))
   }
-  return found
+  return bindings
 }
 
 /** Whether a condition holds. */

@@ -125,8 +125,8 @@ const noStops = { stop: 0 }
 /** Whether the model reasons before it answers, and in which field. */
 async function reasoning({ first, traits, speak }: Probing): Promise<Found> {
   const { reply } = first
-  const found = describeReasoning(first, 'the first reply')
-  if (found !== undefined) return found
+  const reasoning = describeReasoning(first, 'the first reply')
+  if (reasoning !== undefined) return reasoning
   const none = { value: 'none', evidence: 'the first reply is text alone' }
   if (reply.text.trim() === '') {
     const evidence = `the first reply is empty (finish reason '${reply.finishReason ?? reply.finish ?? 'none'}')`
@@ -308,7 +308,7 @@ export async function findAll(
   const { redact } = probing.target
   return {
     findings: known.map(([name, { value, evidence }]) => ({ name, value, evidence: redact(evidence) })),
-    traits: known.reduce((traits, [, one]) => ({ ...traits, ...one.traits }), probing.traits()),
+    traits: known.reduce((traits, [, finding]) => ({ ...traits, ...finding.traits }), probing.traits()),
   }
 }
 

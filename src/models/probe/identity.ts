@@ -84,7 +84,7 @@ export function nearModel(model: string, names: readonly string[]): string | und
 
 const props = z
   .record(z.string(), z.unknown())
-  .refine((given) => ['default_generation_settings', 'total_slots', 'chat_template'].some((name) => name in given))
+  .refine((props) => ['default_generation_settings', 'total_slots', 'chat_template'].some((name) => name in props))
 
 /**
  * Requests llama.cpp's `/props`: beside `/v1`, where the server has it, and below it, where some gateways have it. A
@@ -146,7 +146,7 @@ export function compareServed(was: ServedIdentity, is: ServedIdentity) {
   const differences = Object.entries(is)
     .filter(([name, value]) => Object.hasOwn(was, name) && was[name] !== value)
     .map(([name, value]) => ({ name, was: was[name]!, is: value }))
-  const isOwn = [was, is].some((one) => ownServers.includes(one['owned_by']))
+  const isOwn = [was, is].some((server) => ownServers.includes(server['owned_by']))
   const isVolatile = ({ name }: ServedDifference): boolean => !isOwn && /^(?:system_fingerprint|created)$/.test(name)
   return {
     /** Values that differ with another model, template or build, or after a restart. */

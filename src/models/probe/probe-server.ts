@@ -141,11 +141,11 @@ async function withConnection<T>(
 ): Promise<T> {
   const { model, timeoutMs = 60_000, longestWaitMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
-  const own = createFetch({ maxSockets: maxAtOnce, maxBytes })
+  const network = createFetch({ maxSockets: maxAtOnce, maxBytes })
   let calls = 0
-  const fetch: typeof own.fetch = async (...request) => {
+  const fetch: typeof network.fetch = async (...request) => {
     calls++
-    return own.fetch(...request)
+    return network.fetch(...request)
   }
   const wire = createWire(address, fetch)
   const server = { ...createServers({ concurrency: maxAtOnce }, warn).at(address.baseUrl, shownOf(address)), fetch }
@@ -203,7 +203,7 @@ async function withConnection<T>(
     const isAway = thrown instanceof CallError
     throw new ShaketableError(code, address.redact(message), { retryable: retryable || isAway })
   } finally {
-    own.close()
+    network.close()
   }
 }
 

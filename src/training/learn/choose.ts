@@ -50,8 +50,8 @@ export function createScorer(weights: Weights, keep: boolean) {
 export function softmax(candidates: readonly Candidate[], temperature: number): readonly number[] {
   const best = candidates.reduce((most, { score }) => Math.max(most, score), -Infinity)
   const odds = candidates.map(({ score }) => Math.exp((score - best) / temperature))
-  const sum = odds.reduce((total, one) => total + one, 0)
-  return odds.map((one) => one / sum)
+  const sum = odds.reduce((total, value) => total + value, 0)
+  return odds.map((value) => value / sum)
 }
 
 /** Index of the best candidate, the first of equals; or at a temperature above 0 of a sampled one. */

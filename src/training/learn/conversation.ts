@@ -87,12 +87,12 @@ function readHistory(text: string, whole: string): Pick<Conversation, 'opening' 
 
 /** The text of an observation, without labels around it and thoughts and reminders below it. */
 function withoutLabel(text: string): string {
-  let said = text.trim()
-  if (said.startsWith('Observation:')) said = said.slice(12).trimStart()
-  if (said.endsWith('\nAction:')) said = said.slice(0, -8)
-  if (said.endsWith('\n>')) said = said.slice(0, -2)
-  const end = said.search(/\n(?:Think: |Please )/)
-  return end === -1 ? said : said.slice(0, end)
+  let line = text.trim()
+  if (line.startsWith('Observation:')) line = line.slice(12).trimStart()
+  if (line.endsWith('\nAction:')) line = line.slice(0, -8)
+  if (line.endsWith('\n>')) line = line.slice(0, -2)
+  const end = line.search(/\n(?:Think: |Please )/)
+  return end === -1 ? line : line.slice(0, end)
 }
 
 const thought = 'I go on with the task.'

@@ -53,8 +53,8 @@ export function look(scene: Scene, vocabulary: Vocabulary): Situation {
     wanted,
     contexts: [
       ...[1, goal, whole, join(whole, frame), join(state, frame), join(frame, idOf(scene.frameBefore))],
-      ...scene.frames.slice(0, 3).map((one) => idOf(`says ${one}`)),
-      ...states.slice(0, 3).map((one) => join(idOf(`of ${one}`), frame)),
+      ...scene.frames.slice(0, 3).map((frame) => idOf(`says ${frame}`)),
+      ...states.slice(0, 3).map((state) => join(idOf(`of ${state}`), frame)),
       ...aim.words,
     ],
     nameContexts: [1, goal, whole, frame],
@@ -124,7 +124,7 @@ export function describeName(
 ): readonly number[] {
   const goal = goalOf(item, aim)
   const near = nearness(item, scene)
-  const said = Math.min(item.said, 3)
+  const mentions = Math.min(item.said, 3)
   let shows = 0
   for (const other of wanted) if (other.item.place === item) shows |= (other.item.said === 0 ? 1 : 16) << other.goal
   const relation = relationOf(item, chosen)
@@ -132,23 +132,23 @@ export function describeName(
     item.kindId,
     join(101, goal),
     join(102, near * 2 + (item.isFirst ? 1 : 0)),
-    join(103, said),
+    join(103, mentions),
     item.frameId,
-    join(104, shows * 4 + said),
+    join(104, shows * 4 + mentions),
     join(105, scene.lastNames.indexOf(item)),
     join(106, chosen.length * 8 + relation),
-    join(107, ((goal + 1) * 8 + near) * 4 + said),
-    join(108, near * 4 + said),
+    join(107, ((goal + 1) * 8 + near) * 4 + mentions),
+    join(108, near * 4 + mentions),
     join(109, (goal + 1) * 8 + relation),
   ]
   const features: number[] = []
-  for (const one of base) for (const context of nameContexts) features.push(join(one, context))
+  for (const feature of base) for (const context of nameContexts) features.push(join(feature, context))
   for (const word of aim.words) features.push(join(item.kindId, word))
   return features
 }
 
 function goalOf({ kind, head }: Item, { kinds }: Aim): number {
-  return kinds.findIndex((one) => one === kind || one === head)
+  return kinds.findIndex((kindName) => kindName === kind || kindName === head)
 }
 
 /**
@@ -156,8 +156,8 @@ function goalOf({ kind, head }: Item, { kinds }: Aim): number {
  */
 function relationOf(item: Item, chosen: readonly Item[]): number {
   if (chosen.includes(item)) return 1
-  if (chosen.some((one) => one.place === item)) return 2
-  return chosen.some((one) => item.place === one) ? 3 : 0
+  if (chosen.some((chosenItem) => chosenItem.place === item)) return 2
+  return chosen.some((chosenItem) => item.place === chosenItem) ? 3 : 0
 }
 
 /** Features of a whole command: whether it was said before, and the observation after it. */

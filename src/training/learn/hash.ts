@@ -23,8 +23,8 @@ const maxKnown = 50_000
 
 /** The cached hash of a frequent text. */
 export function idOf(text: string): number {
-  const found = known.get(text)
-  if (found !== undefined) return found
+  const id = known.get(text)
+  if (id !== undefined) return id
   if (known.size >= maxKnown) known.clear()
   const hash = hashText(text)
   known.set(text, hash)

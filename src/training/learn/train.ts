@@ -107,11 +107,11 @@ function createLearner(
     const others = [...candidateForms(scene, vocabulary)].filter((candidateForm) => candidateForm !== form)
     const forms = [form, ...some(others, maxForms, random)]
     const scored = scorer.forms(forms, isKnown, situation)
-    const scores = new Map(forms.map((one, index) => [one, scored[index]!.score]))
+    const scores = new Map(forms.map((form, index) => [form, scored[index]!.score]))
     let isRight = learnFirst(scored)
-    const said = [...scene.commands].filter(([command]) => command !== action).slice(-maxCommands)
-    const bases = said.map(([, { form: one }]) => scores.get(one) ?? -Infinity)
-    const commands = [action, ...said.map(([command]) => command)]
+    const recent = [...scene.commands].filter(([command]) => command !== action).slice(-maxCommands)
+    const bases = recent.map(([, { form: one }]) => scores.get(one) ?? -Infinity)
+    const commands = [action, ...recent.map(([command]) => command)]
     learnFirst(scorer.commands(commands, [scores.get(form)!, ...bases], situation))
     const chosen: Item[] = []
     for (const name of names) {

@@ -187,9 +187,9 @@ export function readShown(head: string, vocabulary: NameVocabulary): ReadonlyMap
   const lines = head.split('\n')
   lines.forEach((line, index) => {
     if (line.length > maxLine || forms.size >= maxShownForms) return
-    const said = /^(?:Action:|>) *(.+)$|^<action>(.+)<\/action>$/.exec(line)?.slice(1).find(Boolean)
-    if (said === undefined) return addListed(forms, line)
-    const key = cutNames(said, findNames(said, vocabulary))
+    const action = /^(?:Action:|>) *(.+)$|^<action>(.+)<\/action>$/.exec(line)?.slice(1).find(Boolean)
+    if (action === undefined) return addListed(forms, line)
+    const key = cutNames(action, findNames(action, vocabulary))
     const answer = (lines[index + 1] ?? '').replace(/^Observation: */, '')
     const known = forms.get(key)
     forms.set(key, {

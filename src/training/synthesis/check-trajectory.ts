@@ -68,8 +68,8 @@ const mark =
 function tagIn(turn: ScriptedTurn, isLast: boolean): string | undefined {
   const texts = turn.role === 'DM' ? [turn.Thought, turn.Observation] : [turn.Thought, turn.Action]
   for (const text of texts) {
-    const found = mark.exec(text)?.[0]
-    if (found !== undefined) return `${nameOf(found)} stands in a turn of the ${turn.role}`
+    const number = mark.exec(text)?.[0]
+    if (number !== undefined) return `${nameOf(number)} stands in a turn of the ${turn.role}`
     if (/task succeed/i.test(text) && !(isLast && turn.role === 'DM')) {
       return `"Task Succeed" stands in a turn of the ${turn.role} before the end`
     }

@@ -123,15 +123,15 @@ function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random
     const [work] = random.shuffle(world.works.filter(({ kind }) => kind === 'at' || kind === 'with'))
     if (work === undefined) return undefined
     const { state, removes, wanted } = work
-    const [thing] = free(work.things).filter((one) => !removes || world.states.get(one)?.includes(state!))
+    const [thing] = free(work.things).filter((candidate) => !removes || world.states.get(candidate)?.includes(state!))
     const target = thing === undefined ? undefined : drawTarget(thing)
     if (thing === undefined || target === undefined) return undefined
     used.add(thing)
     const result = (wanted ?? state)!
-    const said = `${removes ? 'no longer ' : ''}${result}`
+    const sentence = `${removes ? 'no longer ' : ''}${result}`
     const isPlaced = work.kind === 'with' || random.next() < 0.5
     return {
-      text: printForm(isPlaced ? style.both : style.become, { thing, state: said, at: at(target) }),
+      text: printForm(isPlaced ? style.both : style.become, { thing, state: sentence, at: at(target) }),
       conditions: [`${removes ? 'not ' : ''}${thing} is ${result}`, ...(isPlaced ? [`${thing} in ${target}`] : [])],
       reach: (player) => {
         player.treat(work, thing)

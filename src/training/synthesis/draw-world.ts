@@ -119,7 +119,7 @@ const enterShare = 0.3
 export function drawActions(world: World, indoors: boolean, random: Random): ReadonlyMap<ActionKey, Action> {
   const begun = new Set(world.works.map(({ form }) => form.split(' ')[0]!))
   const pick = (kind: Wording): string => {
-    const template = random.pick(words().wordings[kind].filter((one) => !begun.has(one.split(' ')[0]!)))
+    const template = random.pick(words().wordings[kind].filter((wording) => !begun.has(wording.split(' ')[0]!)))
     begun.add(template.split(' ')[0]!)
     return template
   }

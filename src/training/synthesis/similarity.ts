@@ -15,7 +15,7 @@ function scriptWords(script: unknown): ReadonlySet<string> {
   if (!isObject(script)) return new Set()
   const { Environment: places, 'Available Actions': actions, Goal: goal } = script
   const words = [
-    ...(isObject(actions) ? Object.keys(actions) : []).map((one) => `action: ${one.replace(/\{[^{}]*\}/g, '{}')}`),
+    ...(isObject(actions) ? Object.keys(actions) : []).map((key) => `action: ${key.replace(/\{[^{}]*\}/g, '{}')}`),
     ...(isObject(places) ? Object.values(places).flatMap((place) => thingsIn(place, 1)) : []),
     ...((typeof goal === 'string' && goal.toLowerCase().match(/[\p{L}\p{N}]+/gu)) || []).map((word) => `word: ${word}`),
   ]

@@ -78,7 +78,7 @@ export function createAsker({ model, id, seed, temperature, maxTokens, repairs, 
       for (let attempt = 0; attempt <= repairs; attempt++) {
         const reply = await ask(stage, attempt, messages)
         let text = ''
-        let found: { readonly made: T } | Refusal
+        let made: { readonly made: T } | Refusal
         if ('text' in reply) {
           text = reply.text
           spent.promptTokens += reply.promptTokens ?? 0
@@ -86,12 +86,12 @@ export function createAsker({ model, id, seed, temperature, maxTokens, repairs, 
           const json = jsonOf(text)
           const isCut = reply.finish === 'length' || reply.tooLong === true
           const cut = `the reply ends at the limit of ${String(maxTokens)} tokens; raise --max-tokens`
-          found = 'value' in json ? judge(json.value) : isCut ? { rule: 'cut', evidence: cut } : json
-        } else found = reply
-        if ('made' in found) return found.made
-        spent.refused.push({ stage, rule: found.rule, evidence: found.evidence })
+          made = 'value' in json ? judge(json.value) : isCut ? { rule: 'cut', evidence: cut } : json
+        } else made = reply
+        if ('made' in made) return made.made
+        spent.refused.push({ stage, rule: made.rule, evidence: made.evidence })
         spent.text = text.slice(0, shownText)
-        messages = prompt({ text, evidence: found.evidence })
+        messages = prompt({ text, evidence: made.evidence })
       }
       return undefined
     },
@@ -107,8 +107,8 @@ export function writeScript(persona: string, { until }: Asker): Promise<unknown>
     'script',
     (refused) => {
       if (refused === undefined) return first
-      const found = jsonOf(refused.text)
-      const shown = 'value' in found ? JSON.stringify(found.value) : refused.text
+      const json = jsonOf(refused.text)
+      const shown = 'value' in json ? JSON.stringify(json.value) : refused.text
       return repairPrompt(first, shown.slice(0, shownText * 4), refused.evidence)
     },
     judgeScript,
@@ -185,15 +185,15 @@ const maxLength = 1_000_000
  */
 export function jsonOf(reply: string): { readonly value: unknown } | Refusal {
   const text = reply.slice(0, maxLength)
-  let found = ''
+  let answer = ''
   for (let start = nextBracket(text, 0); start !== -1;) {
     const end = endOfJson(text, start)
-    if (end - start > found.length) found = text.slice(start, end)
+    if (end - start > answer.length) answer = text.slice(start, end)
     start = nextBracket(text, end)
   }
-  if (found === '') return { rule: 'prose', evidence: `expected JSON, got '${text.trim().slice(0, 200)}'` }
+  if (answer === '') return { rule: 'prose', evidence: `expected JSON, got '${text.trim().slice(0, 200)}'` }
   try {
-    return { value: JSON.parse(found) as unknown }
+    return { value: JSON.parse(answer) as unknown }
   } catch (thrown) {
     return { rule: 'json', evidence: messageOf(thrown).slice(0, 200) }
   }

@@ -56,11 +56,11 @@ function turnsFor(asked: AskedTurns, script: PlayableScript, game: ScriptGame, r
     if (action === undefined) break
     if (places.has(at)) owed++
     const mistake = owed > 0 ? drawMistake(game, script, plan, random) : undefined
-    for (const said of mistake === undefined ? [action] : [mistake, action]) {
-      turns.push(player(turns, said, said === mistake, random))
-      const answered = answer(game, said, turns.length)
+    for (const turnAction of mistake === undefined ? [action] : [mistake, action]) {
+      turns.push(player(turns, turnAction, turnAction === mistake, random))
+      const answered = answer(game, turnAction, turns.length)
       turns.push(answered)
-      explorer.see(said, answered.Observation)
+      explorer.see(turnAction, answered.Observation)
       won = answered.Observation.endsWith(success)
     }
     if (mistake !== undefined) owed--

@@ -69,18 +69,18 @@ const member = new RegExp(`${escape}|(?<!^)\\[`, 'g')
  * not match before a final line break; and a repeated group that can be empty holds its last text that is not empty.
  */
 function translatePython(source: string): string {
-  return source.replace(piece, (found, code?: string, letter?: string, list?: string) => {
+  return source.replace(piece, (escaped, code?: string, letter?: string, list?: string) => {
     if (list !== undefined) return list.replace(member, translateMember)
     if (code !== undefined) return `\\x{${code}}`
     if (letter === undefined) return '{0,'
-    return Object.hasOwn(classes, letter) ? `[${classes[letter]!}]` : (complements[letter] ?? found)
+    return Object.hasOwn(classes, letter) ? `[${classes[letter]!}]` : (complements[letter] ?? escaped)
   })
 }
 
-function translateMember(found: string, code?: string, letter?: string): string {
+function translateMember(escaped: string, code?: string, letter?: string): string {
   if (code !== undefined) return `\\x{${code}}`
   if (letter === undefined) return '\\['
-  return letter === 'b' ? '\\x{8}' : (classes[letter] ?? found)
+  return letter === 'b' ? '\\x{8}' : (classes[letter] ?? escaped)
 }
 
 /** An action that a script offers. */

@@ -25,11 +25,11 @@ export function* verifyRecords(
   records: Iterable<FoundRecord>,
   judge: Judge,
 ): Generator<VerifiedRecord, void, undefined> {
-  for (const found of records) {
-    const { record } = found
+  for (const rowRecord of records) {
+    const { record } = rowRecord
     try {
-      if (found.wrong !== undefined) throw new ShaketableError('bad-input', found.wrong)
-      const { turns, id, script } = trajectoryOf(found.value)
+      if (rowRecord.wrong !== undefined) throw new ShaketableError('bad-input', rowRecord.wrong)
+      const { turns, id, script } = trajectoryOf(rowRecord.value)
       yield { record, ...id, ...judge(turns, script) }
     } catch (thrown) {
       if (!(thrown instanceof ShaketableError) || thrown.code !== 'bad-input') throw thrown

@@ -15,8 +15,8 @@ const maxActions = 150
  * closest to the next subtask. Undefined if the goal cannot be reached, for example if a key is behind the door that it
  * opens.
  */
-export function solveLevel(given: Simulation): readonly string[] | undefined {
-  const simulation = given.copy()
+export function solveLevel(level: Simulation): readonly string[] | undefined {
+  const simulation = level.copy()
   const solution: string[] = []
   while (solution.length < maxActions) {
     const stage = nextStage(simulation)

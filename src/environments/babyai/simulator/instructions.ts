@@ -71,7 +71,7 @@ export interface Matches {
  * matches nothing.
  */
 export function match(board: Board, { kind, colour, location }: Description, room: Room): Matches {
-  const found: number[] = []
+  const things: number[] = []
   const places: Place[] = []
   const isAtLocation = location === undefined ? () => true : isLocatedAt(board, location, room)
   eachThing(board, (thing, place) => {
@@ -79,10 +79,10 @@ export function match(board: Board, { kind, colour, location }: Description, roo
     if (kind !== undefined && it.kind !== kind) return
     if (colour !== undefined && it.colour !== colour) return
     if (!isAtLocation(place)) return
-    found.push(thing)
+    things.push(thing)
     places.push(place)
   })
-  return { things: found, places }
+  return { things: things, places }
 }
 
 /** The current places of those things that are on the grid; for the wall all its cells. */

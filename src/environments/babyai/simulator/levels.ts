@@ -216,9 +216,9 @@ const levels: readonly Level[] = [
 
 /** A level by AgentBoard's number. @throws RangeError for one that it does not play */
 export function levelOf(number: number): Level {
-  const found = levels[levelNumbers.indexOf(number)]
-  if (found === undefined) throw new RangeError(`AgentBoard does not play the level ${String(number)}.`)
-  return found
+  const level = levels[levelNumbers.indexOf(number)]
+  if (level === undefined) throw new RangeError(`AgentBoard does not play the level ${String(number)}.`)
+  return level
 }
 
 function level(

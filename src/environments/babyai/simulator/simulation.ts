@@ -84,9 +84,10 @@ function addThings({ board }: Rooms, instruction: Instruction, { share, seed }: 
   const described = subtasksOf(instruction).map(({ what }) => what)
   const kinds = (['ball', 'box', 'key'] as const).flatMap((kind) => colours.map((colour) => ({ kind, colour })))
   const others = kinds.filter(
-    ({ kind, colour }) => !described.some((one) => (one.kind ?? kind) === kind && (one.colour ?? colour) === colour),
+    ({ kind, colour }) =>
+      !described.some((phrase) => (phrase.kind ?? kind) === kind && (phrase.colour ?? colour) === colour),
   )
-  const own = board.things.filter(({ kind }) => kind !== 'wall' && kind !== 'door').length
+  const movable = board.things.filter(({ kind }) => kind !== 'wall' && kind !== 'door').length
   const cells = Array.from(board.cells.keys(), (cell) => ({
     x: cell % board.width,
     y: Math.floor(cell / board.width),
@@ -101,7 +102,7 @@ function addThings({ board }: Rooms, instruction: Instruction, { share, seed }: 
     )
   let added = 0
   for (const place of random.shuffle(cells)) {
-    if (others.length === 0 || added >= Math.round(share * Math.max(1, own))) break
+    if (others.length === 0 || added >= Math.round(share * Math.max(1, movable))) break
     if (!isFree(place)) continue
     const thing = addThing(board, random.pick(others))
     setThing(board, place, thing)

@@ -82,12 +82,12 @@ interface Point {
  * @param taken those that exist already
  */
 export function identifiers(taken: Iterable<string> = []) {
-  const given = new Set(taken)
+  const takenNames = new Set(taken)
   const first = (make: (aside: number) => string): string => {
     let aside = 0
-    while (given.has(make(aside))) aside++
+    while (takenNames.has(make(aside))) aside++
     const id = make(aside)
-    given.add(id)
+    takenNames.add(id)
     return id
   }
   return {

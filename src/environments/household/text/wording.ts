@@ -159,7 +159,7 @@ export function createWording(generation: Generation, task: Task, names: readonl
       ? known[name]!
       : refuse(`an action of ALFWorld's ${generation} domain`, name)
     const indexOf = (slot: string): number => {
-      const index = normal.schema.parameters.findIndex((one) => one.name === `?${slot}`)
+      const index = normal.schema.parameters.findIndex((slotParameter) => slotParameter.name === `?${slot}`)
       return index === -1 ? refuse(`a parameter '?${slot}' of the action`, name) : index
     }
     const indexes = new Map(slotNames(command + answer).map((slot) => [slot, indexOf(slot)]))

@@ -58,10 +58,10 @@ export function createDictionary(memory: Memory, header: Header, text: Text, met
     const entries = entriesOf(dictionary === 0 ? header.dictionary : dictionary)
     const maxWords = memory.byte(parse)
     meter.spend(codes.length * (1 + (entries.separators.length >> 3)))
-    let found = 0
+    let entryAddress = 0
     const word = (from: number, to: number): void => {
-      if (from === to || found >= maxWords) return
-      const slot = parse + 2 + 4 * found++
+      if (from === to || entryAddress >= maxWords) return
+      const slot = parse + 2 + 4 * entryAddress++
       meter.spend(wordCost)
       const entry = find(text.encode(codes.subarray(from, to)), entries)
       if (entry === 0 && keepUnknown) return
@@ -78,7 +78,7 @@ export function createDictionary(memory: Memory, header: Header, text: Text, met
       start = index + 1
     })
     word(start, codes.length)
-    memory.setByte(parse + 1, found)
+    memory.setByte(parse + 1, entryAddress)
   }
 
   /** The characters in a text buffer, and the offset of the first. In all versions they end at a zero, as in Frotz. */

@@ -128,9 +128,9 @@ export class Instructions {
 
   /** The next instruction, or the target of a branch, which is remembered. */
   follow(instruction: Instruction, way: 'next' | 'target'): Instruction {
-    const found = this.find(way === 'next' ? instruction.nextAddress : instruction.targetAddress)
-    if (found.isKept) instruction[way] = found
-    return found
+    const target = this.find(way === 'next' ? instruction.nextAddress : instruction.targetAddress)
+    if (target.isKept) instruction[way] = target
+    return target
   }
 
   #decode(address: number): Instruction {

@@ -70,8 +70,8 @@ export function createObjects(memory: Memory, header: Header, text: Text, meter:
 
   /** The bytes of a property, undefined where the object has none of that number. */
   function property(object: number, property: number): Uint8Array | undefined {
-    const found = object === 0 ? undefined : find(object, property)
-    return found === undefined ? undefined : memory.bytes.slice(found.address, found.address + found.length)
+    const address = object === 0 ? undefined : find(object, property)
+    return address === undefined ? undefined : memory.bytes.slice(address.address, address.address + address.length)
   }
 
   /** Takes an object out of its parent (`remove_obj`). */
@@ -105,17 +105,17 @@ export function createObjects(memory: Memory, header: Header, text: Text, meter:
   /** The value of a property, or the word in the table of default values where the object has none of that number. */
   function propertyValue(object: number, property: number): number {
     if (object === 0) return 0
-    const found = find(object, property)
-    if (found === undefined) return memory.word(header.objects + 2 * (property - 1))
-    return found.length === 1 ? memory.byte(found.address) : memory.word(found.address)
+    const address = find(object, property)
+    if (address === undefined) return memory.word(header.objects + 2 * (property - 1))
+    return address.length === 1 ? memory.byte(address.address) : memory.word(address.address)
   }
 
   function setProperty(object: number, property: number, value: number): void {
     if (object === 0) return
-    const found = find(object, property)
-    if (found === undefined) meter.fault(`object ${object} has no property ${property} that could be changed`)
-    else if (found.length === 1) memory.setByte(found.address, value)
-    else memory.setWord(found.address, value)
+    const address = find(object, property)
+    if (address === undefined) meter.fault(`object ${object} has no property ${property} that could be changed`)
+    else if (address.length === 1) memory.setByte(address.address, value)
+    else memory.setWord(address.address, value)
   }
 
   /** The address of a property's data, or 0. */
@@ -137,9 +137,9 @@ export function createObjects(memory: Memory, header: Header, text: Text, meter:
     if (object === 0) return 0
     let address = firstProperty(object)
     if (property !== 0) {
-      const found = find(object, property)
-      if (found === undefined) meter.fault(`object ${object} has no property ${property} with a next one`)
-      else address = found.address + found.length
+      const place = find(object, property)
+      if (place === undefined) meter.fault(`object ${object} has no property ${property} with a next one`)
+      else address = place.address + place.length
     }
     return memory.byte(address) & maxProperty
   }

@@ -34,14 +34,14 @@ export function createOutput(memory: Memory, text: Text, meter: Meter) {
     return taken
   }
 
-  function print(said: string): void {
-    meter.spend(said.length)
+  function print(prose: string): void {
+    meter.spend(prose.length)
     const table = tables.at(-1)
     if (table !== undefined) {
-      for (const character of said) {
+      for (const character of prose) {
         write(table, character === '\n' ? newline : (text.zscii(character) ?? unknown))
       }
-    } else if (isOnScreen) show(said)
+    } else if (isOnScreen) show(prose)
   }
 
   /** Prints one character by its ZSCII code. */
@@ -107,14 +107,14 @@ export function createOutput(memory: Memory, text: Text, meter: Meter) {
     tables = state.tables.map((table) => ({ ...table }))
   }
 
-  function show(said: string): void {
+  function show(text: string): void {
     if (isUpper) {
-      const last = said.lastIndexOf('\n')
+      const last = text.lastIndexOf('\n')
       if (last >= 0) row++
-      column = last >= 0 ? said.length - last : column + said.length
+      column = last >= 0 ? text.length - last : column + text.length
       return
     }
-    shown += said
+    shown += text
     if (shown.length > maxText) {
       meter.fault(`it printed more than ${maxText.toLocaleString('en')} characters without asking for input`)
     }

@@ -184,7 +184,7 @@ export class Processor {
   }
 
   /** Calls a routine with some operands, which stand behind the first. */
-  enter(packed: number, given: number): void {
+  enter(packed: number, argumentCount: number): void {
     const call = this.instruction
     if (call.targetAddress !== packed || call.target === undefined) this.#findRoutine(call, packed)
     const { localCount } = call
@@ -197,10 +197,11 @@ export class Processor {
     this.#frames[frame + 2] = this.argumentCount
     this.locals = this.top
     this.localCount = localCount
-    this.argumentCount = given
+    this.argumentCount = argumentCount
     this.top += localCount
     for (let local = 0; local < localCount; local++) {
-      this.stack[this.locals + local] = local < given ? this.operands[local + 1]! : this.#initialLocal(packed, local)
+      this.stack[this.locals + local] =
+        local < argumentCount ? this.operands[local + 1]! : this.#initialLocal(packed, local)
     }
     this.instruction = call.target!
     if (!this.instruction.isKept) call.target = undefined

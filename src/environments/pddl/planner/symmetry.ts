@@ -114,12 +114,12 @@ function interchangeable(task: Task, ground: GroundTask, goal: readonly Literal[
   const typesOf = new Map(problem.objects.map(({ name, types }) => [name, [...types].sort().join(' ')]))
 
   /** The literals that a swap must preserve, as text, and for each object the literals that contain it. */
-  const given = new Set<string>()
+  const facts = new Set<string>()
   const about: (readonly [sign: string, predicate: number, terms: readonly number[]])[][] = objects.map(() => [])
   const note = (sign: string, atom: number): void => {
     const predicate = table.predicateOf[atom]!
     const terms = table.argumentsOf[atom]!
-    given.add(`${sign}${predicate} ${terms.join(' ')}`)
+    facts.add(`${sign}${predicate} ${terms.join(' ')}`)
     for (const object of new Set(terms)) about[object]!.push([sign, predicate, terms])
   }
   for (const atom of ground.constant) note('', atom)
@@ -128,7 +128,7 @@ function interchangeable(task: Task, ground: GroundTask, goal: readonly Literal[
   const swappable = (left: number, right: number): boolean => {
     const swap = (object: number): number => (object === left ? right : object === right ? left : object)
     return [left, right].every((object) =>
-      about[object]!.every(([sign, predicate, terms]) => given.has(`${sign}${predicate} ${terms.map(swap).join(' ')}`)),
+      about[object]!.every(([sign, predicate, terms]) => facts.has(`${sign}${predicate} ${terms.map(swap).join(' ')}`)),
     )
   }
 
