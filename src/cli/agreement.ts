@@ -4,7 +4,7 @@ import { readCsv } from '../results/published/read-csv.js'
 import { cohenKappa } from '../statistics/agreement.js'
 import { wilsonInterval } from '../statistics/intervals.js'
 import { makeCommand } from './_flags.js'
-import { layOut, number, percent, print, textOf } from './_lines.js'
+import { layOut, number, percent, printLines } from './_lines.js'
 
 const maxRecords = 1_000_000
 const maxLabels = 50
@@ -35,7 +35,7 @@ async function measureAgreement(path: string): Promise<void> {
   const brief = (text: string): string => text.slice(0, 30)
   const table = [['', ...labels], ...labels.map((label, row) => [label, ...counts[row]!.map(number)])]
   const around = interval && ` (95 % interval ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})`
-  const lines = [
+  await printLines([
     `${number(items)} items: ${judges.map(brief).join(' (down) and ')} (across)`,
     '',
     ...layOut(table.map((row) => row.map(brief))).split('\n'),
@@ -44,8 +44,7 @@ async function measureAgreement(path: string): Promise<void> {
     `By chance  ${percent(byChance)}`,
     `Kappa      ${kappa === undefined ? 'not defined: both judges use one label for all items' : `${kappa.toFixed(2)}${around ?? ''}`}`,
     'Intervals take the items as independent.',
-  ]
-  await print(textOf(lines))
+  ])
 }
 
 /**

@@ -69,12 +69,4 @@ describe('shaketable runs', () => {
     expect(await following).toMatchObject({ state: 'complete', content: { tally: { already: 792 } } })
     expect(shown.at(-1)).toMatch(/^100% · 792 of 792 episodes/)
   })
-
-  it.each([
-    ['watch', "'watch' is not a command any more. Use shaketable runs RUN --follow."],
-    ['runs runs --follow', '--follow: expected one run, got runs'],
-  ])('answers %s with what to write instead', async (line, said) => {
-    const { code, stderr } = await shaketable(line, scratch)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
-  })
 })
