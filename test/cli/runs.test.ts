@@ -39,7 +39,7 @@ describe('shaketable runs', () => {
   it('shows a run, and everything as JSON', async () => {
     const shown = await shaketable(['runs', 'runs/whole'], scratch)
     expect(shown.stdout).toMatch(
-      /^runs\/whole\nstate +complete\nepisodes +792 of 792, 0 in error\nenvironments +household, version 1: 4 tasks\n/,
+      /^runs\/whole\nstate +complete\nepisodes +792 of 792, 0 in error\ntasks +household: 4 tasks.*\nenvironments +household\n/,
     )
     const { stdout } = await shaketable(['runs', '--json'], scratch)
     const listed = JSON.parse(stdout) as { readonly runs: readonly Record<string, unknown>[] }
