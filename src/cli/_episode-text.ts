@@ -1,5 +1,4 @@
-import type { Step, Trajectory, Trial } from '../core/episode.js'
-import type { Attempt } from '../core/model.js'
+import type { Step, Trajectory } from '../core/episode.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { count as counted } from '../tables/words.js'
 import { escapeControls, number, percent, wrap } from './_lines.js'
@@ -42,19 +41,14 @@ const hang = '     '
 
 /** What the row says, the prompt with the first observation, each step, and the end. */
 function partsOf({ row, trajectory }: CompleteEpisode, width: number, withPrompt: boolean, mark?: number): string[][] {
-  const laid = (texts: readonly string[]): string[] =>
-    texts.flatMap((text) => wrap(escapeControls(text), width, hang).map((line) => line.trimEnd()))
+  const laid = (texts: readonly string[]): string[] => texts.flatMap((text) => wrap(escapeControls(text), width, hang))
   const facts = laid(factsOf(row))
   if (trajectory === undefined) return [facts, ['', 'Its trajectory is not in the store.']]
-  const { prompt, opening, steps, trials = [], failedCall = [] } = trajectory
+  const { prompt, opening, steps } = trajectory
   const characters = prompt.reduce((sum, { content }) => sum + content.length, 0)
   const size = `${counted(prompt.length, 'message')}, ${counted(characters, 'character')}`
   const whole = prompt.flatMap(({ role, content }) => [`[${role}]`, `${hang}${content}`, ''])
-  const end = [
-    ...trialLines(trials, steps.length),
-    ...trialEnd(trials.at(-1), trials.length),
-    ...below([failedCall.length > 0 && `* no reply: ${failedCall.map(attemptText).join('; ')}`]),
-  ]
+  const end = trialLines(trajectory, steps.length)
   return [
     facts,
     ['', ...laid([...(withPrompt ? whole : [`Prompt: ${size}; --prompt shows it.`, '']), ...observed(opening)])],
@@ -99,12 +93,13 @@ function factsOf(row: EpisodeRow): string[] {
   ])
 }
 
-function stepLines({ steps, trials = [] }: Trajectory, index: number, isDiverging: boolean): string[] {
+function stepLines(trajectory: Trajectory, index: number, isDiverging: boolean): string[] {
+  const { steps, trials = [] } = trajectory
   const step = steps[index]!
   const previous = trials.some(({ from }) => from === index) ? undefined : steps[index - 1]
   const { thoughts = [], reasoning = [], reply = '', toolCalls = [], action, command } = step
   return [
-    ...trialLines(trials, index),
+    ...trialLines(trajectory, index),
     ...below([
       ...thoughts.map((thought) => `thought: ${thought}`),
       ...reasoning.map((text) => `reasoning: ${text}`),
@@ -120,8 +115,7 @@ function stepLines({ steps, trials = [] }: Trajectory, index: number, isDivergin
 
 /** What a reader should notice of a step. */
 function marksOf(step: Step, previous: Step | undefined): string[] {
-  const { action, command, memorised, understood, failed, refunded, formatError, fault, cut } = step
-  const { finishes = [], attempts = [], progress } = step
+  const { action, command, memorised, understood, failed, refunded, formatError, fault, cut, progress } = step
   const failure = failed === 'before' ? 'failed before it took effect' : 'took effect, but its answer was withheld'
   return present([
     command === null && (memorised === true ? 'refused: the old wording' : 'not passed to the environment'),
@@ -130,10 +124,8 @@ function marksOf(step: Step, previous: Step | undefined): string[] {
     failed !== undefined && `${failure}${refunded ? '; the step does not count' : ''}`,
     previous?.understood === false && previous.action === action && 'repeated after it was not understood',
     formatError !== undefined && `format error: ${formatError}`,
-    ...finishes.map((finish) => `finish reason: ${finish}`),
     fault !== undefined && `no whole reply: ${faultText(fault)}`,
     cut !== undefined && `history: ${number(cut)} more of its oldest parts left out`,
-    attempts.some(({ outcome }) => outcome !== 'ok') && `attempts: ${attempts.map(attemptText).join('; ')}`,
     progress > (previous?.progress ?? 0) && `progress ${percent(progress)}`,
   ])
 }
@@ -150,39 +142,25 @@ function divergingStep(a: CompleteEpisode, b: CompleteEpisode): number | undefin
   return at < 0 ? undefined : at
 }
 
-function attemptText({ outcome, status, waitMs, milliseconds, requestId }: Attempt): string {
-  return present([
-    waitMs > 0 && `waited ${number(waitMs)} ms,`,
-    outcome,
-    status !== undefined && String(status),
-    `after ${number(milliseconds)} ms`,
-    requestId !== undefined && `(${requestId.slice(0, 100)})`,
-  ]).join(' ')
-}
-
 function faultText(fault: string): string {
   return fault === 'length' ? 'cut off at the token limit' : fault
 }
 
-/** What stands between two trials after `steps` steps: the end of one with its reflection, and the next heading. */
-function trialLines(trials: readonly Trial[], steps: number): string[] {
-  return trials.flatMap((trial, index) =>
-    trial.from === steps
-      ? [...trialEnd(trials[index - 1], index), `── trial ${String(index + 1)}, seed ${String(trial.seed)} ──`]
-      : [],
-  )
-}
-
-function trialEnd(trial: Trial | undefined, count: number): string[] {
-  if (trial === undefined) return []
-  const { reply, reasoning, fault, left } = trial.reflection ?? {}
-  return [
-    `── trial ${String(count)} ended: ${trial.outcome} ──`,
-    ...below([
+/** What stands after `count` steps: the end of a trial with its reflection, and the heading of the next. */
+function trialLines({ trials = [], steps }: Trajectory, count: number): string[] {
+  const endOf = (index: number): string[] => {
+    const { outcome, reflection } = trials[index] ?? {}
+    const { reply, reasoning, fault, left } = reflection ?? {}
+    const texts = below([
       reasoning !== undefined && `reasoning: ${reasoning}`,
       reply !== undefined && `reflection: ${reply}`,
       fault !== undefined && `* no whole reply: ${faultText(fault)}`,
       left !== undefined && `* made without the first ${number(left)} steps, which did not fit`,
-    ]),
-  ]
+    ])
+    return outcome === undefined ? [] : [`── trial ${String(index + 1)} ended: ${outcome} ──`, ...texts]
+  }
+  const between = trials.flatMap(({ from, seed }, index) =>
+    from === count ? [...endOf(index - 1), `── trial ${String(index + 1)}, seed ${String(seed)} ──`] : [],
+  )
+  return count === steps.length ? [...between, ...endOf(trials.length - 1)] : between
 }

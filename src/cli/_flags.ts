@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { unknownName, usageError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import type { OpenedEnvironment } from '../environments/index.js'
@@ -15,14 +15,6 @@ export const mandatory = Symbol('mandatory')
 
 /** A flag as `--name <value>` with its help, how its text is read (as it is), and its default, or {@link mandatory}. */
 type Flag = readonly [name: string, help: string, parse?: Parse | undefined, preset?: unknown]
-
-/** A flag that is read by a function. A list of flags tells with which type commands get its value. */
-type ReadFlag<Name extends string, Value, Preset> = [
-  name: Name,
-  help: string,
-  parse: (text: string) => Value,
-  preset: Preset,
-]
 
 type KeyOf<Text extends string> = Text extends `--no-${infer Name}`
   ? Camel<Name>
@@ -130,66 +122,54 @@ export function required<const Name extends string>(name: Name, help: string) {
 /** The run that a command is about. */
 export const runPlace = ['<run>', "a run's folder"] as const
 
-const nameOf = (flags: string): string => /^--[\w-]+/.exec(flags)![0]
-
-/** A flag that takes a whole number within bounds. Anything else is refused with ShaketableError `usage`. */
-export function whole<const Name extends string, Preset extends number | typeof mandatory | undefined = undefined>(
-  flags: Name,
+/** A flag that takes a whole number within bounds. */
+export function whole<const Name extends string, Preset = undefined>(
+  name: Name,
   help: string,
   low: number,
   high: number,
   preset?: Preset,
-): ReadFlag<Name, number, Preset> {
-  return [flags, help, (text) => readNumber(nameOf(flags), text, low, high, true), preset as Preset]
+) {
+  return [name, help, (text: string) => readNumber(text, low, high, 'whole '), preset as Preset] as const
 }
 
-/** A flag that takes a share of 1, such as 0.05. Anything else, a percentage above all, is refused as `usage`. */
-export function share<const Name extends string, Preset extends number | undefined = undefined>(
-  flags: Name,
+/** A flag that takes a share of 1, such as 0.05; the number for a percentage is named. */
+export function share<const Name extends string, Preset = undefined>(
+  name: Name,
   help: string,
   low: number,
   high: number,
   preset?: Preset,
-): ReadFlag<Name, number, Preset> {
-  return [flags, help, (text) => readNumber(nameOf(flags), text, low, high), preset as Preset]
+) {
+  return [name, help, (text: string) => readNumber(text, low, high), preset as Preset] as const
 }
 
-function readNumber(flag: string, text: string, low: number, high: number, isWhole = false): number {
-  const value = (isWhole ? /^\d{1,12}$/ : /^\d{0,3}(?:\.\d{1,12})?$/).test(text) && text !== '' ? Number(text) : NaN
+function readNumber(text: string, low: number, high: number, kind: 'whole ' | '' = ''): number {
+  const value = (kind === '' ? /^(?=.)\d{0,3}(?:\.\d{1,12})?$/ : /^\d{1,12}$/).test(text) ? Number(text) : NaN
   if (value >= low && value <= high) return value
-  const hint = !isWhole && value > 1 && value <= 100 ? ` Write ${String(value / 100)} for ${text} %.` : ''
-  throw usageError(
-    `${flag}: expected a${isWhole ? ' whole' : ''} number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.${hint}`,
-  )
+  const hint = kind === '' && value > 1 && value <= 100 ? ` Write ${String(value / 100)} for ${text} %.` : ''
+  throw new InvalidArgumentError(`Expected a ${kind}number from ${number(low)} to ${number(high)}.${hint}`)
 }
 
 /** A flag that takes one of several names, which its help lists. Other names are refused with the near miss. */
-export function choice<
-  const Name extends string,
-  Value extends string,
-  Preset extends Value | typeof mandatory | undefined = undefined,
->(flags: Name, help: string, known: readonly Value[], preset?: Preset): ReadFlag<Name, Value, Preset> {
+export function choice<const Name extends string, Value extends string, Preset = undefined>(
+  name: Name,
+  help: string,
+  known: readonly Value[],
+  preset?: Preset,
+) {
   const parse = (text: string): Value => {
-    const found = known.find((name) => name === text)
-    if (found !== undefined) return found
-    throw usageError(unknownName(nameOf(flags).slice(2), text, known))
+    const wanted = known.find((value) => value === text)
+    if (wanted === undefined) throw new InvalidArgumentError(unknownName('value', text, known))
+    return wanted
   }
-  return [flags, `${help}: ${known.join(', ')}`, parse, preset as Preset]
+  return [name, `${help}: ${known.join(', ')}`, parse, preset as Preset] as const
 }
 
-/** A flag whose text has to match a pattern, which `what` describes. Anything else is refused as `usage`. */
-export function matching<const Name extends string, Preset extends string | undefined = undefined>(
-  flags: Name,
-  help: string,
-  pattern: RegExp,
-  what: string,
-  preset?: Preset,
-): ReadFlag<Name, string, Preset> {
-  const parse = (text: string): string => {
-    if (pattern.test(text)) return text
-    throw usageError(`${nameOf(flags)}: expected ${what}, got '${text.slice(0, 100)}'.`)
-  }
-  return [flags, help, parse, preset as Preset]
+/** A reader of text that has to match a pattern, which `what` describes. */
+export const matching = (pattern: RegExp, what: string) => (text: string) => {
+  if (!pattern.test(text)) throw new InvalidArgumentError(`Expected ${what}.`)
+  return text
 }
 
 /** Refuses an output path that is taken, unless it is to be replaced. */

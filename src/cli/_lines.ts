@@ -61,9 +61,17 @@ export function setQuiet(quiet: boolean): void {
   isQuiet = quiet
 }
 
-/** Prints progress and notes, which are neither results nor errors, on standard error. */
+let display: { note(text: string): void } | undefined
+
+/** Where {@link say} prints from now on: above a display of progress, or, without one, on standard error. */
+export function sayAbove(progress: typeof display): void {
+  display = progress
+}
+
+/** Prints progress and notes, which are neither results nor errors. */
 export function say(text: string): void {
-  if (!isQuiet) complain(text)
+  if (display !== undefined) display.note(escapeLog(text))
+  else if (!isQuiet) complain(text)
 }
 
 /** Prints an error on standard error. */
@@ -94,12 +102,17 @@ export function printDocument(value: unknown): Promise<void> {
   return printJson(JSON.stringify(value, undefined, 2))
 }
 
-/** Lines of untrusted text, escaped; those that do not apply are `false`. */
-export function textOf(lines: readonly (string | false)[]): string {
-  return lines
-    .filter((line) => line !== false)
-    .map(escapeLine)
-    .join('\n')
+/** Lines of text that is not trusted; those that do not apply are `false` or undefined. */
+export type Lines = readonly (string | false | undefined)[]
+
+/** Lines of untrusted text, escaped. */
+export function textOf(lines: Lines): string {
+  return lines.flatMap((line) => (typeof line === 'string' ? [escapeLine(line)] : [])).join('\n')
+}
+
+/** Prints lines of untrusted text for people, as {@link print}. */
+export function printLines(lines: Lines): Promise<void> {
+  return print(textOf(lines))
 }
 
 /** Shows on a terminal how many of what is planned are done; `end` goes to the next line. */

@@ -12,7 +12,6 @@ const maxLines = 30
 const [minColumns, maxColumns] = [40, 100]
 const maxHeadlines = 5
 const maxNotices = 3
-const minRows = 4
 const maxName = 32
 
 type Profile = Aggregate['profiles'][number]
@@ -30,37 +29,31 @@ interface SummaryView {
 }
 
 /** A run in the few lines with which `shaketable run` ends: headlines, one table, notices, and the page to open. */
-export function describeSummary(aggregate: Aggregate, view: SummaryView): string {
-  const { colours, page, controls } = view
+export function describeSummary(aggregate: Aggregate, { colours, page, controls, ...view }: SummaryView): string {
   const width = view.width === Infinity ? Infinity : Math.max(minColumns, Math.min(maxColumns, view.width))
   const fit = (text: string): string => fitTo(escapeLine(text), width)
-  const sorted = [...aggregate.notices].sort((one, other) => rankOf(one) - rankOf(other))
-  const shown = sorted.slice(0, maxNotices)
-  const noticesOf = (isSevere: boolean): string[] =>
-    shown.filter(({ severity }) => (severity === 'error') === isSevere).map(({ text }) => fit(`! ${text}`))
+  const isError = ({ severity }: Aggregate['notices'][number]): boolean => severity === 'error'
+  const notices = [...aggregate.notices].sort((one, other) => Number(isError(other)) - Number(isError(one)))
+  const shown = notices.slice(0, maxNotices)
+  const left = notices.length - shown.length
   const why = describePartial(aggregate)
   const first = [
     ...(why === undefined ? [] : [colours.bold(`${why}.`)]),
-    ...noticesOf(true).map((text) => colours.bold(colours.red(text))),
+    ...shown.filter(isError).map(({ text }) => colours.bold(colours.red(fit(`! ${text}`)))),
     ...describeHeadlines(aggregate, width),
   ]
+  const instruments = `Control models are instruments, not language models: ${controls.join(', ')}.`
   const last = [
     '',
     colours.dim(fit(describePlayed(aggregate))),
-    ...(controls.length === 0
-      ? []
-      : [colours.dim(fit(`Control models are instruments, not language models: ${controls.join(', ')}.`))]),
-    ...noticesOf(false).map(colours.yellow),
-    ...(sorted.length > maxNotices
-      ? [colours.yellow(`! and ${counted(sorted.length - maxNotices, 'more notice')} in the page`)]
-      : []),
+    ...(controls.length === 0 ? [] : [colours.dim(fit(instruments))]),
+    ...shown.filter((notice) => !isError(notice)).map(({ text }) => colours.yellow(fit(`! ${text}`))),
+    ...(left > 0 ? [colours.yellow(`! and ${counted(left, 'more notice')} in the page`)] : []),
     colours.bold(`open ${escapeLine(page)}`),
   ]
-  const maxRows = Math.max(minRows, maxLines - first.length - last.length - 4)
+  const maxRows = maxLines - first.length - last.length - 4
   return [...first, ...describeChanges(aggregate, width, maxRows, colours), ...last].join('\n')
 }
-
-const rankOf = ({ severity }: Aggregate['notices'][number]): number => (severity === 'error' ? 0 : 1)
 
 /** The first headlines, each in at most two lines. */
 function describeHeadlines({ headlines }: Aggregate, width: number): string[] {

@@ -4,7 +4,7 @@ import { readCsv } from '../results/published/read-csv.js'
 import { cohenKappa } from '../statistics/agreement.js'
 import { wilsonInterval } from '../statistics/intervals.js'
 import { makeCommand } from './_flags.js'
-import { layOut, number, percent, print, textOf } from './_lines.js'
+import { layOut, number, percent, printLines } from './_lines.js'
 
 const maxRecords = 1_000_000
 const maxLabels = 50
@@ -17,14 +17,6 @@ export const agreementCommand = () =>
     run: measureAgreement,
   })
 
-/** The judgements of two judges, counted. */
-interface Judgements {
-  readonly judges: readonly string[]
-  readonly labels: readonly string[]
-  /** `counts[first judge][second judge]`, in the order of the labels. */
-  readonly counts: readonly (readonly number[])[]
-}
-
 async function measureAgreement(path: string): Promise<void> {
   const { judges, labels, counts } = readJudgements(path)
   const measured = cohenKappa(counts)
@@ -35,7 +27,7 @@ async function measureAgreement(path: string): Promise<void> {
   const brief = (text: string): string => text.slice(0, 30)
   const table = [['', ...labels], ...labels.map((label, row) => [label, ...counts[row]!.map(number)])]
   const around = interval && ` (95 % interval ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})`
-  const lines = [
+  await printLines([
     `${number(items)} items: ${judges.map(brief).join(' (down) and ')} (across)`,
     '',
     ...layOut(table.map((row) => row.map(brief))).split('\n'),
@@ -44,16 +36,16 @@ async function measureAgreement(path: string): Promise<void> {
     `By chance  ${percent(byChance)}`,
     `Kappa      ${kappa === undefined ? 'not defined: both judges use one label for all items' : `${kappa.toFixed(2)}${around ?? ''}`}`,
     'Intervals take the items as independent.',
-  ]
-  await print(textOf(lines))
+  ])
 }
 
 /**
- * Reads judgements of two judges from CSV: a column for each judge and optionally `item` or `id`; or a table of counts,
- * with the first judge's labels as rows and the second's as columns in the same order.
+ * Counts the judgements of two judges in CSV: a column for each judge and optionally `item` or `id`; or their table of
+ * counts, with the first judge's labels as rows and the second's as columns in the same order.
+ * @returns `counts[first judge][second judge]`, in the order of the labels
  * @throws ShaketableError `bad-input` for anything else
  */
-function readJudgements(path: string): Judgements {
+function readJudgements(path: string) {
   const { records, problem } = readCsv(readText('The file of judgements', path, 'Check the path.'), maxRecords)
   if (problem !== undefined) throw wrong(path, `line ${String(problem.line)} is not CSV (${problem.message})`)
   const [head = [], ...rows] = records.map(({ fields }) => fields.map((field) => field.trim()))
@@ -63,8 +55,8 @@ function readJudgements(path: string): Judgements {
   const isTable = rows.length === across.length && rows.every(([label], index) => label === across[index])
   if (isTable && rows.length > 0 && rows.every(([, ...counts]) => counts.every((count) => /^\d{1,15}$/.test(count)))) {
     const [first = '', second = ''] = corner.split(/[\\/|]/).map((name) => name.trim())
-    const judges = [first || 'first', second || 'second']
-    return { judges, labels: across, counts: rows.map(([, ...counts]) => counts.map(Number)) }
+    const counts = rows.map(([, ...texts]) => texts.map(Number))
+    return { judges: [first || 'first', second || 'second'], labels: across, counts }
   }
   const judges = head.filter((name) => !['item', 'id'].includes(name))
   if (judges.length !== 2) throw wrong(path, `its columns are ${head.join(', ') || 'none'}; leave those of two judges`)

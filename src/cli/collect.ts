@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Agent } from '../core/agent.js'
 import { ShaketableError } from '../core/errors.js'
-import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { parseCondition, placeCondition } from '../run/conditions.js'
 import type { Registry } from '../run/registry.js'
@@ -12,7 +11,7 @@ import { mistakeKinds, mistakeWeights } from '../training/mistake.js'
 import { rowFormats } from '../training/row-formats.js'
 import type { OptionsOf } from './_flags.js'
 import * as flag from './_flags.js'
-import { number, percent, print, say, textOf } from './_lines.js'
+import { number, percent, printLines, say } from './_lines.js'
 import { interruptible } from './_signals.js'
 
 /** The formats of training data that are written for any environment. */
@@ -85,15 +84,14 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
   const { played, succeeded, turns, masked, mistaken, mistakes } = counts
   const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
   const kinds = mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`)
-  const lines = [
+  await printLines([
     `${number(written.records)} trajectories of ${number(played)} episodes; ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
     written.records < (count ?? 0) &&
       `  fewer than the requested ${number(count!)}: the policy succeeds too rarely, so collecting stopped`,
     `turns of the policy: ${number(turns)}; ${number(masked)} are not learned from (${percent(masked / turns)})`,
     made > 0 && `mistakes: ${number(made)} in ${number(mistaken)} trajectories: ${kinds.join(', ')}`,
     `Wrote ${out} (${number(written.bytes)} bytes)`,
-  ]
-  await print(textOf(lines))
+  ])
 }
 
 /** An agent whose layout is text alone. @throws ShaketableError `usage` for one that offers functions */
@@ -105,31 +103,20 @@ export function findTextAgent(registry: Registry, name: string): Agent {
   )
 }
 
-/** The tasks of an environment that are played, and the conditions that they take in turn. */
+/**
+ * The tasks of an environment that are played, and the conditions that they take in turn: its training tasks, unless
+ * `--set` chooses a split, or it has none.
+ */
 async function openSource(name: string, registry: Registry, options: OptionsOf<typeof flags>) {
-  const environment = await openTraining(name, registry, options)
+  const { set = [], env } = options
+  const hasSplit = Object.hasOwn(registry.find('environment', name).options, 'split')
+  const training = hasSplit && !set.some((text) => text.startsWith(`${name}.split=`)) ? [`${name}.split=train`] : []
+  const environment = await flag.openNamed(registry, name, { set: [...set, ...training] }, env)
+  if (!hasSplit) say(`${name}: it has no training split; all tasks are played.`)
   const tasks = spreadTasks(environment.tasks).slice(0, options.tasks ?? Infinity)
   if (tasks.length === 0)
     throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
   const known = registry.list('lens')
   const conditions = options.perturb?.map((text) => placeCondition(parseCondition(text, known), [name], known))
   return { environment, tasks, ...(conditions && { conditions }) }
-}
-
-/** Opens an environment on its training tasks, or, with a note, on all tasks if its options have no training split. */
-async function openTraining(
-  name: string,
-  registry: Registry,
-  { set = [], env }: { readonly set?: readonly string[]; readonly env?: readonly string[] },
-): Promise<OpenedEnvironment> {
-  const training = `${name}.split=train`
-  const isChosen = set.some((text) => text.startsWith(`${name}.split=`))
-  try {
-    return await flag.openNamed(registry, name, { set: isChosen ? set : [...set, training] }, env)
-  } catch (thrown) {
-    if (isChosen || !(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown
-    const environment = await flag.openNamed(registry, name, { set }, env)
-    say(`${name}: no training split with these options; all tasks are played.`)
-    return environment
-  }
 }

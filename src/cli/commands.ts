@@ -145,22 +145,19 @@ export async function loadNamed(name: string): Promise<Command> {
   return file[`${name}Command`]!()
 }
 
+const nowOfData = ['collect', 'diversity', 'export-sft', 'filter-ind', 'synthesise', 'verify']
+
 /** Commands that went, and what to write instead. */
-const formerCommands: Readonly<Record<string, string>> = {
-  aa: 'shaketable check RUN --self',
-  audit: 'the script of docs/reproduce.md',
-  collect: 'shaketable data collect',
-  completion: 'shaketable --help',
-  diversity: 'shaketable data diversity',
-  'export-sft': 'shaketable data export-sft',
-  'filter-ind': 'shaketable data filter-ind',
-  'judge-agreement': 'shaketable data agreement',
-  search: 'shaketable run --draws N, and its table of draws',
-  synthesise: 'shaketable data synthesise',
-  verify: 'shaketable data verify',
-  'verify-run': 'shaketable runs RUN --check',
-  watch: 'shaketable runs RUN --follow',
-}
+const formerCommands: ReadonlyMap<string, string> = new Map([
+  ['aa', 'shaketable check RUN --self'],
+  ['audit', 'the script of docs/reproduce.md'],
+  ['completion', 'shaketable --help'],
+  ['judge-agreement', 'shaketable data agreement'],
+  ['search', 'shaketable run --draws N, and its table of draws'],
+  ['verify-run', 'shaketable runs RUN --check'],
+  ['watch', 'shaketable runs RUN --follow'],
+  ...nowOfData.map((name) => [name, `shaketable data ${name}`] as const),
+])
 
 /** Runs the command line and sets the exit code. Errors are printed in one line. */
 export async function perform(args: readonly string[]): Promise<void> {
@@ -178,10 +175,9 @@ async function runCommand(args: readonly string[]): Promise<number> {
   const wanted = args.find((arg) => !arg.startsWith('-') && arg !== 'help') ?? ''
   const program = await createProgram(wanted)
   if (wanted !== '' && !known.includes(wanted)) {
-    const now = Object.hasOwn(formerCommands, wanted) ? formerCommands[wanted] : undefined
-    throw usageError(
-      now === undefined ? unknownName('command', wanted, known) : `'${wanted}' is not a command any more. Use ${now}.`,
-    )
+    const now = formerCommands.get(wanted)
+    if (now !== undefined) throw usageError(`'${wanted}' is not a command any more. Use ${now}.`)
+    throw usageError(unknownName('command', wanted, known))
   }
   if (args.length === 0) program.outputHelp()
   else await program.parseAsync(args, { from: 'user' })
@@ -236,17 +232,13 @@ export function explain(thrown: unknown): number {
     if (thrown.code === 'model' || thrown.code === 'queue') return exits.stopped
     return thrown.code === 'environment' ? exits.wrong : exits.usage
   }
-  const tooFew = tooFewFiles(thrown)
   const plugin = thrown instanceof Error ? pluginOf(thrown.stack) : undefined
   const message = outsideMessageOf(thrown).replace(/\.$/, '')
-  if (tooFew !== undefined) complain(tooFew)
-  else if (plugin !== undefined)
-    complain(`The plug-in ${plugin} threw outside of its hooks: ${message}. Correct it there.`)
-  else {
-    complain(
+  const known =
+    tooFewFiles(thrown) ?? (plugin && `The plug-in ${plugin} threw outside of its hooks: ${message}. Correct it there.`)
+  complain(
+    known ??
       `Unexpected error: ${message}. If the command reads a run, \`shaketable runs RUN --check\` names what is damaged; else please report it with the command and what SHAKETABLE_DEBUG=1 prints.`,
-    )
-    return exits.unexpected
-  }
-  return exits.usage
+  )
+  return known === undefined ? exits.unexpected : exits.usage
 }

@@ -45,7 +45,7 @@ export const dataCommands: Readonly<Record<string, readonly [() => Command, summ
     diversity: [
       diversityCommand,
       'measure how diverse the thoughts of training data are, by TF–IDF',
-      'diversity fixed.jsonl varied.jsonl --out diversity',
+      'diversity fixed.jsonl varied.jsonl',
     ],
     agreement: [
       agreementCommand,

@@ -69,12 +69,10 @@ async function filter(data: readonly string[], options: OptionsOf<typeof flags>)
 function chooseEnvironments(filters: readonly DataFilter[], wanted: readonly string[] | undefined) {
   const all = filters.flatMap(({ environments }) => environments)
   const known = all.filter(({ name }, index) => all.findIndex((environment) => environment.name === name) === index)
-  if (wanted === undefined) return known
-  if (known.length === 0) throw usageError(`--env: the filter ${filters[0]!.name} has no environments. Leave it out.`)
-  const names = known.flatMap(({ name, also }) => [name, ...also])
-  const unknown = wanted.find((name) => !names.includes(name))
-  if (unknown !== undefined) throw usageError(unknownName('environment', unknown, names))
-  return known.filter(({ name, also }) => [name, ...also].some((one) => wanted.includes(one)))
+  const namesOf = ({ name, also }: FilteredEnvironment): readonly string[] => [name, ...also]
+  const unknown = wanted?.find((name) => !known.flatMap(namesOf).includes(name))
+  if (unknown !== undefined) throw usageError(unknownName('environment', unknown, known.flatMap(namesOf)))
+  return known.filter((environment) => wanted === undefined || namesOf(environment).some((one) => wanted.includes(one)))
 }
 
 /**
@@ -87,10 +85,9 @@ export async function readEvaluation(
   set: readonly string[],
   registry: Registry,
 ): Promise<readonly EvaluationText[]> {
+  const kinds = registry.list('environment').map((kind) => kind.name)
   const played = environments.flatMap(({ name, also }) =>
-    registry
-      .list('environment')
-      .flatMap((kind) => ([name, ...also].includes(kind.name) ? [{ name, kind: kind.name }] : [])),
+    kinds.filter((kind) => [name, ...also].includes(kind)).map((kind) => ({ name, kind })),
   )
   const texts: EvaluationText[] = []
   for (const { name, kind } of played) {
@@ -125,20 +122,17 @@ function describeFiltering({ manifest, samples }: FilterOutcome): string {
     const texts = evaluation.find(({ environment }) => environment === name)?.texts ?? 0
     return `${texts === 0 ? 'none' : number(texts)} of ${name}`
   })
-  const found = samples.map(({ environment, rule, file, record, id, evidence }) => {
-    const row = `${file}:${String(record)}${id === undefined ? '' : `, ${id}`}`
-    return `  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`
+  const shown = samples.map(({ environment, rule, file, record, id, evidence }) => {
+    const row = [`${file}:${String(record)}`, ...(id === undefined ? [] : [id])].join(', ')
+    return `\n  ${escapeLine(`${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`)}`
   })
-  const parts = [
-    [
-      `${filters.map(({ name }) => name).join(', ')}: ${number(rows)} rows of ${from}, ${number(dropped)} dropped, ${number(kept)} kept${lost}`,
-    ],
-    counts.length === 0 ? [] : layOut([['environment', 'rule', 'rows', 'it alone'], ...rules]).split('\n'),
-    compared.length === 0 ? [] : [`Texts of evaluation tasks that rows were compared with: ${compared.join(', ')}`],
-    found.length === 0 ? [] : ['Samples', ...found],
+  const names = filters.map(({ name }) => name).join(', ')
+  return [
+    `${names}: ${number(rows)} rows of ${from}, ${number(dropped)} dropped, ${number(kept)} kept${lost}`,
+    rules.length > 0 && layOut([['environment', 'rule', 'rows', 'it alone'], ...rules]),
+    compared.length > 0 && `Texts of evaluation tasks that rows were compared with: ${compared.join(', ')}`,
+    shown.length > 0 && `Samples${shown.join('')}`,
   ]
-  return parts
-    .filter(({ length }) => length > 0)
-    .map(textOf)
+    .flatMap((part) => (part === false ? [] : [textOf(part.split('\n'))]))
     .join('\n\n')
 }

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { messageOf } from '../core/errors.js'
 import { packagedData, packagedText } from '../files/packaged.js'
 import { writeWhole } from '../files/write-whole.js'
-import { isServerAddress } from '../models/address.js'
+import { parseAddress } from '../models/address.js'
 import { listServed } from '../models/probe/probe-server.js'
 import { commonProblem } from '../run/definitions.js'
 import { shipped } from '../run/registry.js'
@@ -69,7 +69,7 @@ async function init(kind: string, given: string | undefined, flags: InitFlags): 
     throw usageError(
       `${taken.path} exists already and was not changed. Give another name: shaketable init ${kind} NAME.`,
     )
-  const fill = kind === 'experiment' ? fillWith(await choose(flags)) : named
+  const fill = kind === 'experiment' ? await createFill(flags) : named
   for (const { path, text } of written) writeWhole(path, fill(text), 'Choose another folder')
   const lines = next.map((line) => `  ${named(line)}`)
   await print([`Wrote ${written.map(({ path }) => path).join(' and ')}. Next:`, ...lines].join('\n'))
@@ -90,44 +90,38 @@ interface Choice {
   readonly baseUrl?: string
 }
 
-/** Writes a choice into the starter of an experiment. */
-function fillWith({ environment, model, baseUrl }: Choice) {
+/** Fills the starter of an experiment: from flags, and for the rest from answers on a terminal, or else defaults. */
+async function createFill(flags: InitFlags) {
+  const isTerminal = isatty(0) && isatty(2)
+  const terminal = isTerminal ? createInterface({ input: process.stdin, output: process.stderr }) : undefined
+  const { environment, model, baseUrl } = await askChoice(terminal, flags).finally(() => terminal?.close())
   const served = baseUrl === undefined ? '' : `\n    baseUrl: ${JSON.stringify(baseUrl)}`
   return (text: string): string =>
     text.replace('<environment>', environment).replace('<model>', () => JSON.stringify(model) + served)
-}
-
-/** What an experiment plays: from flags, and for the rest from the answers on a terminal, or else the defaults. */
-async function choose(flags: InitFlags): Promise<Choice> {
-  if (!isatty(0) || !isatty(2)) return askChoice(undefined, flags)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  return askChoice(terminal, flags).finally(() => terminal.close())
 }
 
 /** Asks on a terminal for what the flags do not say; without one the answers are the defaults. */
 export async function askChoice(terminal: Interface | undefined, { baseUrl, model, env }: InitFlags): Promise<Choice> {
   const ended = new AbortController()
   terminal?.once('close', () => ended.abort())
-  /** Asks until an answer can be used; an empty one is the default. What is given is only checked. */
+  /** Asks until an answer passes its check; an empty one is the default. What is given is only checked. */
   const ask = async (
     given: string | undefined,
     question: string,
     fallback: string,
     check: (answer: string) => unknown,
   ): Promise<string> => {
-    if (given !== undefined || terminal === undefined) {
-      check(given ?? fallback)
-      return given ?? fallback
-    }
     for (;;) {
-      const typed = await terminal.question(`${question} [${fallback}] `, { signal: ended.signal }).catch(() => {
+      const asked = given ?? terminal?.question(`${question} [${fallback}] `, { signal: ended.signal })
+      const typed = await Promise.resolve(asked).catch(() => {
         throw usageError('Expected an answer, but the input has ended. Nothing was written.')
       })
-      const answer = typed.trim() || fallback
+      const answer = typed?.trim() || fallback
       try {
         check(answer)
         return answer
       } catch (thrown) {
+        if (given !== undefined || terminal === undefined) throw thrown
         say(messageOf(thrown))
       }
     }
@@ -137,12 +131,7 @@ export async function askChoice(terminal: Interface | undefined, { baseUrl, mode
     baseUrl ?? (model === undefined ? undefined : none),
     'Address of the OpenAI-compatible server; none plays a control model',
     none,
-    (answer) => {
-      if (answer !== none && !isServerAddress(answer))
-        throw usageError(
-          `--base-url: expected an address such as http://localhost:8000/v1, got '${escapeLine(answer.slice(0, 100))}'.`,
-        )
-    },
+    (answer) => answer === none || parseAddress(answer),
   )
   /** The first of the models that a server lists; it gets no key, since none was named for it. */
   const firstServed = async (): Promise<string> => {
@@ -156,7 +145,8 @@ export async function askChoice(terminal: Interface | undefined, { baseUrl, mode
     else if (name === '') throw usageError('--base-url: expected --model with the name of a model of this server.')
   })
   const worlds = shipped.list('environment').map(({ name }) => name)
-  const isWorld = (name: string): unknown => shipped.find('environment', name)
-  const environment = await ask(env, `World (${worlds.join(', ')})`, 'household', isWorld)
+  const environment = await ask(env, `World (${worlds.join(', ')})`, 'household', (name) =>
+    shipped.find('environment', name),
+  )
   return { model: chosen, environment, ...(address !== none && { baseUrl: address }) }
 }

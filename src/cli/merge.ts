@@ -2,7 +2,7 @@ import { mergeRuns } from '../run/store/merge-runs.js'
 import { count, listFirst } from '../tables/words.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, required } from './_flags.js'
-import { number, print, say, textOf } from './_lines.js'
+import { number, printLines, say } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
 
 /** The flag of `merge`, and of `report` with several runs. */
@@ -34,11 +34,10 @@ async function merge(folders: readonly string[], { out, acceptChangedModel }: Op
     return say(`Stopped. ${number(added)} episodes were added to ${out}; run the same command again to go on.`)
   }
   const few = [...missing].map(([label, times]) => `${number(times)} of ${label}`)
-  const lines = [
+  await printLines([
     `${out} has ${absent === 0 ? 'all' : `${number(planned - absent)} of`} ${number(planned)} episodes; ${number(added)} were added now.`,
     absent > 0 && `Missing: ${listFirst(few)}.`,
     absent > 0 && `\`shaketable run\` with the same experiment and --out ${out} plays them.`,
     `\`shaketable report ${out}\` writes its reports.`,
-  ]
-  await print(textOf(lines))
+  ])
 }

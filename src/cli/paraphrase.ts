@@ -7,28 +7,22 @@ import type { WordingsFile } from '../training/wordings-file.js'
 import { hashOfWords, wordedParts } from '../training/wordings-file.js'
 import type { OptionsOf } from './_flags.js'
 import * as flag from './_flags.js'
-import { escapeLine, number, print, showCount, textOf, version } from './_lines.js'
+import { escapeLine, number, printLines, showCount, version } from './_lines.js'
 import { interruptible } from './_signals.js'
 
-/** Refused wordings that are printed. */
-const shownRefused = 10
-/** Parallel requests. */
-const concurrency = 8
-/** Of the first request of each text. */
-const seed = 0
+/** Refused wordings that are printed, parallel requests, and the seed of the first request of each text. */
+const [shownRefused, concurrency, seed] = [10, 8, 0]
+const name = flag.matching(
+  /^(?=.{1,40}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
+  'at most 40 small letters, digits and single dashes',
+)
 
 const flags = [
   flag.required('--model <name>', 'the model that writes'),
   flag.required('--out <file>', 'JSON file of the wordings'),
   ['--base-url <address>', 'an OpenAI-compatible server (default: OPENAI_BASE_URL)'],
   ['--env <name>', 'the environment whose words it replaces', undefined, 'household'],
-  flag.matching(
-    '--name <name>',
-    'the perturbations are named after it: NAME-goals',
-    /^(?=.{1,40}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
-    'at most 40 small letters, digits and single dashes',
-    'written',
-  ),
+  ['--name <name>', 'the perturbations are named after it: NAME-goals', name, 'written'],
   flag.whole('--draws <n>', 'wordings of each text', 1, 100, 5),
   flag.share('--temperature <t>', 'temperature, 0 to 2', 0, 2, 1),
   ['--force', 'replace an existing file'],
@@ -69,7 +63,7 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
     writer: { model: model.name, settings: model.settings, temperature, seed, version },
   }
   writeWhole(out, `${JSON.stringify(file, undefined, 2)}\n`, 'Give --out another path.')
-  const lines = [
+  await printLines([
     ...wordedParts.map((part) => {
       const { texts, complete } = counts[part] ?? { texts: 0, complete: 0 }
       if (words[part] === undefined) return texts > 0 && `${part}: no wording of ${number(texts)} texts can be used`
@@ -79,6 +73,5 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
     ...refused.slice(0, shownRefused).map(({ text, wording, why }) => `  ${text} → ${wording}: ${why}`),
     refused.length > shownRefused && `  and ${number(refused.length - shownRefused)} more`,
     `wrote ${out}. Read it, then use it with --plugin ${out} --perturb ${name}-${Object.keys(words)[0]!}.`,
-  ]
-  await print(textOf(lines))
+  ])
 }

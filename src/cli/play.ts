@@ -11,14 +11,14 @@ import { shipped } from '../run/registry.js'
 import { coloursOf } from '../tables/colours.js'
 import type { OptionsOf } from './_flags.js'
 import { environmentFlags, makeCommand, openNamed, readPlugins, usageError } from './_flags.js'
-import { escapeLine, print, say } from './_lines.js'
+import { printLines, say } from './_lines.js'
 
 const colours = coloursOf(process.stdout)
 
 const flags = [
   ...environmentFlags,
   ['--perturb <a+b>', 'apply these perturbations, the first nearest the environment', undefined, 'none'],
-  ['--task <id>', 'the task to play by hand, by id or by its number in --list', undefined, '1'],
+  ['--task <id>', 'the task to play by hand (default: the first of --list)'],
   ['--list', 'list the tasks'],
   ['--seed <text>', 'seed of the perturbations', undefined, '0'],
 ] as const
@@ -38,28 +38,15 @@ async function play(name: string, options: OptionsOf<typeof flags>): Promise<voi
   const registry = await readPlugins(options)
   const environment = await openNamed(registry, name, options)
   const { tasks, notes } = environment
-  if (list) {
-    const lines = tasks.map(({ id, goal }, index) => escapeLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))
-    await print(lines.join('\n'))
-  }
+  if (list) await printLines(tasks.map(({ id, goal }) => `${id}  ${goal}`))
   for (const note of notes) say(`note: ${note}`)
   if (list) return
   const condition = parseOneCondition(perturb, registry)
   const { applied } = placeCondition(condition, [environment.name], registry.list('lens'))
-  const task = findTask(environment, options.task)
+  const task = options.task === undefined ? tasks[0] : environment.find(options.task)
+  if (task === undefined) throw usageError(`The environment '${name}' has no tasks with these options.`)
   await closingWorlds(environment, (environment) => playInTerminal({ environment, applied, seed, task }))
   process.stdin.destroy()
-}
-
-/** A task by its id or by its number in the list. */
-function findTask({ tasks, find }: OpenedEnvironment, wanted: string): Task {
-  const number = /^\d{1,9}$/.test(wanted) && !tasks.some(({ id }) => id === wanted) ? Number(wanted) : undefined
-  if (number === undefined) return find(wanted)
-  const task = tasks[number - 1]
-  if (task !== undefined) return task
-  throw usageError(
-    `There is no task number ${wanted}. Give a number from 1 to ${String(tasks.length)}, or an id; --list shows them.`,
-  )
 }
 
 /** What to play by hand; the perturbation nearest the environment comes first. */

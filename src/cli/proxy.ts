@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Command } from 'commander'
 import { findWords } from '../../perturbations/vocabulary/index.js'
-import type { EnvironmentCard } from '../core/environment.js'
-import type { TextVocabulary } from '../define/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
 import { splitCommand } from '../environments/process/index.js'
 import { packagedData } from '../files/packaged.js'
+import { parseAddress } from '../models/address.js'
 import { createConversations } from '../proxy/conversation.js'
 import { readFormsFile } from '../proxy/forms-file.js'
 import { createProxyHandler } from '../proxy/handle.js'
@@ -57,14 +56,16 @@ export const proxyCommand = () =>
   })
 
 async function run(flags: ProxyFlags, command: Command): Promise<void> {
-  const { mcp, forms = '', port, host } = flags
-  if (mcp !== undefined) return runMcp(mcp, flags, command.getOptionValueSource('port') === 'cli')
-  const upstream = readUpstream(flags.upstream ?? '')
+  const { mcp, perturb, forms = '', port, host, seed } = flags
   const registry = await readPlugins(flags)
-  const { environment, vocabulary } = readForms(forms, registry)
-  const { condition, applied } = readCondition(flags.perturb, environment, registry)
+  if (mcp !== undefined) return runMcp(mcp, flags, registry, command.getOptionValueSource('port') === 'cli')
+  const upstream = parseAddress(flags.upstream ?? '')
+  const { kind, vocabulary } = readForms(forms, registry)
+  const { condition, applied } = readCondition(perturb, registry, kind?.name)
+  const environment = kind && { name: kind.name }
+  const card = environment && { environment, kinds: Object.keys(findWords('items', environment) ?? {}) }
   const conversations = createConversations(
-    { vocabulary, ...cardOf(environment, registry), applied, random: createRandom(flags.seed) },
+    { vocabulary, ...card, applied, random: createRandom(seed) },
     createMemory(),
   )
   const shown = `${upstream.origin}${upstream.pathname}`
@@ -90,10 +91,10 @@ async function beginLog(path: string, facts: { condition: string; forms: string;
 const readWords = packagedData('perturbations/vocabulary/tools.yaml', toolWordsSchema)
 
 /** Perturbs the tools of an MCP server, for one agent on standard input and output, or for all that come to a port. */
-async function runMcp(server: string, flags: ProxyFlags, isServing: boolean): Promise<void> {
-  const url = /^https?:/i.test(server) ? readUpstream(server) : undefined
+async function runMcp(server: string, flags: ProxyFlags, registry: Registry, isServing: boolean): Promise<void> {
+  const url = /^https?:/i.test(server) ? parseAddress(server) : undefined
   const argv = url === undefined ? splitCommand(server, '--mcp') : undefined
-  const { condition, applied } = readCondition(flags.perturb, undefined, await readPlugins(flags), true)
+  const { condition, applied } = readCondition(flags.perturb, registry, undefined, true)
   const sdk = await loadSdk()
   const upstream = url === undefined ? argv![0] : `${url.origin}${url.pathname}`
   const log = await beginLog(flags.log, { condition, forms: 'mcp', upstream })
@@ -127,27 +128,15 @@ function warnOfHost(host: string, upstream: string): void {
   )
 }
 
-function readUpstream(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url
-  throw usageError(
-    `--upstream: expected the base URL of a server, such as http://127.0.0.1:8000/v1, got '${text.slice(0, 100)}'.`,
-  )
+/** The environments whose actions are known from their text alone. */
+function known(registry: Registry): string[] {
+  return registry.list('environment').flatMap(({ name, plainText }) => (plainText === undefined ? [] : [name]))
 }
 
-function known(registry: Registry): readonly string[] {
-  const kinds = registry.list('environment')
-  return kinds.filter(({ plainText }) => plainText !== undefined).map(({ name }) => name)
-}
-
-interface Forms {
-  readonly vocabulary: TextVocabulary
-  readonly environment?: string
-}
-
-function readForms(given: string, registry: Registry): Forms {
+/** The action forms of an environment, or of a file. */
+function readForms(given: string, registry: Registry) {
   const kind = registry.list('environment').find(({ name }) => name === given)
-  if (kind?.plainText !== undefined) return { environment: kind.name, vocabulary: kind.plainText }
+  if (kind?.plainText !== undefined) return { kind, vocabulary: kind.plainText }
   if (kind !== undefined) {
     throw usageError(
       `--forms: the actions of '${given}' are not the same in all its games. Give a file with the forms and names of the game, or one of ${known(registry).join(', ')}.`,
@@ -157,29 +146,19 @@ function readForms(given: string, registry: Registry): Forms {
   throw usageError(`--forms: ${unknownName('environment', given, known(registry))} Or give the path of a file.`)
 }
 
-/** The card of an environment, and the kinds of item that its vocabulary has. */
-function cardOf(name: string | undefined, registry: Registry) {
-  const kind = registry.list('environment').find((environmentKind) => environmentKind.name === name)
-  if (kind === undefined) return {}
-  const environment: EnvironmentCard = { name: kind.name }
-  return { environment, kinds: Object.keys(findWords('items', environment) ?? {}) }
-}
-
 /** The condition of the proxy. @throws ShaketableError `usage` for none, or for options that need more than a text */
-function readCondition(perturb: string, environment: string | undefined, registry: Registry, hasItems = false) {
+function readCondition(perturb: string, registry: Registry, environment?: string, hasItems = false) {
   const condition = parseOneCondition(perturb, registry)
   const placed = environment === undefined ? condition : placeCondition(condition, [environment], registry.list('lens'))
   const [first, ...others] = placed.applied
   if (first === undefined) throw usageError("--perturb: expected a perturbation, got none. 'placebo' changes nothing.")
   for (const { perturbation, scope, intensity } of placed.applied) {
-    const [option, reason] =
+    const reason =
       scope !== undefined
-        ? ['scope', 'it names parts of a prompt, and a proxy sees one text']
-        : ['intensity', 'it chooses among all items of an episode, which are not known there']
+        ? "'scope' in a proxy: it names parts of a prompt, and a proxy sees one text"
+        : "'intensity' in a proxy: it chooses among all items of an episode, which are not known there"
     if (scope !== undefined || (intensity !== undefined && !hasItems))
-      throw usageError(
-        `--perturb: '${perturbation.name}' takes no '${option}' in a proxy: ${reason}. Leave the option out.`,
-      )
+      throw usageError(`--perturb: '${perturbation.name}' takes no ${reason}. Leave the option out.`)
   }
   return { condition: placed.label, applied: [first, ...others] as const }
 }

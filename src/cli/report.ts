@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join } from 'node:path'
+import { readdirSync, rmSync } from 'node:fs'
+import { basename, isAbsolute, join } from 'node:path'
 import type { Command } from 'commander'
 import type { Format } from '../../reports/index.js'
 import { formats, printPaper, printReport, protocolOfPaper, tableNames } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
-import { makeFolder } from '../files/make-folder.js'
 import { refuseLinkedFolder } from '../files/open-to-write.js'
 import { packagedPath } from '../files/packaged.js'
 import { readText } from '../files/read-text.js'
@@ -14,6 +13,7 @@ import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import { summariseProxyLog } from '../proxy/log.js'
 import { parsePublished } from '../results/published/parse-published.js'
+import { flagOf } from '../run/experiment-flags.js'
 import type { PublishedRow, Report, StoredRun } from '../run/plan.js'
 import { atTemperatures } from '../run/selection.js'
 import { joinRuns, readRun } from '../run/store/read-run.js'
@@ -24,15 +24,6 @@ import { choice, makeCommand, names, pluginFlag, readPlugins, temperaturesFlag, 
 import { escapeLine, layOut, number, print, printDocument, printJson, quote, say } from './_lines.js'
 import { joinFlag } from './merge.js'
 
-/** Flags of one table for a paper. */
-const paperFlags = [
-  ['--rows <models>', 'of a table for a paper: the models to show, in this order, separated by commas', names],
-  ['--columns <conditions>', 'of a table for a paper: the conditions to show, in this order', names],
-  ['--env <names>', 'of a table for a paper: the environments to show, separated by commas', names],
-  ['--figures <names>', 'of a table for a paper: the columns of these figures, such as success,paired-tasks', names],
-  ['--bold-best', 'of a table for a paper: print in bold the figures that may be the best of a column'],
-] as const
-
 const flags = [
   joinFlag,
   pluginFlag,
@@ -41,11 +32,16 @@ const flags = [
   ['--by <part>', 'the part of the table, such as `--table changes --by condition`'],
   ['--out <folder>', 'folder for the files (default: RUN/report; none for several runs or some temperatures)'],
   temperaturesFlag,
-  ...paperFlags,
   ['--published [file]', "show AgentRefine's published results, or those of a file, beside those of the run"],
   ['--no-trajectories', 'leave the texts of the episodes out of report.html'],
   ['--open', 'open the page in the browser'],
   ['--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run'],
+  'Of one table for a paper:',
+  ['--rows <models>', 'the models to show, in this order, separated by commas', names],
+  ['--columns <conditions>', 'the conditions to show, in this order', names],
+  ['--env <names>', 'the environments to show, separated by commas', names],
+  ['--figures <names>', 'the columns of these figures, such as success,paired-tasks', names],
+  ['--bold-best', 'print in bold the figures that may be the best of a column'],
 ] as const
 
 type ReportFlags = OptionsOf<typeof flags>
@@ -74,28 +70,22 @@ async function report(folders: readonly string[], options: ReportFlags, command:
     published && { published },
     !options.trajectories && { trajectories: undefined },
   )
-  const sayNotes = (): void => {
-    for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
-  }
-  const { columns } = process.stdout
   const render = (part?: { readonly table: string; readonly by?: string }): string =>
-    printReport(run, format as Format, columns, coloursOf(process.stdout).isColorSupported, part)
-  if (isPaper || table !== undefined) {
-    const text = isPaper
-      ? printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options, command))
-      : render({ table: table!, ...(by !== undefined && { by }) })
-    // Known once the rows were read.
-    sayNotes()
-    return print(text)
-  }
+    printReport(run, format as Format, process.stdout.columns, coloursOf(process.stdout).isColorSupported, part)
   const reports = registry.list('report')
   const isOwn = options.out === undefined && joined === undefined && temperatures === undefined
   const out = isOwn ? filesOf(folder).report : options.out
-  if (isOwn) writeOwnReports(run, folder, reports)
-  else if (out !== undefined) writeReports(run, out, reports)
-  else say('No files are written; give --out FOLDER to write the reports of several runs, or of some temperatures.')
-  const text = render()
-  sayNotes()
+  const isPart = isPaper || table !== undefined
+  if (isOwn && !isPart) writeOwnReports(run, folder, reports)
+  else if (out !== undefined && !isPart) writeReports(run, out, reports)
+  else if (!isPart)
+    say('No files are written; give --out FOLDER to write the reports of several runs, or of some temperatures.')
+  const text = isPaper
+    ? printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options, command))
+    : render(table === undefined ? undefined : { table, ...(by !== undefined && { by }) })
+  // Known once the rows were read.
+  for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
+  if (isPart) return print(text)
   for (const remark of run.remarks) say(remark)
   if (format === 'json') await printJson(text)
   else await print(format === 'terminal' && out !== undefined ? `${text}\nopen ${escapeLine(pageOf(out))}` : text)
@@ -107,42 +97,39 @@ async function printProxyLog(path: string, format: string): Promise<void> {
   if (damaged > 0) say(`${path}: ${number(damaged)} lines are damaged and left out.`)
   if (format === 'json') return printDocument({ rows, damaged })
   const heads =
-    'condition,model,conversations,turns,forms,commands seen,commands said,names,listed,made to fail,leaks'.split(',')
+    'condition,model,conversations,turns,forms,commands seen,commands said,names,listed,made to fail,leaks,memorised,refused,unread,failed'
   const lines = rows.map(({ condition, model, dose, ...row }) => {
     const changed = [dose.forms, dose.commandsSeen, dose.commandsSaid, dose.names, dose.listed, dose.failed, dose.leaks]
     const counts = [row.conversations, row.turns, ...changed, row.memorised, row.refused, row.unread, row.failed]
     return [escapeLine(condition), escapeLine(model), ...counts.map(number)]
   })
-  await print(layOut([[...heads, 'memorised', 'refused', 'unread', 'failed'], ...lines]))
+  await print(layOut([heads.split(','), ...lines]))
 }
 
 /** Whether a table for a paper is wanted: LaTeX, or Markdown with a choice of rows and columns. */
-function isForPaper({ format, rows, columns, env, figures, boldBest }: ReportFlags): boolean {
-  const given = Object.entries({ rows, columns, env, figures, 'bold-best': boldBest })
-  const chosen = given.find(([, value]) => value !== undefined)
-  if (format === 'latex' || (format === 'markdown' && chosen !== undefined)) return true
-  if (chosen === undefined) return false
-  throw usageError(`--${chosen[0]}: expected --format latex or markdown beside it, got ${format}. Give one of them.`)
+function isForPaper(options: ReportFlags): boolean {
+  const chosen = (['rows', 'columns', 'env', 'figures', 'boldBest'] as const).find((name) => options[name])
+  if (options.format === 'latex' || chosen === undefined) return options.format === 'latex'
+  if (options.format === 'markdown') return true
+  throw usageError(
+    `--${flagOf(chosen)}: expected --format latex or markdown beside it, got ${options.format}. Give one of them.`,
+  )
 }
 
 /** What a table for a paper shows, with the command that makes it again. */
 function choiceOf(folders: readonly string[], options: ReportFlags, command: Command) {
-  const { table, by, env, rows, columns, figures, boldBest } = options
-  const given = command.options.filter((flag) => command.getOptionValueSource(flag.attributeName()) === 'cli')
-  const words = given.flatMap((flag): string[] => {
-    const value: unknown = command.getOptionValue(flag.attributeName())
-    return [flag.long!, ...(value === true ? [] : [String(value)])]
+  const words = command.options.flatMap((flag): string[] => {
+    const name = flag.attributeName()
+    const value: unknown = command.getOptionValue(name)
+    if (command.getOptionValueSource(name) !== 'cli') return []
+    return value === true ? [flag.long!] : [flag.long!, String(value)]
   })
   // A path without the folders of this machine, since papers are published with their sources.
   const withoutHome = (word: string): string => (isAbsolute(word) ? basename(word) : word)
   return {
-    ...(table !== undefined && { table }),
-    ...(env && { environments: env }),
-    ...(rows && { rows }),
-    ...(columns && { columns }),
-    ...(by !== undefined && { by }),
-    ...(figures && { figures }),
-    ...(boldBest && { bold: true }),
+    ...options,
+    ...(options.env && { environments: options.env }),
+    bold: options.boldBest === true,
     command: ['shaketable', 'report', ...[...folders, ...words].map(withoutHome)].map(quote).join(' '),
   }
 }
@@ -162,7 +149,7 @@ function readBeside(given: string | true | undefined): readonly PublishedRow[] |
 /** Writes the reports of a run into its own folder. @throws as {@link writeReports} */
 export function writeOwnReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
   const { report } = filesOf(folder)
-  for (const one of ['', ...subfolders]) refuseLinkedFolder(join(report, one))
+  for (const one of ['', 'tables', 'charts']) refuseLinkedFolder(join(report, one))
   writeReports(run, report, reports)
 }
 
@@ -171,51 +158,31 @@ export function pageOf(folder: string): string {
   return join(folder, 'report.html')
 }
 
-/** Folders of a report's tables and charts. */
-const subfolders = ['tables', 'charts']
-
 /**
- * Writes the files of reports into a folder.
+ * Writes the files of reports into a folder, and removes those of an earlier report that are not written again.
  * @throws ShaketableError `store` if the folder cannot be written to; `bad-input` for a file of a plug-in whose name is
  * not plain
  */
 function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
+  const elsewhere = 'Choose another folder with --out'
   const written = new Set<string>()
   for (const report of reports) {
     for (const { file, text } of report.render(run)) {
       if (!/^(?:(?:charts|tables)\/)?[\w-][\w.-]{0,99}$/.test(file)) {
-        const got = String(file).slice(0, 100)
         throw new ShaketableError(
           'bad-input',
-          `The hook 'render' of the report '${report.name}': expected a file with a plain name such as ${report.name}.md, got '${got}'.`,
+          `The hook 'render' of the report '${report.name}': expected a file with a plain name such as ${report.name}.md, got '${String(file).slice(0, 100)}'.`,
         )
       }
-      const path = join(folder, file)
-      changeFiles(dirname(path), () => writeWhole(path, text))
+      writeWhole(join(folder, file), text, elsewhere)
       written.add(file)
     }
-    changeFiles(folder, () => {
-      const left = filesIn(folder).filter((file) => report.isLeftover?.(file) === true && !written.has(file))
-      for (const file of left) rmSync(join(folder, file))
-    })
-  }
-}
-
-/** The files of a folder of reports, by their paths in it. */
-function filesIn(folder: string): string[] {
-  const filesBelow = (one: string): string[] => (existsSync(join(folder, one)) ? readdirSync(join(folder, one)) : [])
-  return [
-    ...filesBelow(''),
-    ...subfolders.flatMap((subfolder) => filesBelow(subfolder).map((file) => `${subfolder}/${file}`)),
-  ]
-}
-
-function changeFiles(folder: string, change: () => void): void {
-  try {
-    makeFolder(folder)
-    change()
-  } catch (thrown) {
-    throw asWriteError(thrown, folder, 'Choose another folder with --out')
+    try {
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
+      for (const file of files) if (report.isLeftover?.(file) === true && !written.has(file)) rmSync(join(folder, file))
+    } catch (thrown) {
+      throw asWriteError(thrown, folder, elsewhere)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { describeTasks } from '../../reports/index.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { RunSummary } from '../run/find-runs.js'
 import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
@@ -11,7 +12,8 @@ import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, usageError } from './_flags.js'
-import { escapeLine, layOut, number, oneLine, print, printDocument, say, textOf, wrap } from './_lines.js'
+import { escapeLine, layOut, number, oneLine, print, printDocument, printLines, say, wrap } from './_lines.js'
+import { axesOf } from './_run-text.js'
 import { exits, stopSignal } from './_signals.js'
 
 /** The most problems that are printed; --json has all. */
@@ -47,15 +49,14 @@ async function checkFiles(folder: string, json: boolean): Promise<void> {
   const isSound = findings.length === 0
   if (!isSound) process.exitCode = exits.wrong
   if (json) return printDocument({ folder, findings, remarks })
-  const lines = [
+  await printLines([
     isSound ? `${folder} is sound.` : `${folder} has ${counted(findings.length, 'problem')}:`,
     ...findings.slice(0, maxPrinted).map((finding) => `  ${finding}`),
     findings.length > maxPrinted && `  … and ${number(findings.length - maxPrinted)} more; see --json`,
     ...remarks.map((remark) => `Note: ${remark}`),
     !isSound &&
       'The same `shaketable run` plays the episodes of rows that cannot be read. To have another episode played again, remove its line from outcomes.jsonl first.',
-  ]
-  await print(textOf(lines))
+  ])
 }
 
 /** Milliseconds between two readings of a run, at least. */
@@ -96,16 +97,6 @@ function listRuns(folder: string): RunSummary[] {
   }
 }
 
-/** Environments, models and conditions of a plan. */
-function namesOf({ content }: RunSummary) {
-  const { environments = [], models = [], conditions = [] } = content?.plan ?? {}
-  return {
-    models: models.map(({ name }) => name),
-    conditions: conditions.map(({ label }) => label),
-    environments: environments.map(({ name }) => name),
-  }
-}
-
 /** Success of all models together, clean → perturbed. */
 function successOf({ content }: RunSummary): string {
   const rateOf = (side: 'clean' | 'perturbed'): string => {
@@ -121,8 +112,8 @@ function describeRuns(root: string, runs: readonly RunSummary[], width: number):
   const rows = runs.map((run) => {
     const { already = 0, planned = 0 } = run.content?.tally ?? {}
     const name = fitTo(oneLine(relative(root, run.folder)), 28)
-    const { models } = namesOf(run)
-    const named = `${number(models.length)}: ${models.join(', ')}`
+    const models = run.content?.plan.models ?? []
+    const named = `${number(models.length)}: ${models.map((model) => model.name).join(', ')}`
     return [name, run.state, `${number(already)} of ${number(planned)}`, successOf(run), dateOf(run), named].map(
       oneLine,
     )
@@ -141,49 +132,41 @@ function dateOf({ changed }: RunSummary): string {
 /** All that is known of a run, a fact a line. */
 function describeRun(run: RunSummary, width: number): string {
   const { folder, state, why, content } = run
-  const { plan, tally, history = [] } = content ?? {}
-  const listed = (values: readonly (string | number)[] = []): string => values.join(', ')
-  const facts: Readonly<Record<string, string | false>> = {
-    state: why === undefined ? state : `${state}: ${why}`,
-    episodes:
-      tally !== undefined && `${number(tally.already)} of ${number(tally.planned)}, ${number(tally.errors)} in error`,
-    environments: listed(
-      plan?.environments.map(
-        ({ name, version, tasks }) => `${name}, version ${version}: ${counted(tasks.length, 'task')}`,
+  const facts: (readonly [name: string, value: string])[] = [['state', why === undefined ? state : `${state}: ${why}`]]
+  if (content !== undefined) {
+    const { plan, tally, history } = content
+    const rates = tally.models.map(({ model, clean, perturbed }) => [
+      model,
+      percentOf(clean),
+      '→',
+      percentOf(perturbed),
+    ])
+    facts.push(
+      ['episodes', `${number(tally.already)} of ${number(tally.planned)}, ${number(tally.errors)} in error`],
+      ['tasks', describeTasks(plan)],
+      ...Object.entries(axesOf(plan)).map(([axis, values]) => [axis, values.join(', ')] as const),
+      ['success', rates.map((words) => words.join(' ')).join(', ')],
+      ...history.map(
+        ({ date, added, stored }) => ['added', `${date}: ${added} (${number(stored)} stored then)`] as const,
       ),
-    ),
-    conditions: listed(plan?.conditions.map(({ label }) => label)),
-    agents: listed(plan?.agents.map(({ name }) => name)),
-    temperatures: listed(plan?.temperatures),
-    seeds: listed(plan?.seeds),
-    success: listed(
-      tally?.models.map(({ model, clean, perturbed }) => `${model} ${percentOf(clean)} → ${percentOf(perturbed)}`),
-    ),
-    changed: `${dateOf(run)} UTC`,
-    added: listed(
-      history.map(({ date, added, stored }) => `${date}: ${added} (${counted(stored, 'episode')} stored then)`),
-    ),
-    next: `shaketable report ${folder}`,
+    )
   }
-  const room = Math.max(...Object.keys(facts).map((name) => name.length)) + 2
-  const lines = Object.entries(facts).flatMap(([name, value]) =>
-    value ? wrap(`${name.padEnd(room)}${escapeLine(value.slice(0, 4000))}`, width, ' '.repeat(room)) : [],
+  facts.push(['changed', `${dateOf(run)} UTC`], ['next', `shaketable report ${folder}`])
+  const room = Math.max(...facts.map(([name]) => name.length)) + 2
+  const lines = facts.flatMap(([name, value]) =>
+    wrap(`${name.padEnd(room)}${escapeLine(value.slice(0, 4000))}`, width, ' '.repeat(room)),
   )
   return [oneLine(folder), ...lines].join('\n')
 }
 
-function asJson(run: RunSummary) {
-  const { folder, state, why, changed, content } = run
+function asJson({ folder, state, why, changed, content }: RunSummary) {
   const common = { folder, name: basename(folder), state, why, changed: new Date(changed).toISOString() }
   if (content === undefined) return common
   const { plan, tally, history } = content
   return {
     ...common,
     episodes: { planned: tally.planned, stored: tally.already, errors: tally.errors },
-    ...namesOf(run),
-    agents: plan.agents.map(({ name }) => name),
-    temperatures: plan.temperatures,
-    seeds: plan.seeds,
+    ...axesOf(plan),
     models: tally.models.map(({ model: name, clean, perturbed }) => ({ name, clean, perturbed })),
     history,
   }

@@ -6,8 +6,6 @@ import { perturbationName } from '../run/registry.js'
 import { limitPlan, readSelection } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
-import { countAttempts } from '../run/store/record.js'
-import type { CompleteEpisode } from './_episode-text.js'
 import { describeEpisode, describePair } from './_episode-text.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, runPlace, several, usageError, whole } from './_flags.js'
@@ -49,7 +47,9 @@ async function show(folder: string, key: string | undefined, options: OptionsOf<
     return print(listEpisodes(episodes, found.length, run))
   }
   const row = onlyOne(run, found)
-  const [episode, other] = completeAll(run, twin ? [row, findTwin(run, row)] : [row])
+  const rows = twin ? [row, findTwin(run, row)] : [row]
+  const trajectories = run.trajectories(rows.map(({ key }) => key))
+  const [episode, other] = rows.map((row) => ({ row, trajectory: trajectories.get(row.key) }))
   for (const remark of run.remarks) say(remark)
   if (json) return printDocument({ folder, episode, ...(other && { twin: other }) })
   const width = Math.max(40, process.stdout.columns ?? 100)
@@ -67,16 +67,6 @@ export function onlyOne(run: ReadRun, found: readonly EpisodeRow[]): EpisodeRow 
   throw usageError(
     `Expected one episode, but ${number(found.length)} match (${keys.join(', ')}, …). Give more of the key, or more options.`,
   )
-}
-
-/** Rows with their trajectories and the number of attempts at their calls, where these are stored. */
-function completeAll(run: ReadRun, rows: readonly EpisodeRow[]): CompleteEpisode[] {
-  const trajectories = run.trajectories(rows.map(({ key }) => key))
-  return rows.map((row) => {
-    const trajectory = trajectories.get(row.key)
-    const attempts = trajectory === undefined ? 0 : countAttempts(trajectory)
-    return { row: attempts === 0 ? row : { ...row, measures: { attempts, ...row.measures } }, trajectory }
-  })
 }
 
 /** Creates a function that finds the clean twin of a perturbed episode; undefined if it is not stored. */

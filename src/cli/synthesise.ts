@@ -62,12 +62,12 @@ export const synthesiseCommand = () =>
     run,
   })
 
-/** What is said of a session that stopped, and its exit code. */
+/** How a session stopped, and its exit code. */
 const endings = {
-  budget: { how: 'The budget is used up', code: exits.stopped },
-  model: { how: 'The model does not answer', code: exits.stopped },
-  yield: { how: 'Too few hold', code: exits.wrong },
-  interrupted: { how: 'Interrupted', code: exits.interrupted },
+  budget: ['The budget is used up', exits.stopped],
+  model: ['The model does not answer', exits.stopped],
+  yield: ['Too few hold', exits.wrong],
+  interrupted: ['Interrupted', exits.interrupted],
 } as const
 
 async function run(options: Options): Promise<void> {
@@ -116,11 +116,10 @@ async function run(options: Options): Promise<void> {
     ]
     await print(`${table}\n${textOf(lines)}`)
     if (stopped !== undefined) {
-      const { how, code } = endings[stopped.why]
+      const [how, code] = endings[stopped.why]
       const why = stopped.why === 'interrupted' ? '' : `: ${stopped.message.replace(/\.$/, '')}`
-      const next =
-        stopped.why === 'yield' ? 'Read the reasons above, or choose another model' : 'The same command continues'
-      say(`${how}${why}. ${next}.`)
+      const isFew = stopped.why === 'yield'
+      say(`${how}${why}. ${isFew ? 'Read the reasons above, or choose another model' : 'The same command continues'}.`)
       process.exitCode = verified >= count ? 0 : code
     }
     for (const sentence of exchanges?.summary() ?? []) say(sentence)
@@ -139,34 +138,26 @@ function modelOf(
   const choice = { name, ...(baseUrl !== undefined && { baseUrl }) }
   if (exchanges?.choose !== undefined) return exchanges.choose(choice).model
   const connection = { ...createConnection({ models: [choice], concurrency }, say), budget }
-  const model =
-    name === teacher.name
-      ? teacher
-      : createModel(choice, undefined, process.env, plainTraits, connection, registry).model
+  const open = (): Model => createModel(choice, undefined, process.env, plainTraits, connection, registry).model
+  const model = name === teacher.name ? teacher : open()
   return exchanges?.wrap(model) ?? model
 }
 
 /** @returns the number of trajectories that are too long for the agent's layout */
-async function writeRows(
-  { out, format }: Options,
-  rows: readonly Item[],
-  work: WorkFolder,
-  agent: Agent,
-): Promise<number> {
+async function writeRows({ out, format }: Options, rows: readonly Item[], work: WorkFolder, agent: Agent) {
   const isScripted = format === scriptedFormat
+  const environment = isScripted ? undefined : await findEnvironmentKind('scripted').open({ scripts: work.made })
   const writer = createRowWriter(out, isScripted ? 'lines' : format)
+  let left = 0
   try {
-    let left = 0
-    const environment = isScripted ? undefined : await findEnvironmentKind('scripted').open({ scripts: work.made })
     for (const { id, persona, script, turns } of rows) {
-      if (environment === undefined) {
-        writer.writeRaw(JSON.stringify({ id, persona, script, turns }))
-        continue
+      if (environment === undefined) writer.writeRaw(JSON.stringify({ id, persona, script, turns }))
+      else {
+        const world = await environment.begin(environment.find(id), createRandom(id))
+        const row = layTrajectory(id, turns!, world, agent)
+        if (row === undefined) left++
+        else writer.write(row)
       }
-      const world = await environment.begin(environment.find(id), createRandom(id))
-      const row = layTrajectory(id, turns!, world, agent)
-      if (row === undefined) left++
-      else writer.write(row)
     }
     writer.close()
     return left

@@ -9,7 +9,7 @@ import { openRecords, readRows } from '../training/records.js'
 import type { RecordFile } from '../training/records.js'
 import type { OptionsOf } from './_flags.js'
 import { makeCommand, refuseExisting, required, share, whole } from './_flags.js'
-import { number, percent, print, problemPrinter, textOf } from './_lines.js'
+import { number, percent, printLines, problemPrinter } from './_lines.js'
 
 /** Bounds memory: all rows are held while training. */
 const maxCharacters = 400_000_000
@@ -42,8 +42,9 @@ async function run(path: string, options: OptionsOf<typeof flags>): Promise<void
   const exchanges = conversations.flatMap((conversation) => conversation.exchanges)
   const [turns, masked] = [exchanges.length, exchanges.filter(({ loss }) => !loss).length]
   if (turns === masked) throw unusable(`Expected turns to learn from in ${path}, got none. Check the path.`)
-  const counts = `${number(conversations.length)} rows, ${number(turns)} actions, ${number(masked)} of them masked`
-  await print(textOf([`${path}: ${counts}`]))
+  await printLines([
+    `${path}: ${number(conversations.length)} rows, ${number(turns)} actions, ${number(masked)} of them masked`,
+  ])
   const epoch = (count: number, accuracy: number): void =>
     void process.stderr.write(`epoch ${String(count)}: ${percent(accuracy)} right\n`)
   const trained = train(conversations, { epochs, reading, random: createRandom(String(seed)), epoch })
@@ -51,13 +52,12 @@ async function run(path: string, options: OptionsOf<typeof flags>): Promise<void
   const text = printModel(trained, { rows: conversations.length, turns, masked, epochs, seed, reading })
   writeWhole(out, text, 'Give --out another path')
   const { settings } = openModel(out)
-  const lines = [
+  await printLines([
     passedOver > 0 &&
       `${number(passedOver)} actions were skipped: they name items that the conversation had not mentioned`,
     `${number(learned)} actions learned from, ${percent(accuracy)} of them predicted in the last epoch; ${number(vocabulary.said.size)} forms of action, ${number(vocabulary.kinds.size)} kinds of item`,
     `${out}: ${number(text.length)} bytes, ${String(settings['learned'])}`,
-  ]
-  await print(textOf(lines))
+  ])
 }
 
 function readConversations(path: string, records: RecordFile['records'], maxCount: number): readonly Conversation[] {

@@ -17,7 +17,7 @@ import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { OptionsOf } from './_flags.js'
 import { environmentFlags, makeCommand, names, openNamed, readPlugins, usageError } from './_flags.js'
-import { escapeLine, layOut, print, quote, showCount, textOf, wrap } from './_lines.js'
+import { escapeLine, layOut, print, printLines, quote, showCount, textOf, wrap } from './_lines.js'
 import { exits } from './_signals.js'
 
 const pairRow = 'two of them'
@@ -44,7 +44,7 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
   const [own, known] = [registry.own('lens'), registry.list('lens')]
   const isAboutEpisodes = (['lens', 'environment', 'law'] as const).some((kind) => registry.own(kind).length > 0)
   if (plugin.length > 0 && !isAboutEpisodes && (perturb ?? env) === undefined)
-    return print(escapeLine(`${plugin.join(', ')} can be used; play it, since no law is about what it defines.`))
+    return printLines([`${plugin.join(', ')} can be used; play it, since no law is about what it defines.`])
   const written = (perturb ?? (own.length > 0 ? own : known).map(({ name }) => name))
     .map((name) => parseCondition(name, known, registry.list('filter')))
     .filter(({ applied }) => applied.length > 0)
@@ -64,37 +64,36 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
       const isMade = condition.applied.some(({ perturbation }) => [undefined, name].includes(perturbation.environment))
       if ((env === undefined || perturb === undefined) && !isMade) continue
       const texts = perturb === undefined ? settingsToCheck(condition.applied[0]!.perturbation) : undefined
-      const all = texts?.map((text) => parseCondition(text, known)) ?? [condition]
-      const lacking = texts === undefined ? [] : await findLacking(environment, all, tasks[0]!, seed)
-      if (lacking.length > 0)
-        notes.push(`${name}: '${lacking[0]!.condition.label}' is left out: it ${lacking[0]!.needs}`)
-      const kept = all.filter((one) => !lacking.some((other) => other.condition === one))
-      const variants = kept.map((one) => placeCondition(one, [name], known))
-      if (kept.length > 0) rows.set(condition.label, variants)
+      const variants: Condition[] = []
+      let needs: string | undefined
+      for (const one of texts?.map((text) => parseCondition(text, known)) ?? [condition]) {
+        const lacking = texts && (await whatLacks(environment, one, tasks[0]!, seed))
+        if (lacking === undefined) variants.push(placeCondition(one, [name], known))
+        else needs ??= `${name}: '${one.label}' is left out: it ${lacking}`
+      }
+      if (needs !== undefined) notes.push(needs)
+      if (variants.length > 0) rows.set(condition.label, variants)
     }
+    if (rows.size === 0) continue
     const replayed = [
       ...set.filter((text) => text.startsWith(`${name}.`)).flatMap((text) => ['--set', text]),
       ...plugin.flatMap((path) => ['--plugin', path]),
     ]
     const replay = { environment: name, seed, options: replayed }
-    const text = await survey(environment, tasks, rows, registry.list('law'), replay)
-    if (rows.size > 0) await print(`${text}\n`)
+    await print(`${await survey(environment, tasks, rows, registry.list('law'), replay)}\n`)
   }
-  if (notes.length > 0) await print(textOf(notes))
+  if (notes.length > 0) await printLines(notes)
 }
 
-/** Those of the conditions for which the environment lacks words or objects, and what they need. */
-async function findLacking(environment: OpenedEnvironment, conditions: readonly Condition[], task: Task, seed: string) {
-  const lacking: { readonly condition: Condition; readonly needs: string }[] = []
-  for (const condition of conditions) {
-    try {
-      await closeWorlds([await perturbed(environment, condition.applied).begin(task, createRandom(seed))])
-    } catch (thrown) {
-      // Other errors are those of laws.
-      if (thrown instanceof NotApplicable) lacking.push({ condition, needs: thrown.needs })
-    }
+/** What an environment lacks for a condition: words or objects; undefined for nothing. */
+async function whatLacks(environment: OpenedEnvironment, { applied }: Condition, task: Task, seed: string) {
+  try {
+    await closeWorlds([await perturbed(environment, applied).begin(task, createRandom(seed))])
+  } catch (thrown) {
+    // Other errors are those of laws.
+    if (thrown instanceof NotApplicable) return thrown.needs
   }
-  return lacking
+  return undefined
 }
 
 /** Environments of plug-ins, or those of the perturbations; the household if these fit any environment. */
@@ -150,23 +149,23 @@ async function survey(
       below.push(`warning: ${label}: old vocabulary was shown ${String(leaks)} times: ${describeLeaks(leaked)}.`)
     }
   }
-  if (rows.size > 0) progress.end()
+  progress.end()
   const single = [...rows.values()].flatMap(([variant]) => (variant!.applied.length === 1 ? variant!.applied : []))
   const pairs = process.exitCode === undefined ? await surveyPairs(environment, tasks, single, seed) : undefined
   if (pairs !== undefined) {
     table.push([pairRow, '', ...laws.map(({ name }) => (name === 'commutes' ? cellOf([pairs], pairs.law) : ''))])
     below.push(...remarksOn(replay, pairRow, [pairs]))
   }
-  return [textOf(above), layOut(table), textOf(below.flatMap((text) => text.split('\n')))].join('\n\n').trimEnd()
+  return [textOf(above), layOut(table), textOf(below)].filter((part) => part !== '').join('\n\n')
 }
 
-/** What needs attention of the counts of a row; a law that fails sets the exit code. */
+/** What needs attention of the counts of a row, in lines; a law that fails sets the exit code. */
 function remarksOn(replay: Replay, label: string, counts: readonly LawCount[]): string[] {
   if (counts.some(({ fails }) => fails > 0)) process.exitCode = exits.wrong
   return counts.flatMap(({ failure, reasons, law, example }) => [
-    ...(failure ? [describeFailure(failure.task, failure.finding, failure.label, replay)] : []),
+    ...(failure ? describeFailure(failure.task, failure.finding, failure.label, replay) : []),
     ...reasons.map((reason) => `${label}, ${law}: not checked. ${reason}`),
-    ...(example ? [describeExample(example.task, example.evidence)] : []),
+    ...(example ? describeEvidence(example.evidence, `in ${example.task.id}:`, 'before', 'after the change') : []),
   ])
 }
 
@@ -188,28 +187,26 @@ interface Replay {
   readonly options: readonly string[]
 }
 
-/** A failure as text, with a command line that reproduces it. */
-function describeFailure(task: Task, { law, detail, evidence }: Finding, condition: string, replay: Replay): string {
+/** A failure in lines, with a command line that reproduces it. */
+function describeFailure(task: Task, { law, detail = 'It fails.', evidence }: Finding, label: string, replay: Replay) {
   const { environment, seed, options } = replay
-  const { before = [], action, expected = '', got = '' } = evidence ?? {}
-  const words = ['play', environment, '--task', task.id, '--perturb', condition, '--seed', seed, ...options]
-  const lines = [
-    detail ?? 'It fails.',
-    before.length > 0 && `after: ${before.join('; ')}`,
-    action !== undefined && `said: ${action}`,
-    ...(evidence === undefined ? [] : [`expected: ${expected}`, `got: ${got}`]),
-  ]
-  return [
-    `${condition}, ${law}, in ${task.id}:`,
-    ...lines.flatMap((line) => (line === false ? [] : indent(line))),
-    ...(evidence === undefined ? [] : [`  replay by hand: ${['shaketable', ...words].map(quote).join(' ')}`]),
-  ].join('\n')
+  const words = ['shaketable', 'play', environment, '--task', task.id, '--perturb', label, '--seed', seed, ...options]
+  const head = `${label}, ${law}, in ${task.id}:`
+  if (evidence === undefined) return [head, ...indent(detail)]
+  const lines = describeEvidence(evidence, detail, 'expected', 'got')
+  return [head, ...lines, `  replay by hand: ${words.map(quote).join(' ')}`]
 }
 
-/** A change of text before and after, which a person has to judge. */
-function describeExample(task: Task, { before, expected, got }: NonNullable<Finding['evidence']>): string {
-  const after = before.length > 0 ? [`after: ${before.join('; ')}`] : []
-  return [`in ${task.id}:`, ...after, `before: ${expected}`, `after the change: ${got}`].flatMap(indent).join('\n')
+/** Where a law fails, or two texts that a person has to judge, in lines below a first one. */
+function describeEvidence(evidence: NonNullable<Finding['evidence']>, head: string, first: string, second: string) {
+  const { before, action, expected, got } = evidence
+  return [
+    head,
+    ...(before.length > 0 ? [`after: ${before.join('; ')}`] : []),
+    ...(action === undefined ? [] : [`said: ${action}`]),
+    `${first}: ${expected}`,
+    `${second}: ${got}`,
+  ].flatMap(indent)
 }
 
 function indent(text: string): string[] {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { expect } from 'vitest'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 
 /** The built command; `npm test` builds it first. */
@@ -62,10 +63,30 @@ export function shaketable(given: readonly string[] | string, cwd: string, varia
   return ended
 }
 
+/** As {@link shaketable}, for a command that has to succeed. */
+export async function succeed(given: readonly string[] | string, cwd: string, variables?: Variables): Promise<Ended> {
+  const ended = await shaketable(given, cwd, variables)
+  expect(ended.code, `${String(given)}\n${ended.stderr}`).toBe(0)
+  return ended
+}
+
 async function performIn(args: readonly string[], cwd: string, variables: Variables): Promise<Ended> {
+  const folder = process.cwd()
+  process.chdir(cwd)
+  try {
+    return await captured(async () => {
+      const module = (await import(/* @vite-ignore */ built)) as { perform(args: readonly string[]): Promise<void> }
+      await module.perform(args)
+    }, variables)
+  } finally {
+    process.chdir(folder)
+  }
+}
+
+/** Does something in this process as a command would: its output is returned, and what it sets is reset. */
+export async function captured(work: () => Promise<unknown>, variables: Variables = {}): Promise<Ended> {
   const { PATH, HOME } = process.env
   const { exitCode, env } = process
-  const folder = process.cwd()
   const read = { stdout: '', stderr: '' }
   const writers = (['stdout', 'stderr'] as const).map((name) => {
     const stream = process[name]
@@ -82,10 +103,8 @@ async function performIn(args: readonly string[], cwd: string, variables: Variab
   const listeners = events.map((event) => process.listeners(event as NodeJS.Signals))
   process.env = { PATH, HOME, NO_COLOR: '1', ...variables }
   process.exitCode = undefined
-  process.chdir(cwd)
   try {
-    const { perform } = (await import(/* @vite-ignore */ built)) as { perform(args: readonly string[]): Promise<void> }
-    await perform(args)
+    await work()
     return { code: Number(process.exitCode ?? 0), ...read }
   } finally {
     for (const restore of writers) restore()
@@ -93,7 +112,6 @@ async function performIn(args: readonly string[], cwd: string, variables: Variab
       process.removeAllListeners(event)
       for (const listener of listeners[index]!) process.on(event, listener)
     })
-    process.chdir(folder)
     Object.assign(process, { env, exitCode })
   }
 }
@@ -145,19 +163,10 @@ export function bytesOf(folder: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Undefined if two runs are equal to the byte; else their first difference. */
+/** The first file in which the valid episodes or the reports of two runs differ; undefined if they are equal. */
 export function partingOf(one: string, other: string): string | undefined {
   const [a, b] = [bytesOf(one), bytesOf(other)]
-  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const [left = '', right = ''] = [a[name], b[name]]
-    if (left === right) continue
-    let at = 0
-    while (left[at] === right[at]) at++
-    return [left, right]
-      .map((text) => `${name} at ${String(at)}: ${text.slice(Math.max(0, at - 80), at + 80)}`)
-      .join('\n')
-  }
-  return undefined
+  return Object.keys({ ...a, ...b }).find((name) => a[name] !== b[name])
 }
 
 /** The whole lines of a file. */

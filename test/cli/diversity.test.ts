@@ -1,12 +1,11 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Diversity } from '../../src/training/diversity.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
 const folder = scratchFolder()
-const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
 /** Rows with two thoughts each. */
 function writeRows(name: string, count: number, thought: (at: number) => string): void {
@@ -20,21 +19,17 @@ const things = ['desk', 'drawer', 'lamp', 'mug', 'book', 'shelf', 'pan']
 writeRows('same', 20, () => 'I go on with the task.')
 writeRows('varied', 30, (at) => `I ${verbs[at % 8]!} the ${things[at % 7]!} <b>now</b>`)
 
-describe('shaketable data diversity', () => {
-  it('writes tables, figures and a page, the same for the same seed', async () => {
-    const args = ['data', 'diversity', 'same.jsonl', 'varied.jsonl']
-    const { code, stdout, stderr } = await shaketable([...args, '--out', 'out'], folder)
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/same .* 2\.5 +1\.00 +0\.15\n/)
-    expect(stdout).toMatch(/varied +30 +0 +60 +40 /)
-    const files = ['diversity.json', 'thoughts.md']
-    expect(readdirSync(join(folder, 'out')).sort()).toEqual(files)
-    const { thoughts, settings } = JSON.parse(read('out/diversity.json')) as Diversity
-    expect(settings).toEqual({ size: 40, resamples: 200, seed: 0 })
-    const [same, other] = thoughts
-    expect(other!.cosine!.high).toBeLessThan(same!.cosine!.value)
-    expect(other!.logDeterminant!.low).toBeGreaterThan(same!.logDeterminant!.value)
-    await shaketable([...args, '--out', 'again'], folder)
-    for (const name of files) expect(read(`again/${name}`)).toBe(read(`out/${name}`))
-  })
+it('shaketable data diversity prints tables and figures, the same for the same seed', async () => {
+  const diversity = (format: string) => shaketable(`data diversity same.jsonl varied.jsonl --format ${format}`, folder)
+  const { code, stdout, stderr } = await diversity('terminal')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/same .* 2\.5 +1\.00 +0\.15\n/)
+  expect(stdout).toMatch(/varied +30 +0 +60 +40 /)
+  const json = await diversity('json')
+  const { thoughts, settings } = JSON.parse(json.stdout) as Diversity
+  expect(settings).toEqual({ size: 40, resamples: 200, seed: 0 })
+  const [same, other] = thoughts
+  expect(other!.cosine!.high).toBeLessThan(same!.cosine!.value)
+  expect(other!.logDeterminant!.low).toBeGreaterThan(same!.logDeterminant!.value)
+  expect(await diversity('json')).toEqual(json)
 })

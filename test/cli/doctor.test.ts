@@ -6,7 +6,7 @@ import { closing } from '../models/loopback.js'
 import type { FakeServer, Habits } from '../models/probe/fake-server.js'
 import { startFakeServer } from '../models/probe/fake-server.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, shaketable } from './_command.js'
+import { linesOf, shaketable, succeed } from './_command.js'
 
 const scratch = scratchFolder()
 
@@ -36,8 +36,7 @@ describe('shaketable doctor', () => {
       system: 'refused',
       seed: 'ignored',
     })
-    const { code, stdout, stderr } = await shaketable(doctor(baseUrl), scratch)
-    expect([code, stderr]).toEqual([0, ''])
+    const { stdout } = await succeed(doctor(baseUrl), scratch)
     expect(stdout).toMatch(/^system role +refused +An agent's system message is folded into the first user message/m)
     expect(stdout).toMatch(/^context +4,096 +The oldest history is left out/m)
     expect(stdout).toMatch(/^seed +ignored /m)
@@ -70,8 +69,7 @@ describe('a run on servers', () => {
 
   it('probes the server first, stores the result, and follows it', async () => {
     const server = await start({ models: [{ id: 'tuned', max_model_len: 4096 }], system: 'refused', seed: 'refused' })
-    const { code, stderr } = await shaketable(run('learned', server.baseUrl), scratch)
-    expect(code, stderr).toBe(0)
+    const { stderr } = await succeed(run('learned', server.baseUrl), scratch)
     expect(stderr).toMatch(/^tuned at \S+, after \d+ calls: .*system role refused, .*context 4,096; shaketable doctor /)
     expect(stderr).toMatch(/\nTasks: household: 1 task \(generated, .*\)\.\nPlaying 4 episodes/)
     const kept = JSON.parse(readFileSync(at('learned', 'servers.json'), 'utf8')) as { servers: ProbeReport[] }
@@ -91,8 +89,8 @@ describe('a run on servers', () => {
       writeFileSync(at('resumed', name), `${linesOf(at('resumed', name))[0]!}\n`)
     server.become({ models: [{ id: 'tuned' }] })
     server.asked.splice(0)
-    const { code, stderr } = await shaketable(run('resumed', server.baseUrl), scratch)
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Tasks: .*\nresumed has 1 of 4 episodes; playing/)])
+    const { stderr } = await succeed(run('resumed', server.baseUrl), scratch)
+    expect(stderr).toMatch(/^Tasks: .*\nresumed has 1 of 4 episodes; playing/)
     expect(server.asked.slice(0, 1).map(({ path, body }) => [path, body])).toEqual([['/v1/models', undefined]])
     expect(rolesOf(server, 1).map((roles) => roles.includes('system'))).toEqual(Array(6).fill(false))
   })

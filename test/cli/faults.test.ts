@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/run.js'
 import { synthesiseCommand } from '../../src/cli/synthesise.js'
 import { ShaketableError } from '../../src/core/errors.js'
 import { createRandom } from '../../src/core/random.js'
 import { readRun } from '../../src/run/store/read-run.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf } from './_command.js'
+import { captured, linesOf } from './_command.js'
 import type { Fault, FileCall } from './_faulty-files.js'
 import { installFaults } from './_faulty-files.js'
 
@@ -32,26 +32,12 @@ let lives = 0
 async function play(at?: number, fault?: Fault, command = runCommand(), given = args): Promise<Session> {
   const chosen = at !== undefined && fault !== undefined ? { at, fault } : {}
   const faults = installFaults({ below: scratch, life: String(++lives), ...chosen })
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  const listeners = signals.map((name) => process.listeners(name))
-  let said = ''
-  const take = (text: unknown, done?: unknown): boolean => {
-    said += String(text)
-    if (typeof done === 'function') (done as () => void)()
-    return true
-  }
-  const streams = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockImplementation(take))
-  const thrown: unknown = await command.parseAsync(given, { from: 'user' }).then(
-    () => undefined,
-    (error: unknown) => error,
+  let thrown: unknown
+  const { stdout, stderr } = await captured(() =>
+    command.parseAsync(given, { from: 'user' }).catch((error: unknown) => (thrown = error)),
   )
   faults.remove()
-  for (const stream of streams) stream.mockRestore()
-  for (const [index, name] of signals.entries())
-    for (const listener of process.listeners(name))
-      if (!listeners[index]!.includes(listener)) process.removeListener(name, listener)
-  process.exitCode = undefined
-  return { calls: faults.calls, thrown, said }
+  return { calls: faults.calls, thrown, said: stdout + stderr }
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
-import { shaketable } from './_command.js'
+import { shaketable, succeed } from './_command.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures/training', import.meta.url))
 const page = readFileSync(new URL('../../docs/training-data.md', import.meta.url), 'utf8')
@@ -19,11 +19,10 @@ beforeEach(() => {
 
 describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
   it('prints what docs/training-data.md shows', async () => {
-    const [, commands] = /```sh\n([^]*?)```/.exec(page)!
-    const [collect, filter] = commands!.trim().split('\n')
+    const [collect, filter] = /```sh\n([^]*?)```/.exec(page)![1]!.trim().split('\n')
     for (const command of [collect!, `${filter!} --dry-run`, filter!]) {
-      const { code, stdout, stderr } = await shaketable(command.split(' ').slice(1), folder)
-      expect([code, stderr]).toEqual([0, ''])
+      const { stdout, stderr } = await succeed(command.replace('shaketable ', ''), folder)
+      expect(stderr).toBe('')
       expect(existsSync(join(folder, 'kept.json'))).toBe(command === filter)
       if (command === filter) expect(page).toContain(`\`\`\`text\n${stdout}\`\`\``)
     }
@@ -33,8 +32,7 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     const rows = '{"id":"alfworld_\\u001b[31m","messages":[]}\n{"id":"\u202ex","messages":7}\n'
     writeFileSync(join(folder, 'bad.jsonl'), rows)
     const line = 'data filter-ind damaged.jsonl bad.jsonl --env alfworld --dry-run'
-    const { code, stdout, stderr } = await shaketable(line, folder)
-    expect(code).toBe(0)
+    const { stdout, stderr } = await succeed(line, folder)
     expect(stdout + stderr).not.toMatch(/[\u001b\u202e]/)
     expect(stdout).toContain('alfworld_\\x1b[31m')
     expect(stderr).toMatchInlineSnapshot(`
@@ -55,8 +53,8 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
       JSON.stringify({ id, messages: [{ role: 'assistant', content }] })
     const kept = [row('a', 'Here it is.'), row('c', 'Do not apologise.')]
     writeFileSync(join(folder, 'data.jsonl'), [kept[0], row('b', 'I apologize for that.'), kept[1]].join('\n'))
-    const args = ['data', 'filter-ind', 'data.jsonl', '--plugin', './no-apologies.ts', '--out', 'clean.jsonl']
-    const { stdout, stderr } = await shaketable(args, folder)
+    const line = 'data filter-ind data.jsonl --plugin ./no-apologies.ts --out clean.jsonl'
+    const { stdout, stderr } = await shaketable(line, folder)
     expect(stderr).toBe('')
     expect(stdout).toMatch(/^no-apologies: 3 rows of data\.jsonl, 1 dropped, 2 kept\n/)
     expect(stdout).toContain('  apology: data.jsonl:2, b: I apologize for that.\n')

@@ -9,7 +9,7 @@ import { askChoice } from '../../src/cli/init.js'
 import { serve } from '../../src/proxy/served.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import { scratchFolder } from '../scratch.js'
-import { rowsOf, shaketable } from './_command.js'
+import { rowsOf, shaketable, succeed } from './_command.js'
 
 const scratch = scratchFolder()
 const newFolder = (): string => mkdtempSync(join(scratch, 'use-'))
@@ -31,10 +31,9 @@ it('a run that flags begin has a folder of its own settings, which the same comm
 
 it('a run keeps its conditions when it is continued without them', async () => {
   const folder = newFolder()
-  const play = (more: string) =>
-    shaketable(`run --env household --tasks 1 --temperatures 0 --model reader --out kept ${more}`, folder)
-  await play('--perturb synonyms --seeds 1')
-  expect(await play('--seeds 2')).toMatchObject({ code: 0 })
+  const grid = 'run --env household --tasks 1 --temperatures 0 --model reader --out kept'
+  await succeed(`${grid} --perturb synonyms --seeds 1`, folder)
+  await succeed(`${grid} --seeds 2`, folder)
   const conditions = rowsOf(join(folder, 'kept')).map(({ condition }) => condition)
   expect(conditions.sort()).toEqual(['none', 'none', 'synonyms', 'synonyms'])
 })
@@ -43,7 +42,7 @@ describe('shaketable init', () => {
   it('writes the experiment that its flags describe', async () => {
     const folder = newFolder()
     const flags = '--base-url http://localhost:8000/v1 --model tuned --env babyai'
-    expect(await shaketable(`init experiment first ${flags}`, folder)).toMatchObject({ code: 0 })
+    await succeed(`init experiment first ${flags}`, folder)
     expect(readExperimentFile(join(folder, 'first.yaml')).given).toMatchObject({
       ...{ name: 'first', environments: ['babyai'] },
       models: [{ name: 'tuned', baseUrl: 'http://localhost:8000/v1' }],
@@ -86,18 +85,16 @@ describe('shaketable init', () => {
   })
 })
 
-describe.skipIf(process.platform !== 'linux')('--open', () => {
-  it('opens the page of a run and of a report', async () => {
-    const folder = newFolder()
-    const bin = join(folder, 'bin')
-    mkdirSync(bin)
-    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${join(folder, 'opened')}\n`)
-    chmodSync(join(bin, 'xdg-open'), 0o755)
-    const variables = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` }
-    const grid = '--env household --tasks 1 --perturb placebo --temperatures 0 --seeds 1 --model reader'
-    await shaketable(`run ${grid} --out run --open`, folder, variables)
-    await shaketable('report run --open --format json', folder, variables)
-    const page = join('run', 'report', 'report.html')
-    await expect.poll(() => readFileSync(join(folder, 'opened'), 'utf8')).toBe(`${page}\n${page}\n`)
-  })
+it.skipIf(process.platform !== 'linux')('--open opens the page of a run and of a report', async () => {
+  const folder = newFolder()
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${join(folder, 'opened')}\n`)
+  chmodSync(join(bin, 'xdg-open'), 0o755)
+  const variables = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` }
+  const grid = '--env household --tasks 1 --perturb placebo --temperatures 0 --seeds 1 --model reader'
+  await succeed(`run ${grid} --out run --open`, folder, variables)
+  await succeed('report run --open --format json', folder, variables)
+  const page = join('run', 'report', 'report.html')
+  await expect.poll(() => readFileSync(join(folder, 'opened'), 'utf8')).toBe(`${page}\n${page}\n`)
 })

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Plan } from '../../src/run/plan.js'
 import type { LlamaServer } from '../models/llama-server.js'
 import { startLlama } from '../models/llama-server.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, reportOf, rowsOf, shaketable, start, untilLines } from './_command.js'
+import { linesOf, reportOf, rowsOf, start, succeed, untilLines } from './_command.js'
 
 const scratch = scratchFolder()
 const servers: LlamaServer[] = []
@@ -17,32 +17,26 @@ const at = (name: string): string => join(scratch, name)
 const planOf = (out: string) =>
   JSON.parse(readFileSync(at(`${out}/plan.json`), 'utf8')) as { plan: Plan; history?: { added: string }[] }
 const keysOf = (out: string): ReadonlySet<string> => new Set(rowsOf(at(out)).map(({ key }) => key))
-const play = async (out: string, line: string, variables = {}): Promise<string> => {
-  const { code, stderr } = await shaketable(`run ${line} --out ${out}`, scratch, variables)
-  expect(code, stderr).toBe(0)
-  return stderr
-}
+const play = async (out: string, line: string, variables = {}): Promise<string> =>
+  (await succeed(`run ${line} --out ${out}`, scratch, variables)).stderr
 
-describe('a run that grows in its folder', () => {
-  const common = '--agent act --steps 6 --workers 0'
-
-  it('and is killed at any moment goes on with the same command, and loses nothing', async () => {
-    const grid = '--env household --tasks 6 --model parrot,reader --perturb agentrefine-1,agentrefine-2'
-    const line = (seeds: string): string => `${common} ${grid} --temperatures 0,1 --seeds ${seeds}`
-    for (const seeds of ['1', '2', '2', '3', '3']) {
-      const rows = at('killed/outcomes.jsonl')
-      const before = existsSync(rows) ? linesOf(rows).length : 0
-      const running = start(['run', ...line(seeds).split(' '), '--out', 'killed'], scratch)
-      await Promise.race([untilLines(rows, before + 5), running.ended])
-      running.child.kill('SIGKILL')
-      await running.ended
-    }
-    await play('killed', line('3'))
-    await play('unbroken', line('3'))
-    expect(reportOf(at('killed'))).toEqual(reportOf(at('unbroken')))
-    expect(planOf('killed').history!.map(({ added }) => added)).toEqual(['1 seed', '1 seed'])
-  }, 120_000)
-})
+it('a run that grows in its folder and is killed at any moment goes on with the same command, and loses nothing', async () => {
+  const grid =
+    '--env household --tasks 6 --model parrot,reader --perturb agentrefine-1,agentrefine-2 --temperatures 0,1'
+  const line = (seeds: string): string => `${grid} --agent act --steps 6 --workers 0 --seeds ${seeds}`
+  for (const seeds of ['1', '2', '2', '3', '3']) {
+    const rows = at('killed/outcomes.jsonl')
+    const before = existsSync(rows) ? linesOf(rows).length : 0
+    const running = start(['run', ...line(seeds).split(' '), '--out', 'killed'], scratch)
+    await Promise.race([untilLines(rows, before + 5), running.ended])
+    running.child.kill('SIGKILL')
+    await running.ended
+  }
+  await play('killed', line('3'))
+  await play('unbroken', line('3'))
+  expect(reportOf(at('killed'))).toEqual(reportOf(at('unbroken')))
+  expect(planOf('killed').history!.map(({ added }) => added)).toEqual(['1 seed', '1 seed'])
+}, 120_000)
 
 it('models that are served one after the other are one run, each played while its server is there', async () => {
   const [base, tuned] = await Promise.all([startLlama({ model: 'base' }), startLlama({ model: 'tuned' })])

@@ -1,27 +1,17 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { realLlama, startRealLlama } from '../real-llama.js'
 import { scratchFolder } from '../scratch.js'
-import { rowsOf, shaketable } from './_command.js'
+import { reportOf, rowsOf, succeed } from './_command.js'
 
 const scratch = scratchFolder()
 const root = new URL('../..', import.meta.url).pathname
 const recording = join(root, 'experiments/language-models/exchanges.jsonl.gz')
 
-/** Every file of a folder, by its path in it. */
-const filesIn = (folder: string): ReadonlyMap<string, string> =>
-  new Map(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'latin1')] as const)
-      .map(([path, text]) => [path.slice(folder.length), text]),
-  )
-
 describe('the recorded language models', () => {
   it('replay without weights, and give the table that README shows', async () => {
-    const { code, stdout, stderr } = await shaketable(`run language-models --replay ${recording} --out models`, scratch)
-    expect(code, stderr).toBe(0)
+    const { stdout, stderr } = await succeed(`run language-models --replay ${recording} --out models`, scratch)
     expect(rowsOf(join(scratch, 'models'))).toHaveLength(1200)
     const table = readFileSync(join(root, 'README.md'), 'utf8')
       .split('```')
@@ -36,12 +26,11 @@ const reason = 'set LLAMA_SERVER to llama.cpp’s server and LLAMA_MODEL to Smol
 describe.skipIf(!realLlama || process.env.NIGHTLY !== '1')(`SmolLM2 behind llama.cpp's server (${reason})`, () => {
   it('gets the prompts of its chat template, and its ten recorded episodes replay to the byte', async () => {
     const server = await startRealLlama(4096)
-    const grid = '--env household --tasks 5 --perturb agentrefine-2 --temperatures 0 --seeds 1'.split(' ')
-    const args = ['run', ...grid, '--steps', '4', '--max-tokens', '48', '--model', server.model]
+    const grid =
+      '--env household --tasks 5 --perturb agentrefine-2 --temperatures 0 --seeds 1 --steps 4 --max-tokens 48'
+    const line = `run ${grid} --model ${server.model} --base-url ${server.baseUrl}`
     try {
-      const live = [...args, '--base-url', server.baseUrl, '--record', 'tape.jsonl', '--out', 'live']
-      const { code, stderr } = await shaketable(live, scratch)
-      expect(code, stderr).toBe(0)
+      await succeed(`${line} --record tape.jsonl --out live`, scratch)
       const messages = [
         { role: 'system', content: 'You are in a house.' },
         { role: 'user', content: 'Take the <apple> 1.' },
@@ -60,12 +49,8 @@ describe.skipIf(!realLlama || process.env.NIGHTLY !== '1')(`SmolLM2 behind llama
     }
     expect(rowsOf(join(scratch, 'live'))).toHaveLength(10)
     for (const out of ['once', 'twice']) {
-      const replayed = [...args, '--base-url', server.baseUrl, '--replay', 'tape.jsonl', '--out', out]
-      const { code, stderr } = await shaketable(replayed, scratch)
-      expect(code, stderr).toBe(0)
+      await succeed(`${line} --replay tape.jsonl --out ${out}`, scratch)
+      expect(reportOf(join(scratch, out))).toEqual(reportOf(join(scratch, 'live')))
     }
-    const [live, once, twice] = ['live', 'once', 'twice'].map((out) => filesIn(join(scratch, out, 'report')))
-    expect(once).toEqual(twice)
-    expect(once).toEqual(live)
   }, 600_000)
 })

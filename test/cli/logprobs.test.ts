@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Trajectory } from '../../src/core/episode.js'
-import type { EpisodeRow } from '../../src/results/episode-row.js'
 import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
 import { startLlama } from '../models/llama-server.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, partingOf, reportOf, rowsOf, shaketable } from './_command.js'
+import { linesOf, partingOf, reportOf, rowsOf, succeed } from './_command.js'
 
 const scratch = scratchFolder()
 let server: LlamaServer | undefined
@@ -20,43 +18,30 @@ const goes: LlamaOptions = {
   },
   alternatives: ['move', 'take'],
 }
-async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
-  await server?.close()
-  server = await startLlama({ model: 'tuned', ...llama })
-  const out = mkdtempSync(join(scratch, 'run-'))
-  const grid = `--env household --tasks 2 --perturb ${perturb} --seeds 1 --temperatures 0 --steps 12 --agent act`
-  const model = `--model tuned --base-url ${server.baseUrl} --max-tokens 64 --out ${out}`
-  const ended = await shaketable([...`run ${model} ${grid}`.split(' '), ...more], scratch)
-  return {
-    ...ended,
-    out,
-    rows: () => rowsOf(out),
-    trajectories: () => linesOf(join(out, 'trajectories.jsonl')).map((line) => JSON.parse(line) as Trajectory),
-    report: (name: string) => reportOf(out)[name]!,
+const run = (baseUrl: string, more: string) =>
+  succeed(
+    `run --env household --tasks 2 --perturb agentrefine-2 --seeds 1 --temperatures 0 --steps 12 --agent act --model tuned --base-url ${baseUrl} --max-tokens 64 --set logprobs=true ${more}`,
+    scratch,
+  )
+
+it('a run with logprobs compares both wordings of every action, and replays to the byte', async () => {
+  server = await startLlama({ model: 'tuned', ...goes })
+  const { stderr } = await run(server.baseUrl, '--record exchanges.jsonl --out recorded')
+  expect(stderr).toContain('tuned: log-probabilities are kept.')
+  const recorded = join(scratch, 'recorded')
+  const rows = rowsOf(recorded).filter(({ condition }) => condition !== 'none')
+  expect(rows).toHaveLength(2)
+  for (const { measures } of rows) {
+    expect(measures.actionTokens!.tokens).toBeGreaterThanOrEqual(12)
+    expect(measures.wordings).toMatchObject({ steps: 12, asked: 12, scored: 12, preferred: 0 })
+    expect(measures.wordings!.present).toBeLessThan(measures.wordings!.original)
   }
-}
-
-const perturbed = (rows: readonly EpisodeRow[]) => rows.filter(({ condition }) => condition !== 'none')
-
-describe('a run with logprobs', () => {
-  it('compares both wordings of every action, and replays to the byte', async () => {
-    const exchanges = join(scratch, 'exchanges.jsonl')
-    const recorded = await run(goes, 'agentrefine-2', '--set', 'logprobs=true', '--record', exchanges)
-    expect(recorded.code, recorded.stderr).toBe(0)
-    expect(recorded.stderr).toContain('tuned: log-probabilities are kept.')
-    const rows = perturbed(recorded.rows())
-    expect(rows).toHaveLength(2)
-    for (const { measures } of rows) {
-      expect(measures.actionTokens!.tokens).toBeGreaterThanOrEqual(12)
-      expect(measures.wordings).toMatchObject({ steps: 12, asked: 12, scored: 12, preferred: 0 })
-      expect(measures.wordings!.present).toBeLessThan(measures.wordings!.original)
-    }
-    expect(recorded.report('tables/behaviour.md')).toContain('tuned: only the first token')
-    const [step] = recorded.trajectories().find(({ steps }) => steps[0]?.wordings)!.steps
-    expect(step).toMatchObject({ wordings: { present: { text: expect.stringMatching(/^move to /) as string } } })
-    const replayed = await run(goes, 'agentrefine-2', '--set', 'logprobs=true', '--replay', exchanges)
-    expect(replayed.code, replayed.stderr).toBe(0)
-    expect(server!.received).toEqual([])
-    expect(partingOf(recorded.out, replayed.out)).toBeUndefined()
-  })
+  expect(reportOf(recorded)['tables/behaviour.md']).toContain('tuned: only the first token')
+  const trajectories = linesOf(join(recorded, 'trajectories.jsonl')).map((line) => JSON.parse(line) as Trajectory)
+  const [step] = trajectories.find(({ steps }) => steps[0]?.wordings)!.steps
+  expect(step).toMatchObject({ wordings: { present: { text: expect.stringMatching(/^move to /) as string } } })
+  const asked = server.received.length
+  await run(server.baseUrl, '--replay exchanges.jsonl --out replayed')
+  expect(server.received).toHaveLength(asked)
+  expect(partingOf(recorded, join(scratch, 'replayed'))).toBeUndefined()
 })

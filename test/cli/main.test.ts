@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { describe, expect, it, vi } from 'vitest'
 import { commands, createProgram, loadNamed } from '../../src/cli/commands.js'
 import { dataCommands } from '../../src/cli/data.js'
-import { main, shaketable } from './_command.js'
+import { main, shaketable, succeed } from './_command.js'
 
 const here = tmpdir()
 const source = readFileSync(new URL('../../src/cli/commands.ts', import.meta.url), 'utf8')
@@ -15,17 +15,17 @@ describe('shaketable', () => {
   it('prints --help before it reads any sub-command, and lists them all', async () => {
     const imports = [...source.matchAll(/^import .* from '(.*)'$/gm)].map((match) => match[1])
     expect(imports.filter((path) => /^\.\/[^_]/.test(path!))).toEqual([])
-    const { code, stdout, stderr } = await shaketable(['--help'], here)
-    expect([code, stderr]).toEqual([0, ''])
+    const { stdout, stderr } = await succeed('--help', here)
+    expect(stderr).toBe('')
     for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
     expect((await shaketable([], here)).stdout).toBe(stdout)
   })
 
   it.each(names)('shows the options of %s, in lines of at most 100 characters', async (name) => {
-    const direct = await shaketable([name, '--help'], here)
-    expect([direct.code, direct.stderr]).toEqual([0, ''])
-    expect(direct.stdout).toMatch(new RegExp(`^Usage: shaketable ${name} [^]*\n\nExamples:\n  shaketable ${name}\\b`))
-    for (const line of direct.stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100)
+    const { stdout, stderr } = await succeed([name, '--help'], here)
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(new RegExp(`^Usage: shaketable ${name} [^]*\n\nExamples:\n  shaketable ${name}\\b`))
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100)
   })
 
   it('has at most 35 flags of run', async () => {
@@ -65,8 +65,7 @@ describe('shaketable', () => {
 })
 
 it('shaketable list prints everything with a summary and its source', async () => {
-  const { code, stdout } = await shaketable(['list'], here)
-  expect(code).toBe(0)
+  const { stdout } = await succeed('list', here)
   for (const title of ['environments', 'perturbations', 'models', 'agents', 'reports'])
     expect(stdout).toMatch(new RegExp(`^${title}\\n {2}\\S+\\n {4}\\S.*\\n {4}from \\S`, 'm'))
   expect((await shaketable('list environments household', here)).stdout).toContain('--set household.split=')

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkCommand } from '../../src/cli/check.js'
 import { exportSftCommand } from '../../src/cli/export-sft.js'
 import { filterIndCommand } from '../../src/cli/filter-ind.js'
@@ -13,28 +13,11 @@ import { ShaketableError } from '../../src/core/errors.js'
 import type { Random } from '../../src/core/random.js'
 import { createRandom } from '../../src/core/random.js'
 import { scratchFolder } from '../scratch.js'
-import { shaketable } from './_command.js'
+import { captured, linesOf, succeed } from './_command.js'
 
 const scratch = scratchFolder()
 const fixture = (path: string): string => fileURLToPath(new URL(`../fixtures/${path}`, import.meta.url))
-const linesOf = (path: string): string[] => readFileSync(path, 'utf8').trim().split('\n')
 const [input, out] = [join(scratch, 'input'), join(scratch, 'out')]
-
-let said: string[]
-beforeEach(() => {
-  said = []
-  for (const stream of [process.stdout, process.stderr]) {
-    vi.spyOn(stream, 'write').mockImplementation(((text: string, done?: () => void) => {
-      said.push(text)
-      done?.()
-      return true
-    }) as typeof stream.write)
-  }
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  process.exitCode = undefined
-})
 
 /** Values of every JSON type, and names that JavaScript objects have themselves. */
 const values: readonly unknown[] = [
@@ -69,15 +52,17 @@ async function tryDamaged([name, lines, command, args]: Damaged, path = input): 
     const at = random.int(lines.length)
     const damaged = damage(lines[at]!, random.fork(String(round)))
     writeFileSync(path, `${lines.map((line, index) => (index === at ? damaged : line)).join('\n')}\n`)
-    await command()
-      .exitOverride()
-      .parseAsync(args, { from: 'user' })
-      .catch((thrown: unknown) => {
-        if (thrown instanceof ShaketableError) return
-        throw new Error(`round ${String(round)} of ${name}: ${damaged.slice(0, 800)}`, { cause: thrown })
-      })
+    const { stdout, stderr } = await captured(() =>
+      command()
+        .exitOverride()
+        .parseAsync(args, { from: 'user' })
+        .catch((thrown: unknown) => {
+          if (thrown instanceof ShaketableError) return
+          throw new Error(`round ${String(round)} of ${name}: ${damaged.slice(0, 800)}`, { cause: thrown })
+        }),
+    )
+    expect(stdout + stderr).not.toMatch(/^ +at .*:\d+:\d+\)?$/m)
   }
-  expect(said.join('')).not.toMatch(/^ +at .*:\d+:\d+\)?$/m)
 }
 
 const game = { system_msg: 'x', instruction: 'pick <obj> <room>: pick it up', examples: ['Goal: x\nAction: y\n'] }
@@ -98,10 +83,9 @@ it.each(files)('%s explains what is wrong with a record of the wrong shape', (..
 
 it('check explains what is wrong with baseline.json', async () => {
   const [run, baseline] = [join(scratch, 'run'), join(scratch, 'baseline.json')]
-  const grid = '--env household --tasks 2 --seeds 1 --perturb agentrefine-2 --model reader'.split(' ')
-  expect(await shaketable(['run', ...grid, '--agent', 'react', '--out', run], scratch)).toMatchObject({ code: 0 })
-  const update = ['check', run, '--baseline', baseline, '--update-baseline', '--why', 'a test']
-  expect(await shaketable(update, scratch)).toMatchObject({ code: 0 })
+  const grid = '--env household --tasks 2 --seeds 1 --perturb agentrefine-2 --model reader --agent react'
+  await succeed(`run ${grid} --out ${run}`, scratch)
+  await succeed(`check ${run} --baseline ${baseline} --update-baseline --why test`, scratch)
   const whole = [readFileSync(baseline, 'utf8')]
   await tryDamaged(['check', whole, checkCommand, [run, '--baseline', baseline]], baseline)
 }, 120_000)

@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readPage } from '../docs/_pages.js'
 import { scratchFolder } from '../scratch.js'
-import { rowsOf, shaketable } from './_command.js'
+import { rowsOf, shaketable, start, succeed } from './_command.js'
 
 const scratch = scratchFolder()
 
@@ -63,9 +61,7 @@ describe('shaketable init', () => {
       const folder = mkdtempSync(join(scratch, 'init-'))
       const performIn = async (line: string): Promise<string> => {
         const words = line.match(/'[^']*'|\S+/g)!.map((word) => word.replace(/^'|'$/g, ''))
-        const ended = await shaketable(words, folder)
-        expect(ended, `${line}\n${ended.stderr}${ended.stdout}`).toMatchObject({ code: 0 })
-        return ended.stdout
+        return (await succeed(words, folder)).stdout
       }
       const said = await performIn(`init ${kind} my-own`)
       const next = [...said.matchAll(/^ {2}shaketable (.*)$/gm)].map(([, line]) => line!)
@@ -99,8 +95,7 @@ describe('the plug-ins of the pages', () => {
     const env = used === 'env' ? own : 'household'
     const use = `--perturb ${used === 'perturb' ? own : 'placebo'}${used === 'agent' ? ` --agent ${own}` : ''}`
     const grid = `--env ${env} --tasks 2 --model oracle --seeds 1 --temperatures 0 --out own`
-    const ended = await shaketable(`run --plugin ./${name} ${grid} ${use}`.split(' '), folder)
-    expect(ended, ended.stderr).toMatchObject({ code: 0 })
+    await succeed(`run --plugin ./${name} ${grid} ${use}`, folder)
     expect(new Set(rowsOf(join(folder, 'own')).map(({ outcome }) => outcome))).toEqual(new Set(['success']))
   })
 })
@@ -118,26 +113,23 @@ it('an installed package is a plug-in under its name', async () => {
 })
 
 it('a hook that never ends leaves Ctrl-C to the command: the second one ends it', async () => {
+  const hook =
+    "name: 'endless', summary: 'x', source: 'x', promise: 'invariant', open: () => ({ act: () => { for (;;); } })"
   write(
     'endless.ts',
-    "import { definePerturbation } from 'shaketable'\n" +
-      "export default definePerturbation({ name: 'endless', summary: 'x', source: 'x', promise: 'invariant', open: () => ({ act: () => { for (;;); } }) })\n",
+    `import { definePerturbation } from 'shaketable'\nexport default definePerturbation({ ${hook} })\n`,
   )
-  const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url))
-  const args =
+  const line =
     'run --env household --tasks 1 --seeds 1 --model reader --plugin endless.ts --perturb endless --out endless'
-  const child = spawn(process.execPath, [main, ...args.split(' ')], { cwd: scratch })
+  const { child, ended } = start(line.split(' '), scratch)
   try {
     let told = ''
-    child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
-    const until = async (text: string): Promise<void> => {
-      while (!told.includes(text)) await once(child.stderr, 'data')
+    child.stderr!.on('data', (text: string) => (told += text))
+    for (const words of ['Playing', 'Press Ctrl-C again']) {
+      await expect.poll(() => told, { timeout: 30_000 }).toContain(words)
+      child.kill('SIGINT')
     }
-    await until('Playing')
-    child.kill('SIGINT')
-    await until('Press Ctrl-C again')
-    child.kill('SIGINT')
-    expect(await once(child, 'exit')).toEqual([130, null])
+    expect((await ended).code).toBe(130)
   } finally {
     child.kill('SIGKILL')
   }

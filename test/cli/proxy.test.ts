@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { says, startLoopback } from '../models/loopback.js'
 import { scratchFolder } from '../scratch.js'
-import { shaketable, start } from './_command.js'
+import { linesOf, start, succeed } from './_command.js'
 
 const folder = scratchFolder()
 
 describe('shaketable proxy', () => {
   it('perturbs by a file of forms, exits on SIGINT with a complete log, and the log is summarised', async () => {
-    const forms = join(folder, 'own.yaml')
-    const plugin = join(folder, 'warm.mjs')
-    const log = join(folder, 'log.jsonl')
+    const [forms, plugin, log] = [join(folder, 'own.yaml'), join(folder, 'warm.mjs'), join(folder, 'log.jsonl')]
     writeFileSync(forms, "forms:\n  - 'heat {obj} with {recep}'\n  - {template: look, meaning: look around}\n")
     writeFileSync(
       plugin,
@@ -43,23 +41,17 @@ describe('shaketable proxy', () => {
     proxy.child.kill('SIGINT')
     expect((await proxy.ended).code).toBe(0)
     await upstream.close()
-    const text = readFileSync(log, 'utf8')
-    expect(text).not.toMatch(/sk-a-key|hidden/)
-    expect(
-      text
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { kind: string }).kind),
-    ).toEqual(['start', 'turn', 'turn', 'unread'])
+    expect(readFileSync(log, 'utf8')).not.toMatch(/sk-a-key|hidden/)
+    const kinds = linesOf(log).map((line) => (JSON.parse(line) as { kind: string }).kind)
+    expect(kinds).toEqual(['start', 'turn', 'turn', 'unread'])
 
-    const { code, stdout } = await shaketable(['report', '--proxy-log', log], folder)
-    expect(code).toBe(0)
+    const { stdout } = await succeed(['report', '--proxy-log', log], folder)
     expect(stdout).toMatchInlineSnapshot(`
       "condition  model  conversations  turns  forms  commands seen  commands said  names  listed  made to fail  leaks  memorised  refused  unread  failed
       warm       m      2              2      2      1              1              0      0       0             0      1          1        1       0
       "
     `)
-    const { stdout: json } = await shaketable(['report', '--proxy-log', log, '--format', 'json'], folder)
+    const { stdout: json } = await succeed(['report', '--proxy-log', log, '--format', 'json'], folder)
     expect(JSON.parse(json)).toMatchObject({
       damaged: 0,
       rows: [{ conversations: 2, turns: 2, refused: 1, memorised: 1, unread: 1, failed: 0 }],

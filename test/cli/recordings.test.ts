@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, reportOf as reportIn, shaketable, start, untilLines } from './_command.js'
+import { linesOf, reportOf as reportIn, shaketable, start, succeed, untilLines } from './_command.js'
 import { closeServer, serveChat } from './_served.js'
 
 const scratch = scratchFolder()
@@ -24,43 +24,35 @@ async function serve(options: { readonly delayMs?: number } = {}): Promise<{ add
   return { address, calls: () => calls }
 }
 
-const experimentOf = (model: string) => [
-  ...[...'run --env household --tasks 3 --perturb placebo,agentrefine-1 --model'.split(' '), model, '--seeds', '2'],
-  ...['--temperatures', '1', '--steps', '12', '--concurrency', '5', '--no-probe'],
-]
-const experiment = experimentOf('tuned')
+const experimentOf = (model: string) =>
+  `run --env household --tasks 3 --perturb placebo,agentrefine-1 --model ${model} --seeds 2 --temperatures 1 --steps 12 --concurrency 5`
+const experiment = `${experimentOf('tuned')} --no-probe`
 const episodes = 3 * 3 * 2
 
 const reportOf = (out: string): Readonly<Record<string, string>> => reportIn(join(scratch, out))
 
-const run = (args: readonly string[], variables?: Readonly<Record<string, string>>) =>
-  shaketable([...experiment, ...args], scratch, variables)
+const run = (args: string, variables?: Readonly<Record<string, string>>) =>
+  succeed(`${experiment} ${args}`, scratch, variables)
 
 describe('a recorded run', () => {
   it('is replayed without server, key and address, to the byte', async () => {
     const { address } = await serve()
     const secret = address.replace('//', '//me:hunter22@').concat('?key=hunter33')
-    const first = await run(['--base-url', secret, '--out', 'first', '--record', 'tapes/first.jsonl'], {
+    const first = await run(`--base-url ${secret} --out first --record tapes/first.jsonl`, {
       OPENAI_API_KEY: 'sk-hunter44',
     })
-    expect(first.code, first.stderr).toBe(0)
     expect(first.stderr).toMatch(/^Recorded \d+ exchanges to tapes\/first\.jsonl\.$/m)
     expect(readFileSync(join(scratch, 'tapes', 'first.jsonl'), 'utf8')).not.toContain('hunter')
     closeServer()
 
-    const replayed = await run(['--out', 'replayed', '--replay', 'tapes/first.jsonl'])
-    expect(replayed.code, replayed.stderr).toBe(0)
+    const replayed = await run('--out replayed --replay tapes/first.jsonl')
     expect(replayed.stderr).toContain('Replayed from tapes/first.jsonl; no model was asked.')
     expect(Object.keys(reportOf('first')).length).toBeGreaterThan(3)
     expect(reportOf('replayed')).toEqual(reportOf('first'))
 
-    const again = await run(['--out', 'again', '--replay', 'tapes/first.jsonl', '--base-url', address])
-    expect(again.code, again.stderr).toBe(0)
-    for (const name of ['outcomes.jsonl', 'trajectories.jsonl', 'prompts.jsonl']) {
-      expect(readFileSync(join(scratch, 'again', name), 'utf8')).toBe(
-        readFileSync(join(scratch, 'replayed', name), 'utf8'),
-      )
-    }
+    await run(`--out again --replay tapes/first.jsonl --base-url ${address}`)
+    for (const name of ['outcomes.jsonl', 'trajectories.jsonl', 'prompts.jsonl'])
+      expect(linesOf(join(scratch, 'again', name))).toEqual(linesOf(join(scratch, 'replayed', name)))
   })
 
   it('is replayed with what the probe found, and with the limit of replies that follows from it', async () => {
@@ -69,57 +61,45 @@ describe('a recorded run', () => {
       calls = count
       return { content: `<think>So.</think>look ${String(count)}` }
     })
-    const own = experimentOf('guessed').filter((flag) => flag !== '--no-probe')
-    const recorded = [...own, '--base-url', address, '--out', 'probed', '--record', 'probed.jsonl']
-    const first = await shaketable(recorded, scratch)
-    expect(first.code, first.stderr).toBe(0)
+    const own = experimentOf('guessed')
+    const first = await succeed(`${own} --base-url ${address} --out probed --record probed.jsonl`, scratch)
     expect(first.stderr).toContain('thinks before it answers')
     expect(reportOf('probed')['report.json']).toContain('the server ignores seeds')
     closeServer()
     const before = calls
-    const replayed = await shaketable([...own, '--out', 'probed-again', '--replay', 'probed.jsonl'], scratch)
-    expect(replayed.code, replayed.stderr).toBe(0)
+    await succeed(`${own} --out probed-again --replay probed.jsonl`, scratch)
     expect(calls).toBe(before)
     expect(reportOf('probed-again')).toEqual(reportOf('probed'))
   })
 
   it('that was killed is resumed and gives a complete recording', async () => {
     const { address } = await serve({ delayMs: 4 })
-    const args = ['--base-url', address, '--out', 'killed', '--record', 'killed.jsonl']
+    const args = `--base-url ${address} --out killed --record killed.jsonl`
     for (const rows of [3, 9]) {
-      const running = start([...experiment, ...args], scratch)
+      const running = start(`${experiment} ${args}`.split(' '), scratch)
       await untilLines(join(scratch, 'killed', 'outcomes.jsonl'), rows)
       running.child.kill('SIGKILL')
       await running.ended
     }
-    const ended = await run(args)
-    expect(ended.code, ended.stderr).toBe(0)
+    await run(args)
     expect(linesOf(join(scratch, 'killed', 'outcomes.jsonl')).length).toBe(episodes)
     closeServer()
-    const replayed = await run(['--out', 'killed-replayed', '--replay', 'killed.jsonl'])
-    expect(replayed.code, replayed.stderr).toBe(0)
+    await run('--out killed-replayed --replay killed.jsonl')
     expect(reportOf('killed-replayed')).toEqual(reportOf('killed'))
   })
 
   it.each([
-    [['--temperatures', '0'], 'the temperature (recorded 1, asked 0)'],
-    [['--perturb', 'agentrefine-2'], 'the episode (recorded household · '],
-    [[], "Unknown recorded model 'tunes'. Did you mean 'tuned'?", 'tunes'],
-  ])('explains in one sentence why it cannot replace a run with %j', async (changes, why, model = 'tuned') => {
+    ['--temperatures 0', 'the temperature (recorded 1, asked 0)'],
+    ['--perturb agentrefine-2', 'the episode (recorded household · '],
+    ['--model tunes', "Unknown recorded model 'tunes'. Did you mean 'tuned'?"],
+  ])('explains in one sentence why it cannot replace a run with %s', async (changes, why) => {
     const { address } = await serve()
-    if (!existsSync(join(scratch, 'small.jsonl'))) {
-      const { code, stderr } = await run([
-        '--base-url',
-        address,
-        ...'--out small --record small.jsonl --steps 2'.split(' '),
-      ])
-      expect(code, stderr).toBe(0)
-    }
-    const out = `changed-${changes.join('')}`
-    const args = ['--steps', '2', ...changes, '--out', out, '--replay', 'small.jsonl']
-    const { code, stderr } = await shaketable([...experimentOf(model), ...args], scratch)
-    expect(code).toBe(2)
-    expect(stderr).toContain(why)
+    if (!existsSync(join(scratch, 'small.jsonl')))
+      await run(`--base-url ${address} --out small --record small.jsonl --steps 2`)
+    const out = changes.replace(/\W+/g, '-')
+    const line = `${experiment} --steps 2 ${changes} --out ${out} --replay small.jsonl`
+    const { code, stderr } = await shaketable(line, scratch)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
     expect(stderr).not.toContain('    at ')
     const outcomes = join(scratch, out, 'outcomes.jsonl')
     const rows = existsSync(outcomes) ? readFileSync(outcomes, 'utf8') : ''
@@ -129,12 +109,12 @@ describe('a recorded run', () => {
 
 it('a recording that is continued answers an equal experiment completely, and of a larger one what it has', async () => {
   const { address, calls } = await serve()
-  const args = ['--base-url', address, '--record', 'kept.jsonl']
-  await run([...args, '--out', 'kept-1'])
+  const args = `--base-url ${address} --record kept.jsonl`
+  await run(`${args} --out kept-1`)
   const asked = calls()
-  const second = await run([...args, '--out', 'kept-2'])
+  const second = await run(`${args} --out kept-2`)
   expect(second.stderr).toContain(`Recorded 0 exchanges to kept.jsonl; ${String(asked)} calls were answered from it.`)
   expect(reportOf('kept-2')).toEqual(reportOf('kept-1'))
-  const longer = await run([...args, '--out', 'kept-3', '--steps', '13'])
+  const longer = await run(`${args} --out kept-3 --steps 13`)
   expect(longer.stderr).toMatch(new RegExp(`^Recorded [1-9]\\d* .*; ${String(asked)} calls were answered`, 'm'))
 })

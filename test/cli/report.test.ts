@@ -7,7 +7,7 @@ import { readRun } from '../../src/run/store/read-run.js'
 import { makePlan } from '../reports/fixture.js'
 import { rowsOfPlan, writeRun } from '../run/_written-run.js'
 import { scratchFolder } from '../scratch.js'
-import { shaketable } from './_command.js'
+import { reportOf, shaketable } from './_command.js'
 
 const scratch = scratchFolder()
 let folder: string
@@ -23,13 +23,6 @@ beforeEach(() => {
 })
 
 const report = (...args: string[]) => shaketable(['report', ...args], scratch)
-
-const filesIn = (path: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(path, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.includes('.'))
-      .map((name) => [name, readFileSync(join(path, name), 'utf8')]),
-  )
 
 describe('shaketable report', () => {
   it('writes every file into the run folder and prints the tables and the page to open', async () => {
@@ -47,8 +40,8 @@ describe('shaketable report', () => {
 
   it('writes the same bytes again, into another folder if requested', async () => {
     await report(folder)
-    await report(folder, '--out', join(folder, 'else', 'where'))
-    expect(filesIn(join(folder, 'else', 'where'))).toEqual(filesIn(join(folder, 'report')))
+    await report(folder, '--out', join(folder, 'else', 'report'))
+    expect(reportOf(join(folder, 'else'))).toEqual(reportOf(folder))
   })
 
   it.each([
@@ -70,13 +63,10 @@ describe('shaketable report', () => {
 
   it('leaves the text of episodes out of the page if requested, and removes the files that an earlier report left beside it', async () => {
     const said = 'You pick up the mug 1.'
-    const trajectories = [...readRun(folder).rows].map(({ key }) => ({
-      key,
-      prompt: [],
-      opening: { observation: said },
-      steps: [],
-    }))
-    writeFileSync(filesOf(folder).trajectories, trajectories.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const lines = [...readRun(folder).rows].map(({ key }) =>
+      JSON.stringify({ key, prompt: [], opening: { observation: said }, steps: [] }),
+    )
+    writeFileSync(filesOf(folder).trajectories, `${lines.join('\n')}\n`)
     const page = (): string => readFileSync(join(folder, 'report', 'report.html'), 'utf8')
     const chunk = (): string => {
       const text = /id="chunk-0">"([^"]+)"/.exec(page())![1]!

@@ -43,35 +43,28 @@ const clean = episode(
 )
 
 describe('an episode as text', () => {
-  it('shows how replies were received, and why one is missing, with nothing harmful in it', () => {
-    const attempts = [
-      { outcome: 'rate-limit' as const, status: 429, waitMs: 0, milliseconds: 12 },
-      { outcome: 'ok' as const, status: 200, waitMs: 1500, milliseconds: 340, requestId: 'r\u001b1' },
-    ]
+  it('shows what a model wrote and why a reply is missing, with nothing harmful in it', () => {
     const call = { name: 'go_to\u001b[1m', arguments: '{"recep":"desk 1"}' }
-    const step = { action: 'look', reasoning: ['The desk\u001b]0;x\u0007.'], toolCalls: [call], cut: 3, attempts }
-    const { row, trajectory } = episode(
-      { outcome: 'model-error', measures: { ...measures, faults: { length: 1 }, attempts: 5 } },
+    const step = { action: 'look', reasoning: ['The desk\u001b]0;x\u0007.'], toolCalls: [call], cut: 3 }
+    const failed = episode(
+      { outcome: 'model-error', measures: { ...measures, faults: { length: 1 } } },
       [
         { ...step, observation: 'A desk.', progress: 0, understood: true },
         { action: '', observation: 'Nothing.', progress: 0, understood: false, fault: 'length' },
       ],
       { observation: 'A room.' },
     )
-    const failedCall = [{ outcome: 'connection' as const, waitMs: 0, milliseconds: 3 }]
-    const lines = describeEpisode({ row, trajectory: { ...trajectory, failedCall } }, 100, false)
+    const lines = describeEpisode(failed, 100, false)
     expect(lines.join('')).not.toContain('\u001b')
     for (const line of [
       'reader with act, temperature 0.5, seed 3, key 0123456789abcdef0123',
       'model-error, progress 50.0 %',
-      'steps 3, understood 2, formatErrors 1, memorised 1, modelCalls 4, attempts 5',
+      'steps 3, understood 2, formatErrors 1, memorised 1, modelCalls 4',
       'replies: 1 × cut off at the token limit',
       'Prompt: 1 message, 11 characters; --prompt shows it.',
       '     reasoning: The desk\\x1b]0;x\\x07.',
       '     call: go_to\\x1b[1m({"recep":"desk 1"})',
-      '     * attempts: rate-limit 429 after 12 ms; waited 1,500 ms, ok 200 after 340 ms (r\\x1b1)',
       '     * no whole reply: cut off at the token limit',
-      '     * no reply: connection after 3 ms',
     ])
       expect(lines).toContain(line)
   })

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/core/errors.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import type { Running } from '../cli/_command.js'
-import { main, rowsOf, shaketable, start } from '../cli/_command.js'
+import { main, rowsOf, start, succeed } from '../cli/_command.js'
 import { scratchFolder } from '../scratch.js'
 import { argumentsIn, linesOf, problemOfArguments } from './_commands.js'
 import type { Block, Page } from './_pages.js'
@@ -39,11 +41,8 @@ beforeAll(async () => {
   mkdirSync(bin)
   writeFileSync(join(bin, 'shaketable'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 })
   server = start(['serve', 'my-model=reader'], scratch)
-  const url = await new Promise<string>((resolve, reject) => {
-    server.child.stdout!.on('data', (text: string) => resolve(text.trim()))
-    void server.ended.then(({ stderr }) => reject(new Error(stderr)))
-  })
-  address = new URL(url).host
+  const [url] = (await once(server.child.stdout!, 'data')) as [string]
+  address = new URL(url.trim()).host
 })
 
 afterAll(() => server.child.kill())
@@ -51,10 +50,7 @@ afterAll(() => server.child.kill())
 /** Prepares the folder of a page: the blocks that have names, and the runs that it takes for granted. */
 async function prepareFolder(page: Page): Promise<string> {
   const folder = mkdtempSync(join(scratch, 'page-'))
-  for (const line of followed[page.file]!) {
-    const ended = await shaketable(line.replace('SERVER', address).split(' '), folder)
-    expect(ended, line).toMatchObject({ code: 0 })
-  }
+  for (const line of followed[page.file]!) await succeed(line.replace('SERVER', address), folder)
   for (const { name, text } of page.blocks) {
     if (name === undefined) continue
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -71,11 +67,7 @@ async function runLine(line: string, cwd: string): Promise<readonly [code: numbe
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: limitMs,
   })
-  let printed = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject).on('close', resolve)
-  })
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>])
   return [code, printed.split('\n').slice(-12).join('\n')]
 }
 

@@ -10,6 +10,14 @@ import { pages, root } from './_pages.js'
 
 const page = (name: string): string => pages.find(({ file }) => file === name)!.text
 
+/** The texts of the TypeScript and YAML files of folders. */
+const sourcesIn = (...folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|yaml)$/.test(name))
+      .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+  )
+
 const wordsOf = (text: string): number => text.trim().split(/\s+/).length
 
 describe('the pages', () => {
@@ -21,13 +29,8 @@ describe('the pages', () => {
   })
 
   it('are those to which messages and comments point', () => {
-    const folders = ['src', 'reports', 'perturbations', 'baselines', 'bench', 'experiments']
-    const pointers = folders.flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.(ts|yaml)$/.test(name))
-        .flatMap((name) => [...readFileSync(join(root, folder, name), 'utf8').matchAll(/docs\/[a-z-]+\.md/g)])
-        .map(([pointer]) => pointer),
-    )
+    const sources = sourcesIn('src', 'reports', 'perturbations', 'baselines', 'bench', 'experiments')
+    const pointers = sources.flatMap((text) => text.match(/docs\/[a-z-]+\.md/g) ?? [])
     expect(pointers.filter((pointer) => !docs.some(({ file }) => file === pointer))).toEqual([])
     expect(pointers.length).toBeGreaterThan(10)
   })
@@ -74,13 +77,7 @@ describe('docs/architecture.md', () => {
 
 describe('docs/troubleshooting.md', () => {
   it('quotes messages that the program prints', () => {
-    const source = ['src', 'reports']
-      .flatMap((folder) =>
-        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
-      )
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => readFileSync(join(root, name), 'utf8'))
-      .join()
+    const source = sourcesIn('src', 'reports').join()
     const quoted = [...page('docs/troubleshooting.md').matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => [
       ...cell!.matchAll(/`([^`]+)`/g),
     ])

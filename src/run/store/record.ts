@@ -43,12 +43,6 @@ export interface StoredTrajectory extends Omit<Trajectory, 'prompt'> {
   readonly prompt: readonly string[]
 }
 
-/** Number of attempted calls of an episode. */
-export function countAttempts({ steps, trials = [], failedCall = [] }: Trajectory): number {
-  const replies = [...steps, ...trials.flatMap(({ reflection }) => reflection ?? [])]
-  return replies.reduce((sum, { attempts = [] }) => sum + attempts.length, failedCall.length)
-}
-
 /** The outcome of an episode that cannot be played to an end, or cannot be stored. */
 export function broken(error: string): Played {
   return {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRun } from '../../../src/run/store/read-run.js'
-import { countAttempts } from '../../../src/run/store/record.js'
 import { reportOf, rowsOf, shaketable } from '../../cli/_command.js'
 import type { Request } from '../../cli/_served.js'
 import { closeServer, serveChat } from '../../cli/_served.js'
@@ -66,7 +65,8 @@ describe.skipIf(!hasRedis)('models behind servers, through a queue', () => {
     expect(ofWorkers.every((one) => one.max_completion_tokens !== undefined)).toBe(true)
     expect(rows.every(({ date }) => /^20\d\d-\d\d-\d\d$/.test(date ?? ''))).toBe(true)
     const trajectories = readRun(join(scratch, 'queued')).trajectories(rows.map(({ key }) => key))
-    expect([...trajectories.values()].map(countAttempts)).toEqual(rows.map(({ measures }) => measures.modelCalls))
+    const attempts = [...trajectories.values()].map(({ steps }) => steps.flatMap((step) => step.attempts ?? []).length)
+    expect(attempts).toEqual(rows.map(({ measures }) => measures.modelCalls))
     expect(queued.stderr).toMatch(
       new RegExp(`This session took ${String(probed + calls)} calls in ${String(probed + calls)} attempts`),
     )
