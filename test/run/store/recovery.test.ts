@@ -77,12 +77,9 @@ describe('a run that was stopped', () => {
     lines[9] = lines[9]!.replace('"progress":', '"progress":2')
     writeFileSync(outcomes(), `${lines.join('\n')}\n`)
     const { notes, played } = await playAll()
-    expect(notes).toEqual(
-      [7, 10].map(
-        (line) =>
-          `${outcomes()}:${String(line)}: expected an episode's row. LEFT OUT; \`shaketable run\` with the same experiment plays that episode again.`,
-      ),
-    )
+    const note = "expected an episode's row, got something unreadable: LEFT OUT; `shaketable run` with the same"
+    const named = (line: number): unknown => expect.stringContaining(`outcomes.jsonl:${String(line)}: ${note}`)
+    expect(notes).toEqual([named(7), named(10)])
     expect(played).toBe(2)
     expect(report()).toBe(whole)
   })
