@@ -5,7 +5,7 @@ import { ShaketableError } from '../../core/errors.js'
 import { parseJson } from '../../files/json.js'
 import { readLines } from '../../files/lines.js'
 import { count, grouped } from '../../tables/words.js'
-import { countCells, placesOf } from '../cells.js'
+import { createNumbering } from '../cells.js'
 import type { Plan } from '../plan.js'
 
 /**
@@ -39,7 +39,7 @@ interface RowFolder {
 }
 
 /** What is known of rows once all of them were read. */
-interface Known {
+export interface Known {
   /** Number of episodes that have a row. */
   readonly stored: number
   /** Number of episodes that have a valid row. */
@@ -73,10 +73,10 @@ export function openRows(plan: Plan, folders: readonly RowFolder[]) {
 }
 
 function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<EpisodeRow, Known, undefined> {
-  const places = placesOf(plan)
+  const { size, numberOf } = createNumbering(plan)
   const isOne = folders.length === 1
-  /** By place in the plan. */
-  const isDone = new Uint8Array(countCells(plan))
+  /** By the number of the episode. */
+  const isDone = new Uint8Array(size)
   const broken = new Map<number, EpisodeRow>()
   /** Of several folders, by key: the place of the one whose row counts, and its result if it is valid. */
   const owners = new Map<string, { readonly place: number; readonly result?: string }>()
@@ -88,7 +88,7 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
     let [strangers, isTorn] = [0, false]
     for (const line of readLines(outcomes)) {
       const row = line.ended ? readRow(line.text) : undefined
-      const place = row && places.get(row.key)
+      const place = row && numberOf(row)
       if (!line.ended) isTorn = true
       else if (row === undefined) unreadable.push(line.number)
       else if (place === undefined) strangers++
