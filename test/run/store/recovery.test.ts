@@ -54,21 +54,6 @@ describe('a run that was stopped', () => {
     expect(linesOf(outcomes()).length).toBe(48)
   })
 
-  it('is complete again wherever any of its files was torn', async () => {
-    await playAll()
-    const whole = report()
-    for (const [file, bytes] of [
-      ['outcomes.jsonl', 3000],
-      ['trajectories.jsonl', 5],
-      ['prompts.jsonl', 7],
-    ] as const) {
-      const path = join(folder, file)
-      truncateSync(path, Math.max(0, readFileSync(path).length - bytes))
-      await playAll()
-      expect(report()).toBe(whole)
-    }
-  })
-
   it('plays an unreadable line again, names it, and loses nothing else', async () => {
     await playAll()
     const whole = report()
