@@ -163,20 +163,16 @@ const parts: Readonly<Record<string, string>> = {
   examples: 'the worked examples',
   observations: 'the observations',
   lists: 'the lists of actions',
-  admissible: 'the lists of actions',
+  objects: 'the added objects',
   goal: 'the goal',
   world: 'the world',
 }
 
-function describeChange({ perturbation, hook, of, before, after }: Change): string {
-  const [from, to] = [before, after].map((text) => (text === undefined ? '' : quote(text)))
-  const text =
-    hook === 'act'
-      ? `failure ${of} (${before ?? 'an action'}: ${to!})`
-      : (hook === 'form' || hook === 'name') && before !== undefined
-        ? `${from!} → ${to!}`
-        : `${parts[of] ?? `the hooks ${of}`}${before === undefined ? '' : ` (${from!} → ${to!})`}`
-  return `${text} by ${perturbation}`
+function describeChange({ perturbation, hook, of, before = '', after = '' }: Change): string {
+  const texts = before === after ? '' : `${quote(before)} → ${quote(after)}`
+  if (hook === 'form' || hook === 'name') return `${texts} by ${perturbation}`
+  if (hook === 'act') return `failure ${of} (${before}: ${quote(after)}) by ${perturbation}`
+  return `${parts[of] ?? of}${texts && ` (${texts})`} by ${perturbation}`
 }
 
 function quote(text: string): string {
