@@ -140,6 +140,31 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
   return run satisfies StoredRun
 }
 
+/** Trajectories that are checked at once. */
+const batch = 256
+
+/**
+ * Checks that every line of a run can be read, and that each row has its trajectory with all its prompts. Values that
+ * were changed by hand and still fit are not noticed. What is wrong (findings), and what is only worth knowing
+ * (remarks), are sentences.
+ * @throws ShaketableError `store` if the folder holds no run, its plan is damaged, or a file cannot be read
+ */
+export function checkRun(folder: string) {
+  const run = readRun(folder)
+  const keys = Array.from(run.rows, ({ key }) => key)
+  const missing: string[] = []
+  for (let at = 0; at < keys.length; at += batch) {
+    const part = keys.slice(at, at + batch)
+    const found = run.trajectories(part)
+    missing.push(...part.filter((key) => !found.has(key)))
+  }
+  const lost = missing.map((key) => `outcomes.jsonl: the episode ${key} has no trajectory that can be read.`)
+  return {
+    findings: [...run.notes, ...run.remarks, ...lost],
+    remarks: run.writing ? ['The run is being written; what it has so far is checked.'] : [],
+  }
+}
+
 /** The name of a stored experiment and its control models, as far as it can be read. */
 export function describeExperiment(experiment: unknown): Pick<StoredRun, 'name' | 'controls'> {
   const { name, models = [] } = (experiment ?? {}) as Partial<Experiment>
