@@ -34,7 +34,8 @@ export async function startRealLlama(context: number): Promise<RealLlama> {
   }
 }
 
-function freePort(): Promise<number> {
+/** A port of the loopback interface that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as AddressInfo

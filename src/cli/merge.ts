@@ -22,11 +22,13 @@ async function merge(folders: readonly string[], { out, acceptChangedModel }: Op
   const { joined, added, missing } = await mergeRuns(folders, out, {
     acceptsChange: acceptChangedModel,
     stop,
-    opened({ sources, notes, remarks, accepted }, storeNotes) {
-      for (const sentence of [...notes, ...remarks, ...accepted, ...storeNotes]) say(sentence)
-      say(`Merging ${count(sources.length, 'run')} into ${out}.`)
+    opened({ folders: runs, notes, accepted }, storeNotes) {
+      for (const sentence of [...notes, ...accepted, ...storeNotes]) say(sentence)
+      say(`Merging ${count(runs.length, 'run')} into ${out}.`)
     },
   })
+  // Known once the trajectories were read.
+  for (const remark of joined.remarks) say(remark)
   const { planned } = joined
   const absent = [...missing.values()].reduce((sum, times) => sum + times, 0)
   if (stop.aborted) {

@@ -1,10 +1,8 @@
 import { isValid } from '../core/episode.js'
-import { messageOf } from '../core/errors.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import type { Finding } from '../run/shrink/find-changes.js'
-import { Stopped, findChanges, lostShare, sayFinding } from '../run/shrink/find-changes.js'
-import { experimentOf, openReplayer } from '../run/shrink/replayer.js'
-import type { Change } from '../run/shrink/restrict.js'
+import { findChanges, lostShare, sayFinding } from '../run/shrink/find-changes.js'
+import { experimentOf, liveBudget, openReplayer } from '../run/shrink/replayer.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { learnFor } from './_describe-server.js'
@@ -14,10 +12,7 @@ import { number, print, printDocument, say, textOf } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
 import { createTwinFinder, onlyOne, selectRows } from './show.js'
 
-/** Calls of models behind servers, unless another budget is given. */
-const liveBudget = 5000
-
-const budgetHelp = 'stop after this many calls of models in all (default: 5,000 for models behind servers)'
+const budgetHelp = `stop after this many calls of models in all (default: ${number(liveBudget)} for models behind servers)`
 const flags = [
   ['--all', 'every lost pair of the run'],
   whole('--seeds <n>', 'seeds that decide about a set of changes', 2, 100, 4),
@@ -78,54 +73,20 @@ type Shrunk = Finding & { readonly sentence: string }
 async function shrinkRows(
   run: ReadRun,
   rows: readonly EpisodeRow[],
-  { seeds: count, budget: limit, acceptChangedModel }: ShrinkFlags,
+  { seeds: count, budget, acceptChangedModel }: ShrinkFlags,
 ): Promise<ReadonlyMap<EpisodeRow, Shrunk>> {
   const experiment = experimentOf(run, rows)
   const learner = learnFor(experiment, { folder: run.folder, probe: true, acceptsChange: acceptChangedModel === true })
-  const replayer = await openReplayer({ run, rows, experiment, learner, warn: say })
-  await learner.compare()
-  const { grid } = replayer
   const stop = stopSignal(() => {
-    grid.servers?.leave()
     say('Stopping: running replays are finished. Press Ctrl-C again to leave at once.')
   })
-  const budget = limit ?? (grid.live ? liveBudget : Infinity)
-  let used = 0
-  /** Why nothing more may be played. */
-  const endOf = (): string | undefined => {
-    if (stop.aborted) return 'interrupted'
-    if (grid.gone?.aborted) return messageOf(grid.gone.reason).replace(/\.$/, '')
-    return used >= budget ? `the budget of ${number(budget)} calls is used up` : undefined
-  }
-  const stopIfEnded = (): void => {
-    const reason = endOf()
-    if (reason !== undefined) throw new Stopped(reason)
-  }
-  const play = async (row: EpisodeRow, part: readonly Change[] | 'condition', seed: number) => {
-    stopIfEnded()
-    const played = await replayer
-      .play(row, part, seed, { goOn: () => endOf() === undefined })
-      .catch((thrown: unknown) => {
-        // A server that is gone breaks the replay first.
-        stopIfEnded()
-        throw thrown
-      })
-    used += played.calls
-    return played
-  }
+  const { grid, endOf, open } = await openReplayer({ run, rows, experiment, learner, warn: say, budget, stop })
+  stop.addEventListener('abort', () => grid.servers?.leave())
+  await learner.compare()
   const results = new Map<EpisodeRow, Shrunk>()
-  /** Those that were played, by name: clean ones serve all conditions. */
-  const replays = new Map<string, ReturnType<typeof play>>()
   for (const row of rows) {
     if (endOf() !== undefined) break
-    const changes = await replayer.changesOf(row, run.trajectories([row.key]).get(row.key))
-    const replay = (set: readonly Change[], seed: number) => {
-      const part = set.length > 0 && set.length === changes.length ? 'condition' : set
-      const name = replayer.nameOf(row, part, seed)
-      const known = replays.get(name) ?? play(row, part, seed)
-      replays.set(name, known)
-      return known
-    }
+    const { changes, replay } = await open(row, run.trajectories([row.key]).get(row.key))
     const seeds = seedsFor(row, run.plan.seeds, 3 * count)
     const finding = await findChanges({ changes, seeds, count, replay })
     const sentence = sayFinding(finding, count)

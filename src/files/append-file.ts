@@ -8,11 +8,14 @@ import { writing } from './open-to-write.js'
 /** An append-only file of lines; a write is on disk when it returns. */
 export class AppendFile {
   readonly path: string
+  /** Bytes of an unfinished last line that were cut when it was opened. */
+  readonly cut: number
   readonly #handle: FileHandle
   #bytes: number
 
-  private constructor(path: string, handle: FileHandle, bytes: number) {
+  private constructor(path: string, cut: number, handle: FileHandle, bytes: number) {
     this.path = path
+    this.cut = cut
     this.#handle = handle
     this.#bytes = bytes
   }
@@ -22,10 +25,14 @@ export class AppendFile {
     return this.#bytes
   }
 
-  /** Opens a file to append to, and creates it if missing. @throws the system's error, `ELOOP` for a link */
+  /**
+   * Opens a file to append to, without its unfinished last line, and creates it if missing.
+   * @throws the system's error, `ELOOP` for a link
+   */
   static async open(path: string): Promise<AppendFile> {
+    const cut = cutTornLine(path)
     const handle = await open(path, writing.append)
-    return new AppendFile(path, handle, (await handle.stat()).size)
+    return new AppendFile(path, cut, handle, (await handle.stat()).size)
   }
 
   /**

@@ -6,7 +6,7 @@ import { whileReading } from './write-error.js'
 /** One line of a file. */
 export interface Line {
   readonly text: string
-  /** From 1, counted from the line that was read first. */
+  /** From 1. */
   readonly number: number
   /** In bytes, from the start of the file. */
   readonly offset: number
@@ -22,19 +22,15 @@ export const maxLineBytes = 1 << 26
 
 /**
  * Reads a file of JSON lines in bounded memory. A missing file has no lines, and empty lines are skipped.
- * @param from where to begin, in bytes from the start of the file
  * @param maxText bytes of each line to return as its text
  * @throws ShaketableError `store` for a line longer than 64 MiB, or a file that cannot be read
  */
-export function* readLines(
-  path: string,
-  { from = 0, maxText = maxLineBytes }: { readonly from?: number; readonly maxText?: number } = {},
-): Generator<Line, void, undefined> {
+export function* readLines(path: string, maxText = maxLineBytes): Generator<Line, void, undefined> {
   const file = openExisting(path)
   if (file === undefined) return
   try {
     let number = 1
-    let offset = from
+    let offset = 0
     let carried: Buffer<ArrayBufferLike> = Buffer.alloc(0)
     const chunk = Buffer.allocUnsafe(chunkBytes)
     for (;;) {

@@ -73,7 +73,7 @@ export function thisProcess(): LockHolder {
 function create(path: string, text: string): boolean {
   const draft = `${path}.${hashOf(text, 12)}.draft`
   try {
-    writeParts(draft, 'replace', [text])
+    writeParts(draft, [text])
     linkSync(draft, path)
     return true
   } catch (thrown) {

@@ -16,13 +16,9 @@ export const writing = {
   replace: O_WRONLY | O_CREAT | O_TRUNC | guarded,
 } as const
 
-/** Writes to a file and waits for the disk. @throws the system's error, `ELOOP` for a link */
-export function writeParts(
-  path: string,
-  how: 'append' | 'replace',
-  parts: readonly string[] | Iterable<Uint8Array>,
-): void {
-  const file = openSync(path, writing[how])
+/** Writes a file and waits for the disk. @throws the system's error, `ELOOP` for a link */
+export function writeParts(path: string, parts: readonly string[] | Iterable<Uint8Array>): void {
+  const file = openSync(path, writing.replace)
   try {
     for (const part of parts) writeFileSync(file, part)
     fsyncSync(file)

@@ -17,7 +17,7 @@ export function writeWhole(path: string, content: string | Iterable<Uint8Array>,
     if (elsewhere !== undefined) makeFolder(dirname(path))
     expectReplaceable(path)
     try {
-      writeParts(draft, 'replace', typeof content === 'string' ? [content] : content)
+      writeParts(draft, typeof content === 'string' ? [content] : content)
       renameSync(draft, path)
     } catch (thrown) {
       removeDraft(draft)

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Completion, Message, Model, Sampling } from '../core/model.js'
-import { AppendFile, cutTornLine } from '../files/append-file.js'
+import { AppendFile } from '../files/append-file.js'
 import { GroupWriter } from '../files/group-writer.js'
 import { jsonLine, parseJson } from '../files/json.js'
 import type { Line } from '../files/lines.js'
@@ -125,9 +125,9 @@ export class Recording {
       }
       lock = takeLock(`${path}.lock`, thisProcess(), { what: path, elsewhere: 'give --record another file' })
       const whole = existsSync(path) ? Recording.read(path) : new Recording(path, [])
-      const cut = cutTornLine(path)
-      if (cut > 0) whole.notes.splice(-1, 1, `${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes).`)
       const file = await AppendFile.open(path)
+      const { cut } = file
+      if (cut > 0) whole.notes.splice(-1, 1, `${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes).`)
       whole.#writer = { file, lock }
       if (file.bytes === 0) whole.#groups.add(headerLine)
       return whole

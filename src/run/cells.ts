@@ -125,7 +125,7 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
 
 /**
  * Creates a function that returns a cell's episode key, equal to `episodeKey(identityOf(plan, cell))`. What many cells
- * share of an identity is serialised once: a resumed run computes every key of its grid, and so does a report.
+ * share of an identity is serialised once: a resumed run computes every key of its grid.
  */
 export function createKeyMaker(plan: Plan): (cell: Cell) => string {
   const heads = new Map<string, string>()
@@ -136,12 +136,64 @@ export function createKeyMaker(plan: Plan): (cell: Cell) => string {
     let head = heads.get(place)
     if (head === undefined) heads.set(place, (head = headOf(identityOf(plan, cell))))
     let named = tasks.get(task)
-    if (named === undefined)
-      tasks.set(task, (named = JSON.stringify({ task: task.id, taskHash: task.hash }).slice(1, -1)))
-    // The fields of an identity from `seed` on, in their order.
-    const own = `"seed":${String(seed)},"stepLimit":${String(plan.stepLimit)},${named},"temperature":${String(temperature)}`
-    return hash('sha256', `${head},${own}}`, 'hex').slice(0, 20)
+    if (named === undefined) tasks.set(task, (named = textOfTask(task)))
+    return keyFrom(plan, head, named, seed, temperature)
   }
+}
+
+/** The key of an episode from the parts of its identity, whose fields are in order. */
+function keyFrom({ stepLimit }: Plan, head: string, task: string, seed: number, temperature: number): string {
+  const own = `"seed":${String(seed)},"stepLimit":${String(stepLimit)},${task},"temperature":${String(temperature)}`
+  return hash('sha256', `${head},${own}}`, 'hex').slice(0, 20)
+}
+
+function textOfTask({ id, hash: taskHash }: Cell['task']): string {
+  return JSON.stringify({ task: id, taskHash }).slice(1, -1)
+}
+
+/**
+ * Creates a function that numbers the episodes of a plan by their rows, without a list of them: a number from 0 to
+ * `size`, and undefined for a row of no episode of the plan, which its key shows.
+ */
+export function createNumbering(plan: Plan) {
+  const [seeds, temperatures] = [plan.seeds, plan.temperatures].map(
+    (values) => new Map(values.map((value, place) => [value, place])),
+  ) as [Map<number, number>, Map<number, number>]
+  const passes = plan.seeds.length * plan.temperatures.length
+  let size = 0
+  const environments = new Map(
+    plan.environments.map((environment) => {
+      const tasks = new Map(environment.tasks.map((task, place) => [task.id, { place, text: textOfTask(task) }]))
+      const groups = new Map<string, { readonly first: number; readonly head: string; readonly seedsAtZero: number }>()
+      for (const condition of conditionsIn(plan.conditions, environment.name))
+        for (const { model, agent } of pairsOf(plan)) {
+          const [task] = environment.tasks
+          if (task === undefined) continue
+          const cell = { index: 0, environment, task, condition, model, agent, temperature: 0, seed: 0 }
+          const { seedsAtZero = Infinity } = model
+          const group = { first: size, head: headOf(identityOf(plan, cell)), seedsAtZero }
+          groups.set(nameGroup(condition.label, model.name, agent.name), group)
+          size += passes * tasks.size
+        }
+      return [environment.name, { tasks, groups }]
+    }),
+  )
+  const numberOf = (row: CellNames & { readonly key: string }): number | undefined => {
+    const { environment, condition, model, agent, temperature, seed, key } = row
+    const { tasks, groups } = environments.get(environment) ?? {}
+    const [task, group] = [tasks?.get(row.task), groups?.get(nameGroup(condition, model, agent))]
+    const [first, second] = [seeds.get(seed), temperatures.get(temperature)]
+    if (tasks === undefined || task === undefined || group === undefined) return undefined
+    if (first === undefined || second === undefined) return undefined
+    if (temperature === 0 && first >= group.seedsAtZero) return undefined
+    if (keyFrom(plan, group.head, task.text, seed, temperature) !== key) return undefined
+    return group.first + (first * plan.temperatures.length + second) * tasks.size + task.place
+  }
+  return { size, numberOf }
+}
+
+function nameGroup(condition: string, model: string, agent: string): string {
+  return `${condition}\n${model}\n${agent}`
 }
 
 /** The canonical text of an identity up to `seed`, the first of its fields in order that is a cell's own. */

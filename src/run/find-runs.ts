@@ -10,7 +10,7 @@ import { createTally } from './progress.js'
 import { isLocked } from '../files/lock.js'
 import type { RunFiles } from './store/run-folder.js'
 import { filesOf, readStopped } from './store/run-folder.js'
-import { readRows } from './store/row.js'
+import { openRows } from './store/rows.js'
 import { readPlan } from './store/plan-file.js'
 
 /** How deep below a folder runs are looked for. */
@@ -82,11 +82,11 @@ export function summariseRun(folder: string): RunSummary {
     const file = readPlan(files.plan)
     if (file === undefined) throw new Error(`${files.plan} is missing. Restore it from a copy.`)
     const { plan, history = [] } = file
-    const { rows, leftOut } = readRows(plan, [files.outcomes])
+    const rows = openRows(plan, [files])
     const counting = createTally(countCells(plan), plan)
     for (const row of rows) (isValid(row.outcome) ? counting.seen : counting.played)(row)
     const tally = counting.now()
-    const unreadable = leftOut[0]!.unreadable.length
+    const { unreadable } = rows.known()
     const isOne = unreadable === 1
     const why = `${count(unreadable, 'line')} of ${basename(files.outcomes)} cannot be read and ${isOne ? 'is' : 'are'} left out; \`shaketable runs ${folder} --check\` names ${isOne ? 'it' : 'them'}.`
     return {

@@ -74,7 +74,6 @@ describe('shaketable data export', () => {
     const card = readFileSync(join(scratch, 'rows/README.md'), 'utf8')
     expect(parse(card.split('---\n')[1]!)).toMatchObject({
       configs: [{ config_name: 'episodes', data_files: 'episodes.jsonl' }],
-      size_categories: ['n<1K'],
     })
     for (const name of Object.keys(rows[0]!)) expect(card).toContain(`| ${name} |`)
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { episodeKey } from '../../src/results/episode-row.js'
-import { cellAt, cells, countCells, identityOf, placesOf } from '../../src/run/cells.js'
+import { cellAt, cells, countCells, createNumbering, identityOf, placesOf, rowOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { doorParts, doors, knocker, plain, unlock } from './_fakes.js'
 
@@ -78,6 +78,11 @@ describe('cells', () => {
         const all = cells(plan)
         expect(all.length).toBe(countCells(plan))
         expect(new Set(all.map(keyOf)).size).toBe(all.length)
+        const { size, numberOf } = createNumbering(plan)
+        const numbers = all.map((cell) => numberOf({ ...rowOf(cell), key: keyOf(cell) }))
+        expect(new Set(numbers).size).toBe(all.length)
+        expect(numbers.every((number) => number! >= 0 && number! < size)).toBe(true)
+        expect(numberOf({ ...rowOf(all[0]!), key: keyOf(all.at(-1)!) })).toBe(all.length === 1 ? 0 : undefined)
         for (const cell of all) {
           expect(cellAt(plan, cell.index)).toEqual(cell)
           expect(placesOf(plan).get(keyOf(cell))).toBe(cell.index)

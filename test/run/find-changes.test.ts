@@ -18,7 +18,7 @@ function find(loses: (ids: readonly number[], seed: number) => boolean | undefin
   const calls = { number: 0 }
   const replay = (set: readonly Change[], seed: number) => {
     calls.number++
-    return Promise.resolve({ lost: loses(idsOf(set), seed) })
+    return Promise.resolve(loses(idsOf(set), seed))
   }
   const finding = findChanges({ changes, seeds, count, replay })
   return finding.then((found) => ({ ...found, ids: idsOf(found.changes), sentence: sayFinding(found, count), calls }))

@@ -63,15 +63,6 @@ export function createFlatRow(plan: Plan): (row: EpisodeRow) => Readonly<Record<
   }
 }
 
-/** Sizes of data sets as the Hub names them, by their largest number of rows. */
-const sizes: readonly (readonly [most: number, name: string])[] = [
-  [1e3, 'n<1K'],
-  [1e4, '1K<n<10K'],
-  [1e5, '10K<n<100K'],
-  [1e6, '100K<n<1M'],
-  [Infinity, '1M<n<10M'],
-]
-
 /**
  * The README.md of a folder with flat rows, in the form of a dataset card of the Hugging Face Hub: what was played, and
  * what each column is.
@@ -86,37 +77,30 @@ export function datasetCard(
   const front = {
     pretty_name: name,
     tags: ['agents', 'robustness', 'evaluation', 'shaketable'],
-    size_categories: [sizes.find(([most]) => stored < most)![1]],
     configs: [{ config_name: 'episodes', data_files: file }],
   }
-  const list = (label: string, items: readonly string[]): string =>
-    `- ${label}: ${items.map((item) => markdownText(item)).join(', ')}`
+  const axes = {
+    Environments: plan.environments.map(environmentInWords),
+    Models: plan.models.map((model) => model.name),
+    Agents: plan.agents.map((agent) => agent.name),
+    Temperatures: plan.temperatures.map(String),
+    Seeds: plan.seeds.map(String),
+  }
   const conditions = plan.conditions.map(({ label, perturbations }) => {
     const what = perturbations.map(({ summary }) => summary).join('; then ')
-    return [label, what === '' ? 'unperturbed' : what]
+    return [label, what === '' ? 'unperturbed' : what].map(markdownText)
   })
   return [
     `---\n${stringify(front)}---\n`,
     `# ${markdownText(name)}\n`,
     `One row for each of ${String(stored)} episodes (${String(planned)} planned), played by shaketable ${plan.version}. An episode under a`,
     'perturbation has the same task, model, agent, temperature and seed as its clean twin (`condition` is `none`): compare them in pairs.\n',
-    list('Environments', plan.environments.map(environmentInWords)),
-    list(
-      'Models',
-      plan.models.map((model) => model.name),
-    ),
-    list(
-      'Agents',
-      plan.agents.map((agent) => agent.name),
-    ),
-    list('Temperatures', plan.temperatures.map(String)),
-    list('Seeds', plan.seeds.map(String)),
+    ...Object.entries(axes).map(([axis, values]) => `- ${axis}: ${values.map(markdownText).join(', ')}`),
     `- At most ${String(plan.stepLimit)} steps and ${String(plan.maxTokens)} tokens a reply\n`,
     table(['condition', 'what it changes'], conditions),
     table(
       ['column', 'what it is'],
       Object.entries(columns).map(([column, { is }]) => [column, is]),
-      (text) => text,
     ),
   ].join('\n')
 }
@@ -126,8 +110,7 @@ function environmentInWords({ name, version, tasks, data }: Plan['environments']
   return `${name} ${version} (${String(tasks.length)} tasks, ${from}${data?.split === undefined ? '' : `, split ${data.split}`})`
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[], escape = markdownText): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  const body = rows.map((cells) => line(cells.map((cell) => escape(cell))))
-  return `${[line(head), line(head.map(() => '---')), ...body].join('\n')}\n`
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return `${lines.join('\n')}\n`
 }

@@ -1,12 +1,6 @@
 import { fisherAboveP } from '../../statistics/index.js'
 import type { Change } from './restrict.js'
 
-/** A replay of an episode under some of its changes. */
-export interface Replay {
-  /** Whether the task was lost; undefined if these changes cannot be combined. */
-  readonly lost: boolean | undefined
-}
-
 interface FindOptions {
   /** Every change of the condition. */
   readonly changes: readonly Change[]
@@ -14,8 +8,11 @@ interface FindOptions {
   readonly seeds: readonly number[]
   /** Number of seeds that decide about a set of changes. */
   readonly count: number
-  /** @throws Stopped if nothing more may be played */
-  replay(changes: readonly Change[], seed: number): Promise<Replay>
+  /**
+   * Whether the task is lost under some of the changes; undefined if these cannot be combined.
+   * @throws Stopped if nothing more may be played
+   */
+  replay(changes: readonly Change[], seed: number): Promise<boolean | undefined>
 }
 
 /** The changes of its condition that lost an episode, found by playing it again under parts of them. */
@@ -75,7 +72,7 @@ export async function findChanges({ changes, seeds, count, replay }: FindOptions
     ...more,
   })
   const play = async (set: readonly Change[], seed: number): Promise<boolean | undefined> => {
-    const { lost } = await replay(set, seed)
+    const lost = await replay(set, seed)
     const before = countOf(set)
     if (lost !== undefined) counts.set(set, { of: before.of + 1, lost: before.lost + Number(lost) })
     return lost
@@ -166,20 +163,16 @@ const parts: Readonly<Record<string, string>> = {
   examples: 'the worked examples',
   observations: 'the observations',
   lists: 'the lists of actions',
-  admissible: 'the lists of actions',
+  objects: 'the added objects',
   goal: 'the goal',
   world: 'the world',
 }
 
-function describeChange({ perturbation, hook, of, before, after }: Change): string {
-  const [from, to] = [before, after].map((text) => (text === undefined ? '' : quote(text)))
-  const text =
-    hook === 'act'
-      ? `failure ${of} (${before ?? 'an action'}: ${to!})`
-      : (hook === 'form' || hook === 'name') && before !== undefined
-        ? `${from!} → ${to!}`
-        : `${parts[of] ?? `the hooks ${of}`}${before === undefined ? '' : ` (${from!} → ${to!})`}`
-  return `${text} by ${perturbation}`
+function describeChange({ perturbation, hook, of, before = '', after = '' }: Change): string {
+  const texts = before === after ? '' : `${quote(before)} → ${quote(after)}`
+  if (hook === 'form' || hook === 'name') return `${texts} by ${perturbation}`
+  if (hook === 'act') return `failure ${of} (${before}: ${quote(after)}) by ${perturbation}`
+  return `${parts[of] ?? of}${texts && ` (${texts})`} by ${perturbation}`
 }
 
 function quote(text: string): string {

@@ -1,26 +1,23 @@
 import { closeWorlds } from '../../core/close-worlds.js'
 import type { Trajectory } from '../../core/episode.js'
-import type { EpisodeRow } from '../../results/episode-row.js'
 import { hashOf, isValid } from '../../core/episode.js'
-import { ShaketableError } from '../../core/errors.js'
+import { ShaketableError, messageOf } from '../../core/errors.js'
 import { perturb } from '../../core/perturb.js'
-import type { AppliedPerturbation } from '../../core/perturbation.js'
 import { usedIn } from '../../core/perturbation.js'
-import type { Change } from './restrict.js'
-import { changeId, restrict } from './restrict.js'
+import type { EpisodeRow } from '../../results/episode-row.js'
+import { grouped } from '../../tables/words.js'
 import type { Cell } from '../cells.js'
 import { cellAt, placesOf } from '../cells.js'
-import type { Exchanges } from '../exchanges.js'
 import type { Experiment } from '../experiment.js'
 import type { Grid } from '../grid.js'
+import { describeDifferences, joinPlans } from '../join-plans.js'
 import type { ServerLearner } from '../learn-servers.js'
-import type { PlayCellOptions } from '../play-cell.js'
 import { playCell, randomOf } from '../play-cell.js'
 import { prepareGrid } from '../prepare-grid.js'
-import { describeDifferences, joinPlans } from '../join-plans.js'
 import type { ReadRun } from '../store/read-run.js'
-import type { Replay } from './find-changes.js'
 import { Stopped } from './find-changes.js'
+import type { Change } from './restrict.js'
+import { changeId, restrict } from './restrict.js'
 
 /** The experiment of a run as it is stored, limited to what some of its rows need. */
 export function experimentOf({ experiment: stored }: ReadRun, rows: readonly EpisodeRow[]): Experiment {
@@ -42,18 +39,23 @@ interface ReplayerOptions {
   readonly run: ReadRun
   readonly rows: readonly EpisodeRow[]
   readonly experiment: Experiment
-  readonly exchanges?: Exchanges | undefined
-  readonly learner?: ServerLearner
+  readonly learner: ServerLearner
   readonly warn: (message: string) => void
+  /** Calls of models behind servers in all; absent for {@link liveBudget}. */
+  readonly budget: number | undefined
+  /** Once aborted, running replays are finished and no more begin. */
+  readonly stop: AbortSignal
 }
+
+/** Calls of models behind servers, unless another budget is given. */
+export const liveBudget = 5000
 
 /**
  * Creates the grid of a run again for some of its rows, to play them under parts of what their conditions change.
  * @throws ShaketableError `store` if an episode would not be the same today, with the differences
  */
-export async function openReplayer(options: ReplayerOptions) {
-  const { run, rows, experiment, exchanges, learner, warn } = options
-  const { grid } = await prepareGrid(experiment, { exchanges, learner, warn })
+export async function openReplayer({ run, rows, experiment, learner, warn, stop, ...options }: ReplayerOptions) {
+  const { grid } = await prepareGrid(experiment, { learner, warn })
   const places = placesOf(grid.plan)
   const cellOf = (row: EpisodeRow): Cell => {
     const place = places.get(row.key)
@@ -68,75 +70,85 @@ export async function openReplayer(options: ReplayerOptions) {
     )
   }
   for (const row of rows) cellOf(row)
-  const conditionOf = (row: EpisodeRow): readonly AppliedPerturbation[] =>
-    usedIn(grid.applied.get(row.condition)!, row.environment)
-  /** Identifies a replay. Those without any change are the same for all conditions. */
-  const nameOf = (row: EpisodeRow, changes: readonly Change[] | 'condition', seed: number): string => {
-    const { environment, task, model, agent, temperature, key } = row
-    if (changes === 'condition') return hashOf([key, seed], 20)
-    const identity = changes.length === 0 ? [environment, task, model, agent, temperature] : key
-    return hashOf([identity, changes.map(changeId).sort(), seed], 20)
+  const budget = options.budget ?? (grid.live ? liveBudget : Infinity)
+  let used = 0
+  /** Why nothing more may be played; undefined if more may be. */
+  const endOf = (): string | undefined => {
+    if (stop.aborted) return 'interrupted'
+    if (grid.gone?.aborted) return messageOf(grid.gone.reason).replace(/\.$/, '')
+    return used >= budget ? `the budget of ${grouped(budget)} calls is used up` : undefined
   }
+  const stopIfEnded = (): void => {
+    const reason = endOf()
+    if (reason !== undefined) throw new Stopped(reason)
+  }
+  /** Those that were played, by name: ones without any change are the same for all conditions. */
+  const replays = new Map<string, Promise<boolean | undefined>>()
   return {
     grid,
-    nameOf,
-    /** Finds the changes by replaying the stored actions in the environment, without a model. */
-    async changesOf(row: EpisodeRow, trajectory: Trajectory | undefined): Promise<readonly Change[]> {
-      const { environment, task } = cellOf(row)
+    endOf,
+    /**
+     * The changes of a row's condition, found by replaying its stored actions without a model, and a function that
+     * plays its task under some of them with a seed.
+     */
+    async open(row: EpisodeRow, trajectory: Trajectory | undefined) {
+      const cell = cellOf(row)
+      const { environment, task, model, agent, temperature } = cell
+      const { name } = environment
+      const world = grid.environments.get(name)!
+      const applied = usedIn(grid.applied.get(row.condition)!, name)
       const found = new Map<string, Change>()
-      const note = (change: Change): void => {
-        const id = changeId(change)
-        if (!found.has(id)) found.set(id, change)
+      const note = (change: Change): true => {
+        if (!found.has(changeId(change))) found.set(changeId(change), change)
+        return true
       }
-      const condition = conditionOf(row)
-      const opened = grid.environments.get(environment.name)!
-      const perturbed = perturb(
-        opened,
-        restrict(condition, () => true, note),
-      )
-      const random = randomOf(environment.name, task.id, row.seed)
-      const world = await perturbed.begin(grid.tasks.get(environment.name)!.get(task.id)!, random)
+      const finding = perturb(world, restrict(applied, note))
+      const begun = await finding.begin(grid.tasks.get(name)!.get(task.id)!, randomOf(name, task.id, row.seed))
       try {
         for (const { action } of trajectory?.steps.slice(0, trajectory.trials?.[1]?.from) ?? [])
-          if ((await world.step(action)).ended !== false) break
+          if ((await begun.step(action)).ended !== false) break
       } finally {
-        await closeWorlds([world])
+        await closeWorlds([begun])
       }
-      return [...found.values()]
-    },
-    /**
-     * Plays a row's task with a seed under some changes, or under its whole condition.
-     * @throws Stopped if the replay ends in an error
-     */
-    async play(
-      row: EpisodeRow,
-      changes: readonly Change[] | 'condition',
-      seed: number,
-      options: PlayCellOptions,
-    ): Promise<Replay & { readonly calls: number }> {
-      const cell = cellOf(row)
-      const { name } = cell.environment
-      const kept = new Set(changes === 'condition' ? [] : changes.map(changeId))
-      const applied = conditionOf(row)
-      const part = changes === 'condition' ? applied : restrict(applied, (change) => kept.has(changeId(change)))
-      const environment = perturb(grid.environments.get(name)!, part)
-      const label =
-        changes.length === 0
-          ? 'none again'
-          : `${row.condition} ${changes === 'condition' ? 'again' : `of ${hashOf([...kept].sort(), 12)}`}`
-      const limited: Grid = {
-        ...grid,
-        keyOf: () => nameOf(row, changes, seed),
-        perturbed: new Map([[name, new Map([[label, environment]])]]),
+      const play = async (set: readonly Change[], seed: number, key: string): Promise<boolean | undefined> => {
+        stopIfEnded()
+        const ids = new Set(set.map(changeId))
+        const label = set.length === 0 ? 'none again' : `${row.condition} of ${hashOf([...ids].sort(), 12)}`
+        const part = perturb(
+          world,
+          restrict(applied, (change) => ids.has(changeId(change))),
+        )
+        const limited: Grid = { ...grid, keyOf: () => key, perturbed: new Map([[name, new Map([[label, part]])]]) }
+        const again = { ...cell, condition: { ...cell.condition, label }, seed }
+        const played = await playCell(limited, again, { goOn: () => endOf() === undefined }).catch(
+          (thrown: unknown) => {
+            // A server that is gone breaks the replay first.
+            stopIfEnded()
+            throw thrown
+          },
+        )
+        const { outcome, measures, error } = played.row
+        used += measures.attempts ?? measures.modelCalls
+        if (isValid(outcome)) return outcome !== 'success'
+        // Two actions or items of a part may have got the same wording.
+        if (outcome === 'environment-error' && set.length < found.size) return undefined
+        const what = outcome === 'model-error' ? 'the model gave no reply' : 'a replay ended in an error'
+        throw new Stopped(`${what}: ${error ?? outcome}`)
       }
-      const played = await playCell(limited, { ...cell, condition: { ...cell.condition, label }, seed }, options)
-      const { outcome, measures, error } = played.row
-      const calls = measures.attempts ?? measures.modelCalls
-      if (isValid(outcome)) return { lost: outcome !== 'success', calls }
-      // Two actions or items of a part may have got the same wording.
-      if (outcome === 'environment-error' && changes !== 'condition') return { lost: undefined, calls }
-      const what = outcome === 'model-error' ? 'the model gave no reply' : 'a replay ended in an error'
-      throw new Stopped(`${what}: ${error ?? outcome}`)
+      return {
+        changes: [...found.values()],
+        /**
+         * Whether the task was lost; undefined if these changes cannot be combined.
+         * @throws Stopped if the replay ends in an error, or nothing more may be played
+         */
+        replay(set: readonly Change[], seed: number): Promise<boolean | undefined> {
+          const identity = set.length === 0 ? [name, task.id, model.name, agent.name, temperature] : row.key
+          const key = hashOf([identity, set.map(changeId).sort(), seed], 20)
+          const replay = replays.get(key) ?? play(set, seed, key)
+          replays.set(key, replay)
+          return replay
+        },
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { AppliedPerturbation, Lens, Perturbation, Scene } from '../../core/perturbation.js'
+import type { AppliedPerturbation, Lens, Scene } from '../../core/perturbation.js'
 import { mapProse, piecesOf, textOf } from '../../core/text.js'
 import { nearestForm } from '../../core/wording.js'
 
@@ -31,46 +31,37 @@ export function changeId({ perturbation, hook, of }: Change): string {
  * with none the unperturbed environment, to the byte. A selection in which two actions or items get the same wording
  * fails when it is opened, as any perturbation does. Known limits: prose of a lens that also renames items follows the
  * kinds of item that it mentions, and a form that is quoted but not listed follows the listed form that it resembles.
- * @param found is called with every change as soon as it is known: forms and names when a lens is opened, others when
- * they are first made; a change can be found several times
+ * @param keeps is called with every change as soon as it is known: with forms and names when a lens is opened, with
+ * others when they are first made; it can be called several times with one change
  */
 export function restrict(
   applied: readonly AppliedPerturbation[],
   keeps: (change: Change) => boolean,
-  found: (change: Change) => void = () => undefined,
 ): readonly AppliedPerturbation[] {
   /** Names in the environment's spelling, in the order in which every lens of the episode gets them. */
   let original: readonly string[] = []
-  return applied.map((perturbation, index) => ({
-    ...perturbation,
-    perturbation: {
-      ...withObjects(perturbation.perturbation, (change) => {
-        found(change)
-        return keeps(change)
-      }),
-      open(scene) {
-        const names = namesOf(scene)
-        if (index === 0) original = names
-        const origins = new Map(names.map((name, place) => [name, original[place] ?? name]))
-        const isKept = (hook: string, of: string, before?: string, after?: string): boolean => {
-          const texts = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
-          const change = { perturbation: perturbation.perturbation.name, hook, of, ...texts }
-          found(change)
-          return keeps(change)
-        }
-        return restrictLens(perturbation.perturbation.open(scene), scene, (name) => origins.get(name) ?? name, isKept)
+  return applied.map(({ perturbation, ...settings }, index) => {
+    const { enlarges, ...others } = perturbation
+    const { name } = perturbation
+    const keepsObjects = enlarges && keeps({ perturbation: name, hook: 'enlarge', of: 'objects' })
+    const isKept: IsKept = (hook, of, texts) => keeps({ perturbation: name, hook, of, ...texts })
+    return {
+      ...settings,
+      perturbation: {
+        ...others,
+        ...(keepsObjects && { enlarges }),
+        open(scene) {
+          const names = namesOf(scene)
+          if (index === 0) original = names
+          const origins = new Map(names.map((item, place) => [item, original[place] ?? item]))
+          return restrictLens(perturbation.open(scene), scene, (item) => origins.get(item) ?? item, isKept)
+        },
       },
-    },
-  }))
+    }
+  })
 }
 
-/** A perturbation that adds objects to a task, or the same without them. */
-function withObjects({ enlarges, ...perturbation }: Perturbation, isKept: (change: Change) => boolean): Perturbation {
-  const keeps = enlarges && isKept({ perturbation: perturbation.name, hook: 'enlarge', of: 'objects' })
-  return keeps ? { ...perturbation, enlarges } : perturbation
-}
-
-type IsKept = (hook: string, of: string, before?: string, after?: string) => boolean
+type IsKept = (hook: string, of: string, texts?: Pick<Change, 'before' | 'after'>) => boolean
 
 function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => string, isKept: IsKept): Lens {
   const names = lens.name && restrictNames(lens, scene, originOf, isKept)
@@ -87,7 +78,7 @@ function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => stri
         const other = names?.text === undefined ? lens.text!(pieces, at) : names.text(pieces, at)
         const [before, after] = [textOf(pieces), textOf(piecesOf(other))]
         if (before === after || names?.text !== undefined) return other
-        return isKept('text', at.part, ...(at.part === 'goal' ? [before, after] : [])) ? other : pieces
+        return isKept('text', at.part, at.part === 'goal' ? { before, after } : {}) ? other : pieces
       },
     }),
     ...(brief && {
@@ -114,7 +105,8 @@ function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => stri
         if (moment.turn > lastFailure) failures++
         lastFailure = moment.turn
         const answer = textOf(piecesOf(failure.answer))
-        return isKept('act', String(failures), `turn ${String(moment.turn)}`, answer) ? failure : undefined
+        const texts = { before: `turn ${String(moment.turn)}`, after: answer }
+        return isKept('act', String(failures), texts) ? failure : undefined
       },
     }),
     ...(lens.wrap && {
@@ -130,7 +122,7 @@ function restrictForms(lens: Lens, { briefing: { forms } }: Scene, isKept: IsKep
   const kept = new Map<string, boolean>()
   for (const { template, origin = template } of forms) {
     const other = lens.form!(template)
-    if (other !== template) kept.set(template, isKept('form', origin, template, other))
+    if (other !== template) kept.set(template, isKept('form', origin, { before: template, after: other }))
   }
   const changed = forms.filter(({ template }) => kept.has(template))
   const keepsAll = [...kept.values()].every(Boolean)
@@ -159,7 +151,7 @@ function restrictNames(
     const other = lens.name!(name)
     if (other === name) continue
     const kind = kindOf(originOf(name))
-    if (!kept.has(kind)) kept.set(kind, isKept('name', kind, name, other))
+    if (!kept.has(kind)) kept.set(kind, isKept('name', kind, { before: name, after: other }))
     if (!kept.get(kind)!) left.add(kindOf(name))
   }
   const keepsAny = [...kept.values()].some(Boolean)

@@ -2,17 +2,16 @@ import { basename } from 'node:path'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { isValid } from '../../core/episode.js'
 import { isSettled } from '../../results/episode-row.js'
-import { AppendFile, cutTornLine } from '../../files/append-file.js'
+import { AppendFile } from '../../files/append-file.js'
 import { GroupWriter } from '../../files/group-writer.js'
-import { readLines } from '../../files/lines.js'
 import { takeLock } from '../../files/lock.js'
 import type { KnownServer } from '../servers.js'
-import type { RunFiles } from './run-folder.js'
-import { asStoreError, filesOf, makeRunFolder, settlePlan } from './run-folder.js'
+import { asStoreError, filesOf, makeRunFolder } from './run-folder.js'
 import type { PlanFile } from './plan-file.js'
-import { findNamed, nameIn } from './read-trajectories.js'
+import { settlePlan } from './plan-file.js'
+import { findNamed } from './read-trajectories.js'
 import type { SealedEpisode } from './record.js'
-import { leftOut, noteUnreadable, readRows } from './row.js'
+import { openRows } from './rows.js'
 import type { Store } from './store.js'
 
 interface OpenOptions {
@@ -25,9 +24,6 @@ interface OpenOptions {
   /** When the plan changes, if it does. Default: now. */
   readonly date?: string
 }
-
-/** Lines after which timers and signals have their turn. */
-const copiedAtOnce = 256
 
 /** The most episodes that wait to be written before those who play are slowed down. */
 const maxWaiting = 2048
@@ -42,42 +38,39 @@ const maxWaiting = 2048
 export async function openFileStore(folder: string, planFile: PlanFile, options: OpenOptions = {}) {
   const { seen, retryRefused = false, servers = [], date = `${new Date().toISOString().slice(0, 19)}Z` } = options
   const files = filesOf(folder)
-  const closing: { close?(): Promise<void>; release?(): void }[] = []
+  const closing: (() => unknown)[] = []
   const closeAll = async (): Promise<void> => {
-    for (const one of closing.reverse()) await (one.close?.() ?? one.release?.())
+    for (const close of closing.reverse()) await close()
   }
   try {
     makeRunFolder(files)
-    closing.push(takeLock(files.lock))
-    const paths = [files.prompts, files.trajectories, files.outcomes]
-    const notes = paths.flatMap((path) => {
-      const cut = cutTornLine(path)
-      const what = `cut 1 unfinished last line (${String(cut)} bytes) left by a writer that was stopped.`
-      return cut === 0 ? [] : [`${basename(path)}: ${what}`]
-    })
-    const { plan, notes: planNotes } = settlePlan(files, planFile, servers, date)
+    const lock = takeLock(files.lock)
+    closing.push(() => lock.release())
+    const { plan, notes } = settlePlan(files, planFile, servers, date)
+    const open = async (path: string): Promise<AppendFile> => {
+      const file = await AppendFile.open(path)
+      closing.push(() => file.close())
+      const what = `cut 1 unfinished last line (${String(file.cut)} bytes) left by a writer that was stopped.`
+      if (file.cut > 0) notes.push(`${basename(path)}: ${what}`)
+      return file
+    }
+    const prompts = await open(files.prompts)
+    const trajectories = await open(files.trajectories)
+    const outcomes = await open(files.outcomes)
     /** Keys of episodes that are not played again. */
     const settled = new Set<string>()
-    let size = 0
-    const { rows, leftOut: left } = readRows(plan, [files.outcomes])
+    const rows = openRows(plan, [files])
     for (const row of rows) {
       seen?.(row)
-      if (isValid(row.outcome)) size++
       if (isValid(row.outcome) || (isSettled(row) && !retryRefused)) settled.add(row.key)
     }
-    const { unreadable } = left[0]!
-    notes.push(...planNotes, ...noteUnreadable(files.outcomes, unreadable, `expected an episode's row. ${leftOut}`))
+    const known = rows.known()
+    notes.push(...known.notes)
     const storedPrompts = new Set(findNamed(files.prompts).keys())
     const isNewPrompt = (hash: string): boolean => storedPrompts.size < storedPrompts.add(hash).size
-    const opened: AppendFile[] = []
-    for (const path of paths) {
-      opened.push(await AppendFile.open(path))
-      closing.push(opened.at(-1)!)
-    }
-    const [prompts, trajectories, outcomes] = opened as [AppendFile, AppendFile, AppendFile]
     /** @throws ShaketableError `store` if a file was removed or replaced */
     const check = async (): Promise<void> => {
-      for (const file of opened) await file.check()
+      for (const file of [prompts, trajectories, outcomes]) await file.check()
     }
     const groups = new GroupWriter<SealedEpisode>(async (group) => {
       try {
@@ -92,39 +85,14 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
       }
     })
     const store = {
-      notes,
+      notes: notes as readonly string[],
       /** Number of valid episodes when it was opened, of the whole run. */
-      size,
+      size: known.valid,
       has: (key: string) => settled.has(key),
       append: (episode: SealedEpisode) => groups.add(episode),
       async ready(): Promise<void> {
         if (groups.waiting >= maxWaiting) await groups.flush()
         groups.check()
-      },
-      /**
-       * Copies episodes of another run, given by their keys, in the order in which they are written: the episodes of a
-       * copy that was stopped are copied again. @returns false once it is stopped
-       */
-      async copy(from: RunFiles, keys: ReadonlySet<string>, stop: AbortSignal): Promise<boolean> {
-        const isCopied = (key: string): boolean => keys.has(key)
-        const copied = [
-          [from.prompts, prompts, isNewPrompt],
-          [from.trajectories, trajectories, isCopied],
-          [from.outcomes, outcomes, isCopied],
-        ] as const
-        for (const [path, file, isWanted] of copied) {
-          let lines: string[] = []
-          for (const { text, ended } of readLines(path)) {
-            const name = ended ? nameIn(text) : undefined
-            if (name !== undefined && isWanted(name)) lines.push(text)
-            if (lines.length < copiedAtOnce) continue
-            if (stop.aborted) return false
-            await file.write(lines)
-            lines = []
-          }
-          await file.write(lines)
-        }
-        return true
       },
       async close(): Promise<void> {
         try {

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
+import type { EpisodeRow } from '../../results/episode-row.js'
 import { isValid } from '../../core/episode.js'
 import { usageError } from '../../core/errors.js'
 import { cells, createKeyMaker } from '../cells.js'
 import { openFileStore } from './file-store.js'
-import type { JoinOptions, ReadRun, Source } from './read-run.js'
+import type { JoinOptions, ReadRun } from './read-run.js'
 import { joinRuns, placeOf, playedPart } from './read-run.js'
+import { sealEpisode, sealRow } from './record.js'
 import { asStoreError, clearStopped, filesOf, writeStopped } from './run-folder.js'
 
 interface MergeOptions extends JoinOptions {
@@ -13,6 +15,9 @@ interface MergeOptions extends JoinOptions {
   /** Called before episodes are written, with what is joined and the notes of the folder that is written. */
   readonly opened: (joined: ReadRun, notes: readonly string[]) => void
 }
+
+/** Episodes whose trajectories are read at once; then timers and signals have their turn. */
+const batch = 256
 
 /**
  * Adds the episodes of several runs to a run folder, which may be new, an earlier result or a run that was played. A
@@ -35,17 +40,25 @@ export async function mergeRuns(folders: readonly string[], out: string, options
   const keyOf = createKeyMaker(plan)
   const missing = new Map(cells(plan).map((cell) => [keyOf(cell), cell]))
   let added = 0
+  const write = async (rows: readonly EpisodeRow[]): Promise<void> => {
+    const trajectories = joined.trajectories(rows.map(({ key }) => key))
+    for (const row of rows) {
+      const trajectory = trajectories.get(row.key)
+      store.append(trajectory === undefined ? sealRow(row) : sealEpisode({ row, trajectory }))
+    }
+    added += rows.length
+    await store.ready()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   try {
     options.opened(joined, store.notes)
-    const wanted = new Map<Source, Set<string>>(joined.sources.map((source) => [source, new Set()]))
-    for (const { key, outcome } of joined.rows) {
-      if (isValid(outcome)) missing.delete(key)
-      const isNew = isValid(outcome) ? !store.has(key) : !seen.has(key)
-      if (isNew) wanted.get(joined.ownerOf(key)!)!.add(key)
+    const waiting: EpisodeRow[] = []
+    for (const row of joined.rows) {
+      const isNew = isValid(row.outcome) ? !store.has(row.key) : !seen.has(row.key)
+      if (isValid(row.outcome)) missing.delete(row.key)
+      if (isNew && !options.stop.aborted && waiting.push(row) === batch) await write(waiting.splice(0))
     }
-    for (const [{ files: from }, keys] of wanted) {
-      if (keys.size > 0 && (await store.copy(from, keys, options.stop))) added += keys.size
-    }
+    if (!options.stop.aborted) await write(waiting)
     const { stopped = playedPart } = joined
     if (stopped !== playedPart && joined.stored < joined.planned) writeStopped(files.stopped, stopped)
     else clearStopped(files.stopped)

@@ -1,9 +1,15 @@
+import { canonicalJson } from '../../core/episode.js'
 import { parseJson } from '../../files/json.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan, PlanChange } from '../plan.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
-import { placesOf } from '../cells.js'
+import { createNumbering } from '../cells.js'
+import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
+import type { KnownServer } from '../servers.js'
+import { writeServers } from '../servers.js'
+import { openRows } from './rows.js'
+import type { RunFiles } from './run-folder.js'
 
 /** Raised whenever this version could misread an older run folder. */
 const format = 3
@@ -26,7 +32,7 @@ const lists = ['environments', 'conditions', 'models', 'agents', 'temperatures',
 /** Whether the episodes of a plan can be listed with their keys, which use every part of it. */
 function hasEpisodes(plan: Plan): boolean {
   try {
-    return placesOf(plan).size > 0
+    return createNumbering(plan).size > 0
   } catch {
     return false
   }
@@ -53,4 +59,58 @@ export function readPlan(path: string): PlanFile | undefined {
     'store',
     `${path}: expected the plan of a run, got something else. Restore it from a copy, or play into another folder.`,
   )
+}
+
+/**
+ * The smallest plan with the episodes of two plans, and its experiment; the first as it is if both plans are equal.
+ * @param refuse makes the message from the differences
+ * @throws ShaketableError `store` where equal names stand for different episodes
+ */
+export function joinPlanFiles(was: PlanFile, is: PlanFile, refuse: (differences: string) => string): PlanFile {
+  if (canonicalJson(was.plan) === canonicalJson(is.plan)) return was
+  const { plan, refused } = joinPlans(was.plan, is.plan)
+  if (refused !== undefined) throw new ShaketableError('store', refuse(describeDifferences(refused)))
+  return { plan, experiment: joinExperiments(was.experiment, is.experiment, plan) }
+}
+
+/**
+ * Writes the plan of a new run, or joins the plan with that of an existing run. The reports of servers are written
+ * before the plan, which depends on them: a run that is stopped in between probes them again. The notes are for users.
+ * @param date of a change of the plan, as in {@link PlanChange}
+ * @throws ShaketableError `store` with what would change stored episodes
+ */
+export function settlePlan(
+  files: RunFiles,
+  planFile: PlanFile,
+  servers: readonly KnownServer[],
+  date: string,
+): { readonly plan: Plan; readonly notes: string[] } {
+  const plan = readPlan(files.plan)
+  const grown = plan === undefined ? planFile : grow(files, plan, planFile, date)
+  if (servers.length > 0) writeServers(files.servers, servers)
+  if (grown === plan) return { plan: grown.plan, notes: [] }
+  writePlan(files.plan, grown)
+  const added = plan === undefined ? '' : describeGrowth(plan.plan, grown.plan)
+  return { plan: grown.plan, notes: added === '' ? [] : [`${files.folder} grows by ${added}.`] }
+}
+
+/** The plan of a run with what another plan adds; the same object if that is nothing. */
+function grow(files: RunFiles, was: PlanFile, is: PlanFile, date: string): PlanFile {
+  const grown = joinPlanFiles(
+    was,
+    is,
+    (differences) =>
+      `${files.folder} holds another experiment:\n${differences}\nThese settings decide its episodes. Give --out another folder, or leave them as they were; a run only takes more of what it has, such as seeds, tasks, conditions and models.`,
+  )
+  const { plan } = grown
+  // Speeds and names in the experiment are no change worth remembering.
+  if (canonicalJson(was.plan) === canonicalJson(plan)) return was
+  const added = describeGrowth(was.plan, plan)
+  const [before, after] = [was.plan.primary ?? null, plan.primary ?? null]
+  const isSamePrimary = canonicalJson(before) === canonicalJson(after)
+  // Nor are explanations alone.
+  if (added === '' && isSamePrimary) return { ...grown, ...(was.history && { history: was.history }) }
+  const stored = openRows(was.plan, [files]).known().valid
+  const change = { date, added, stored, ...(!isSamePrimary && { primary: { was: before, is: after } }) }
+  return { ...grown, history: [...(was.history ?? []), change] }
 }

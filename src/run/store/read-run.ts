@@ -1,15 +1,10 @@
 import { realpathSync } from 'node:fs'
-import { basename } from 'node:path'
-import type { EpisodeRow } from '../../results/episode-row.js'
 import type { Trajectory } from '../../core/episode.js'
-import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError, usageError } from '../../core/errors.js'
-import type { Plan, ServedChange, StoredRun } from '../plan.js'
+import type { ServedChange, StoredRun } from '../plan.js'
 import { isLocked } from '../../files/lock.js'
-import { count, grouped } from '../../tables/words.js'
 import { countCells } from '../cells.js'
 import { compareServed, describeDifferences as describeServed } from '../../models/probe/identity.js'
-import { describeDifferences, joinExperiments, joinPlans } from '../join-plans.js'
 import { changesOf, maxChanges } from '../learn-servers.js'
 import type { Experiment } from '../experiment.js'
 import { fileOf, isServed } from '../model-choice.js'
@@ -17,9 +12,9 @@ import { shipped } from '../registry.js'
 import type { KnownServer } from '../servers.js'
 import { readServers } from '../servers.js'
 import type { PlanFile } from './plan-file.js'
-import { readPlan } from './plan-file.js'
+import { joinPlanFiles, readPlan } from './plan-file.js'
 import { createTrajectoryReader } from './read-trajectories.js'
-import { leftOut, noteUnreadable, readRows } from './row.js'
+import { openRows } from './rows.js'
 import type { RunFiles } from './run-folder.js'
 import { filesOf, readStopped } from './run-folder.js'
 
@@ -27,9 +22,8 @@ import { filesOf, readStopped } from './run-folder.js'
 export type ReadRun = ReturnType<typeof readSources>
 
 /** One of the folders that are read as one run. */
-export interface Source {
-  readonly files: RunFiles
-  readonly found: PlanFile
+interface Source extends RunFiles {
+  readonly planFile: PlanFile
   readonly isWriting: boolean
 }
 
@@ -57,7 +51,7 @@ export function joinRuns(folders: readonly string[], options: JoinOptions = {}):
   const once = [...new Map(folders.map((folder) => [placeOf(folder), folder])).values()]
   const run = readSources(once.map(readSource), options)
   // Different results of one episode are refused at once.
-  void run.stored
+  run.rows.known()
   return run
 }
 
@@ -72,14 +66,9 @@ export function placeOf(folder: string): string {
 
 function readSource(folder: string): Source {
   const files = filesOf(folder)
-  const plan = readPlan(files.plan)
-  if (plan === undefined) throw noRun(folder)
-  return { files, found: plan, isWriting: isLocked(files.lock) }
-}
-
-/** The error for a folder without a plan. */
-function noRun(folder: string): ShaketableError {
-  return new ShaketableError(
+  const planFile = readPlan(files.plan)
+  if (planFile !== undefined) return { ...files, planFile, isWriting: isLocked(files.lock) }
+  throw new ShaketableError(
     'store',
     `Expected a run folder with a plan.json, but ${folder} has none. Check the path; \`shaketable run\` makes one.`,
   )
@@ -92,24 +81,23 @@ function noRun(folder: string): ShaketableError {
 export const playedPart = 'The sessions so far played a part of the plan.'
 
 function readSources(sources: readonly Source[], { acceptsChange = false }: JoinOptions) {
-  const { plan, experiment, history } = joinPlanFiles(sources)
+  const { plan, experiment, history } = joinAll(sources)
   const { servers, notes: accepted } = joinServers(sources, acceptsChange)
-  const primaries = new Set(sources.map(({ found }) => JSON.stringify(found.plan.primary)))
+  const primaries = new Set(sources.map(({ planFile }) => JSON.stringify(planFile.plan.primary)))
   if (primaries.size > 1)
-    accepted.push(`The runs have different primary endpoints; that of ${sources.at(-1)!.files.folder} counts.`)
+    accepted.push(`The runs have different primary endpoints; that of ${sources.at(-1)!.folder} counts.`)
   const isOne = sources.length === 1
-  /** Names a folder where there are several. */
-  const of = ({ files }: Source, text: string): string => (isOne ? text : `${files.folder}: ${text}`)
-  const readers = sources.map(({ files }) => createTrajectoryReader(files))
+  const folders = sources.map(({ folder }) => folder)
+  const readers = sources.map(createTrajectoryReader)
   const isWriting = sources.some((source) => source.isWriting)
-  const stopped = sources.map(({ files }) => readStopped(files.stopped)).find((one) => one !== undefined)
+  const stopped = sources.map((source) => readStopped(source.stopped)).find((reason) => reason !== undefined)
   const planned = countCells(plan)
-  const { rows, know } = createRows(sources, plan, of)
+  const rows = openRows(plan, sources)
   const orderOf = (server: KnownServer): number => plan.models.findIndex(({ name }) => name === server.model)
   const run = {
+    folders,
     /** The folders, with spaces between them. */
-    folder: sources.map(({ files }) => files.folder).join(' '),
-    sources,
+    folder: folders.join(' '),
     plan,
     experiment,
     planned,
@@ -119,39 +107,62 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
     rows,
     /** Number of episodes that have a row. */
     get stored(): number {
-      return know().stored
+      return rows.known().stored
     },
     get stopped(): string | undefined {
-      const isComplete = know().stored === planned
+      const isComplete = rows.known().stored === planned
       // One of several may have been stopped whose episodes are in another.
       if (isComplete && !isOne) return undefined
       return stopped ?? (isWriting || isComplete ? undefined : playedPart)
     },
     /** Sentences on lines that could not be read or do not belong to the plan, independent of the folder's path. */
     get notes(): readonly string[] {
-      return know().notes
+      return rows.known().notes
     },
     /** Sentences on what was read so far that are not part of reports, such as omitted trajectories. */
     get remarks(): readonly string[] {
-      return sources.flatMap((source, place) => [
-        ...(!isOne && source.isWriting ? [`${source.files.folder} is being written; what it has so far is read.`] : []),
-        ...readers[place]!.leftOut().map((note) => of(source, note)),
-      ])
+      return sources.flatMap(({ folder, isWriting: isBeingWritten }, place) => {
+        const leftOut = readers[place]!.leftOut()
+        if (isOne) return leftOut
+        const note = `${folder} is being written; what it has so far is read.`
+        return [...(isBeingWritten ? [note] : []), ...leftOut.map((text) => `${folder}: ${text}`)]
+      })
     },
-    /** The source whose row of an episode counts. */
-    ownerOf: (key: string): Source | undefined => know().ownerOf(key),
     trajectories(keys: readonly string[]): ReadonlyMap<string, Trajectory> {
       if (isOne) return readers[0]!.read(keys)
-      const { ownerOf } = know()
-      return new Map(
-        readers.flatMap(({ read }, place) => [...read(keys.filter((key) => ownerOf(key) === sources[place]))]),
-      )
+      const { ownerOf } = rows.known()
+      return new Map(readers.flatMap(({ read }, place) => [...read(keys.filter((key) => ownerOf(key) === place))]))
     },
     servers: servers.toSorted((one, other) => orderOf(one) - orderOf(other)),
     ...(history && { history }),
     ...(isWriting && { writing: true }),
   }
   return run satisfies StoredRun
+}
+
+/** Trajectories that are checked at once. */
+const batch = 256
+
+/**
+ * Checks that every line of a run can be read, and that each row has its trajectory with all its prompts. Values that
+ * were changed by hand and still fit are not noticed. What is wrong (findings), and what is only worth knowing
+ * (remarks), are sentences.
+ * @throws ShaketableError `store` if the folder holds no run, its plan is damaged, or a file cannot be read
+ */
+export function checkRun(folder: string) {
+  const run = readRun(folder)
+  const keys = Array.from(run.rows, ({ key }) => key)
+  const missing: string[] = []
+  for (let at = 0; at < keys.length; at += batch) {
+    const part = keys.slice(at, at + batch)
+    const found = run.trajectories(part)
+    missing.push(...part.filter((key) => !found.has(key)))
+  }
+  const lost = missing.map((key) => `outcomes.jsonl: the episode ${key} has no trajectory that can be read.`)
+  return {
+    findings: [...run.notes, ...run.remarks, ...lost],
+    remarks: run.writing ? ['The run is being written; what it has so far is checked.'] : [],
+  }
 }
 
 /** The name of a stored experiment and its control models, as far as it can be read. */
@@ -163,22 +174,18 @@ export function describeExperiment(experiment: unknown): Pick<StoredRun, 'name' 
   return { ...(name && { name }), ...(controls.length > 0 && { controls }) }
 }
 
-function joinPlanFiles(sources: readonly Source[]): PlanFile {
+/** The plan of several runs, with the changes of all of them by date. */
+function joinAll(sources: readonly Source[]): PlanFile {
+  const [first] = sources
   const { plan, experiment } = sources
-    .map(({ found }) => found)
-    .reduce((was, is, index) => {
-      if (canonicalJson(was.plan) === canonicalJson(is.plan)) return was
-      const { plan: joined, refused } = joinPlans(was.plan, is.plan)
-      if (joined !== undefined)
-        return { plan: joined, experiment: joinExperiments(was.experiment, is.experiment, joined) }
-      const [{ files: first }, { files: other }] = [sources[0]!, sources[index]!]
-      const before = index === 1 ? first.folder : `${first.folder} and those after it`
-      throw new ShaketableError(
-        'store',
-        `${other.folder} cannot be joined with ${before}, since equal names stand for different episodes:\n${describeDifferences(refused)}\nJoin only runs of one version and one set of settings, and report the others apart.`,
-      )
-    })
-  const changes = sources.flatMap(({ found }) => found.history ?? [])
+    .map(({ planFile }) => planFile)
+    .reduce((was, is, place) =>
+      joinPlanFiles(was, is, (differences) => {
+        const before = place === 1 ? first!.folder : `${first!.folder} and those after it`
+        return `${sources[place]!.folder} cannot be joined with ${before}, since equal names stand for different episodes:\n${differences}\nJoin only runs of one version and one set of settings, and report the others apart.`
+      }),
+    )
+  const changes = sources.flatMap(({ planFile }) => planFile.history ?? [])
   const history = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()]
   return {
     plan,
@@ -195,7 +202,7 @@ function joinPlanFiles(sources: readonly Source[]): PlanFile {
 function joinServers(sources: readonly Source[], acceptsChange: boolean) {
   const joined = new Map<string, { server: KnownServer; folder: string; changes: ServedChange[] }>()
   const notes: string[] = []
-  for (const { folder, servers: path } of sources.map(({ files }) => files)) {
+  for (const { folder, servers: path } of sources) {
     for (const server of readServers(path)) {
       const known = joined.get(server.model)
       if (known === undefined) {
@@ -221,64 +228,4 @@ function joinServers(sources: readonly Source[], acceptsChange: boolean) {
     changes.length > 0 ? { ...server, changes } : server,
   )
   return { servers, notes }
-}
-
-/** The rows of runs that are read as one. They are read at each use, so that memory does not hold them. */
-function createRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string) {
-  const paths = sources.map(({ files }) => files.outcomes)
-  /** What is known once all rows were read. */
-  let known: { readonly stored: number; readonly notes: readonly string[]; ownerOf(key: string): Source | undefined }
-  let isKnown = false
-  function* rows(): Generator<EpisodeRow, void, undefined> {
-    const { rows: read, leftOut: left, contradictions, ownerOf } = readRows(plan, paths)
-    let stored = 0
-    for (const row of read) {
-      stored++
-      yield row
-    }
-    refuseContradictions(
-      contradictions.map(({ row, files }) => {
-        const [one, other] = files.map((place) => sources[place]!.files.folder)
-        return `  ${nameRow(row)}: ${one!} and ${other!}`
-      }),
-    )
-    const notes = left.flatMap(({ unreadable, strangers, isTorn }, number) => {
-      const source = sources[number]!
-      const file = basename(source.files.outcomes)
-      return [
-        ...noteUnreadable(file, unreadable, `expected an episode's row, got something unreadable: ${leftOut}`),
-        ...(isTorn && !source.isWriting ? [`${file}: the last line is unfinished and left out.`] : []),
-        ...(strangers > 0
-          ? [`${file}: left out ${count(strangers, 'row')} with a key that no episode of the plan has.`]
-          : []),
-      ].map((note) => of(source, note))
-    })
-    known = { stored, notes, ownerOf: (key) => sources[ownerOf(key) ?? -1] }
-    isKnown = true
-  }
-  return {
-    rows: { [Symbol.iterator]: rows },
-    know() {
-      for (const reading = rows(); !isKnown;) reading.next()
-      return known
-    },
-  }
-}
-
-/** The most contradictions that are named one by one. */
-const maxNamed = 10
-
-/** @throws ShaketableError `store` if any episode has valid rows with different results */
-function refuseContradictions(named: readonly string[]): void {
-  if (named.length === 0) return
-  const more = named.length > maxNamed ? `\n  … and ${grouped(named.length - maxNamed)} more` : ''
-  throw new ShaketableError(
-    'store',
-    `Expected one result of each episode, got different ones of ${count(named.length, 'episode')}:\n${named.slice(0, maxNamed).join('\n')}${more}\nLeave one of the runs out.`,
-  )
-}
-
-/** The names of a row's episode. */
-function nameRow({ environment, task, condition, model, agent, temperature, seed }: EpisodeRow): string {
-  return `${environment}, ${task}, ${condition}, ${model}, ${agent}, temperature ${String(temperature)}, seed ${String(seed)}`
 }

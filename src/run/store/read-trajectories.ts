@@ -49,7 +49,7 @@ type Place = Pick<Line, 'offset' | 'bytes' | 'number'>
 /** Finds the lines of a file by their names; of several lines with one name the last. */
 export function findNamed(path: string, note: (sentence: string) => void = () => undefined): Map<string, Place> {
   const places = new Map<string, Place>()
-  for (const { text, number, offset, bytes, ended } of readLines(path, { maxText: nameLength })) {
+  for (const { text, number, offset, bytes, ended } of readLines(path, nameLength)) {
     const name = nameIn(text)
     if (!ended) note(`${basename(path)}: the last line is unfinished and left out.`)
     else if (name !== undefined) places.set(name, { offset, bytes, number })

@@ -8,7 +8,7 @@ import { measure } from '../../play/measure.js'
 import type { Message } from '../../core/model.js'
 import type { Played } from '../../play/play.js'
 import { maxLineBytes } from '../../files/lines.js'
-import { readRow } from './row.js'
+import { readRow } from './rows.js'
 
 /** A played episode: its row for reports, and its trajectory for people. */
 export interface PlayedCell {
@@ -20,7 +20,7 @@ export interface PlayedCell {
 export interface SealedEpisode {
   readonly row: EpisodeRow
   readonly rowLine: string
-  /** Empty if it is unknown, as where the file of a merged run was removed. */
+  /** Empty if it is unknown, as in a merged run whose line cannot be read. */
   readonly trajectoryLine: string
   /** Number of attempted calls, which is not part of the row; absent if they are not recorded. */
   readonly attempts?: number
@@ -64,21 +64,22 @@ export function sealEpisode(played: PlayedCell): SealedEpisode {
   return seal({ row: { ...names, ...result }, trajectory })
 }
 
-function seal({ row: played, trajectory }: PlayedCell): SealedEpisode {
-  const { attempts, ...measures } = played.measures
-  const row = { ...played, measures }
+function seal({ row, trajectory }: PlayedCell): SealedEpisode {
   const prompts = trajectory.prompt.map((message): SealedPrompt => {
     const hash = hashOf(message, 20)
     return { hash, line: jsonLine({ hash, ...message }) }
   })
   const prompt = prompts.map(({ hash }) => hash)
-  return {
-    row,
-    rowLine: jsonLine(row),
-    trajectoryLine: jsonLine({ key: row.key, ...trajectory, prompt } satisfies StoredTrajectory),
-    prompts,
-    ...(attempts !== undefined && { attempts }),
-  }
+  const trajectoryLine = jsonLine({ key: row.key, ...trajectory, prompt } satisfies StoredTrajectory)
+  return { ...sealRow(row), trajectoryLine, prompts }
+}
+
+/** An episode without its trajectory. */
+export function sealRow(played: EpisodeRow): SealedEpisode {
+  const { attempts, ...measures } = played.measures
+  const row = { ...played, measures }
+  const sealed = { row, rowLine: jsonLine(row), trajectoryLine: '', prompts: [] }
+  return { ...sealed, ...(attempts !== undefined && { attempts }) }
 }
 
 /** Whether a line is short enough for its file. Most are far below, and their bytes need not be counted. */

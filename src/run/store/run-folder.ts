@@ -1,19 +1,11 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ShaketableError } from '../../core/errors.js'
-import { canonicalJson, isValid } from '../../core/episode.js'
 import { parseJson } from '../../files/json.js'
-import type { Plan, PlanChange } from '../plan.js'
 import { makeFolder } from '../../files/make-folder.js'
 import { readWhole } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
 import { writeWhole } from '../../files/write-whole.js'
-import type { KnownServer } from '../servers.js'
-import { writeServers } from '../servers.js'
-import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
-import { readPlan, writePlan } from './plan-file.js'
-import type { PlanFile } from './plan-file.js'
-import { readRows } from './row.js'
 
 /** Creates a run's folder. @throws ShaketableError `store` if it holds other files */
 export function makeRunFolder(files: RunFiles): void {
@@ -28,62 +20,6 @@ export function makeRunFolder(files: RunFiles): void {
       `Expected an empty folder or a run, but ${folder} holds other files (${unknown.slice(0, 3).join(', ')}). Give --out another folder.`,
     )
   }
-}
-
-/**
- * Writes the plan of a new run, or joins the plan with that of an existing run. The reports of servers are written
- * before the plan, which depends on them: a run that is stopped in between probes them again. The notes are for users.
- * @param date of a change of the plan, as in {@link PlanChange}
- * @throws ShaketableError `store` with what would change stored episodes
- */
-export function settlePlan(
-  files: RunFiles,
-  planFile: PlanFile,
-  servers: readonly KnownServer[],
-  date: string,
-): { readonly plan: Plan; readonly notes: string[] } {
-  const plan = readPlan(files.plan)
-  const grown = plan === undefined ? planFile : grow(files, plan, planFile, date)
-  if (servers.length > 0) writeServers(files.servers, servers)
-  if (grown === plan) return { plan: grown.plan, notes: [] }
-  writePlan(files.plan, grown)
-  const added = plan === undefined ? '' : describeGrowth(plan.plan, grown.plan)
-  return { plan: grown.plan, notes: added === '' ? [] : [`${files.folder} grows by ${added}.`] }
-}
-
-/** The plan of a run with what another plan adds; the same object if that is nothing. */
-function grow(files: RunFiles, was: PlanFile, is: PlanFile, date: string): PlanFile {
-  const { plan, refused } = joinPlans(was.plan, is.plan)
-  if (refused !== undefined) {
-    throw new ShaketableError(
-      'store',
-      `${files.folder} holds another experiment:\n${describeDifferences(refused)}\nThese settings decide its episodes. Give --out another folder, or leave them as they were; a run only takes more of what it has, such as seeds, tasks, conditions and models.`,
-    )
-  }
-  const experiment = joinExperiments(was.experiment, is.experiment, plan)
-  const [added, isSamePrimary] = [describeGrowth(was.plan, plan), isEqual(was.plan.primary, plan.primary)]
-  const isSame = isSamePrimary && isEqual(was.plan, plan)
-  // Explanations alone are no change worth remembering, nor are speeds and names in the experiment.
-  if (isSame) return was
-  const change: PlanChange = {
-    date,
-    added,
-    stored: countValid(files.outcomes, was.plan),
-    ...(!isSamePrimary && { primary: { was: was.plan.primary ?? null, is: plan.primary ?? null } }),
-  }
-  const history = [...(was.history ?? []), ...(added !== '' || !isSamePrimary ? [change] : [])]
-  return { plan, experiment, ...(history.length > 0 && { history }) }
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
-}
-
-/** Number of valid episodes of a plan that are stored. */
-function countValid(outcomes: string, plan: Plan): number {
-  let valid = 0
-  for (const { outcome } of readRows(plan, [outcomes]).rows) if (isValid(outcome)) valid++
-  return valid
 }
 
 const elsewhere = 'Give --out another folder'

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createRandom } from '../../../src/core/random.js'
 import type { Running } from '../../cli/_command.js'
 import { partingOf, rowsOf, shaketable, start } from '../../cli/_command.js'
+import { freePort } from '../../real-llama.js'
 
 /** Whether Debian's or another redis-server can be started. */
 export const hasRedis = ((): boolean => {
@@ -17,22 +17,16 @@ export const hasRedis = ((): boolean => {
   }
 })()
 
-/** A Redis server of a test, with an append-only file. */
-export interface TestRedis {
-  readonly url: string
-  /** Ends it and starts it again from its append-only file. */
-  restart(): Promise<void>
-  /** What redis-cli prints. */
-  ask(...words: string[]): string
-  close(): Promise<void>
-}
+/** A Redis server of a test. */
+export type TestRedis = Awaited<ReturnType<typeof startRedis>>
 
-/** Starts a Redis server on a free loopback port. */
-export async function startRedis(folder: string, password?: string): Promise<TestRedis> {
+/** Starts a Redis server with an append-only file on a free loopback port. */
+export async function startRedis(folder: string, password?: string) {
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
   const login = password === undefined ? [] : ['--requirepass', password]
   const client = ['-p', String(port), ...(password === undefined ? [] : ['-a', password, '--no-auth-warning'])]
+  /** What redis-cli prints. */
   const ask = (...words: string[]): string =>
     execFileSync('redis-cli', [...client, ...words], { encoding: 'utf8', stdio: 'pipe' })
   let child: ChildProcess
@@ -56,6 +50,7 @@ export async function startRedis(folder: string, password?: string): Promise<Tes
   await open()
   return {
     url: `redis://localhost:${String(port)}`,
+    /** Ends it and starts it again from its append-only file. */
     async restart() {
       await stop()
       await setTimeout(500)
@@ -64,16 +59,6 @@ export async function startRedis(folder: string, password?: string): Promise<Tes
     ask,
     close: stop,
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { readonly port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Waits until something holds. */
@@ -212,9 +197,6 @@ interface Trial {
   /** Milliseconds between two kills at most. */
   readonly pauseMs: number
 }
-
-/** What came of a trial. */
-export type Tried = Awaited<ReturnType<typeof tryQueue>>
 
 /** Plays a run through a queue while processes are killed and Redis is restarted, and compares it with a quiet run. */
 export async function tryQueue(trial: Trial) {

@@ -174,7 +174,7 @@ describe('runs with one episode in common', () => {
   })
 })
 
-describe('a damaged or unfinished run', () => {
+describe('a run that is merged', () => {
   it('that is being written is read as far as it is, with a remark', async () => {
     const [first, second] = await playShards(2)
     truncateSync(filesOf(second!).outcomes, readFileSync(filesOf(second!).outcomes).length - 10)
@@ -184,10 +184,8 @@ describe('a damaged or unfinished run', () => {
     expect([joined.notes, joined.remarks]).toEqual([[], [`${second!} is being written; what it has so far is read.`]])
     expect(added).toBe(total - 1)
   })
-})
 
-describe('runs that cannot be joined', () => {
-  it('are refused with the fields that differ', async () => {
+  it('that have other settings are refused with the fields that differ', async () => {
     await play('a')
     await play('b', undefined, doorParts(4, { stepLimit: 9 }))
     await expect(merge([at('a'), at('b')])).rejects.toThrow(
@@ -196,9 +194,7 @@ describe('runs that cannot be joined', () => {
     expect(() => joinRuns([at('a'), at('b')])).toThrow(/stepLimit/)
     expect(existsSync(at('all'))).toBe(false)
   })
-})
 
-describe('the folder of the result', () => {
   it('is complete once all parts are there, though one of them was stopped', async () => {
     const shards = await playShards(2)
     writeStopped(filesOf(shards[1]!).stopped, 'The budget is used up.')

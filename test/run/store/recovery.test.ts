@@ -54,21 +54,6 @@ describe('a run that was stopped', () => {
     expect(linesOf(outcomes()).length).toBe(48)
   })
 
-  it('is complete again wherever any of its files was torn', async () => {
-    await playAll()
-    const whole = report()
-    for (const [file, bytes] of [
-      ['outcomes.jsonl', 3000],
-      ['trajectories.jsonl', 5],
-      ['prompts.jsonl', 7],
-    ] as const) {
-      const path = join(folder, file)
-      truncateSync(path, Math.max(0, readFileSync(path).length - bytes))
-      await playAll()
-      expect(report()).toBe(whole)
-    }
-  })
-
   it('plays an unreadable line again, names it, and loses nothing else', async () => {
     await playAll()
     const whole = report()
@@ -77,12 +62,9 @@ describe('a run that was stopped', () => {
     lines[9] = lines[9]!.replace('"progress":', '"progress":2')
     writeFileSync(outcomes(), `${lines.join('\n')}\n`)
     const { notes, played } = await playAll()
-    expect(notes).toEqual(
-      [7, 10].map(
-        (line) =>
-          `${outcomes()}:${String(line)}: expected an episode's row. LEFT OUT; \`shaketable run\` with the same experiment plays that episode again.`,
-      ),
-    )
+    const note = "expected an episode's row, got something unreadable: LEFT OUT; `shaketable run` with the same"
+    const named = (line: number): unknown => expect.stringContaining(`outcomes.jsonl:${String(line)}: ${note}`)
+    expect(notes).toEqual([named(7), named(10)])
     expect(played).toBe(2)
     expect(report()).toBe(whole)
   })
