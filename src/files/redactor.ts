@@ -14,9 +14,10 @@ const openAiKey = /\bsk-(?:[\w*-]{8,}|(?=[\w*-]*[\d*])[\w*-]{4,})/gu
 
 /**
  * Makes a function that takes secrets out of texts, and whatever looks like one of OpenAI's keys. A secret of 8
- * characters or more is found in letters of either case, URL-encoded, escaped as in JSON, in base64 at any position,
- * and broken over lines. One of 4 to 7 characters is found as a word of its own only, so that no other word is torn
- * apart. Placeholders such as `none` are left. The time is linear in the length of the text.
+ * characters or more is found in letters of either case, reversed, in hexadecimal, in base64 at any position,
+ * URL-encoded, escaped as in JSON or HTML, and broken over lines. One of 4 to 7 characters is found as a word of its
+ * own only, so that no other word is torn apart. Placeholders such as `none` are left. The time is linear in the
+ * length of the text.
  */
 export function createRedactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = [...new Set(secrets)].filter(
@@ -65,28 +66,32 @@ export function isOrdinary(text: string): boolean {
   return ordinary.test(text)
 }
 
-/** A spelling of a secret, folded. */
+/** A form of a secret, folded. */
 interface Needle {
-  readonly text: string
+  readonly bytes: Buffer
   /** The letters beside it contain bits of the secret. */
   readonly isBase64: boolean
 }
 
 function needlesOf(secrets: readonly string[]): readonly Needle[] {
-  const plain = secrets.flatMap((secret) => [secret, encodeURIComponent(Buffer.from(secret).toString())])
-  const encoded = secrets.flatMap((secret) =>
-    [0, 1, 2].flatMap((before) => {
-      const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)])
-      // The letters at both ends have bits of what stands beside the secret.
-      const own = bytes.toString('base64').slice(Math.ceil((8 * before) / 6), Math.floor((8 * bytes.length) / 6))
-      return [own, own.replaceAll('+', '-').replaceAll('/', '_'), encodeURIComponent(own)]
-    }),
-  )
-  const needles = [
-    ...plain.map((text) => ({ text: fold(text), isBase64: false })),
-    ...encoded.map((text) => ({ text: fold(text), isBase64: true })),
-  ]
-  return needles.filter(({ text }) => text.length >= minLong)
+  const needles = new Map<string, Needle>()
+  const add = (form: string, isBase64 = false): void => {
+    const { bytes } = fold(Buffer.from(form), false)
+    const key = bytes.toString('latin1')
+    if (bytes.length >= minLong && !needles.has(key)) needles.set(key, { bytes: Buffer.from(bytes), isBase64 })
+  }
+  for (const secret of secrets) {
+    const bytes = Buffer.from(secret)
+    for (const form of [secret, secret.replaceAll(' ', '+'), [...secret].reverse().join(''), bytes.toString('hex')])
+      add(form)
+    for (const before of [0, 1, 2]) {
+      const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+      const own = encoded.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6))
+      add(own, true)
+      add(own.replaceAll('+', '-').replaceAll('/', '_'), true)
+    }
+  }
+  return [...needles.values()]
 }
 
 /** Short secrets as they are, URL-encoded, and escaped as in JSON; as words of their own. */
@@ -102,50 +107,91 @@ function wordsOf(secrets: readonly string[]): RegExp | undefined {
   return new RegExp(String.raw`(?<![\p{L}\p{N}_-])(?:${escaped.join('|')})(?![\p{L}\p{N}_-])`, 'gu')
 }
 
-/** White space, backslashes, and line ends and tabs as in JSON. */
-const gaps = /\\+[nrt]?|\s+/g
+/** Bytes as they are compared: ASCII letters small; 0 for white space and backslashes, which are left out. */
+const compared = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte)
+  if (byte >= 128) return byte
+  return /[\s\\]/.test(character) ? 0 : character.toLowerCase().charCodeAt(0)
+})
 
-/** A text in small ASCII letters and without gaps: a secret that is escaped or broken over lines is one piece of it. */
-function fold(text: string): string {
-  return text.replace(gaps, '').replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-}
+/** An escape of JSON, URLs or HTML. A run of backslashes is read at once. */
+const escape =
+  /\\+(?:(u[\da-f]{4}|ud[89ab][\da-f]{2}\\+ud[c-f][\da-f]{2}|x[\da-f]{2})|[nrt])?|%([\da-f]{2})|&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/iy
+const backslash = 92
+const escapeStarts = Uint8Array.from({ length: 256 }, (_, byte) => Number([backslash, 37, 38].includes(byte)))
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Where each character of the folded text stands in the text. */
-function placesOf(text: string): Uint32Array {
-  const places = new Uint32Array(text.length)
-  let [length, at] = [0, 0]
-  for (const { index, 0: gap } of text.matchAll(gaps)) {
-    while (at < index) places[length++] = at++
-    at += gap.length
+/** The bytes that an escape stands for. */
+function unescape([, units, byte, hex, decimal, entity]: RegExpExecArray): Iterable<number> {
+  if (byte !== undefined) return [Number.parseInt(byte, 16)]
+  if (units !== undefined) {
+    const codes = units.split(/\\+/).map((unit) => Number.parseInt(unit.slice(1), 16))
+    return Buffer.from(String.fromCharCode(...codes))
   }
-  while (at < text.length) places[length++] = at++
-  return places
+  if (entity !== undefined) return Buffer.from(entities[entity.toLowerCase()]!)
+  const code = hex === undefined ? Number(decimal ?? '0') : Number.parseInt(hex, 16)
+  return code > 0 && code <= 0x10ffff ? Buffer.from(String.fromCodePoint(code)) : []
 }
 
-/** A letter of base64, also one that is URL-encoded. */
-const base64 = /[\w+/=%-]/
+/**
+ * A text in which every secret is one run of bytes, and where each byte begins and ends in the text.
+ * @param isResolved whether escapes are replaced by what they stand for
+ * @param isPlaced whether the places are asked for
+ */
+function fold(text: Buffer, isResolved: boolean, isPlaced = false) {
+  const bytes = Buffer.allocUnsafe(text.length)
+  const [starts, ends] = [new Uint32Array(isPlaced ? text.length : 0), new Uint32Array(isPlaced ? text.length : 0)]
+  const letters = isResolved ? text.toString('latin1') : ''
+  let length = 0
+  const add = (byte: number, start: number, end: number): void => {
+    const one = compared[byte]!
+    if (one === 0) return
+    if (isPlaced) {
+      starts[length] = start
+      ends[length] = end
+    }
+    bytes[length++] = one
+  }
+  for (let at = 0, next = 0; at < text.length; at = next) {
+    escape.lastIndex = at
+    const match = isResolved && escapeStarts[text[at]!] === 1 ? escape.exec(letters) : null
+    next = at + (match?.[0].length ?? 1)
+    if (match === null) add(text[at]!, at, next)
+    else for (const byte of unescape(match)) add(byte, at, next)
+  }
+  return { bytes: bytes.subarray(0, length), starts, ends }
+}
 
-/** The text with a mark in place of the needles in it. */
+const base64 = new Set(Buffer.from('+/-_=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'))
+
+/** The text with a mark in place of the needles in it, as it is and with its escapes resolved. */
 function withoutNeedles(text: string, needles: readonly Needle[]): string {
-  const folded = fold(text)
-  const present = needles.filter((needle) => folded.includes(needle.text))
-  if (present.length === 0) return text
-  const places = placesOf(text)
-  const spans = present.flatMap(({ text: needle, isBase64 }) => {
-    const found = []
-    for (let at = folded.indexOf(needle); at !== -1; at = folded.indexOf(needle, at + 1))
-      found.push({ start: places[at]!, end: places[at + needle.length - 1]! + 1, isBase64 })
-    return found
-  })
+  const bytes = Buffer.from(text)
+  const isEscaped = /\\[nrtux]|%[\da-f]{2}|&(?:#|amp|lt|gt|quot|apos)/i.test(text)
+  const spans = (isEscaped ? [false, true] : [false]).flatMap((isResolved) => spansOf(bytes, isResolved, needles))
+  if (spans.length === 0) return text
   let [clean, done] = ['', 0]
   for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
     let { start, end } = span
     if (end <= done) continue
-    const isSame = (character: string | undefined): boolean => span.isBase64 && base64.test(character ?? '')
-    while (start > done && (isSame(text[start - 1]) || text[start - 1] === '\\')) start--
-    while (isSame(text[end])) end++
-    if (start > done || done === 0) clean += `${text.slice(done, start)}…`
+    const isSame = (byte: number | undefined): boolean => span.isBase64 && base64.has(byte!)
+    while (start > done && (isSame(bytes[start - 1]) || bytes[start - 1] === backslash)) start--
+    while (isSame(bytes[end])) end++
+    if (start > done || done === 0) clean += `${bytes.toString('utf8', done, start)}…`
     done = end
   }
-  return clean + text.slice(done)
+  return clean + bytes.toString('utf8', done)
+}
+
+function spansOf(text: Buffer, isResolved: boolean, needles: readonly Needle[]) {
+  const { bytes } = fold(text, isResolved)
+  const found = needles.flatMap(({ bytes: needle, isBase64 }) => {
+    const places: { readonly at: number; readonly last: number; readonly isBase64: boolean }[] = []
+    for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1))
+      places.push({ at, last: at + needle.length - 1, isBase64 })
+    return places
+  })
+  if (found.length === 0) return []
+  const { starts, ends } = fold(text, isResolved, true)
+  return found.map(({ at, last, isBase64 }) => ({ start: starts[at]!, end: ends[last]!, isBase64 }))
 }

@@ -5,16 +5,25 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 describe('a redactor', () => {
   const secret = 'k3y/with+"signs"&=é'
+  const hex = Buffer.from(secret).toString('hex')
+  const escaped = [...secret].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
   it.each([
     ['as it is', `a ${secret} b`],
     ['URL-encoded', `a ${encodeURIComponent(secret)} b`],
     ['URL-encoded in small letters', `a ${encodeURIComponent(secret).toLowerCase()} b`],
     ['as JSON', `a ${JSON.stringify(secret).slice(1, -1)} b`],
     ['as JSON in JSON', `a ${JSON.stringify(JSON.stringify(secret)).slice(3, -3)} b`],
+    ['as ASCII JSON', `a ${JSON.stringify(secret).slice(1, -1).replace('é', '\\u00E9').replace('/', '\\/')} b`],
+    ['as HTML', `a ${secret.replaceAll('&', '&amp;').replaceAll('"', '&#34;')} b`],
     ['broken over lines', `a ${secret.slice(0, 4)}\r\n  ${secret.slice(4, 9)}\n${secret.slice(9)} b`],
     ['broken over lines in JSON', `a ${secret.slice(0, 4)}\\r\\n${secret.slice(4).replaceAll('"', '\\"')} b`],
     ['in small letters', `a ${secret.toLowerCase()} b`],
     ['in capital letters', `a ${secret.toUpperCase().replace('É', 'é')} b`],
+    ['reversed', `a ${[...secret].reverse().join('')} b`],
+    ['in hexadecimal', `a ${hex} b`],
+    ['in hexadecimal with capital letters, by pairs', `a ${hex.toUpperCase().replace(/(..)(?=.)/g, '$1 ')} b`],
+    ['as escapes of bytes', `a ${hex.replace(/../g, '\\x$&')} b`.replace('\\xc3\\xa9', '\\xe9')],
+    ['as escapes of code units', `a ${escaped} b`],
     ['in base64', `a ${base64(secret)} b`],
     ['in base64, behind one byte', `a ${base64(`x${secret}`)} b`],
     ['in base64, between others', `a ${base64(`a: ${secret}; more`)} b`],
