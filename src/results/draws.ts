@@ -1,18 +1,11 @@
-import {
-  intervalOverDraws,
-  mean,
-  pairedDifference,
-  spreadByGroup,
-  spreadOfDraws,
-  standardDeviation,
-} from '../statistics/index.js'
+import { intervalOverDraws, mean, pairedDifference, spreadOfDraws } from '../statistics/index.js'
 import { labelWithout } from '../define.js'
 import { touchedBy } from './differences.js'
 import type { Metric } from './pairs.js'
-import { pairWhole, perMetric, plannedPasses } from './pairs.js'
-import { isCopy, placesOf } from './passes.js'
+import { pairWhole, perMetric } from './pairs.js'
+import { placesOf } from './passes.js'
 import { byFamily } from './families.js'
-import type { DrawFigures, Draws } from './schema.js'
+import type { Draws } from './schema.js'
 import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
 
@@ -38,12 +31,10 @@ export function describeDraws(subjects: readonly TalliedSubject[]): Draws[] {
   })
 }
 
-function figuresOf(metric: Metric, draws: readonly Tally[], tasks: readonly number[], clean: Tally): DrawFigures {
+function figuresOf(metric: Metric, draws: readonly Tally[], tasks: readonly number[], clean: Tally): Draws[Metric] {
   const changes = draws.map((draw) => tasks.map((task) => pairWhole(clean, draw)[metric].difference[task]!))
   const byTask = tasks.map((_, place) => mean(changes.map((own) => own[place]!))!)
   const overDraws = spreadOfDraws(changes)
-  const overSeeds = spreadOverSeeds(metric, draws, tasks, clean)
-  const overTasks = standardDeviation(byTask)
   const change = pairedDifference(byTask)
   const ofFamily =
     change.interval &&
@@ -55,32 +46,5 @@ function figuresOf(metric: Metric, draws: readonly Tally[], tasks: readonly numb
     change,
     ...(ofFamily && { ofFamily }),
     ...(overDraws && { overDraws }),
-    ...(overSeeds !== undefined && { overSeeds }),
-    ...(overTasks !== undefined && { overTasks }),
   }
-}
-
-/**
- * Sample deviation over seeds, within a temperature, of a draw's mean change over tasks: root mean square over the
- * draws.
- */
-function spreadOverSeeds(
-  metric: Metric,
-  draws: readonly Tally[],
-  tasks: readonly number[],
-  clean: Tally,
-): number | undefined {
-  const changeIn = (tally: Tally, pass: number): number => {
-    if (isCopy(clean, pass) && isCopy(tally, pass)) return NaN
-    const slots = tasks.map((task) => pass * tally.shape.tasks + task)
-    const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
-    return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN
-  }
-  const variances = draws.flatMap((tally) => {
-    const passes = plannedPasses(clean, tally, placesOf(clean.shape).temperatures)
-    const { within } = spreadByGroup(passes.map((own) => own.map((pass) => changeIn(tally, pass))))
-    return within === undefined ? [] : [within ** 2]
-  })
-  const variance = mean(variances)
-  return variance === undefined ? undefined : Math.sqrt(variance)
 }

@@ -1,6 +1,6 @@
 import type { Plan, PlannedCondition, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
-import type { Experiment, ExperimentEnvironment } from './schema.js'
+import type { Experiment } from './schema.js'
 import type { Tallies } from './tallies.js'
 
 /** Collects what identifies the experiment of a plan, as far as an older plan records it. */
@@ -37,7 +37,7 @@ function countSeeds({ models, seeds }: Plan, temperature: number): number[] {
   return [...new Set(counts)].sort((one, other) => one - other)
 }
 
-function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnvironment {
+function identifyEnvironment(environment: PlannedEnvironment): Experiment['environments'][number] {
   const { name, version, tasks, data } = environment
   const { generation, prompt, ...others } = environment.settings
   // Where the tasks are from is told by their kind.

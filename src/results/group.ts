@@ -1,21 +1,12 @@
 import type { Plan } from '../define.js'
-import { mean } from '../statistics/index.js'
-import {
-  adjustFamily,
-  comparePairs,
-  compareSets,
-  differenceOver,
-  dropRatesOf,
-  overheadOf,
-  storedOf,
-  touchedBy,
-} from './differences.js'
+import { mean, pairedDifference } from '../statistics/index.js'
+import { adjustFamily, comparePairs, compareSets, dropRatesOf, overheadOf, touchedBy } from './differences.js'
 import { groupBy } from './find.js'
-import type { MeansByTask, Pairs } from './pairs.js'
-import { pairBySeed, pairWhole, perMetric } from './pairs.js'
+import type { Pairs } from './pairs.js'
+import { pairBySeed, pairWhole } from './pairs.js'
 import { countPlanned, placesOf } from './passes.js'
-import { eachMeasured, scoreRuns, taskMean } from './rates.js'
-import type { AggregateCondition, Group, KindScore, Scope, TaskScores } from './schema.js'
+import { eachMeasured, knownOf, scoreRuns, taskMeans } from './rates.js'
+import type { Group, KindScore, Scope } from './schema.js'
 import { describeScope } from './scope.js'
 import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
@@ -46,11 +37,12 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
       if (twin === undefined) return undefined
       const pairs = isWhole ? pairWhole(twin, tally) : pairBySeed(twin, tally, some)
       const overhead = isWhole ? overheadOf(twin, tally) : undefined
+      const { means, ...compared } = isWhole ? compareSets(twin, [[tally]]) : comparePairs([pairs], pairs)
       return {
-        ...storedOf(isWhole ? compareSets(twin, [[tally]]) : comparePairs([pairs], pairs)),
+        ...compared,
         ...(!condition.identity && { touched: touchedBy([tally], undefined, some) }),
         flips: pairs.flips,
-        dropRate: dropRatesOf(pairs),
+        dropRate: dropRatesOf(means),
         ...(overhead && { overhead }),
       }
     })
@@ -67,7 +59,7 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
     condition: condition.label,
     runs: runs.filter((_, pass) => tally.planned[pass] === 1),
     tasks: scoreTasks(tally, pairs),
-    ...(kinds.size > 1 && { kinds: describeKinds(kinds, tally, pairs, condition) }),
+    ...(kinds.size > 1 && { kinds: describeKinds(kinds, tally, pairs) }),
     temperatures: places.map((place) => {
       const trials = trialsOf(tally, place)
       return { temperature: temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }
@@ -77,7 +69,7 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
 }
 
 /** Scores every task of a group; `pairs` are all those with its clean twin, where it has one. */
-function scoreTasks(tally: Tally, pairs: Pairs | undefined): TaskScores {
+function scoreTasks(tally: Tally, pairs: Pairs | undefined): Group['tasks'] {
   const places = placesOf(tally.shape)
   const zeros = (): number[] => places.tasks.map(() => 0)
   const [valid, broken, successes] = [zeros(), zeros(), zeros()]
@@ -93,7 +85,7 @@ function scoreTasks(tally: Tally, pairs: Pairs | undefined): TaskScores {
     valid,
     broken,
     successes,
-    progress: places.tasks.map((task) => orNull(taskMean(tally.progress, tally, places.temperatures, task))),
+    progress: Array.from(taskMeans(tally.progress, tally), orNull),
     ...(pairs && { change: Array.from(pairs.success.difference, orNull) }),
   }
 }
@@ -108,13 +100,11 @@ function describeKinds(
   kinds: ReadonlyMap<string, readonly number[]>,
   tally: Tally,
   pairs: Pairs | undefined,
-  { identity }: AggregateCondition,
 ): KindScore[] {
   const { temperatures } = placesOf(tally.shape)
+  const means = taskMeans(tally.success, tally)
   return [...kinds].map(([kind, tasks]): KindScore => {
-    const [success, progress] = [tally.success, tally.progress].map((values) =>
-      mean(tasks.map((task) => taskMean(values, tally, temperatures, task)).filter((score) => !Number.isNaN(score))),
-    )
+    const success = mean(knownOf(tasks.map((task) => means[task]!)))
     let valid = 0
     for (const task of tasks) eachMeasured(tally, temperatures, task, () => valid++)
     return {
@@ -122,25 +112,7 @@ function describeKinds(
       tasks: tasks.length,
       coverage: { valid, planned: tasks.length * countPlanned(tally) },
       ...(success !== undefined && { success }),
-      ...(progress !== undefined && { progress }),
-      ...(pairs && {
-        difference: {
-          pairs: tasks.reduce((sum, task) => sum + pairs.counts[task]!, 0),
-          ...(!identity && { touched: touchedBy([tally], tasks) }),
-          ...perMetric((metric) => differenceOver(pick(pairs[metric], tasks))),
-        },
-      }),
+      ...(pairs && { difference: { success: pairedDifference(tasks.map((task) => pairs.success.difference[task]!)) } }),
     }
   })
-}
-
-function pick(means: MeansByTask, places: readonly number[]): MeansByTask {
-  const of = (part: keyof MeansByTask): Float64Array => Float64Array.from(places, (place) => means[part][place]!)
-  return {
-    first: of('first'),
-    second: of('second'),
-    difference: of('difference'),
-    low: of('low'),
-    high: of('high'),
-  }
 }
