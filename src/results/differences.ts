@@ -1,6 +1,6 @@
 import { holm, meanBounds, noDifferenceP, pairedDifference, ratioOfMeans } from '../statistics/index.js'
 import type { MeansByTask, Metric, PairedMeans, Pairs } from './pairs.js'
-import { metrics, pairWhole, perMetric, takenWhereSolved } from './pairs.js'
+import { metrics, pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'
 import { eachMeasured, meanOfKnown } from './rates.js'
 import type { Difference, Test, Touched } from './schema.js'
@@ -131,18 +131,4 @@ export function dropRateOf({ first, second }: Pick<PairedMeans, 'first' | 'secon
   if (ratio === undefined) return undefined
   const { value, interval } = ratio
   return { value: 1 - value, ...(interval && { interval: { low: 1 - interval.high, high: 1 - interval.low } }) }
-}
-
-/** How many more steps and tokens a perturbed group takes than its clean twin, on tasks solved both times. */
-export function overheadOf(twin: Tally, tally: Tally): Difference['overhead'] {
-  const [steps, tokens] = (['steps', 'tokens'] as const).map((taken) => takenWhereSolved(twin, tally, taken))
-  const tasks = steps!.first.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0)
-  if (tasks === 0) return undefined
-  const [ofSteps, ofTokens] = [steps!, tokens!].map(({ first, second }) => {
-    const largest = [first, second]
-      .flatMap((scores) => [...scores])
-      .reduce((one, other) => (other > one ? other : one), 0)
-    return largest > 0 ? ratioOfMeans(first, second, largest) : undefined
-  })
-  return { tasks, ...(ofSteps && { steps: ofSteps }), ...(ofTokens && { tokens: ofTokens }) }
 }

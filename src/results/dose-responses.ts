@@ -2,6 +2,7 @@ import { mean, pairedSlope, ratioOfMeans } from '../statistics/index.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
 import { touchedBy } from './differences.js'
+import { defined } from './find.js'
 import type { Metric } from './pairs.js'
 import { perMetric } from './pairs.js'
 import { countPlanned, placesOf } from './passes.js'
@@ -68,8 +69,7 @@ function curveOf({ identity }: Family, levels: readonly Level[], metric: Metric)
       ...meanOverTasks(byTask.map((ofTask) => ofTask[place]!)),
       ...(place > 0 && !identity && { touched: touchedBy(tallies, measured) }),
     })),
-    ...(slope && { slope }),
-    ...(area && { area }),
+    ...defined({ slope, area }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Plan } from '../define.js'
 import { mean, pairedDifference } from '../statistics/index.js'
-import { adjustFamily, comparePairs, compareSets, dropRatesOf, overheadOf, touchedBy } from './differences.js'
+import { adjustFamily, comparePairs, compareSets, dropRatesOf, touchedBy } from './differences.js'
 import { groupBy } from './find.js'
 import type { Pairs } from './pairs.js'
 import { pairBySeed, pairWhole } from './pairs.js'
@@ -36,14 +36,12 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
     const differences = members.map(({ tally, condition, twin }) => {
       if (twin === undefined) return undefined
       const pairs = isWhole ? pairWhole(twin, tally) : pairBySeed(twin, tally, some)
-      const overhead = isWhole ? overheadOf(twin, tally) : undefined
       const { means, ...compared } = isWhole ? compareSets(twin, [[tally]]) : comparePairs([pairs], pairs)
       return {
         ...compared,
         ...(!condition.identity && { touched: touchedBy([tally], undefined, some) }),
         flips: pairs.flips,
         dropRate: dropRatesOf(means),
-        ...(overhead && { overhead }),
       }
     })
     const adjusted = adjustFamily(differences, (place) => !conditions[place]!.identity)

@@ -72,8 +72,16 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
   const { both, lost, gained, neither } = flipsByTask
   const counts = both.map((count, task) => count + lost[task]! + gained[task]! + neither[task]!)
   const planned = distinct.length * tasks
-  const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans =>
-    pairedMeans(one[metric], other[metric], other, temperatures, (slot) => isPair(one, other, slot))
+  const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans => {
+    const [before, after] = [one[metric], other[metric]]
+    const meansOf = (read: (slot: number) => number): Float64Array =>
+      meansByTask(other.shape, (slot) => (isPair(one, other, slot) ? read(slot) : NaN), temperatures)
+    return {
+      first: meansOf((slot) => before[slot]!),
+      second: meansOf((slot) => after[slot]!),
+      difference: meansOf((slot) => after[slot]! - before[slot]!),
+    }
+  }
   return {
     planned,
     flipsByTask,
@@ -95,20 +103,6 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
 export function differencesOf(first: Measurements, second: Measurements, metric: Metric): Float64Array {
   const [before, after] = [first[metric], second[metric]]
   return meansByTask(second.shape, (slot) => (isPair(first, second, slot) ? after[slot]! - before[slot]! : NaN))
-}
-
-/** Steps or tokens of the pairs at all temperatures in which both sides succeed. */
-export function takenWhereSolved<
-  Side extends Measurements & Readonly<Record<Taken, Uint32Array>>,
-  Taken extends string,
->(first: Side, second: Side, taken: Taken): PairedMeans {
-  return pairedMeans(
-    first[taken],
-    second[taken],
-    second,
-    placesOf(second.shape).temperatures,
-    (slot) => isPair(first, second, slot) && first.success[slot] === 1 && second.success[slot] === 1,
-  )
 }
 
 /** Whether no pair differs. */
@@ -144,24 +138,6 @@ function flipOf(before: boolean, after: boolean): keyof Flips {
 
 function sum(counts: Uint32Array): number {
   return counts.reduce((total, count) => total + count, 0)
-}
-
-type Values = Uint8Array | Uint32Array | Float64Array
-
-function pairedMeans(
-  before: Values,
-  after: Values,
-  { shape }: Passes,
-  temperatures: readonly number[],
-  isIn: (slot: number) => boolean,
-): PairedMeans {
-  const means = (read: (slot: number) => number): Float64Array =>
-    meansByTask(shape, (slot) => (isIn(slot) ? read(slot) : NaN), temperatures)
-  return {
-    first: means((slot) => before[slot]!),
-    second: means((slot) => after[slot]!),
-    difference: means((slot) => after[slot]! - before[slot]!),
-  }
 }
 
 /** Measurements with a score in place of every one that is missing. */

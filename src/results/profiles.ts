@@ -1,15 +1,23 @@
-import { touched as touchedParts } from '../define.js'
+import { labelWithout, touched as touchedParts } from '../define.js'
 import type { Interval } from '../statistics/index.js'
-import { expectedLowest, lowestScores, mean, pairedDifference } from '../statistics/index.js'
+import {
+  expectedLowest,
+  intervalOverDraws,
+  lowestScores,
+  mean,
+  pairedDifference,
+  spreadOfDraws,
+} from '../statistics/index.js'
 import { isAveraged } from './conditions.js'
 import { adjustFamily, compareSets, touchedBy } from './differences.js'
 import type { Family } from './families.js'
-import { dosesOf, familiesOf } from './families.js'
+import { byFamily, dosesOf, familiesOf } from './families.js'
+import { defined } from './find.js'
 import type { Metric } from './pairs.js'
 import { pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'
 import { knownOf, meanOfKnown, meanOverTasks, taskMeans, wholeTaskMeans } from './rates.js'
-import type { AggregateCondition, FamilyProfile, FamilyRate, Paths, Profile, TouchedPart } from './schema.js'
+import type { AggregateCondition, Draws, FamilyProfile, FamilyRate, Paths, Profile, TouchedPart } from './schema.js'
 import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
 
@@ -217,5 +225,44 @@ function describePaths(
       ofClean: unit * ofClean,
       beyond: { mean: unit * beyond.mean, ...scaled(beyond.interval) },
     }),
+  }
+}
+
+/** Describes every family of conditions that differ in their draw alone. None without a clean condition. */
+export function describeDraws(subjects: readonly TalliedSubject[]): Draws[] {
+  return subjects.flatMap(({ names, conditions, clean, find }) => {
+    if (clean === undefined) return []
+    const several = byFamily(conditions.filter((condition) => !condition.clean)).filter(({ length }) => length > 1)
+    return several.map((members): Draws => {
+      const draws = members.map(find)
+      const tasks = placesOf(clean.shape).tasks.filter((task) =>
+        draws.every((draw) => pairWhole(clean, draw).counts[task]! > 0),
+      )
+      return {
+        ...names,
+        family: labelWithout(members[0]!.label, 'draw'),
+        conditions: members.map(({ label }) => label),
+        tasks: tasks.length,
+        ...(!members.every(({ identity }) => identity) && { touched: touchedBy(draws, tasks) }),
+        ...perMetric((metric) => figuresOf(metric, draws, tasks, clean)),
+      }
+    })
+  })
+}
+
+function figuresOf(metric: Metric, draws: readonly Tally[], tasks: readonly number[], clean: Tally): Draws[Metric] {
+  const changes = draws.map((draw) => tasks.map((task) => pairWhole(clean, draw)[metric].difference[task]!))
+  const byTask = tasks.map((_, place) => mean(changes.map((own) => own[place]!))!)
+  const overDraws = spreadOfDraws(changes)
+  const change = pairedDifference(byTask)
+  const ofFamily =
+    change.interval &&
+    intervalOverDraws(
+      changes.map((own) => mean(own)!),
+      change.interval,
+    )
+  return {
+    change,
+    ...defined({ ofFamily, overDraws }),
   }
 }

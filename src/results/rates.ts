@@ -1,4 +1,5 @@
 import { mean, spreadByGroup, taskInterval } from '../statistics/index.js'
+import { defined } from './find.js'
 import type { Passes, Shape } from './passes.js'
 import { isCopy, placesOf } from './passes.js'
 import type { Tally } from './tally.js'
@@ -45,18 +46,14 @@ export function rateOf(
   const overTasks = taskInterval(knownOf(taskMeans(tally[metric], tally, temperatures)))
   return {
     runs: distinct.flat().filter(Number.isFinite).length,
-    ...(centre !== undefined && { mean: centre }),
-    ...(within !== undefined && { deviation: within }),
+    ...defined({ mean: centre, deviation: within, betweenTemperatures: between, overTasks }),
     ...(between !== undefined && pooled !== undefined && { deviationOfRuns: pooled }),
-    ...(between !== undefined && { betweenTemperatures: between }),
-    ...(overTasks !== undefined && { overTasks }),
   }
 }
 
 /** The mean of one score a task, with its interval over tasks; nothing without a task. */
 export function meanOverTasks(scores: readonly number[]) {
-  const [centre, overTasks] = [mean(scores), taskInterval(scores)]
-  return { ...(centre !== undefined && { mean: centre }), ...(overTasks && { overTasks }) }
+  return defined({ mean: mean(scores), overTasks: taskInterval(scores) })
 }
 
 /** What there is of an episode, by slot. */

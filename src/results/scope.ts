@@ -1,5 +1,6 @@
 import { interfaceReliance, mean, studentInterval } from '../statistics/index.js'
 import { behaviourOf } from './behaviour.js'
+import { defined } from './find.js'
 import { countPlanned, placesOf } from './passes.js'
 import { knownOf, meanOverTasks, rateOf, taskMeans } from './rates.js'
 import type { AggregateCondition, RunScore, Scope } from './schema.js'
@@ -36,9 +37,7 @@ export function describeScope(
     success: rateOf('success', chosen, tally, temperatures),
     progress: rateOf('progress', chosen, tally, temperatures),
     behaviour: behaviourOf(tally, temperatures, condition),
-    ...(logprobs && { logprobs }),
-    ...(reliance && { reliance }),
-    ...(curve && { curve }),
+    ...defined({ logprobs, reliance, curve }),
   }
 }
 

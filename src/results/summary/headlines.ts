@@ -2,10 +2,9 @@ import { usedIn } from '../../define.js'
 import { findGroup, groupBy } from '../find.js'
 import { headlineKinds } from '../schema.js'
 import { floor } from '../notices.js'
-import type { Aggregate, AggregateCondition, FamilyProfile, Figures, Profile } from '../schema.js'
+import type { Aggregate, AggregateCondition, FamilyProfile, Figures, Primary, Profile } from '../schema.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
-import { shortChange, size } from './figures.js'
-import { primaryHeadline } from './primary-headline.js'
+import { interval as intervalText, points, pValue, shortChange, size } from './figures.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
 
@@ -81,7 +80,10 @@ function withoutProfiles({ conditions, models }: Figures): Headline {
 }
 
 /** `with react on household`: the agent and the environment, where the run has several. */
-function whereOf({ environment, agent }: Profile, { environments, agents }: Figures): string {
+function whereOf(
+  { environment, agent }: Pick<Profile, 'environment' | 'agent'>,
+  { environments, agents }: Pick<Figures, 'environments' | 'agents'>,
+): string {
   return `${agents.length > 1 ? ` with ${agent}` : ''}${environments.length > 1 ? ` on ${environment}` : ''}`
 }
 
@@ -261,6 +263,44 @@ function claimNone(
 /** The largest drop that is not ruled out, a share of 1. */
 function boundOf({ family: { success }, verdict }: Judged): number {
   return verdict.kind === 'unknown' ? 1 : Math.max(0, -((success.worstCase ?? success.interval)?.low ?? -1))
+}
+
+const maxNamed = 3
+
+/** What the primary endpoint of a run shows, in one sentence; none where the run has none, or nothing is measured. */
+function primaryHeadline({ primary, partial, environments, agents }: Figures): Headline[] {
+  const known = (primary?.comparisons ?? [])
+    .filter(({ p }) => p !== undefined)
+    .sort((one, other) => one.difference.mean! - other.difference.mean!)
+  const [lowest] = known
+  if (primary === undefined || lowest === undefined) return []
+  const nameOf = (one: typeof lowest): string => `${one.model}${whereOf(one, { agents, environments })}`
+  const change = ({ difference: { mean, interval } }: typeof lowest): string =>
+    `${points(mean!)} points${interval === undefined ? '' : ` ${intervalText(interval)}`}`
+  const noun = environments.length > 1 ? 'comparisons' : agents.length > 1 ? 'pairs of model and agent' : 'models'
+  const found = known.filter(({ holm }) => holm! < 0.05)
+  const named = found.slice(0, maxNamed).map((one) => `${nameOf(one)} (${change(one)})`)
+  const others = found.length > maxNamed ? [`${String(found.length - maxNamed)} more`] : []
+  const said =
+    known.length === 1
+      ? `is ${change(lowest)} for ${nameOf(lowest)}, ${pValue(lowest.p!)}`
+      : found.length === 0
+        ? `is significant for none of ${String(known.length)} ${noun} (Holm); the lowest is ${change(lowest)} for ${nameOf(lowest)}`
+        : `is significant for ${String(found.length)} of ${String(known.length)} ${noun} (Holm; intervals are not adjusted): ${listWords([...named, ...others])}`
+  const endpoint = describePrimary(primary)
+  return [
+    {
+      kind: 'primary',
+      text: `${partial ? 'Primary endpoint so far' : 'Primary endpoint'}: the ${endpoint[0]!.toLowerCase()}${endpoint.slice(1)} ${said}.`,
+      models: (found.length > 0 ? found : [lowest]).map(({ model }) => model),
+      families: [],
+    },
+  ]
+}
+
+/** `Mean change of success over agentrefine-1 and agentrefine-2`. */
+export function describePrimary({ metric, conditions }: Pick<Primary, 'metric' | 'conditions'>): string {
+  return `Mean change of ${metric} over ${conditions.length > 4 ? `${String(conditions.length)} conditions` : listWords(conditions)}`
 }
 
 /** `7 of 8 models are significantly worse under at least one of 9 families.` */

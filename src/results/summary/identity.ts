@@ -2,17 +2,14 @@ import type { Plan } from '../../define.js'
 import { hashOf, labelWithout } from '../../define.js'
 import { identifyExperiment } from '../experiment.js'
 import { groupBy } from '../find.js'
-import type { Experiment, Figures } from '../schema.js'
+import type { Aggregate, Experiment, Figures } from '../schema.js'
 import { count, grouped, listWords } from '../../tables/words.js'
 import { shortChange } from './figures.js'
 
 type Environment = Experiment['environments'][number]
 
 /** One fact that identifies a run: `Tasks`, `household, version 1: 50 tasks (generated; panel d5abb1d8)`. */
-export interface Identity {
-  readonly name: string
-  readonly value: string
-}
+export type Identity = Aggregate['identity'][number]
 
 /**
  * What identifies a run, the essential first, as every caption, CSV file, page and report.json have it: two runs that
