@@ -1,11 +1,11 @@
 import type { Plan } from '../define.js'
 import { mean, pairedDifference } from '../statistics/index.js'
 import { adjustFamily, comparePairs, compareSets, dropRatesOf, touchedBy } from './differences.js'
-import { groupBy } from './find.js'
+import { defined, groupBy } from './find.js'
 import type { Pairs } from './pairs.js'
 import { pairBySeed, pairWhole } from './pairs.js'
 import { countPlanned, placesOf } from './passes.js'
-import { eachMeasured, knownOf, scoreRuns, taskMeans } from './rates.js'
+import { knownOf, scoreRuns, taskMeans } from './rates.js'
 import type { Group, KindScore, Scope } from './schema.js'
 import { describeScope } from './scope.js'
 import type { TalliedSubject } from './subjects.js'
@@ -22,13 +22,8 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
   const members = conditions.map((condition) => {
     const tally = find(condition)
     const twin = condition.clean ? undefined : clean
-    return {
-      condition,
-      tally,
-      twin,
-      pairs: twin && pairWhole(twin, tally),
-      runs: scoreRuns(tally, temperatures, seeds),
-    }
+    const runs = scoreRuns(tally, temperatures, seeds)
+    return { condition, tally, twin, pairs: twin && pairWhole(twin, tally), runs }
   })
   const places = temperatures.map((_, place) => place)
   const describeAt = (some: readonly number[]): Scope[] => {
@@ -52,18 +47,19 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
   }
   const pooled = describeAt(places)
   const byTemperature = places.length === 1 ? [pooled] : places.map((place) => describeAt([place]))
-  return members.map(({ condition, tally, pairs, runs }, member) => ({
-    ...names,
-    condition: condition.label,
-    runs: runs.filter((_, pass) => tally.planned[pass] === 1),
-    tasks: scoreTasks(tally, pairs),
-    ...(kinds.size > 1 && { kinds: describeKinds(kinds, tally, pairs) }),
-    temperatures: places.map((place) => {
-      const trials = trialsOf(tally, place)
-      return { temperature: temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }
-    }),
-    pooled: pooled[member]!,
-  }))
+  return members.map(({ condition, tally, pairs, runs }, member) => {
+    const tasks = scoreTasks(tally, pairs)
+    return {
+      ...{ ...names, condition: condition.label, tasks },
+      runs: runs.filter((_, pass) => tally.planned[pass] === 1),
+      ...(kinds.size > 1 && { kinds: describeKinds(kinds, tally, tasks, pairs) }),
+      temperatures: places.map((place) => ({
+        ...{ temperature: temperatures[place]!, ...byTemperature[place]![member]! },
+        ...defined({ trials: trialsOf(tally, place) }),
+      })),
+      pooled: pooled[member]!,
+    }
+  })
 }
 
 /** Scores every task of a group; `pairs` are all those with its clean twin, where it has one. */
@@ -97,19 +93,20 @@ function placesByKind(tasks: readonly { readonly kind?: string }[]): ReadonlyMap
 function describeKinds(
   kinds: ReadonlyMap<string, readonly number[]>,
   tally: Tally,
+  { valid }: Group['tasks'],
   pairs: Pairs | undefined,
 ): KindScore[] {
-  const { temperatures } = placesOf(tally.shape)
   const means = taskMeans(tally.success, tally)
   return [...kinds].map(([kind, tasks]): KindScore => {
     const success = mean(knownOf(tasks.map((task) => means[task]!)))
-    let valid = 0
-    for (const task of tasks) eachMeasured(tally, temperatures, task, () => valid++)
     return {
       kind,
       tasks: tasks.length,
-      coverage: { valid, planned: tasks.length * countPlanned(tally) },
-      ...(success !== undefined && { success }),
+      coverage: {
+        valid: tasks.reduce((sum, task) => sum + valid[task]!, 0),
+        planned: tasks.length * countPlanned(tally),
+      },
+      ...defined({ success }),
       ...(pairs && { difference: { success: pairedDifference(tasks.map((task) => pairs.success.difference[task]!)) } }),
     }
   })

@@ -151,11 +151,7 @@ function describeConditions(conditions: Experiment['conditions'], environment: s
       const [first] = draws as [Experiment['conditions'][number]]
       if (draws.length === 1) return describeCondition(first, environment)
       const numbers = draws.map(
-        ({ label }) =>
-          label
-            .match(/:draw=[^:+]+/g)
-            ?.join('')
-            .replaceAll(':draw=', '') ?? '1',
+        ({ label }) => [...label.matchAll(/:draw=([^:+]+)/g)].map(([, one]) => one).join('') || '1',
       )
       const isPlain = numbers.every((number, place) => number === String(place + 1))
       const which = isPlain ? count(draws.length, 'draw') : `draws ${numbers.join(', ')}`
