@@ -1,23 +1,17 @@
 import { cpus } from 'node:os'
 import { aggregateRuns } from './aggregate.js'
-import { engines } from './engines.js'
 import { simulateFigures } from './figures.js'
 import { gateLevel } from './gate-level.js'
-import { hostile } from './hostile.js'
 import { live } from './live.js'
 import { simulateUnchanged } from './pass-unchanged.js'
-import { queue } from './queue.js'
 
 /** By name, in the order in which `npm run bench` measures them; `npm run bench -- gate figures` chooses some. */
 const benches: Readonly<Record<string, () => unknown>> = {
-  engines,
   gate: gateLevel,
   unchanged: simulateUnchanged,
   figures: simulateFigures,
   aggregate: aggregateRuns,
   live,
-  queue,
-  hostile,
 }
 
 console.log(

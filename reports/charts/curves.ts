@@ -64,7 +64,8 @@ export function intensityDrawings(aggregate: Aggregate): Drawing[] {
 export function trainingDrawings(aggregate: Aggregate): Drawing[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
     const trained = (aggregate.trainingCurves ?? []).filter(
-      (one) => one.environment === environment && one.success.trends !== undefined,
+      ({ success, ...curve }) =>
+        curve.environment === environment && success.points.filter(({ clean }) => clean !== undefined).length > 1,
     )
     const labels = [...new Set(trained.flatMap(({ conditions }) => conditions))]
     const curves = trained.flatMap((one) => curvesOf(aggregate, one))

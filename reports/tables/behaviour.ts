@@ -83,10 +83,6 @@ const actingMeasures: Measures<Scope> = {
     ['Same', 'percent', 'failures-repeated', ({ behaviour }) => behaviour.failures?.repeated],
     ['Any', 'percent', 'failures-recovered', ({ behaviour }) => behaviour.failures?.recovered],
   ],
-  Overhead: [
-    ['Steps', 'share', 'steps-overhead', ({ difference }) => estimate(difference?.overhead?.steps)],
-    ['Tokens', 'share', 'tokens-overhead', ({ difference }) => estimate(difference?.overhead?.tokens)],
-  ],
   Replies: [
     ['Empty', 'percent', 'empty-per-action', ({ behaviour }) => behaviour.faultsPerAction?.empty, 'rare'],
     ['Cut off', 'percent', 'length-per-action', ({ behaviour }) => behaviour.faultsPerAction?.length, 'rare'],
@@ -132,8 +128,6 @@ const actingNotes: readonly Note[] = [
       'Not understood, in percent of an episode’s actions, mean over episodes: Unparsable: the reply was incomplete or not of the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form with items of the episode that was not possible then.',
     Failures:
       'Failures: actions that a perturbation let fail and that the agent read, since a step followed, and the share after which the same action, or any, was understood and did not fail within 3 steps, in percent.',
-    Overhead:
-      'Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test of the changes, relative to the largest number of steps or tokens, over all temperatures together.',
     Replies:
       'Replies: incomplete ones, in percent of an episode’s actions, mean over episodes; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
       'reached; Unclosed: the reasoning never ended; Too long: more than is kept of a reply, and cut.',

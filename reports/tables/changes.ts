@@ -1,10 +1,9 @@
 import { labelWithout } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { flippedShares } from '../../src/results/differences.js'
 import { findGroup } from '../../src/results/find.js'
 import type { Difference, Primary, Variant } from '../../src/results/schema.js'
 import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
-import { describePrimary } from '../../src/results/summary/primary-headline.js'
+import { describePrimary } from '../../src/results/summary/headlines.js'
 import type { Cell, Table } from '../../src/tables/table.js'
 import { count, listWords } from '../../src/tables/words.js'
 import { describeRuns } from './captions.js'
@@ -21,16 +20,7 @@ import {
   touchedMeasures,
 } from './measured.js'
 import type { Detail } from './rows.js'
-import {
-  cleanLabel,
-  describeRateMarks,
-  describeScope,
-  groupsOn,
-  markedRate,
-  nameRow,
-  rowHeads,
-  scopesOf,
-} from './rows.js'
+import { describeRateMarks, describeScope, groupsOn, markedRate, nameRow, rowHeads, scopesOf } from './rows.js'
 
 /**
  * What changed, in one long table by what is compared: the primary endpoint, families, parts of the decision process,
@@ -101,7 +91,9 @@ function subjectOf({ model, agent }: { readonly model: string; readonly agent: s
 }
 
 /** A condition against its clean twin, at one temperature or over all. */
-type Compared = ReturnType<typeof flippedShares> & { readonly difference: Difference }
+interface Compared {
+  readonly difference: Difference
+}
 
 /** The change under each condition against the clean twin, with the tasks lost and gained, which a mean hides. */
 function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
@@ -113,13 +105,12 @@ function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
     )
     return {
       heads: rowHeads(aggregate, detail, true),
-      rows: compared.flatMap((group) => {
-        const twin = findGroup(aggregate, environment, group.model, group.agent, cleanLabel(aggregate)!)
-        return scopesOf(aggregate, detail).map((named) => ({
+      rows: compared.flatMap((group) =>
+        scopesOf(aggregate, detail).map((named) => ({
           row: nameRow(aggregate, detail, named, { ...subjectOf(group), label: group.condition }),
-          of: { difference: named.of(group).difference!, ...flippedShares(group, twin, named.temperature) },
-        }))
-      }),
+          of: { difference: named.of(group).difference! },
+        })),
+      ),
       measures: conditionMeasures,
       notes: [
         'Perturbed minus clean in percentage points; below 0 is a drop.',
@@ -129,12 +120,7 @@ function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
         `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
         `${evidenceNotes.all} ${evidenceNotes.touched}`,
         { 'success-change-if-missing': evidenceNotes.missing },
-        'Pairs by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither. ' +
-          'Flipped: lost and gained, in percent of all pairs, over several temperatures the mean of the shares at each.',
-        {
-          'flipped-clean-repeats':
-            'Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A condition that promises identity does not measure that where a server repeats its replies to a seed.',
-        },
+        'Pairs by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither.',
         ...describeScope(aggregate, detail),
       ],
     }
@@ -159,8 +145,6 @@ const conditionMeasures: Measures<Compared> = {
     ['Gained', 'count', 'gained', ({ difference }) => difference.flips.gained],
     ['Both', 'count', 'both', ({ difference }) => difference.flips.both],
     ['Neither', 'count', 'neither', ({ difference }) => difference.flips.neither],
-    ['Flipped', 'share', 'flipped', ({ flipped }) => flipped],
-    ['Clean repeats', 'share', 'flipped-clean-repeats', ({ flippedOfClean }) => flippedOfClean],
   ],
   Evidence: [
     ['Tasks', 'count', 'paired-tasks', ({ difference }) => difference.success.tasks],

@@ -133,7 +133,6 @@ export function drawTables(aggregate: Aggregate): Table[] {
       `Change: perturbed minus clean in percentage points, mean over the draws; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It applies to these draws, not to others.`,
       'Family: the same change with a 95 % interval over other draws of the family too (t over the draws, which it takes as normal, besides the interval over tasks).',
       'Draws: sample standard deviation (n−1) of the draws’ mean changes, in points. Beyond noise: that of their true changes, by the method of moments: the variance of the means less the sampling variance of one (the mean square that draws and tasks leave, over the number of tasks), 0 where it is below.',
-      'Seeds: sample standard deviation (n−1) from seed to seed of one draw’s mean change, within a temperature, root mean square over the draws. Tasks: that of the tasks’ changes, each the mean over the draws.',
       evidenceNotes.touched,
     ],
   )
@@ -151,8 +150,6 @@ const drawMeasures: Measures<Draws> = {
     [`${title}: standard deviation over`]: [
       ['Draws', 'error', `${metric}-deviation-over-draws`, (draws) => draws[metric].overDraws?.deviation],
       ['Beyond noise', 'error', `${metric}-deviation-beyond-noise`, (draws) => draws[metric].overDraws?.beyondNoise],
-      ['Seeds', 'error', `${metric}-deviation-over-seeds`, (draws) => draws[metric].overSeeds],
-      ['Tasks', 'error', `${metric}-deviation-over-tasks`, (draws) => draws[metric].overTasks],
     ],
   })),
   Evidence: [

@@ -1,58 +1,50 @@
-import type { Dose } from '../define.js'
-import { absentForZero, addLeaks, invalidKinds } from '../define.js'
+import { addLeaks, invalidKinds } from '../define.js'
 import { mean, median } from '../statistics/index.js'
 import { eachMeasured } from './rates.js'
-import type { ActionShare, Sums } from './sums.js'
+import type { AggregateCondition, Scope } from './schema.js'
+import type { ActionShare } from './sums.js'
 import { gainUnit, replyFaults } from './sums.js'
 import type { Tally } from './tally.js'
-import type { AggregateCondition, Behaviour } from './schema.js'
 
 /** Shares are rounded to this part of 1, which takes back the rounding of their sums. */
 const perShare = 1e8
+const maxLeaked = 50
+
+type Promised = Pick<AggregateCondition, 'clean' | 'identity'>
 
 /**
  * Describes a group's behaviour at some temperatures, given by their places: rates are means of those at each, counts
  * their sums.
  */
-export function behaviourOf(tally: Tally, temperatures: readonly number[], condition: Promised): Behaviour {
-  const hasFaults = replyFaults.some((fault) => temperatures.some((place) => tally.sums[place]!.faults[fault] > 0))
-  const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, condition, hasFaults))
-  if (each.length === 1) return each[0]!
-  const { leaked } = addLeaks(...each.map((one) => one.leaked))
-  const rates = each.map(
-    (one) => Object.fromEntries(Object.entries(one).filter(([name]) => name !== 'leaked')) as Rates,
-  )
-  return { ...averageOf(rates), ...(leaked && { leaked: leaked.slice(0, 50) }) }
+export function behaviourOf(tally: Tally, temperatures: readonly number[], condition: Promised): Scope['behaviour'] {
+  const sums = temperatures.map((place) => tally.sums[place]!)
+  const hasFaults = sums.some(({ shares }) => replyFaults.some((fault) => shares[fault] > 0))
+  const { leaked } = addLeaks(...sums.map((one) => one.leaked))
+  return {
+    ...averageOf(temperatures.map((place) => ratesAt(tally, place, condition, hasFaults))),
+    ...(!condition.clean && leaked && { leaked: leaked.slice(0, maxLeaked) }),
+  }
 }
 
 const counted: ReadonlySet<string> = new Set(['episodes', 'read', 'leaks'])
-const zeros: ReadonlySet<string> = new Set(absentForZero)
 
 type Rates = { readonly [name: string]: number | Rates | undefined }
 
-/** Rates of equal structure as one: means of what is known of each, and sums of counts; counts left out are 0. */
+/** Rates of equal structure as one: means of what is known of each, and sums of counts. */
 function averageOf(all: readonly Rates[]): Rates {
   const names = [...new Set(all.flatMap(Object.keys))]
-  const average = names.map((name): [string, number | Rates] => {
+  const averages = names.flatMap((name): [string, number | Rates][] => {
     const known = all.map((one) => one[name]).filter((value) => value !== undefined)
     const numbers = known.filter((value) => typeof value === 'number')
-    if (numbers.length < known.length) return [name, averageOf(known as Rates[])]
-    const total = numbers.reduce((sum, one) => sum + one, 0)
-    if (counted.has(name)) return [name, total]
-    return [name, zeros.has(name) ? total / all.length : mean(numbers)!]
+    if (known.length === 0) return []
+    if (numbers.length < known.length) return [[name, averageOf(known as Rates[])]]
+    return [[name, counted.has(name) ? numbers.reduce((sum, one) => sum + one, 0) : mean(numbers)!]]
   })
-  return Object.fromEntries(average)
+  return Object.fromEntries(averages)
 }
 
-type Promised = Pick<AggregateCondition, 'clean' | 'identity'>
-
-function behaviourAt(
-  tally: Tally,
-  temperature: number,
-  { measures, shares, dose, trials, leaked, missing, refusals, failures, ...sums }: Sums,
-  condition: Promised,
-  hasFaults: boolean,
-): Behaviour {
+/** Undefined is what is not known; the schema says what each rate is. */
+function ratesAt(tally: Tally, temperature: number, condition: Promised, hasFaults: boolean): Rates {
   const grounding: number[] = []
   const adapted: number[] = []
   let episodes = 0
@@ -64,14 +56,17 @@ function behaviourAt(
     })
   }
   if (episodes === 0) return {}
+  const { measures, shares, dose, trials, missing, refusals, failures, ...sums } = tally.sums[temperature]!
   const { acted, misunderstood } = sums.episodes
-  const shareOf = (name: ActionShare, of = acted): number | undefined =>
-    of === 0 ? undefined : Math.round((shares[name] * gainUnit * perShare) / of) / perShare
-  const sharesOf = <Name extends ActionShare>(names: readonly Name[], isKnown: boolean) =>
-    isKnown && acted > 0 ? Object.fromEntries(names.map((name) => [name, shareOf(name)])) : undefined
+  const { understood, memorised, ...taken } = divide(measures, episodes)
+  const { leaks, ...changed } = dose
   const when = <Value>(isKnown: boolean, value: Value): Value | undefined => (isKnown ? value : undefined)
+  const shareOf = (name: ActionShare, of = acted): number | undefined =>
+    when(of > 0, Math.round((shares[name] * gainUnit * perShare) / of) / perShare)
+  const sharesOf = (names: readonly ActionShare[], isKnown: boolean): Rates | undefined =>
+    when(isKnown && acted > 0, Object.fromEntries(names.map((name) => [name, shareOf(name)])))
   const has = { understood: missing.understood === 0, memorised: missing.memorised === 0 }
-  const described = {
+  return {
     grounding: when(has.understood, mean(grounding)),
     repeatsPerAction: when(has.understood, shareOf('repeats')),
     recovery: when(missing.recovery === 0 && refusals.episodes > 0, {
@@ -87,9 +82,11 @@ function behaviourAt(
     invalidPerAction: sharesOf(invalidKinds, missing.invalid === 0),
     formatErrorsPerAction: shareOf('formatErrors'),
     faultsPerAction: sharesOf(replyFaults, hasFaults),
-    perEpisode: Object.fromEntries(
-      Object.entries(divide(measures, episodes)).filter(([name]) => has[name as keyof typeof has] !== false),
-    ),
+    perEpisode: {
+      ...taken,
+      understood: when(has.understood, understood),
+      memorised: when(has.memorised, memorised),
+    },
     ownTrials: when(trials.episodes > 0, {
       taken: trials.played / trials.episodes,
       ...divide({ first: trials.first, last: trials.last, best: trials.best }, trials.episodes / gainUnit),
@@ -97,20 +94,12 @@ function behaviourAt(
     ...(!condition.clean && {
       memorisedPerAction: when(has.memorised, shareOf('memorised')),
       memorisedPerRefusal: when(has.memorised && has.understood, shareOf('memorisedOfRefused', misunderstood)),
-      dose: divideDose(dose, episodes),
-      leaks: dose.leaks,
-      leaked: leaked?.slice(0, 50),
+      dose: divide(changed, episodes),
+      leaks,
     }),
     ...(!condition.identity &&
       has.understood && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
   }
-  return Object.fromEntries(Object.entries(described).filter(([, value]) => value !== undefined))
-}
-
-/** Leaves out the optional counts that are 0, as an episode's dose does. */
-function divideDose(dose: Sums['dose'], episodes: number): Omit<Dose, 'leaked'> {
-  const means = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !zeros.has(count))
-  return Object.fromEntries(means) as unknown as Omit<Dose, 'leaked'>
 }
 
 function divide<Key extends string>(sums: Readonly<Record<Key, number>>, by: number): Record<Key, number> {

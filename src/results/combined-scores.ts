@@ -1,6 +1,6 @@
 import { mean, spreadByGroup, standardDeviation, taskInterval } from '../statistics/index.js'
 import { byFamily } from './families.js'
-import { groupBy } from './find.js'
+import { defined, groupBy } from './find.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { paperTaskOf } from './published/paper-tasks.js'
@@ -50,8 +50,7 @@ export function weightedScore(
     valid: total(coverage, ({ valid }) => valid),
     planned: total(coverage, ({ planned }) => planned),
     runs: scores.length,
-    ...(value !== undefined && { value }),
-    ...(deviation !== undefined && { deviation }),
+    ...defined({ value, deviation }),
   }
 }
 
@@ -70,8 +69,7 @@ export function scoresOn({ tasks, runs }: Group, places: readonly number[]) {
     const scores = measured.map((place) =>
       metric === 'success' ? tasks.successes[place]! / tasks.valid[place]! : tasks.progress[place]!,
     )
-    const value = mean(scores)
-    return { ...(value !== undefined && { value }), ...taskInterval(scores) }
+    return { ...defined({ value: mean(scores) }), ...taskInterval(scores) }
   })
   return { rates, valid: total(places, (place) => tasks.valid[place]!), planned: runs.length * places.length }
 }
@@ -89,11 +87,10 @@ export function deviationOfDraws(groups: readonly Group[], metric: Metric): numb
 export function poolScores(draws: readonly Score[]): Score {
   const planned = draws.filter((score) => score.planned !== undefined)
   if (planned.length === 0) return {}
-  const value = overScores(draws, mean)
   return {
     planned: total(planned, (score) => score.planned!),
     valid: total(planned, ({ valid }) => valid ?? 0),
-    ...(value !== undefined && { value }),
+    ...defined({ value: overScores(draws, mean) }),
   }
 }
 

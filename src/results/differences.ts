@@ -1,9 +1,9 @@
-import { holm, mean, meanBounds, noDifferenceP, pairedDifference, ratioOfMeans } from '../statistics/index.js'
+import { holm, meanBounds, noDifferenceP, pairedDifference, ratioOfMeans } from '../statistics/index.js'
 import type { MeansByTask, Metric, PairedMeans, Pairs } from './pairs.js'
-import { metrics, pairWhole, perMetric, takenWhereSolved } from './pairs.js'
+import { metrics, pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'
-import { eachMeasured } from './rates.js'
-import type { BoundedDifference, Difference, DropRate, Group, Test, Touched } from './schema.js'
+import { eachMeasured, meanOfKnown } from './rates.js'
+import type { Difference, Test, Touched } from './schema.js'
 import type { Tally } from './tally.js'
 
 /**
@@ -35,7 +35,7 @@ export function touchedBy(
  * {@link pairedDifference} over the tasks that have a pair; where one is missing, also the widest interval that there
  * is if the missing pairs were lost or gained, over every planned task.
  */
-export function differenceOver({ difference, low, high }: MeansByTask): BoundedDifference {
+function differenceOver({ difference, low, high }: MeansByTask): Difference[Metric] {
   const whole = pairedDifference(difference)
   const isWhole = [low, high].every((bound) => difference.every((one, task) => Object.is(one, bound[task])))
   if (isWhole) return whole
@@ -47,8 +47,8 @@ export interface Compared {
   readonly pairs: number
   readonly planned: number
   readonly means: Readonly<Record<Metric, MeansByTask>>
-  readonly success: BoundedDifference
-  readonly progress: BoundedDifference
+  readonly success: Difference['success']
+  readonly progress: Difference['progress']
   /** Of no difference, not adjusted; absent without a pair. */
   readonly tests?: Readonly<Record<Metric, Test>>
 }
@@ -97,16 +97,6 @@ export function comparePairs(pairs: readonly Pairs[], means: Readonly<Record<Met
   }
 }
 
-/** The mean of the values that are known; NaN without one. */
-export function meanOfKnown(values: readonly number[]): number {
-  return mean(values.filter((value) => !Number.isNaN(value))) ?? NaN
-}
-
-/** What is stored of a comparison: without its means by task. */
-export function storedOf({ pairs, planned, success, progress, tests }: Compared): Omit<Compared, 'means'> {
-  return { pairs, planned, success, progress, ...(tests && { tests }) }
-}
-
 /**
  * Adjusts the tests of a family, metric by metric; members outside of it stay as they are. A member without a test
  * still counts, so that a family does not shrink while a run is being played.
@@ -136,50 +126,9 @@ export function dropRatesOf(means: Readonly<Record<Metric, PairedMeans>>): Diffe
 }
 
 /** 1 − perturbed/clean with the interval of that ratio; undefined where the clean mean is 0, and without a task. */
-export function dropRateOf({ first, second }: Pick<PairedMeans, 'first' | 'second'>): DropRate | undefined {
+export function dropRateOf({ first, second }: Pick<PairedMeans, 'first' | 'second'>) {
   const ratio = ratioOfMeans(first, second)
   if (ratio === undefined) return undefined
   const { value, interval } = ratio
   return { value: 1 - value, ...(interval && { interval: { low: 1 - interval.high, high: 1 - interval.low } }) }
-}
-
-/** How many more steps and tokens a perturbed group takes than its clean twin, on tasks solved both times. */
-export function overheadOf(twin: Tally, tally: Tally): Difference['overhead'] {
-  const [steps, tokens] = (['steps', 'tokens'] as const).map((taken) => takenWhereSolved(twin, tally, taken))
-  const tasks = steps!.first.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0)
-  if (tasks === 0) return undefined
-  const [ofSteps, ofTokens] = [steps!, tokens!].map(({ first, second }) => {
-    const largest = [first, second]
-      .flatMap((scores) => [...scores])
-      .reduce((one, other) => (other > one ? other : one), 0)
-    return largest > 0 ? ratioOfMeans(first, second, largest) : undefined
-  })
-  return { tasks, ...(ofSteps && { steps: ofSteps }), ...(ofTokens && { tokens: ofTokens }) }
-}
-
-/** Shares of pairs of which exactly one is solved; absent where there is no pair. */
-interface FlippedShares {
-  readonly flipped?: number
-  /** Of two clean tries at a task: pass@2 − pass^2. */
-  readonly flippedOfClean?: number
-}
-
-/**
- * The share of a group's pairs with its clean twin that flipped, beside that of pairs of clean runs at two seeds, at
- * one temperature or over all of them, which weigh the same.
- */
-export function flippedShares(group: Group, twin: Group | undefined, temperature?: number): FlippedShares {
-  const isMeant = (one: { readonly temperature: number }): boolean => [undefined, one.temperature].includes(temperature)
-  const flipped = mean(
-    group.temperatures.filter(isMeant).flatMap(({ difference }) => {
-      const { flips, pairs } = difference!
-      return pairs === 0 ? [] : [(flips.lost + flips.gained) / pairs]
-    }),
-  )
-  const flippedOfClean = mean(
-    (twin?.temperatures.filter(isMeant) ?? []).map(({ trials }) =>
-      trials?.passAt[2] === undefined ? NaN : trials.passAt[2] - trials.passHat[2]!,
-    ),
-  )
-  return { ...(flipped !== undefined && { flipped }), ...(flippedOfClean !== undefined && { flippedOfClean }) }
 }

@@ -2,10 +2,11 @@ import { mean, pairedSlope, ratioOfMeans } from '../statistics/index.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
 import { touchedBy } from './differences.js'
+import { defined } from './find.js'
 import type { Metric } from './pairs.js'
 import { perMetric } from './pairs.js'
 import { countPlanned, placesOf } from './passes.js'
-import { meanOverTasks, temperatureMean } from './rates.js'
+import { meanOverTasks, wholeTaskMeans } from './rates.js'
 import type { AggregateCondition, DoseCurve, DoseResponse } from './schema.js'
 import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
@@ -46,35 +47,29 @@ interface Level {
 
 function curveOf({ identity }: Family, levels: readonly Level[], metric: Metric): DoseCurve {
   const intensities = levels.map(({ intensity }) => intensity)
-  /** A task's mean over draws of the mean over temperatures of the mean over seeds; NaN where one is missing. */
-  const scoreOf = ({ tallies }: Level, task: number): number =>
-    mean(tallies.map((tally) => temperatureMean(tally[metric], tally, task))) ?? NaN
-  const measured = placesOf(levels[0]!.tallies[0]!.shape)
-    .tasks.map((task) => ({ task, scores: levels.map((level) => scoreOf(level, task)) }))
-    .filter(({ scores }) => !scores.some(Number.isNaN))
-  const scores = measured.map((one) => one.scores)
-  const slope = pairedSlope(intensities, scores)
+  const { tasks } = placesOf(levels[0]!.tallies[0]!.shape)
+  /** By level and task the mean over draws of the mean over temperatures; NaN where one is missing. */
+  const scores = levels.map(({ tallies }) => {
+    const each = tallies.map((tally) => wholeTaskMeans(tally[metric], tally))
+    return tasks.map((task) => mean(each.map((means) => means[task]!)) ?? NaN)
+  })
+  const measured = tasks.filter((task) => scores.every((level) => !Number.isNaN(level[task])))
+  const byTask = measured.map((task) => scores.map((level) => level[task]!))
+  const slope = pairedSlope(intensities, byTask)
   const area = ratioOfMeans(
-    scores.map(([before]) => before!),
-    scores.map((ofTask) => areaUnder(intensities, ofTask)),
+    byTask.map(([before]) => before!),
+    byTask.map((ofTask) => areaUnder(intensities, ofTask)),
   )
   return {
-    tasks: scores.length,
+    tasks: byTask.length,
     levels: levels.map(({ intensity, conditions, tallies }, place) => ({
       intensity,
       conditions,
       coverage: coverageOf(tallies),
-      ...meanOverTasks(scores.map((ofTask) => ofTask[place]!)),
-      ...(place > 0 &&
-        !identity && {
-          touched: touchedBy(
-            tallies,
-            measured.map(({ task }) => task),
-          ),
-        }),
+      ...meanOverTasks(byTask.map((ofTask) => ofTask[place]!)),
+      ...(place > 0 && !identity && { touched: touchedBy(tallies, measured) }),
     })),
-    ...(slope && { slope }),
-    ...(area && { area }),
+    ...defined({ slope, area }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Plan, PlannedCondition, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
-import type { Experiment, ExperimentEnvironment } from './schema.js'
+import { defined } from './find.js'
+import type { Experiment } from './schema.js'
 import type { Tallies } from './tallies.js'
 
 /** Collects what identifies the experiment of a plan, as far as an older plan records it. */
@@ -8,7 +9,6 @@ export function identifyExperiment(
   plan: Plan,
   { dates, uses }: Partial<Pick<Tallies, 'dates' | 'uses'>> = {},
 ): Experiment {
-  const cost = costOf(plan, uses)
   return {
     environments: plan.environments.map(identifyEnvironment),
     models: plan.models.map(({ name, agents, settings: { endpoint, model, ...settings } }) => ({
@@ -24,8 +24,7 @@ export function identifyExperiment(
     runs: plan.temperatures.map((temperature) => ({ temperature, seeds: countSeeds(plan, temperature) })),
     maxSteps: plan.stepLimit,
     maxReplyTokens: plan.maxTokens,
-    ...(dates && { dates }),
-    ...(cost && { cost }),
+    ...defined({ dates, cost: costOf(plan, uses) }),
   }
 }
 
@@ -37,7 +36,7 @@ function countSeeds({ models, seeds }: Plan, temperature: number): number[] {
   return [...new Set(counts)].sort((one, other) => one - other)
 }
 
-function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnvironment {
+function identifyEnvironment(environment: PlannedEnvironment): Experiment['environments'][number] {
   const { name, version, tasks, data } = environment
   const { generation, prompt, ...others } = environment.settings
   // Where the tasks are from is told by their kind.
@@ -48,9 +47,7 @@ function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnviron
     version,
     tasks: tasks.length,
     panel: panelHash(environment),
-    ...(kind && { kind }),
-    ...(from !== undefined && { from }),
-    ...(split !== undefined && { split }),
+    ...defined({ kind, from, split }),
     ...(leftOut && { leftOut: { count: leftOut.count, of: leftOut.of } }),
     ...(typeof generation === 'string' && { generation }),
     ...(typeof prompt === 'string' &&

@@ -11,6 +11,13 @@ export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups
 }
 
+/** The properties of an object that are not undefined. */
+export function defined<Shape extends object>(shape: Shape) {
+  return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Shape]?: Exclude<Shape[Key], undefined>
+  }
+}
+
 /** The group of an environment × model × agent × condition, or undefined where the plan has none. */
 export function findGroup(
   { groups }: Pick<Aggregate, 'groups'>,

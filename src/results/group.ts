@@ -1,21 +1,12 @@
 import type { Plan } from '../define.js'
-import { mean } from '../statistics/index.js'
-import {
-  adjustFamily,
-  comparePairs,
-  compareSets,
-  differenceOver,
-  dropRatesOf,
-  overheadOf,
-  storedOf,
-  touchedBy,
-} from './differences.js'
-import { groupBy } from './find.js'
-import type { MeansByTask, Pairs } from './pairs.js'
-import { pairBySeed, pairWhole, perMetric } from './pairs.js'
+import { mean, pairedDifference } from '../statistics/index.js'
+import { adjustFamily, comparePairs, compareSets, dropRatesOf, touchedBy } from './differences.js'
+import { defined, groupBy } from './find.js'
+import type { Pairs } from './pairs.js'
+import { pairBySeed, pairWhole } from './pairs.js'
 import { countPlanned, placesOf } from './passes.js'
-import { eachMeasured, scoreRuns, taskMean } from './rates.js'
-import type { AggregateCondition, Group, KindScore, Scope, TaskScores } from './schema.js'
+import { knownOf, scoreRuns, taskMeans } from './rates.js'
+import type { Group, KindScore, Scope } from './schema.js'
 import { describeScope } from './scope.js'
 import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
@@ -31,13 +22,8 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
   const members = conditions.map((condition) => {
     const tally = find(condition)
     const twin = condition.clean ? undefined : clean
-    return {
-      condition,
-      tally,
-      twin,
-      pairs: twin && pairWhole(twin, tally),
-      runs: scoreRuns(tally, temperatures, seeds),
-    }
+    const runs = scoreRuns(tally, temperatures, seeds)
+    return { condition, tally, twin, pairs: twin && pairWhole(twin, tally), runs }
   })
   const places = temperatures.map((_, place) => place)
   const describeAt = (some: readonly number[]): Scope[] => {
@@ -45,13 +31,12 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
     const differences = members.map(({ tally, condition, twin }) => {
       if (twin === undefined) return undefined
       const pairs = isWhole ? pairWhole(twin, tally) : pairBySeed(twin, tally, some)
-      const overhead = isWhole ? overheadOf(twin, tally) : undefined
+      const { means, ...compared } = isWhole ? compareSets(twin, [[tally]]) : comparePairs([pairs], pairs)
       return {
-        ...storedOf(isWhole ? compareSets(twin, [[tally]]) : comparePairs([pairs], pairs)),
+        ...compared,
         ...(!condition.identity && { touched: touchedBy([tally], undefined, some) }),
         flips: pairs.flips,
-        dropRate: dropRatesOf(pairs),
-        ...(overhead && { overhead }),
+        dropRate: dropRatesOf(means),
       }
     })
     const adjusted = adjustFamily(differences, (place) => !conditions[place]!.identity)
@@ -62,22 +47,23 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
   }
   const pooled = describeAt(places)
   const byTemperature = places.length === 1 ? [pooled] : places.map((place) => describeAt([place]))
-  return members.map(({ condition, tally, pairs, runs }, member) => ({
-    ...names,
-    condition: condition.label,
-    runs: runs.filter((_, pass) => tally.planned[pass] === 1),
-    tasks: scoreTasks(tally, pairs),
-    ...(kinds.size > 1 && { kinds: describeKinds(kinds, tally, pairs, condition) }),
-    temperatures: places.map((place) => {
-      const trials = trialsOf(tally, place)
-      return { temperature: temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }
-    }),
-    pooled: pooled[member]!,
-  }))
+  return members.map(({ condition, tally, pairs, runs }, member) => {
+    const tasks = scoreTasks(tally, pairs)
+    return {
+      ...{ ...names, condition: condition.label, tasks },
+      runs: runs.filter((_, pass) => tally.planned[pass] === 1),
+      ...(kinds.size > 1 && { kinds: describeKinds(kinds, tally, tasks, pairs) }),
+      temperatures: places.map((place) => ({
+        ...{ temperature: temperatures[place]!, ...byTemperature[place]![member]! },
+        ...defined({ trials: trialsOf(tally, place) }),
+      })),
+      pooled: pooled[member]!,
+    }
+  })
 }
 
 /** Scores every task of a group; `pairs` are all those with its clean twin, where it has one. */
-function scoreTasks(tally: Tally, pairs: Pairs | undefined): TaskScores {
+function scoreTasks(tally: Tally, pairs: Pairs | undefined): Group['tasks'] {
   const places = placesOf(tally.shape)
   const zeros = (): number[] => places.tasks.map(() => 0)
   const [valid, broken, successes] = [zeros(), zeros(), zeros()]
@@ -93,7 +79,7 @@ function scoreTasks(tally: Tally, pairs: Pairs | undefined): TaskScores {
     valid,
     broken,
     successes,
-    progress: places.tasks.map((task) => orNull(taskMean(tally.progress, tally, places.temperatures, task))),
+    progress: Array.from(taskMeans(tally.progress, tally), orNull),
     ...(pairs && { change: Array.from(pairs.success.difference, orNull) }),
   }
 }
@@ -107,40 +93,21 @@ function placesByKind(tasks: readonly { readonly kind?: string }[]): ReadonlyMap
 function describeKinds(
   kinds: ReadonlyMap<string, readonly number[]>,
   tally: Tally,
+  { valid }: Group['tasks'],
   pairs: Pairs | undefined,
-  { identity }: AggregateCondition,
 ): KindScore[] {
-  const { temperatures } = placesOf(tally.shape)
+  const means = taskMeans(tally.success, tally)
   return [...kinds].map(([kind, tasks]): KindScore => {
-    const [success, progress] = [tally.success, tally.progress].map((values) =>
-      mean(tasks.map((task) => taskMean(values, tally, temperatures, task)).filter((score) => !Number.isNaN(score))),
-    )
-    let valid = 0
-    for (const task of tasks) eachMeasured(tally, temperatures, task, () => valid++)
+    const success = mean(knownOf(tasks.map((task) => means[task]!)))
     return {
       kind,
       tasks: tasks.length,
-      coverage: { valid, planned: tasks.length * countPlanned(tally) },
-      ...(success !== undefined && { success }),
-      ...(progress !== undefined && { progress }),
-      ...(pairs && {
-        difference: {
-          pairs: tasks.reduce((sum, task) => sum + pairs.counts[task]!, 0),
-          ...(!identity && { touched: touchedBy([tally], tasks) }),
-          ...perMetric((metric) => differenceOver(pick(pairs[metric], tasks))),
-        },
-      }),
+      coverage: {
+        valid: tasks.reduce((sum, task) => sum + valid[task]!, 0),
+        planned: tasks.length * countPlanned(tally),
+      },
+      ...defined({ success }),
+      ...(pairs && { difference: { success: pairedDifference(tasks.map((task) => pairs.success.difference[task]!)) } }),
     }
   })
-}
-
-function pick(means: MeansByTask, places: readonly number[]): MeansByTask {
-  const of = (part: keyof MeansByTask): Float64Array => Float64Array.from(places, (place) => means[part][place]!)
-  return {
-    first: of('first'),
-    second: of('second'),
-    difference: of('difference'),
-    low: of('low'),
-    high: of('high'),
-  }
 }

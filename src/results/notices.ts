@@ -1,24 +1,21 @@
 import type { StoredRun } from '../define.js'
 import { addLeaks, describeLeaks } from '../define.js'
-import type { TableNotice } from '../tables/table.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
 import { groupBy } from './find.js'
 import { countDistinct } from './passes.js'
 import { describeMismatches } from './published/mismatches.js'
-import type { AggregateCondition, Experiment, Group } from './schema.js'
-import { noticeKinds, severities } from './schema-plan.js'
+import type { Aggregate, AggregateCondition, Experiment, Group } from './schema.js'
+import { noticeKinds, severities } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 
-/** One of {@link noticeKinds}. */
-type NoticeKind = (typeof noticeKinds)[number]
-
-/** A warning on what limits the meaning of the figures. */
-export interface Notice extends TableNotice {
-  readonly kind: NoticeKind
-}
-
+type Notice = Aggregate['notices'][number]
 type Severity = Notice['severity']
+
+/** What a rule finds, without the environment. */
+type Found = Omit<Notice, 'environment'>
+
+const found = (kind: Found['kind'], severity: Severity, text: string): Found => ({ kind, severity, text })
 
 /** Success without perturbation: at this or below, a perturbation can hardly lower it. A share of 1. */
 export const floor = 0.05
@@ -38,42 +35,43 @@ export function listNotices(
       condition: conditions.find(({ label }) => label === group.condition)!,
       tally: tallies.find(group.environment, group.model, group.agent, group.condition),
     }))
-  const found: (readonly [environment: string | undefined, found: Found])[] = [
-    ...[...noticeCoverage(groups), ...noticeEndpoint(run)].map((one) => [undefined, one] as const),
-    ...run.plan.environments.flatMap(({ name, data }) =>
-      data?.leftOut === undefined ? [] : [[name, ['coverage', 'note', data.leftOut.text]] as const],
-    ),
-    ...experiment.environments.flatMap(({ name }) => {
+  const mismatches = describeMismatches(run.plan, run.published)
+  const notices: Notice[] = [
+    ...noticeCoverage(groups),
+    ...noticeEndpoint(run),
+    ...run.plan.environments.flatMap(({ name, data }) => {
       const here = measured.filter(({ group }) => group.environment === name)
-      const rules = [noticeWorlds, ...problems.map((problem) => noticeShares(problem)), noticeFloor, noticeLeaks]
-      return rules.flatMap((rule) => rule(here).map((one) => [name, one] as const))
+      return [
+        ...(data?.leftOut ? [found('coverage', 'note', data.leftOut.text)] : []),
+        ...noticeWorlds(here),
+        ...problems.flatMap((problem) => noticeShares(problem, here)),
+        ...noticeFloor(here),
+        ...noticeLeaks(here),
+        ...mismatches
+          .filter(({ environment }) => environment === name)
+          .map(({ text }) =>
+            found(
+              'published',
+              'warning',
+              `Published rows stand beside other games or prompts than theirs: ${name} has ${text}. A difference between the rows says nothing of the models. Play what they were measured on to compare.`,
+            ),
+          ),
+      ].map((one) => ({ ...one, environment: name }))
     }),
-    ...experiment.models.flatMap((model) => {
-      const probed = run.servers?.find((server) => server.model === model.name)
-      const own = measured.filter(({ group }) => group.model === model.name)
-      return noticeModel(model, probed, experiment, tallies, own).map((one) => [undefined, one] as const)
-    }),
-    ...describeMismatches(run.plan, run.published).map(({ environment, text }) => {
-      const sentence = `Published rows stand beside other games or prompts than theirs: ${environment} has ${text}. A difference between the rows says nothing of the models. Play what they were measured on to compare.`
-      return [environment, ['published', 'warning', sentence]] as const
-    }),
+    ...experiment.models.flatMap((model) =>
+      noticeModel(
+        model,
+        run.servers?.find((server) => server.model === model.name),
+        experiment,
+        tallies.uses.get(model.name)?.servedBy ?? {},
+        measured.filter(({ group }) => group.model === model.name),
+      ),
+    ),
   ]
-  return found
-    .map(([environment, [kind, severity, text]]): Notice => ({
-      kind,
-      severity,
-      ...(environment && { environment }),
-      text,
-    }))
-    .sort(
-      (one, other) =>
-        severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
-        noticeKinds.indexOf(one.kind) - noticeKinds.indexOf(other.kind),
-    )
+  const place = ({ severity, kind }: Notice): number =>
+    severities.indexOf(severity) * noticeKinds.length + noticeKinds.indexOf(kind)
+  return notices.sort((one, other) => place(one) - place(other))
 }
-
-/** What a rule finds, without the environment. */
-type Found = readonly [kind: NoticeKind, severity: Severity, text: string]
 
 /** A group in which something was measured. */
 interface Measured {
@@ -115,7 +113,7 @@ function noticeCoverage(groups: readonly Group[]): Found[] {
     planned - valid > refused &&
       `Run the same experiment again, without --only and --shard, to play the ${refused > 0 ? 'other ' : ''}missing episodes.`,
   ]
-  return [['coverage', lost.length > 0 ? 'error' : 'warning', sentences.filter(Boolean).join(' ')]]
+  return [found('coverage', lost.length > 0 ? 'error' : 'warning', sentences.filter(Boolean).join(' '))]
 }
 
 function brokenOf({ outcomes }: Pick<Group['pooled'], 'outcomes'>): number {
@@ -136,37 +134,26 @@ function noticeEndpoint({ plan, history = [] }: StoredRun): Found[] {
   earlier.delete(now)
   if (earlier.size === 0) return []
   const were = [...earlier].map(([was, stored]) => `${was} (${count(stored, 'episode')})`)
-  return [
-    [
-      'changed-endpoint',
-      'warning',
-      `The primary endpoint is ${now}, but was another when episodes were stored already: ${listWords(were)}. A test of an endpoint that was chosen in view of its data shows less. Report both, or play the new one into another folder.`,
-    ],
-  ]
+  const text = `The primary endpoint is ${now}, but was another when episodes were stored already: ${listWords(were)}. A test of an endpoint that was chosen in view of its data shows less. Report both, or play the new one into another folder.`
+  return [found('changed-endpoint', 'warning', text)]
 }
 
 /** Perturbed episodes that did not begin in the world of their clean twins. */
 function noticeWorlds(here: readonly Measured[]): Found[] {
-  const counted = here.map(({ condition, tally: { began } }) => {
-    const known = began.filter((how) => how > 0).length
-    return { condition: condition.label, other: began.filter((how) => how === 2).length, known }
-  })
-  const others = counted.filter(({ other }) => other > 0)
-  if (others.length === 0) return []
-  const [other, known] = [sum(others, (one) => one.other), sum(others, (one) => one.known)]
+  const othersOf = ({ tally }: Measured): number => tally.began.filter((how) => how === 2).length
+  const affected = here.filter((one) => othersOf(one) > 0)
+  if (affected.length === 0) return []
+  const other = sum(affected, othersOf)
+  const known = sum(affected, ({ tally }) => tally.began.filter((how) => how > 0).length)
   const isMeaningless = other >= known / 2
-  return [
-    [
-      'different-worlds',
-      isMeaningless ? 'error' : 'warning',
-      `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${listFirst([...new Set(others.map(({ condition }) => condition))])} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`,
-    ],
-  ]
+  const names = listFirst([...new Set(affected.map(({ condition }) => condition.label))])
+  const text = `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${names} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`
+  return [found('different-worlds', isMeaningless ? 'error' : 'warning', text)]
 }
 
 /** What can go wrong in a share of a group's replies, actions or measurements; docs/reports.md names the shares. */
 interface Problem {
-  readonly kind: NoticeKind
+  readonly kind: Found['kind']
   /** The share, of 1, from which on figures mean nothing, are limited, or are worth a note. */
   readonly from: Readonly<Record<Severity, number>>
   readonly shareOf: (group: Group) => number
@@ -221,28 +208,24 @@ const problems: readonly Problem[] = [
 ]
 
 /** The groups with a problem, by severity. Where a model's figures mean nothing, smaller shares of it are of no use. */
-function noticeShares({ kind, from, shareOf, what, of, advice }: Problem): (here: readonly Measured[]) => Found[] {
-  return (here) => {
-    const all = here.map(({ group }) => ({ group, share: shareOf(group) }))
-    const meaningless = new Set(all.filter(({ share }) => share >= from.error).map(({ group }) => group.model))
-    return severities.flatMap((severity) => {
-      const some = all.filter(
-        ({ group, share }) =>
-          severities.find((one) => share >= from[one]) === severity &&
-          (severity === 'error' || !meaningless.has(group.model)),
-      )
-      if (some.length === 0) return []
-      const models = [...new Set(some.map(({ group }) => group.model))]
-      const whose =
-        new Set(all.map(({ group }) => group.model)).size > models.length
-          ? `The figures of ${listFirst(models, 4)}`
-          : 'These figures'
-      const problem = `${what} (share of ${of}: ${listShares(some)})`
-      const sentence =
-        severity === 'error' ? `${whose} mean nothing: ${problem}` : problem[0]!.toUpperCase() + problem.slice(1)
-      return [[kind, severity, `${sentence}. ${advice}`] as const]
-    })
-  }
+function noticeShares({ kind, from, shareOf, what, of, advice }: Problem, here: readonly Measured[]): Found[] {
+  const all = here.map(({ group }) => ({ group, share: shareOf(group) }))
+  const meaningless = new Set(all.filter(({ share }) => share >= from.error).map(({ group }) => group.model))
+  return severities.flatMap((severity) => {
+    const some = all.filter(
+      ({ group, share }) =>
+        severities.find((one) => share >= from[one]) === severity &&
+        (severity === 'error' || !meaningless.has(group.model)),
+    )
+    if (some.length === 0) return []
+    const models = [...new Set(some.map(({ group }) => group.model))]
+    const areOthers = new Set(all.map(({ group }) => group.model)).size > models.length
+    const whose = areOthers ? `The figures of ${listFirst(models, 4)}` : 'These figures'
+    const problem = `${what} (share of ${of}: ${listShares(some)})`
+    const sentence =
+      severity === 'error' ? `${whose} mean nothing: ${problem}` : problem[0]!.toUpperCase() + problem.slice(1)
+    return [found(kind, severity, `${sentence}. ${advice}`)]
+  })
 }
 
 function noticeFloor(here: readonly Measured[]): Found[] {
@@ -251,31 +234,21 @@ function noticeFloor(here: readonly Measured[]): Found[] {
     .map(({ group }) => ({ group, share: group.pooled.success.mean ?? 1 }))
     .filter(({ share }) => share <= floor)
   if (some.length === 0) return []
-  const models = [...new Set(some.map(({ group }) => group.model))]
   const isAll = some.length === clean.length
-  return [
-    [
-      'floor',
-      isAll ? 'error' : 'warning',
-      `This run cannot show robustness${isAll ? '' : ` of ${listFirst(models, 4)}`}: success without perturbation is close to 0 (${listShares(some)}), so a perturbation cannot lower it further. Compare progress, or play a stronger model or easier tasks.`,
-    ],
-  ]
+  const whose = isAll ? '' : ` of ${listFirst([...new Set(some.map(({ group }) => group.model))], 4)}`
+  const text = `This run cannot show robustness${whose}: success without perturbation is close to 0 (${listShares(some)}), so a perturbation cannot lower it further. Compare progress, or play a stronger model or easier tasks.`
+  return [found('floor', isAll ? 'error' : 'warning', text)]
 }
 
 function noticeLeaks(here: readonly Measured[]): Found[] {
   const leaky = here.map(({ group }) => group).filter(({ pooled }) => (pooled.behaviour.leaks ?? 0) > 0)
   if (leaky.length === 0) return []
   const leaks = sum(leaky, ({ pooled }) => pooled.behaviour.leaks!)
-  const conditions = [...new Set(leaky.map(({ condition }) => condition))]
+  const names = listFirst([...new Set(leaky.map(({ condition }) => condition))])
   const { leaked = [] } = addLeaks(...leaky.map(({ pooled }) => pooled.behaviour.leaked))
   const which = leaked.length === 0 ? '' : ` (${describeLeaks(leaked)})`
-  return [
-    [
-      'leaks',
-      'warning',
-      `${count(leaks, 'mention')} of the old wording reached the agent under ${listFirst(conditions)}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
-    ],
-  ]
+  const text = `${count(leaks, 'mention')} of the old wording reached the agent under ${names}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`
+  return [found('leaks', 'warning', text)]
 }
 
 /** Shares of models (and agents, where there are several), the highest first: `tuned 5.2 to 12.0 %`. */
@@ -290,147 +263,75 @@ function listShares(shares: readonly { readonly group: Group; readonly share: nu
   return listFirst(described, 4)
 }
 
-/** What is known of the server of one model: before the run, and from its episodes. */
+/**
+ * What is known of the server of one model: before the run, and from its episodes. `servedBy`: episodes by the name of
+ * a model in their replies.
+ */
 function noticeModel(
   { name, server }: Experiment['models'][number],
-  probed: NonNullable<StoredRun['servers']>[number] | undefined,
+  { findings, servedAs = name, changes = [] }: Partial<NonNullable<StoredRun['servers']>[number]> = {},
   { temperatures }: Experiment,
-  { uses }: Tallies,
+  servedBy: Readonly<Record<string, number>>,
   all: readonly Measured[],
 ): Found[] {
-  const { findings = [], servedAs = name, changes = [] } = probed ?? {}
-  const find = (finding: string) => findings.find((one) => one.name === finding)
-  const { servedBy = {}, finishes = {}, calls = 0 } = uses.get(name) ?? {}
+  const find = (finding: string) => findings?.find((one) => one.name === finding)
+  const [listed, greedy] = [find('model listed'), find('temperature 0')]
   const names = Object.entries(servedBy)
   const show = (value: string | number): string => (typeof value === 'number' ? grouped(value) : value)
-  const changed = (accepted: boolean): string =>
-    changes
-      .filter((change) => change.accepted === accepted)
-      .flatMap(({ differences }) =>
-        differences.map((difference) => `${difference.name} ${show(difference.was)}, then ${show(difference.is)}`),
-      )
-      .join('; ')
-  const listed = find('model listed')
+  const changed = changes
+    .filter(({ accepted }) => accepted)
+    .flatMap(({ differences }) => differences.map((one) => `${one.name} ${show(one.was)}, then ${show(one.is)}`))
   const signed = names[0]?.[0] ?? /; replies are signed '(.+)'$/.exec(listed?.evidence ?? '')?.[1]
-  const isOther = probed !== undefined && signed !== undefined && !signed.startsWith(servedAs) && names.length < 2
-  const equal = temperatures.filter(
-    (temperature, place) => server !== undefined && temperature > 0 && areSeedsEqual(all, place),
-  )
+  const isOther = findings !== undefined && signed !== undefined && !signed.startsWith(servedAs) && names.length < 2
+  const equal = temperatures.filter((_, place) => server !== undefined && areSeedsEqual(all, place))
+  const equalAbove = equal.filter((temperature) => temperature > 0)
+  const isGreedyFound = server !== undefined && String(greedy?.value).includes('different')
   const seed = find('seed')?.value
-  const greedy = server === undefined ? undefined : describeGreedy(find('temperature 0'), temperatures.indexOf(0), all)
-  const reasons = Object.entries(finishes).sort(([, one], [, other]) => other - one)
-  const replies = sum(reasons, ([, times]) => times)
-  const found: readonly (readonly [holds: boolean, kind: NoticeKind, severity: Severity, text: string])[] = [
+  const errors: readonly Rule[] = [
     [
-      changed(true) !== '',
-      'changed-model',
-      'error',
-      `the server changed to another model under the same name, which was accepted (--accept-changed-model): ${changed(true)}. Figures of this model mix both. Play it again in another folder.`,
+      changed.length > 0,
+      `the server changed to another model under the same name, which was accepted (--accept-changed-model): ${changed.join('; ')}. Figures of this model mix both. Play it again in another folder.`,
     ],
     [
       names.length > 1,
-      'changed-model',
-      'error',
       `its replies are signed by ${count(names.length, 'model')}: ${listFirst(
         names.map(([other, episodes]) => `'${other}' in ${count(episodes, 'episode')}`),
         4,
       )}. Figures of this model mix them. Find out what answered, such as a fallback of a gateway, and play it again in another folder.`,
     ],
-    [
-      changed(false) !== '',
-      'server',
-      'note',
-      `the hosted model was redeployed during the run (${changed(false)}). Figures may mix several versions of it; a repetition may differ.`,
-    ],
+  ]
+  const warnings: readonly Rule[] = [
     [
       listed?.value === 'no',
-      'server',
-      'warning',
       `the server does not list a model of this name but answered${listed?.evidence === undefined ? '' : ` (${listed.evidence})`}. The figures may be of another model. Give --model the name that the server lists.`,
     ],
     [
       isOther && listed?.value !== 'no',
-      'server',
-      'warning',
       `the server signs its replies as '${signed!}'. The figures may be of that model. Check the name, and what the server has loaded.`,
     ],
     [
-      find('temperature 0')?.value === 'refused',
-      'server',
-      'warning',
+      greedy?.value === 'refused',
       'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
     ],
     [
-      (seed === 'ignored' || seed === 'refused') &&
-        temperatures.some((temperature) => temperature > 0) &&
-        equal.length === 0,
-      'server',
-      'warning',
+      (seed === 'ignored' || seed === 'refused') && temperatures.some((one) => one > 0) && equalAbove.length === 0,
       `the server ${seed === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is an independent sample, and a repetition gives other figures. Play several seeds, and do not expect identical figures from a repetition.`,
     ],
     [
-      greedy !== undefined,
-      'server',
-      'warning',
-      `temperature 0 is not deterministic (${greedy ?? ''}). A repetition gives other figures. Play several seeds at temperature 0 too (--set seedsAtZero=N).`,
+      isGreedyFound && temperatures.includes(0) && !equal.includes(0),
+      `temperature 0 is not deterministic (${greedy?.evidence ?? String(greedy?.value)}). A repetition gives other figures. Play several seeds at temperature 0 too (--set seedsAtZero=N).`,
     ],
     [
-      equal.length > 0,
-      'server',
-      'warning',
-      `at temperature ${listWords(equal.map(String))} all seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, and the spread over seeds means nothing.`,
-    ],
-    [
-      replies > 0,
-      'server',
-      replies >= usual.warning * calls ? 'warning' : 'note',
-      `${grouped(replies)} of ${count(calls, 'call')} ended for a reason that is not known (${listFirst(
-        reasons.map(([reason, times]) => `'${reason}' ${grouped(times)}`),
-        4,
-      )}), and may not be whole. Look at them with \`shaketable show\`, and at what the server means by it.`,
+      equalAbove.length > 0,
+      `at temperature ${listWords(equalAbove.map(String))} all seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, and the spread over seeds means nothing.`,
     ],
   ]
-  return found.flatMap(([holds, kind, severity, text]) => (holds ? [[kind, severity, `${name}: ${text}`]] : []))
+  const listRules = (rules: readonly Rule[], kind: Found['kind'], severity: Severity): Found[] =>
+    rules.flatMap(([holds, text]) => (holds ? found(kind, severity, `${name}: ${text}`) : []))
+  return [...listRules(errors, 'changed-model', 'error'), ...listRules(warnings, 'server', 'warning')]
 }
 
-/**
- * The evidence that temperature 0, by its place, is not deterministic: equal calls had different replies, or episodes
- * differ from those of a condition that changes nothing. The first does not count where no episode differs.
- */
-function describeGreedy(
-  finding: { readonly value: unknown; readonly evidence?: string } | undefined,
-  place: number,
-  all: readonly Measured[],
-): string | undefined {
-  if (place < 0) return undefined
-  let [pairs, different] = [0, 0]
-  for (const repeat of all.filter(({ condition }) => condition.identity)) {
-    const twin = all.find(
-      ({ group, condition }) =>
-        condition.clean &&
-        !repeat.condition.clean &&
-        group.environment === repeat.group.environment &&
-        group.agent === repeat.group.agent,
-    )?.tally
-    if (twin === undefined) continue
-    const { seeds, tasks } = twin.shape
-    for (let slot = place * seeds * tasks; slot < (place + 1) * seeds * tasks; slot++) {
-      if (twin.state[slot] !== 2 || repeat.tally.state[slot] !== 2) continue
-      pairs++
-      if (twin.prints[slot] !== repeat.tally.prints[slot]) different++
-    }
-  }
-  const isSame = different === 0 && (pairs > 0 || areSeedsEqual(all, place))
-  const isFound = finding !== undefined && String(finding.value).includes('different')
-  if (isSame || (!isFound && different === 0)) return undefined
-  const evidence = [
-    ...(isFound ? [finding.evidence ?? String(finding.value)] : []),
-    ...(different === 0
-      ? []
-      : [`${grouped(different)} of ${count(pairs, 'episode')} differ from a repeat in which nothing changed`]),
-  ]
-  return evidence.join('; ')
-}
+type Rule = readonly [holds: boolean, text: string]
 
 /** Whether there are several seeds at a temperature, by its place, and all of them gave the same episodes. */
 function areSeedsEqual(all: readonly Measured[], place: number): boolean {

@@ -1,6 +1,5 @@
 import type { Plan, StoredRun } from '../define.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
-import { familiesOf } from './families.js'
 import { groupBy } from './find.js'
 import type { AggregateCondition, Group } from './schema.js'
 import { maxSteps } from './sums.js'
@@ -41,7 +40,7 @@ export function listOmitted(
       missing > 0,
       `${grouped(missing)} of ${count(pairs, 'pair')} with the clean twin lack a measurement, and enter no change.`,
     ],
-    ...describeUnchanged(groups, conditions).map((sentence) => [true, sentence] as const),
+    ...describeUnchanged(groups).map((sentence) => [true, sentence] as const),
     [limited.length > 0, describeSeedsAtZero(limited, plan)],
     ...describeCopies(groups).map((sentence) => [true, sentence] as const),
     [
@@ -54,39 +53,26 @@ export function listOmitted(
   return [...new Set([...notes, ...sentences.flatMap(([holds, sentence]) => (holds ? [sentence] : []))])]
 }
 
-/** The families, or single conditions of one, that changed nothing on any task, a sentence for each agent and place. */
-function describeUnchanged(groups: readonly Group[], conditions: readonly AggregateCondition[]): string[] {
-  const [environments, agents] = (['environment', 'agent'] as const).map(
-    (kind) => new Set(groups.map((group) => group[kind])),
-  ) as [Set<string>, Set<string>]
-  const families = familiesOf(conditions)
-  const alike = new Map<string, string[]>()
-  for (const environment of environments)
-    for (const agent of agents) {
-      const here = groups.filter((group) => group.environment === environment && group.agent === agent)
-      const all = new Set(here.map(({ model }) => model))
-      for (const { name, conditions: own } of families) {
-        const unchanged = own.map(({ label }) => ({
-          label,
-          models: here
-            .filter(({ condition, pooled }) => condition === label && isUnchanged(pooled))
-            .map(({ model }) => model),
-        }))
-        const isOne = new Set(unchanged.map(({ models }) => models.join('\n'))).size === 1
-        for (const { label, models } of isOne ? unchanged.slice(0, 1) : unchanged) {
-          if (models.length === 0) continue
-          const of = models.length < all.size ? ` of ${listFirst(models, 4)}` : all.size === 1 ? '' : ' of any model'
-          const where = `${of}${agents.size > 1 ? ` with ${agent}` : ''}${environments.size > 1 ? ` in ${environment}` : ''}`
-          alike.set(where, [...(alike.get(where) ?? []), isOne ? name : label])
-        }
-      }
-    }
-  return [...alike].map(
-    ([where, names]) => `${listWords(names)} changed nothing on any task${where}: no evidence of robustness.`,
+/** The conditions that changed nothing on any task, a sentence for each agent, place and set of models. */
+function describeUnchanged(groups: readonly Group[]): string[] {
+  const namesOf = (kind: 'environment' | 'agent' | 'model'): Set<string> => new Set(groups.map((group) => group[kind]))
+  const [environments, agents, all] = [namesOf('environment'), namesOf('agent'), namesOf('model')]
+  const unchanged = groupBy(groups.filter(isUnchanged), ({ environment, agent, condition }) =>
+    JSON.stringify([environment, agent, condition]),
   )
+  const alike = groupBy(unchanged.values(), (own) => {
+    const { environment, agent } = own[0]!
+    const models = own.map(({ model }) => model)
+    const of = models.length < all.size ? ` of ${listFirst(models, 4)}` : all.size === 1 ? '' : ' of any model'
+    return `${of}${agents.size > 1 ? ` with ${agent}` : ''}${environments.size > 1 ? ` in ${environment}` : ''}`
+  })
+  return [...alike].map(([where, some]) => {
+    const names = listWords([...new Set(some.map(([first]) => first!.condition))])
+    return `${names} changed nothing on any task${where}: no evidence of robustness.`
+  })
 }
 
-function isUnchanged({ difference, coverage }: Group['pooled']): boolean {
+function isUnchanged({ pooled: { difference, coverage } }: Group): boolean {
   return coverage.valid > 0 && difference?.touched?.tasks === 0
 }
 

@@ -1,6 +1,6 @@
 import type { Measurements, Passes } from './passes.js'
 import { placesOf } from './passes.js'
-import { meanOfFirst, scratchOf } from './rates.js'
+import { meansByTask } from './rates.js'
 import type { Flips } from './schema.js'
 
 /** What can be measured of an episode. */
@@ -59,8 +59,7 @@ export function pairWhole(first: Measurements, second: Measurements): Pairs {
  */
 export function pairBySeed(first: Measurements, second: Measurements, temperatures: readonly number[]): Pairs {
   const { tasks } = second.shape
-  const passes = plannedPasses(first, second, temperatures)
-  const distinct = passes.flatMap((pass) => distinctPairs(first, second, pass))
+  const distinct = plannedPasses(first, second, temperatures).flatMap((passes) => distinctPairs(first, second, passes))
   const none = (): Uint32Array => new Uint32Array(tasks)
   const flipsByTask = { both: none(), lost: none(), gained: none(), neither: none() }
   for (const pass of distinct) {
@@ -73,8 +72,16 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
   const { both, lost, gained, neither } = flipsByTask
   const counts = both.map((count, task) => count + lost[task]! + gained[task]! + neither[task]!)
   const planned = distinct.length * tasks
-  const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans =>
-    pairedMeans(one[metric], other[metric], other, passes, (slot) => isPair(one, other, slot))
+  const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans => {
+    const [before, after] = [one[metric], other[metric]]
+    const meansOf = (read: (slot: number) => number): Float64Array =>
+      meansByTask(other.shape, (slot) => (isPair(one, other, slot) ? read(slot) : NaN), temperatures)
+    return {
+      first: meansOf((slot) => before[slot]!),
+      second: meansOf((slot) => after[slot]!),
+      difference: meansOf((slot) => after[slot]! - before[slot]!),
+    }
+  }
   return {
     planned,
     flipsByTask,
@@ -95,24 +102,7 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
 /** The differences in one metric of {@link pairBySeed} at all temperatures, without the rest. */
 export function differencesOf(first: Measurements, second: Measurements, metric: Metric): Float64Array {
   const [before, after] = [first[metric], second[metric]]
-  return meansOf(second, plannedPasses(first, second, placesOf(second.shape).temperatures), (slot) =>
-    isPair(first, second, slot) ? after[slot]! - before[slot]! : NaN,
-  )
-}
-
-/** Steps or tokens of the pairs at all temperatures in which both sides succeed. */
-export function takenWhereSolved<
-  Side extends Measurements & Readonly<Record<Taken, Uint32Array>>,
-  Taken extends string,
->(first: Side, second: Side, taken: Taken): PairedMeans {
-  const passes = plannedPasses(first, second, placesOf(second.shape).temperatures)
-  return pairedMeans(
-    first[taken],
-    second[taken],
-    second,
-    passes,
-    (slot) => isPair(first, second, slot) && first.success[slot] === 1 && second.success[slot] === 1,
-  )
+  return meansByTask(second.shape, (slot) => (isPair(first, second, slot) ? after[slot]! - before[slot]! : NaN))
 }
 
 /** Whether no pair differs. */
@@ -121,7 +111,7 @@ export function areEqual(first: Measurements, second: Measurements, metric: Metr
 }
 
 /** The passes that both groups have planned, by temperature. */
-export function plannedPasses(first: Passes, second: Passes, temperatures: readonly number[]): number[][] {
+function plannedPasses(first: Passes, second: Passes, temperatures: readonly number[]): number[][] {
   const { seeds } = second.shape
   return temperatures.map((temperature) =>
     Array.from({ length: seeds }, (_, seed) => temperature * seeds + seed).filter(
@@ -148,50 +138,6 @@ function flipOf(before: boolean, after: boolean): keyof Flips {
 
 function sum(counts: Uint32Array): number {
   return counts.reduce((total, count) => total + count, 0)
-}
-
-type Values = Uint8Array | Uint32Array | Float64Array
-
-function pairedMeans(
-  before: Values,
-  after: Values,
-  shaped: Passes,
-  passes: readonly (readonly number[])[],
-  isIn: (slot: number) => boolean,
-): PairedMeans {
-  return {
-    first: meansOf(shaped, passes, (slot) => (isIn(slot) ? before[slot]! : NaN)),
-    second: meansOf(shaped, passes, (slot) => (isIn(slot) ? after[slot]! : NaN)),
-    difference: meansOf(shaped, passes, (slot) => (isIn(slot) ? after[slot]! - before[slot]! : NaN)),
-  }
-}
-
-/**
- * By task the mean over temperatures of the mean over the passes of each of what `read` gives; NaN is left out, and is
- * the mean of nothing.
- */
-function meansOf(
-  { shape: { tasks } }: Passes,
-  passes: readonly (readonly number[])[],
-  read: (slot: number) => number,
-): Float64Array {
-  const scratch = scratchOf(passes.flat().length + 1)
-  const means = new Float64Array(tasks)
-  for (let task = 0; task < tasks; task++) {
-    let known = 0
-    for (const own of passes) {
-      let count = known
-      for (const pass of own) {
-        const value = read(pass * tasks + task)
-        if (!Number.isNaN(value)) scratch[count++] = value
-      }
-      if (count === known) continue
-      scratch[known] = meanOfFirst(scratch, count, known)
-      known++
-    }
-    means[task] = meanOfFirst(scratch, known)
-  }
-  return means
 }
 
 /** Measurements with a score in place of every one that is missing. */

@@ -1,15 +1,23 @@
-import { touched as touchedParts } from '../define.js'
-import type { Interval, PairedDifference } from '../statistics/index.js'
-import { expectedLowest, lowestScores, mean, pairedDifference } from '../statistics/index.js'
+import { labelWithout, touched as touchedParts } from '../define.js'
+import type { Interval } from '../statistics/index.js'
+import {
+  expectedLowest,
+  intervalOverDraws,
+  lowestScores,
+  mean,
+  pairedDifference,
+  spreadOfDraws,
+} from '../statistics/index.js'
 import { isAveraged } from './conditions.js'
-import { adjustFamily, compareSets, meanOfKnown, storedOf, touchedBy } from './differences.js'
+import { adjustFamily, compareSets, touchedBy } from './differences.js'
 import type { Family } from './families.js'
-import { dosesOf, familiesOf } from './families.js'
+import { byFamily, dosesOf, familiesOf } from './families.js'
+import { defined } from './find.js'
 import type { Metric } from './pairs.js'
 import { pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'
-import { meanOverTasks, taskMean, temperatureMean } from './rates.js'
-import type { AggregateCondition, FamilyProfile, FamilyRate, Paths, Profile, TouchedPart } from './schema.js'
+import { knownOf, meanOfKnown, meanOverTasks, taskMeans, wholeTaskMeans } from './rates.js'
+import type { AggregateCondition, Draws, FamilyProfile, FamilyRate, Paths, Profile, TouchedPart } from './schema.js'
 import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
 
@@ -59,20 +67,20 @@ type Find = TalliedSubject['find']
 function describeFamily(family: Family, find: Find, clean: Tally, repeats: readonly Tally[]): FamilyProfile {
   const { intensity, draws } = dosesOf(family).at(-1)!
   const tallies = draws.map(find)
-  const compared = compareSets(clean, [tallies])
+  const { means, ...compared } = compareSets(clean, [tallies])
   const rate = (metric: Metric): FamilyRate => {
-    const { first, second } = compared.means[metric]
-    const [before, after] = [meanOfKnown([...first]), meanOfKnown([...second])]
+    const { first, second } = means[metric]
+    const [before, after] = [meanOfKnown(first), meanOfKnown(second)]
     const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric)
     return {
       ...compared[metric],
       ...(!Number.isNaN(before + after) && { clean: before, perturbed: after }),
-      ...(worst && { worst: { ...worst, repeats: repeats.length } }),
+      ...(worst && { worst }),
     }
   }
   const paths = pathsOf(tallies, family.name === cleanRepeats ? [] : repeats)
-  const changes = tallies.map((tally) => meanOfKnown([...pairWhole(clean, tally).success.difference]))
-  const lowest = changes.indexOf(Math.min(...changes.filter((change) => !Number.isNaN(change))))
+  const changes = tallies.map((tally) => meanOfKnown(pairWhole(clean, tally).success.difference))
+  const lowest = changes.indexOf(Math.min(...knownOf(changes)))
   return {
     family: family.name,
     conditions: draws.map(({ label }) => label),
@@ -81,7 +89,7 @@ function describeFamily(family: Family, find: Find, clean: Tally, repeats: reado
     }),
     identity: family.identity,
     ...(family.adversarial && { adversarial: true as const }),
-    ...storedOf(compared),
+    ...compared,
     ...(!family.identity && { touched: touchedBy(tallies) }),
     ...(draws.length > 1 && lowest >= 0 && { lowest: draws[lowest]!.label }),
     ...perMetric(rate),
@@ -93,12 +101,7 @@ function describeFamily(family: Family, find: Find, clean: Tally, repeats: reado
  * Each task in its worst condition, beside what as many clean repeats give. Undefined for the clean condition alone.
  */
 function describeWorstCase(conditions: readonly Tally[], repeats: readonly Tally[]): Profile['worstCase'] {
-  const { tasks } = placesOf(conditions[0]!.shape)
-  const lowest = perMetric((metric) =>
-    lowestScores(conditions.map((tally) => tasks.map((task) => temperatureMean(tally[metric], tally, task)))).filter(
-      (score) => !Number.isNaN(score),
-    ),
-  )
+  const lowest = perMetric((metric) => knownOf(lowestScores(scoresOf(conditions, metric))))
   const [success, progress] = [mean(lowest.success), mean(lowest.progress)]
   if (conditions.length < 2 || success === undefined || progress === undefined) return undefined
   const ofClean = perMetric((metric) => worstOfDraws(conditions, repeats, metric)?.ofClean)
@@ -110,34 +113,34 @@ function describeWorstCase(conditions: readonly Tally[], repeats: readonly Tally
   }
 }
 
-/** Each task under the draw that is worst on it: means over tasks. */
-interface Worst {
-  readonly ofDraws: number
-  /** What the worst of equally many clean repeats is expected to be, and the difference from it. */
-  readonly ofClean: number
-  readonly difference: PairedDifference
+/** By tally and task; temperatures have equal weights, so that copies of a seed under one of them are no difference. */
+function scoresOf(tallies: readonly Tally[], metric: Metric): number[][] {
+  return tallies.map((tally) => [...wholeTaskMeans(tally[metric], tally)])
 }
 
 /**
- * Each task in its worst draw, beside what the worst of equally many clean repeats is expected to be: the lowest of
- * several noisy scores is low even where nothing is changed. The sets of repeats are all that there are, so that none
- * is chosen. Temperatures have equal weights, so that copies of a seed under one of them are no difference. Tasks
- * without an episode in one of the draws or repeats are left out.
+ * Means over tasks of each task in its worst draw, and of what the worst of equally many clean repeats is expected to
+ * be: the lowest of several noisy scores is low even where nothing is changed. The sets of repeats are all that there
+ * are, so that none is chosen. Tasks without an episode in one of the draws or repeats are left out.
  * @returns undefined for a single draw, with fewer repeats than draws, and without a task
  */
-function worstOfDraws(draws: readonly Tally[], repeats: readonly Tally[], metric: Metric): Worst | undefined {
+function worstOfDraws(draws: readonly Tally[], repeats: readonly Tally[], metric: Metric): FamilyRate['worst'] {
   if (draws.length < 2 || repeats.length < draws.length) return undefined
-  const scores = (tallies: readonly Tally[], task: number): number[] =>
-    tallies.map((tally) => temperatureMean(tally[metric], tally, task))
-  const measured = placesOf(draws[0]!.shape)
-    .tasks.map((task) => ({ ofDraws: Math.min(...scores(draws, task)), clean: scores(repeats, task) }))
-    .filter(({ ofDraws, clean }) => ![ofDraws, ...clean].some(Number.isNaN))
-    .map(({ ofDraws, clean }) => ({ ofDraws, ofClean: expectedLowest(clean, draws.length)! }))
+  const [worst, clean] = [lowestScores(scoresOf(draws, metric)), scoresOf(repeats, metric)]
+  const measured = [...worst.keys()]
+    .map((task) => {
+      const ofClean = expectedLowest(
+        clean.map((scores) => scores[task]!),
+        draws.length,
+      )!
+      return { ofDraws: worst[task]!, ofClean, difference: worst[task]! - ofClean }
+    })
+    .filter(({ difference }) => !Number.isNaN(difference))
   if (measured.length === 0) return undefined
   return {
     ofDraws: mean(measured.map(({ ofDraws }) => ofDraws))!,
     ofClean: mean(measured.map(({ ofClean }) => ofClean))!,
-    difference: pairedDifference(measured.map(({ ofDraws, ofClean }) => ofDraws - ofClean)),
+    difference: pairedDifference(measured.map(({ difference }) => difference)),
   }
 }
 
@@ -201,16 +204,15 @@ function describePaths(
 ): Paths['distance'] | undefined {
   /** By task the mean over tallies of the means at each temperature; NaN where nothing is known. */
   const meansOf = (tallies: readonly Tally[]): number[] => {
-    const known = tallies.map((tally) => ({ tally, values: of(tally) }))
     const { tasks, temperatures } = placesOf(tallies[0]?.shape)
-    return tasks.map((task) =>
-      meanOfKnown(
-        known.flatMap(({ tally, values }) => temperatures.map((place) => taskMean(values, tally, [place], task))),
-      ),
-    )
+    const each = tallies.flatMap((tally) => {
+      const values = of(tally)
+      return temperatures.map((place) => taskMeans(values, tally, [place]))
+    })
+    return tasks.map((task) => meanOfKnown(each.map((means) => means[task]!)))
   }
   const [own, clean] = [meansOf(draws), meansOf(repeats)]
-  const { mean, overTasks } = meanOverTasks(own.filter((value) => !Number.isNaN(value)))
+  const { mean, overTasks } = meanOverTasks(knownOf(own))
   if (mean === undefined) return undefined
   const ofClean = meanOfKnown(clean)
   const beyond = pairedDifference(own.map((value, task) => value - (clean[task] ?? NaN)))
@@ -223,5 +225,44 @@ function describePaths(
       ofClean: unit * ofClean,
       beyond: { mean: unit * beyond.mean, ...scaled(beyond.interval) },
     }),
+  }
+}
+
+/** Describes every family of conditions that differ in their draw alone. None without a clean condition. */
+export function describeDraws(subjects: readonly TalliedSubject[]): Draws[] {
+  return subjects.flatMap(({ names, conditions, clean, find }) => {
+    if (clean === undefined) return []
+    const several = byFamily(conditions.filter((condition) => !condition.clean)).filter(({ length }) => length > 1)
+    return several.map((members): Draws => {
+      const draws = members.map(find)
+      const tasks = placesOf(clean.shape).tasks.filter((task) =>
+        draws.every((draw) => pairWhole(clean, draw).counts[task]! > 0),
+      )
+      return {
+        ...names,
+        family: labelWithout(members[0]!.label, 'draw'),
+        conditions: members.map(({ label }) => label),
+        tasks: tasks.length,
+        ...(!members.every(({ identity }) => identity) && { touched: touchedBy(draws, tasks) }),
+        ...perMetric((metric) => figuresOf(metric, draws, tasks, clean)),
+      }
+    })
+  })
+}
+
+function figuresOf(metric: Metric, draws: readonly Tally[], tasks: readonly number[], clean: Tally): Draws[Metric] {
+  const changes = draws.map((draw) => tasks.map((task) => pairWhole(clean, draw)[metric].difference[task]!))
+  const byTask = tasks.map((_, place) => mean(changes.map((own) => own[place]!))!)
+  const overDraws = spreadOfDraws(changes)
+  const change = pairedDifference(byTask)
+  const ofFamily =
+    change.interval &&
+    intervalOverDraws(
+      changes.map((own) => mean(own)!),
+      change.interval,
+    )
+  return {
+    change,
+    ...defined({ ofFamily, overDraws }),
   }
 }

@@ -38,10 +38,7 @@ function rank(groups: readonly Group[], tallies: Tallies, metric: Metric): Ranki
   const contestants = bestSet(sorted.length, (one, other) => [
     ...differencesOf(sorted[other]!.tally, sorted[one]!.tally, metric),
   ])
-  return sorted.map(({ model, agent, mean }, place) => {
-    const { p, adjusted, isIn } = contestants[place]!
-    return { model, agent, mean, best: isIn, ...(sorted.length > 1 && { p, holm: adjusted }) }
-  })
+  return sorted.map(({ model, agent, mean }, place) => ({ model, agent, mean, best: contestants[place]!.isIn }))
 }
 
 /**

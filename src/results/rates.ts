@@ -1,8 +1,9 @@
 import { mean, spreadByGroup, taskInterval } from '../statistics/index.js'
-import type { Passes } from './passes.js'
+import { defined } from './find.js'
+import type { Passes, Shape } from './passes.js'
 import { isCopy, placesOf } from './passes.js'
 import type { Tally } from './tally.js'
-import type { Rate, RunScore } from './schema.js'
+import type { RunScore, Scope } from './schema.js'
 
 /** Scores every pass of a group, temperatures outermost, in the plan's order, whether it is planned or not. */
 export function scoreRuns(tally: Tally, temperatures: readonly number[], seeds: readonly number[]): RunScore[] {
@@ -35,82 +36,83 @@ export function rateOf(
   runs: readonly RunScore[],
   tally: Tally,
   temperatures: readonly number[],
-): Rate {
+): Scope['success'] {
   const { seeds } = tally.shape
   const byTemperature = temperatures.map((_, place) => runs.slice(place * seeds, (place + 1) * seeds))
   const scoreOf = (run: RunScore): number => run[metric] ?? NaN
   const distinct = byTemperature.map((some) => some.filter(({ copyOf }) => copyOf === undefined).map(scoreOf))
   const { within, between, pooled } = spreadByGroup(distinct)
   const centre = spreadByGroup(byTemperature.map((some) => some.map(scoreOf))).meanOfMeans
-  const overTasks = taskInterval(taskMeans(tally[metric], tally, temperatures))
+  const overTasks = taskInterval(knownOf(taskMeans(tally[metric], tally, temperatures)))
   return {
     runs: distinct.flat().filter(Number.isFinite).length,
-    ...(centre !== undefined && { mean: centre }),
-    ...(within !== undefined && { deviation: within }),
+    ...defined({ mean: centre, deviation: within, betweenTemperatures: between, overTasks }),
     ...(between !== undefined && pooled !== undefined && { deviationOfRuns: pooled }),
-    ...(between !== undefined && { betweenTemperatures: between }),
-    ...(overTasks !== undefined && { overTasks }),
   }
-}
-
-/** The {@link taskMean} of each task that has one. */
-export function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
-  const means = placesOf(tally.shape).tasks.map((task) => taskMean(values, tally, temperatures, task))
-  return means.filter((mean) => !Number.isNaN(mean))
-}
-
-/** A task's mean over all temperatures of its mean at each; NaN where one is missing. */
-export function temperatureMean(values: Uint8Array | Float64Array, passes: Passes, task: number): number {
-  return mean(placesOf(passes.shape).temperatures.map((place) => taskMean(values, passes, [place], task))) ?? NaN
 }
 
 /** The mean of one score a task, with its interval over tasks; nothing without a task. */
 export function meanOverTasks(scores: readonly number[]) {
-  const [centre, overTasks] = [mean(scores), taskInterval(scores)]
-  return { ...(centre !== undefined && { mean: centre }), ...(overTasks && { overTasks }) }
+  return defined({ mean: mean(scores), overTasks: taskInterval(scores) })
 }
+
+/** What there is of an episode, by slot. */
+type Values = Uint8Array | Uint32Array | Float64Array
 
 /**
- * A task's mean over some temperatures, by their places (all where undefined), of its mean over the seeds of each; a
- * value that is NaN, and a temperature without a value, is left out. NaN without any.
+ * By task the mean over some temperatures, by their places (all where absent), of the mean over the seeds of each of
+ * what `read` gives for a slot; NaN is left out, and is the mean of nothing.
  */
-export function taskMean(
-  values: Uint8Array | Float64Array,
-  { shape, state }: Passes,
-  temperatures: readonly number[] | undefined,
-  task: number,
-): number {
+export function meansByTask(
+  shape: Shape,
+  read: (slot: number) => number,
+  temperatures = placesOf(shape).temperatures,
+): Float64Array {
   const { seeds, tasks } = shape
-  const last = temperatures?.length ?? shape.temperatures
-  const scratch = scratchOf(last * seeds)
-  let means = 0
-  for (let place = 0; place < last; place++) {
-    const temperature = temperatures?.[place] ?? place
-    let count = means
-    for (let seed = 0; seed < seeds; seed++) {
-      const slot = (temperature * seeds + seed) * tasks + task
-      if (state[slot] === 2 && !Number.isNaN(values[slot]!)) scratch[count++] = values[slot]!
+  const means = new Float64Array(tasks)
+  // The means of the temperatures that are known come first, then the values of one temperature.
+  const values = new Float64Array(temperatures.length + seeds)
+  for (let task = 0; task < tasks; task++) {
+    let known = 0
+    for (const temperature of temperatures) {
+      let end = known
+      for (let seed = 0; seed < seeds; seed++) {
+        const value = read((temperature * seeds + seed) * tasks + task)
+        if (!Number.isNaN(value)) values[end++] = value
+      }
+      if (end > known) values[known] = meanOf(values, known++, end)
     }
-    if (count === means) continue
-    scratch[means] = meanOfFirst(scratch, count, means)
-    means++
+    means[task] = meanOf(values, 0, known)
   }
-  return meanOfFirst(scratch, means)
+  return means
 }
 
-let buffer = new Float64Array(64)
+/** {@link meansByTask} of the measurements. */
+export function taskMeans(values: Values, { shape, state }: Passes, temperatures?: readonly number[]): Float64Array {
+  return meansByTask(shape, (slot) => (state[slot] === 2 ? values[slot]! : NaN), temperatures)
+}
 
-/** A buffer for the values of one task, which every computation may overwrite. */
-export function scratchOf(size: number): Float64Array {
-  if (buffer.length < size) buffer = new Float64Array(2 * size)
-  return buffer
+/** By task the mean of its means at all temperatures; NaN where one of them is missing. */
+export function wholeTaskMeans(values: Values, passes: Passes): Float64Array {
+  const each = placesOf(passes.shape).temperatures.map((place) => taskMeans(values, passes, [place]))
+  return Float64Array.from({ length: passes.shape.tasks }, (_, task) => mean(each.map((means) => means[task]!)) ?? NaN)
+}
+
+/** The numbers of a list that are known. */
+export function knownOf(values: Iterable<number>): number[] {
+  return [...values].filter((value) => !Number.isNaN(value))
+}
+
+/** The mean of the values that are known; NaN without one. */
+export function meanOfKnown(values: Iterable<number>): number {
+  return mean(knownOf(values)) ?? NaN
 }
 
 /**
  * Mean of the numbers of a list from `start` up to `end`, for callers too frequent to make a list each time. Like
  * `mean`, it is compensated (Neumaier 1974) and stays within the range of the numbers. NaN for none.
  */
-export function meanOfFirst(values: Float64Array, end: number, start = 0): number {
+function meanOf(values: Float64Array, start: number, end: number): number {
   let [sum, correction] = [0, 0]
   let [low, high] = [Infinity, -Infinity]
   for (let place = start; place < end; place++) {

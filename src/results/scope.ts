@@ -1,8 +1,9 @@
 import { interfaceReliance, mean, studentInterval } from '../statistics/index.js'
 import { behaviourOf } from './behaviour.js'
+import { defined } from './find.js'
 import { countPlanned, placesOf } from './passes.js'
-import { meanOverTasks, rateOf, taskMean, taskMeans } from './rates.js'
-import type { AggregateCondition, Logprobs, Reliance, RunScore, Scope, WordingPreference } from './schema.js'
+import { knownOf, meanOverTasks, rateOf, taskMeans } from './rates.js'
+import type { AggregateCondition, RunScore, Scope } from './schema.js'
 import type { Sums } from './sums.js'
 import { addSums, gainUnit, natUnit } from './sums.js'
 import type { Tally } from './tally.js'
@@ -36,9 +37,7 @@ export function describeScope(
     success: rateOf('success', chosen, tally, temperatures),
     progress: rateOf('progress', chosen, tally, temperatures),
     behaviour: behaviourOf(tally, temperatures, condition),
-    ...(logprobs && { logprobs }),
-    ...(reliance && { reliance }),
-    ...(curve && { curve }),
+    ...defined({ logprobs, reliance, curve }),
   }
 }
 
@@ -67,22 +66,17 @@ function curveOf(tally: Tally, temperature: number): number[] | undefined {
  * Which of two listed wordings a group's model chose at some temperatures, given by their places; the sums are theirs.
  * Undefined where no condition is in mode `alias`.
  */
-function relianceOf(tally: Tally, temperatures: readonly number[], { choices }: Sums): Reliance | undefined {
+function relianceOf(tally: Tally, temperatures: readonly number[], { choices }: Sums): Scope['reliance'] {
   if (choices.episodes === 0) return undefined
-  /** The mean over the episodes with a choice at each temperature. */
-  const meansOf = (shares: Float64Array | undefined, task: number): number[] =>
-    shares === undefined
-      ? []
-      : temperatures.map((place) => taskMean(shares, tally, [place], task)).filter((share) => !Number.isNaN(share))
-  const { originalFirst, aliasFirst } = tally.rare
+  /** By task the means over the episodes with a choice at each temperature. */
+  const meansOf = (shares: Float64Array | undefined): number[][] => {
+    const each = shares === undefined ? [] : temperatures.map((place) => taskMeans(shares, tally, [place]))
+    return placesOf(tally.shape).tasks.map((task) => knownOf(each.map((means) => means[task]!)))
+  }
+  const [original, alias] = [meansOf(tally.rare.originalFirst), meansOf(tally.rare.aliasFirst)]
   return {
     choices: choices.made,
-    ...interfaceReliance(
-      placesOf(tally.shape).tasks.map((task) => ({
-        originalFirst: meansOf(originalFirst, task),
-        aliasFirst: meansOf(aliasFirst, task),
-      })),
-    ),
+    ...interfaceReliance(original.map((originalFirst, task) => ({ originalFirst, aliasFirst: alias[task]! }))),
   }
 }
 
@@ -94,7 +88,7 @@ function logprobsOf(
   tally: Tally,
   temperatures: readonly number[],
   { actionTokens: { tokens, sum }, wordings }: Sums,
-): Logprobs | undefined {
+): Scope['logprobs'] {
   if (tokens === 0 && wordings.steps === 0) return undefined
   return {
     ...(tokens > 0 && { perActionToken: (sum * natUnit) / tokens }),
@@ -102,10 +96,10 @@ function logprobsOf(
   }
 }
 
-function preferenceOf(tally: Tally, temperatures: readonly number[]): Partial<WordingPreference> {
+function preferenceOf(tally: Tally, temperatures: readonly number[]) {
   const [present, original, preferred] = (['present', 'original', 'preferred'] as const).map((part) => {
     const values = tally.rare[part]
-    return values === undefined ? [] : taskMeans(values, tally, temperatures)
+    return values === undefined ? [] : knownOf(taskMeans(values, tally, temperatures))
   }) as [number[], number[], number[]]
   if (present.length === 0) return {}
   const differences = present.map((value, place) => value - original[place]!)

@@ -1,5 +1,5 @@
 import type { EpisodeRow, Leak, Measures } from '../define.js'
-import { absentForZero, addLeaks, invalidKinds, isValid, outcomes } from '../define.js'
+import { addLeaks, invalidKinds, isValid, outcomes } from '../define.js'
 
 /** The largest step limit for which progress over steps is kept. */
 export const maxSteps = 1000
@@ -27,21 +27,10 @@ export function noSums(stepLimit: number) {
     outcomes: zeros(outcomes),
     /** Episodes with a step, with an action that was not understood, and that record when progress was made. */
     episodes: zeros(['refusedByServer', 'acted', 'misunderstood', 'timed'] as const),
-    measures: zeros([
-      'steps',
-      'understood',
-      'formatErrors',
-      'repeats',
-      'memorised',
-      'modelCalls',
-      'cut',
-      'promptTokens',
-      'completionTokens',
-    ] as const),
-    faults: zeros(replyFaults),
+    measures: zeros(['steps', 'understood', 'memorised', 'promptTokens', 'completionTokens'] as const),
     /** Of episodes with a step, the sum of the shares of their actions, in {@link gainUnit}. */
     shares: zeros(shares),
-    dose: zeros(['forms', 'commandsSaid', 'commandsSeen', 'names', 'characters', ...absentForZero, 'leaks'] as const),
+    dose: zeros(['forms', 'commandsSaid', 'commandsSeen', 'names', 'characters', 'leaks'] as const),
     /** Of agents that may try more than once; progress in {@link gainUnit}. */
     trials: zeros(['episodes', 'played', 'first', 'last', 'best'] as const),
     /** Tokens of actions, and steps with two wordings; the sum in {@link natUnit}. */
@@ -70,11 +59,10 @@ export function addRow(sums: Sums, { outcome, refused, measures, trials, dose }:
   sums.outcomes[outcome]++
   if (refused) sums.episodes.refusedByServer++
   if (!isValid(outcome)) return
-  const { actionTokens, choices, faults, gains, wordings } = measures
+  const { actionTokens, choices, gains, wordings } = measures
   add(sums.measures, measures)
   addShares(sums, measures)
   addRecovery(sums, measures, dose?.failed)
-  if (faults) add(sums.faults, faults)
   if (actionTokens) {
     sums.actionTokens.tokens += actionTokens.tokens
     sums.actionTokens.sum += Math.round(actionTokens.sum / natUnit)

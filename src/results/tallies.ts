@@ -1,7 +1,7 @@
 import type { EpisodeRow, Plan, StoredRun } from '../define.js'
 import { isValid, pairsOf } from '../define.js'
 import { findCopies } from './passes.js'
-import type { Dates } from './schema.js'
+import type { Experiment } from './schema.js'
 import type { Tally } from './tally.js'
 import { addToTally, emptyTally } from './tally.js'
 import { createTwins } from './twins.js'
@@ -11,13 +11,11 @@ export interface Use {
   calls: number
   promptTokens: number
   completionTokens: number
-  /** Replies by finish reasons that are not known, the first {@link maxCounted} of them. */
-  readonly finishes: Record<string, number>
-  /** Episodes by the name of a model in their replies, the first {@link maxCounted} names. */
+  /** Episodes by the name of a model in their replies, the first {@link maxNames} names. */
   readonly servedBy: Record<string, number>
 }
 
-const maxCounted = 20
+const maxNames = 20
 
 /** All rows of a run as tallies. */
 export interface Tallies {
@@ -26,7 +24,7 @@ export interface Tallies {
   /** Rows that belong to no episode of the plan. */
   readonly strays: number
   /** First and last date of the measurements that have one. */
-  readonly dates?: Dates
+  readonly dates?: NonNullable<Experiment['dates']>
   /** Calls and tokens by model, over every row, broken ones too. */
   readonly uses: ReadonlyMap<string, Use>
 }
@@ -45,29 +43,25 @@ export function tallyRows(run: StoredRun): Tallies {
 }
 
 function readTallies({ plan, rows }: StoredRun): Tallies {
-  const places = { temperatures: placesOf(plan.temperatures), seeds: placesOf(plan.seeds) }
-  const environments = mapOf(plan.environments, ({ name, tasks }) => {
-    const shape = { temperatures: plan.temperatures.length, seeds: plan.seeds.length, tasks: tasks.length }
-    const models = mapOf(plan.models, (model) => {
-      const agents = pairsOf(plan).filter((pair) => pair.model.name === model.name)
-      const groupsOf = () => mapOf(plan.conditions, ({ label }) => [label, emptyTally(shape, plan, model.seedsAtZero)])
-      return [model.name, mapOf(agents, ({ agent }) => [agent.name, groupsOf()])]
-    })
-    return [name, { shape, models, tasks: placesOf(tasks.map(({ id }) => id)) }]
-  })
+  const [temperatures, seeds] = [placesOf(plan.temperatures), placesOf(plan.seeds)]
+  const tasks = new Map(plan.environments.map((one) => [one.name, placesOf(one.tasks.map(({ id }) => id))]))
+  const groups = new Map<string, Tally>()
+  for (const environment of plan.environments) {
+    const shape = { temperatures: temperatures.size, seeds: seeds.size, tasks: environment.tasks.length }
+    for (const { model, agent } of pairsOf(plan))
+      for (const { label } of plan.conditions)
+        groups.set(keyOf(environment.name, model.name, agent.name, label), emptyTally(shape, plan, model.seedsAtZero))
+  }
   const clean = plan.conditions.find(({ perturbations }) => perturbations.length === 0)?.label
   const twins = createTwins()
   const uses = new Map<string, Use>()
   let strays = 0
   let [first, last] = ['', '']
   for (const row of rows) {
-    const environment = environments.get(row.environment)
-    const groups = environment?.models.get(row.model)?.get(row.agent)
-    const tally = groups?.get(row.condition)
-    const task = environment?.tasks.get(row.task)
-    const temperature = places.temperatures.get(row.temperature)
-    const seed = places.seeds.get(row.seed)
-    const pass = (temperature ?? NaN) * plan.seeds.length + (seed ?? NaN)
+    const tally = groups.get(keyOf(row.environment, row.model, row.agent, row.condition))
+    const task = tasks.get(row.environment)?.get(row.task)
+    const temperature = temperatures.get(row.temperature)
+    const pass = (temperature ?? NaN) * seeds.size + (seeds.get(row.seed) ?? NaN)
     if (tally?.planned[pass] !== 1 || task === undefined || temperature === undefined) {
       strays++
       continue
@@ -76,29 +70,25 @@ function readTallies({ plan, rows }: StoredRun): Tallies {
     addToTally(tally, slot, temperature, row)
     addUse(uses, row)
     if (!isValid(row.outcome)) continue
-    if (clean !== undefined) twins.add(groups!.get(clean)!, tally, slot, row)
+    if (clean !== undefined)
+      twins.add(groups.get(keyOf(row.environment, row.model, row.agent, clean))!, tally, slot, row)
     const { date } = row
     if (date === undefined) continue
     if (first === '' || date < first) first = date
     if (date > last) last = date
   }
-  for (const { models } of environments.values())
-    for (const agents of models.values())
-      for (const groups of agents.values()) for (const tally of groups.values()) findCopies(tally)
+  for (const tally of groups.values()) findCopies(tally)
   return {
     strays,
-    uses: mapOf(uses, ([model, use]) => [
-      model,
-      { ...use, finishes: sortNames(use.finishes), servedBy: sortNames(use.servedBy) },
-    ]),
+    uses: new Map([...uses].map(([model, use]) => [model, { ...use, servedBy: sortNames(use.servedBy) }])),
     ...(first !== '' && { dates: { first, last } }),
-    find: (environment, model, agent, condition) =>
-      environments.get(environment)!.models.get(model)!.get(agent)!.get(condition)!,
+    find: (...names) => groups.get(keyOf(...names))!,
   }
 }
 
-function mapOf<One, Key, Value>(all: Iterable<One>, of: (one: One) => readonly [Key, Value]): Map<Key, Value> {
-  return new Map([...all].map(of))
+/** The key of a group; no name has a NUL. */
+function keyOf(environment: string, model: string, agent: string, condition: string): string {
+  return `${environment}\0${model}\0${agent}\0${condition}`
 }
 
 function placesOf<Value>(values: readonly Value[]): Map<Value, number> {
@@ -111,14 +101,11 @@ function sortNames(counts: Record<string, number>): Record<string, number> {
 }
 
 function addUse(uses: Map<string, Use>, { model, measures, servedBy = [] }: EpisodeRow): void {
-  const use = uses.get(model) ?? { calls: 0, promptTokens: 0, completionTokens: 0, finishes: {}, servedBy: {} }
+  const use = uses.get(model) ?? { calls: 0, promptTokens: 0, completionTokens: 0, servedBy: {} }
   uses.set(model, use)
-  const count = (counts: Record<string, number>, name: string, times: number): void => {
-    if (Object.hasOwn(counts, name) || Object.keys(counts).length < maxCounted)
-      counts[name] = (counts[name] ?? 0) + times
-  }
-  for (const name of servedBy) count(use.servedBy, name, 1)
-  for (const finish in measures.finishes) count(use.finishes, finish, measures.finishes[finish]!)
+  const counts = use.servedBy
+  for (const name of servedBy)
+    if (Object.hasOwn(counts, name) || Object.keys(counts).length < maxNames) counts[name] = (counts[name] ?? 0) + 1
   use.calls += measures.modelCalls
   use.promptTokens += measures.promptTokens
   use.completionTokens += measures.completionTokens

@@ -1,51 +1,10 @@
 import type { EpisodeRow, Plan } from '../define.js'
 import { isChanged, isValid, ShaketableError } from '../define.js'
-import type { Measurements, Shape } from './passes.js'
-import type { Sums } from './sums.js'
+import type { Shape } from './passes.js'
 import { addRow, noSums } from './sums.js'
 
-/** What few episodes have, by slot; NaN without it. Absent until an episode has it. */
-interface RareSlots {
-  /** Mean log-probability of both wordings, and the share of steps in which the present one is likelier. */
-  present?: Float64Array
-  original?: Float64Array
-  preferred?: Float64Array
-  /** In mode `alias`, the share of choices of the original wording, by the wording that was listed first. */
-  originalFirst?: Float64Array
-  aliasFirst?: Float64Array
-}
-
-/**
- * The episodes of one environment × model × agent × condition as numbers, 58 bytes each. Arrays have one place for each
- * slot.
- */
-export interface Tally extends Measurements {
-  readonly stepLimit: number
-  /**
-   * A hash of the episode's text, equal for copies, otherwise by chance once in 2³²; the slot where it is not known.
-   */
-  readonly prints: Uint32Array
-  /** Share of actions understood; NaN without a step, and where the environment does not report it. */
-  readonly grounding: Float64Array
-  /** Number of the first step understood in the new wording; 0 without one. */
-  readonly adapted: Uint32Array
-  readonly steps: Uint32Array
-  /** Of prompts and replies. */
-  readonly tokens: Uint32Array
-  /** 1 where the dose was not zero (or not recorded). */
-  readonly changed: Uint8Array
-  /** Steps in which something was changed; NaN where the row does not tell. */
-  readonly touched: Float64Array
-  /** Distance of the actions from those of the clean twin, see `compareActions`; NaN where it is not known. */
-  readonly distance: Float64Array
-  /** Step of their first difference; 0 where it is not known. */
-  readonly divergence: Uint32Array
-  /** Whether the world began as that of the clean twin: 1 where it did, 2 where not, 0 where it is not known. */
-  readonly began: Uint8Array
-  readonly rare: RareSlots
-  /** One for each temperature. */
-  readonly sums: readonly Sums[]
-}
+/** The episodes of one environment × model × agent × condition as numbers, 54 bytes each. */
+export type Tally = ReturnType<typeof emptyTally>
 
 /**
  * Adds an episode to its group.
@@ -71,12 +30,11 @@ export function addToTally(tally: Tally, slot: number, temperature: number, row:
   tally.grounding[slot] = (measures.understood ?? NaN) / measures.steps
   tally.adapted[slot] = measures.adapted ?? 0
   tally.steps[slot] = measures.steps
-  tally.tokens[slot] = measures.promptTokens + measures.completionTokens
   tally.changed[slot] = row.dose === undefined || isChanged(row.dose) ? 1 : 0
   tally.touched[slot] = measures.touched ?? NaN
   tally.prints[slot] = row.trace === undefined ? slot : Number.parseInt(row.trace.slice(0, 8), 16)
   const { wordings, choices } = measures
-  const keep = (name: keyof RareSlots, value: number): void => {
+  const keep = (name: Rare, value: number): void => {
     tally.rare[name] ??= unknown(tally.state.length)
     tally.rare[name][slot] = value
   }
@@ -91,30 +49,48 @@ function unknown(slots: number): Float64Array {
 }
 
 /** The tally of a group without a row. Without `seedsAtZero` every seed is planned at temperature 0 too. */
-export function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero = Infinity): Tally {
+export function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero = Infinity) {
   const passes = shape.temperatures * shape.seeds
   const slots = passes * shape.tasks
   return {
     shape,
     stepLimit,
-    state: new Uint8Array(slots),
-    success: new Uint8Array(slots),
-    progress: new Float64Array(slots),
-    grounding: new Float64Array(slots),
-    adapted: new Uint32Array(slots),
-    steps: new Uint32Array(slots),
-    tokens: new Uint32Array(slots),
-    changed: new Uint8Array(slots),
-    touched: new Float64Array(slots),
-    distance: unknown(slots),
-    divergence: new Uint32Array(slots),
-    began: new Uint8Array(slots),
-    rare: {},
+    /** One for each temperature. */
     sums: Array.from({ length: shape.temperatures }, () => noSums(stepLimit)),
-    prints: new Uint32Array(slots),
     sameAs: Uint32Array.from({ length: passes }, (_, pass) => pass % shape.seeds),
     planned: Uint8Array.from({ length: passes }, (_, pass) =>
       temperatures[Math.floor(pass / shape.seeds)] !== 0 || pass % shape.seeds < seedsAtZero ? 1 : 0,
     ),
+    // The lists below have one place for each slot.
+    state: new Uint8Array(slots),
+    success: new Uint8Array(slots),
+    progress: new Float64Array(slots),
+    /**
+     * A hash of the episode's text, equal for copies, otherwise by chance once in 2³²; the slot where it is not known.
+     */
+    prints: new Uint32Array(slots),
+    /** Share of actions understood; NaN without a step, and where the environment does not report it. */
+    grounding: new Float64Array(slots),
+    /** Number of the first step understood in the new wording; 0 without one. */
+    adapted: new Uint32Array(slots),
+    steps: new Uint32Array(slots),
+    /** 1 where the dose was not zero (or not recorded). */
+    changed: new Uint8Array(slots),
+    /** Steps in which something was changed; NaN where the row does not tell. */
+    touched: new Float64Array(slots),
+    /** Distance of the actions from those of the clean twin, see `compareActions`; NaN where it is not known. */
+    distance: unknown(slots),
+    /** Step of their first difference; 0 where it is not known. */
+    divergence: new Uint32Array(slots),
+    /** Whether the world began as that of the clean twin: 1 where it did, 2 where not, 0 where it is not known. */
+    began: new Uint8Array(slots),
+    /** What few episodes have; a list is absent until one has it, and NaN elsewhere. */
+    rare: {} as Partial<Record<Rare, Float64Array>>,
   }
 }
+
+/**
+ * Mean log-probability of both wordings, and the share of steps in which the present one is likelier; in mode `alias`
+ * the share of choices of the original wording, by the wording that was listed first.
+ */
+type Rare = 'present' | 'original' | 'preferred' | 'originalFirst' | 'aliasFirst'

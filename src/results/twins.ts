@@ -12,33 +12,23 @@ type Said = Pick<EpisodeRow, 'opening' | 'actions' | 'dose'>
 
 /** Compares episodes with their clean twins as rows come in, in any order; of each it keeps a few bytes a step. */
 export function createTwins() {
-  const clean = new Map<Compared, Map<number, Said>>()
-  const waiting = new Map<Compared, Map<number, { readonly tally: Compared; readonly said: Said }[]>>()
+  type Slot = { clean?: Said; readonly waiting: { readonly tally: Compared; readonly said: Said }[] }
+  const slots = new Map<Compared, Map<number, Slot>>()
   return {
     /** Takes the row of a measurement, with the tally of its clean twin. */
     add(twin: Compared, tally: Compared, slot: number, { opening, actions, dose }: EpisodeRow): void {
       if (opening === undefined && actions === undefined) return
       const said = { opening, actions, ...(dose && { dose }) } as Said
+      const known = slots.get(twin) ?? new Map<number, Slot>()
+      const here = known.get(slot) ?? { waiting: [] }
+      slots.set(twin, known.set(slot, here))
       if (tally === twin) {
-        slotsOf(clean, twin).set(slot, said)
-        for (const other of slotsOf(waiting, twin).get(slot) ?? []) compare(other.tally, slot, said, other.said)
-        waiting.get(twin)!.delete(slot)
-        return
-      }
-      const known = clean.get(twin)?.get(slot)
-      if (known !== undefined) compare(tally, slot, known, said)
-      else {
-        const others = slotsOf(waiting, twin)
-        others.set(slot, [...(others.get(slot) ?? []), { tally, said }])
-      }
+        here.clean = said
+        for (const other of here.waiting.splice(0)) compare(other.tally, slot, said, other.said)
+      } else if (here.clean) compare(tally, slot, here.clean, said)
+      else here.waiting.push({ tally, said })
     },
   }
-}
-
-function slotsOf<Value>(of: Map<Compared, Map<number, Value>>, tally: Compared): Map<number, Value> {
-  const known = of.get(tally) ?? new Map<number, Value>()
-  of.set(tally, known)
-  return known
 }
 
 /** A world with further objects is another one on purpose. */

@@ -15,32 +15,24 @@ export interface CohenKappa {
    * `byChance` is 1.
    */
   readonly kappa?: number
-  /** Large-sample standard error of kappa over clusters. */
+  /** Large-sample standard error of kappa. */
   readonly standardError?: number
-  /** 95 %, of kappa over other clusters. */
+  /** 95 %, of kappa over other items. */
   readonly interval?: Interval
 }
 
-type Table = readonly (readonly number[])[]
-
 /**
  * Cohen's kappa (Educational and Psychological Measurement 20, 1960) of a square table of counts, `counts[first
- * judge][second judge]`. `clusters` are the tables of groups of items that may be correlated, such as the turns of one
- * trajectory, which add up to `counts`; without them every item is a cluster. Undefined for anything but a square table
- * of counts, and without an item.
+ * judge][second judge]`. Undefined for anything but a square table of counts, and without an item.
  *
  * Kappa is 1 − disagreement/disagreement by chance. A kappa k is in the interval unless {@link meanAboveP} or {@link
- * meanBelowP} rejects that the mean over clusters of *disagreement − (1 − k) · disagreement by chance* is 0; an item's
+ * meanBelowP} rejects that the mean over items of *disagreement − (1 − k) · disagreement by chance* is 0; an item's
  * part in the latter is that of its two labels, to first order. The standard error is that of Fleiss, Cohen and Everitt
- * (Psychological Bulletin 72, 1969, eq. 13) where every item is a cluster; above {@link maxTested} clusters the
- * interval is kappa ± 1.96 of it.
+ * (Psychological Bulletin 72, 1969, eq. 13); above {@link maxTested} items the interval is kappa ± 1.96 of it.
  */
-export function cohenKappa(counts: Table, clusters?: readonly Table[]): CohenKappa | undefined {
-  const isTable = [counts, ...(clusters ?? [])].every(
-    (table) =>
-      table.length === counts.length && table.every((row) => row.length === counts.length && row.every(isCount)),
-  )
-  const items = sizeOf(counts)
+export function cohenKappa(counts: readonly (readonly number[])[]): CohenKappa | undefined {
+  const isTable = counts.every((row) => row.length === counts.length && row.every(isCount))
+  const items = counts.flat().reduce((sum, count) => sum + count, 0)
   if (!isTable || items === 0) return undefined
   const first = counts.map((row) => row.reduce((sum, count) => sum + count, 0) / items)
   const second = counts.map((_, column) => counts.reduce((sum, row) => sum + row[column]!, 0) / items)
@@ -51,28 +43,24 @@ export function cohenKappa(counts: Table, clusters?: readonly Table[]): CohenKap
   const kappa = (agreement - byChance) / room
   const part = (i: number, j: number, ratio: number): number =>
     Number(i !== j) - ratio * (1 - second[i]! + (1 - first[j]!) - room)
-  const sumOf = (table: Table, ratio: number): number =>
-    table.reduce((sum, row, i) => row.reduce((all, count, j) => all + count * part(i, j, ratio), sum), 0)
-  const squares = clusters
-    ? clusters.reduce((sum, table) => sum + sumOf(table, 1 - kappa) ** 2, 0)
-    : counts.reduce((sum, row, i) => row.reduce((all, count, j) => all + count * part(i, j, 1 - kappa) ** 2, sum), 0)
+  const squares = counts.reduce(
+    (sum, row, i) => row.reduce((all, count, j) => all + count * part(i, j, 1 - kappa) ** 2, sum),
+    0,
+  )
   const standardError = squares / items <= roundingError ? 0 : Math.sqrt(squares) / items / room
   const found = { items, agreement, byChance, kappa, standardError }
-  const groups = clusters?.length ?? items
-  if (groups > maxTested) {
+  if (items > maxTested) {
     // No spread is no evidence of certainty.
     if (standardError === 0) return found
     const half = normalQuantile(0.975) * standardError
     return { ...found, interval: { low: Math.max(-1, kappa - half), high: Math.min(1, kappa + half) } }
   }
-  const largest = (clusters ?? []).reduce((most, table) => Math.max(most, sizeOf(table)), 1)
   const relativeTo = (ratio: number): number[] => {
-    const most = counts.flatMap((row, i) => row.map((_, j) => Math.abs(part(i, j, ratio))))
-    const scale = largest * Math.max(...most)
-    const within = (sum: number): number => Math.max(-1, Math.min(1, sum / scale))
-    return clusters
-      ? clusters.map((table) => within(sumOf(table, ratio)))
-      : counts.flatMap((row, i) => row.flatMap((count, j) => new Array<number>(count).fill(within(part(i, j, ratio)))))
+    const parts = counts.map((row, i) => row.map((_, j) => part(i, j, ratio)))
+    const scale = Math.max(...parts.flat().map(Math.abs))
+    return counts.flatMap((row, i) =>
+      row.flatMap((count, j) => new Array<number>(count).fill(Math.max(-1, Math.min(1, parts[i]![j]! / scale)))),
+    )
   }
   const half = 2 * standardError
   const low = 1 - boundOfTest(1 - kappa, 2, (ratio) => meanBelowP(relativeTo(ratio), 0), 1 - kappa + half)
@@ -80,12 +68,8 @@ export function cohenKappa(counts: Table, clusters?: readonly Table[]): CohenKap
   return { ...found, interval: { low, high } }
 }
 
-/** With more clusters the test takes long, and large samples are normal. */
+/** With more items the test takes long, and large samples are normal. */
 const maxTested = 10_000
-
-function sizeOf(table: Table): number {
-  return table.reduce((sum, row) => row.reduce((all, count) => all + count, sum), 0)
-}
 
 /** A smaller difference of shares is a rounding error of their sums. */
 const roundingError = 1e-14

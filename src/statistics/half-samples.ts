@@ -27,23 +27,20 @@ function quantileOf(sorted: Float64Array, probability: number): number {
 /**
  * Draws whole clusters, in random order and without replacement, until they hold `size` members (which they have
  * together); the last one is cut.
- * @param clusters the number of members of each
- * @returns for each drawn cluster its place and how many of its members are drawn
  */
-export function drawClusters(
-  clusters: readonly number[],
+export function drawClusters<Member>(
+  clusters: readonly (readonly Member[])[],
   size: number,
   draw: (below: number) => number,
-): readonly { readonly cluster: number; readonly members: number }[] {
-  const order = clusters.map((_, place) => place)
-  const drawn: { cluster: number; members: number }[] = []
+): Member[][] {
+  const rest = [...clusters]
+  const drawn: Member[][] = []
   for (let [from, left] = [0, size]; left > 0; from++) {
-    const other = from + draw(order.length - from)
-    const cluster = order[other]!
-    order[other] = order[from]!
-    const members = Math.min(left, clusters[cluster]!)
-    if (members > 0) drawn.push({ cluster, members })
-    left -= members
+    const other = from + draw(rest.length - from)
+    const members = rest[other]!.slice(0, left)
+    rest[other] = rest[from]!
+    if (members.length > 0) drawn.push(members)
+    left -= members.length
   }
   return drawn
 }

@@ -11,7 +11,7 @@ export { expectedLowest, lowestScores, passAtK, passHatK } from './task-scores.j
 export type { DetectionTarget, GateTarget } from './gate-planning.js'
 export type { Interval } from './intervals.js'
 export { studentInterval, taskInterval, wilsonInterval } from './intervals.js'
-export type { InterfaceReliance, TaskChoices } from './interface-reliance.js'
+export type { TaskChoices } from './interface-reliance.js'
 export { interfaceReliance } from './interface-reliance.js'
 export { meanAboveP, meanBelowP, meanBounds, noDifferenceP } from './mean-bounds.js'
 export { binomialCdf, fisherAboveP, normalCdf, normalQuantile, studentQuantile, studentTail } from './distributions.js'

@@ -1,5 +1,4 @@
 import { mean } from './dispersion.js'
-import type { Interval } from './intervals.js'
 import { taskInterval } from './intervals.js'
 
 /**
@@ -11,26 +10,6 @@ export interface TaskChoices {
   readonly aliasFirst: readonly number[]
 }
 
-/** A mean with its 95 % interval over other tasks, by {@link taskInterval}. */
-interface OverTasks {
-  readonly mean: number
-  readonly overTasks: Interval
-}
-
-/** The result of {@link interfaceReliance}. */
-export interface InterfaceReliance {
-  /** Tasks played in both orders, and pairs of tasks played in one order each: the clusters. */
-  readonly clusters: number
-  /** P(original | original listed first). */
-  readonly originalFirst: number
-  /** P(original | alias listed first). */
-  readonly aliasFirst: number
-  /** Mean of both: 0.5 without a preference for either wording, 1 where only the original one is used. */
-  readonly reliance: OverTasks
-  /** P(first listed) − 0.5: 0 where the order does not matter, 0.5 where the first is always taken. */
-  readonly orderBias: OverTasks
-}
-
 /**
  * Interface reliance of a model, ½[P(original | original first) + P(original | alias first)], and its order bias, from
  * episodes in which two wordings are listed side by side in counterbalanced order. It is this project's reconstruction
@@ -40,8 +19,11 @@ export interface InterfaceReliance {
  * with those played in the other, in the order given, into clusters of two; a task that is left over is not used. The
  * clusters are independent, so an interval over them covers other tasks however the steps of an episode and the
  * episodes of a task depend on each other. Undefined without a cluster.
+ * @returns the number of clusters; P(original | original first) and P(original | alias first); their mean, 0.5 without a
+ * preference for either wording; and P(first listed) − 0.5, 0.5 where the first is always taken. Intervals are by
+ * {@link taskInterval}, over other tasks.
  */
-export function interfaceReliance(tasks: readonly TaskChoices[]): InterfaceReliance | undefined {
+export function interfaceReliance(tasks: readonly TaskChoices[]) {
   const clusters: { original: number; alias: number }[] = []
   const alone = { original: [] as number[], alias: [] as number[] }
   for (const { originalFirst, aliasFirst } of tasks) {

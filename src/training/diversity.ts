@@ -47,7 +47,7 @@ export function measureDiversity(
     const isAlone = read.filter(({ name }) => name === set.name).length === 1
     const name = isAlone ? set.name : `${paths[place]!}: ${set.name}`
     const draw = wholeNumbers(random.fork(`sample of ${name}`).next)
-    return { ...set, name, sampled: set.thoughts < 2 ? [] : drawMembers(set.trajectories, size, draw) }
+    return { ...set, name, sampled: set.thoughts < 2 ? [] : drawClusters(set.trajectories, size, draw) }
   })
   // idf is that of all samples together.
   const texts = named.flatMap(({ sampled }) => sampled.flat())
@@ -100,12 +100,6 @@ export function thoughtIn(reply: string): string {
   return above.replace(emptyThought, '').trim()
 }
 
-/** Members of whole clusters in random order, `size` in all; the last cluster is cut. */
-function drawMembers<T>(clusters: readonly (readonly T[])[], size: number, draw: (below: number) => number): T[][] {
-  const lengths = clusters.map(({ length }) => length)
-  return drawClusters(lengths, size, draw).map(({ cluster, members }) => clusters[cluster]!.slice(0, members))
-}
-
 /** Thoughts in a set of which the log-determinant is taken; half of the sample where that is less. */
 const setSize = 100
 const maxSets = 10
@@ -133,7 +127,7 @@ function spreadOf(
   const whole = measured(random.fork('sets').shuffle(vectors.flat()))
   const draw = wholeNumbers(random.fork('half-samples').next)
   const halves = Array.from({ length: vectors.length < minTrajectories ? 0 : resamples }, () =>
-    measured(shuffle(drawMembers(vectors, Math.floor(texts.length / 2), draw).flat(), draw)),
+    measured(shuffle(drawClusters(vectors, Math.floor(texts.length / 2), draw).flat(), draw)),
   )
   const estimate = (name: keyof typeof whole) => {
     const half = halves.map((part) => part[name])

@@ -101,8 +101,8 @@ describe('aggregate', () => {
       formatErrorsPerAction: expect.closeTo((0.1 + 0 + 0.1) / 3, 7) as number,
       adaptedShare: 2 / 4,
       stepsToAdapt: 4.5,
-      perEpisode: { steps: 15, modelCalls: 10 },
-      dose: { forms: 3, names: 1.5, leaks: 0.5 },
+      perEpisode: { steps: 15 },
+      dose: { forms: 3, names: 1.5 },
       leaks: 2,
     })
     expect(scopeOf(run, 'reader', 'none', 1).behaviour).not.toHaveProperty('memorisedPerAction')

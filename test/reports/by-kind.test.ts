@@ -31,7 +31,7 @@ describe('the table of kinds of tasks', () => {
     // Four tasks of which one does not change: almost no evidence about other tasks.
     const { low, high } = meanBounds([-1, -1, -1, 0], 0.025)
     expect(changes[0]).toMatchObject({ low, high })
-    expect(summary.groups.at(-1)!.kinds![0]!.difference!.pairs).toBe(8)
+    expect(summary.groups.at(-1)!.kinds![0]!.coverage).toEqual({ valid: 8, planned: 8 })
   })
 })
 

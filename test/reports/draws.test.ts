@@ -55,7 +55,7 @@ describe('several draws of a perturbation', () => {
   const summary = aggregate(run)
   const of = (family: string) => summary.draws.find((one) => one.family === family)!
 
-  it('have a spread over draws, seeds and tasks, on every task', () => {
+  it('have a spread over draws, on every task', () => {
     const { tasks, success, progress } = of('words')
     expect(tasks).toBe(5)
     expect(success.change.mean).toBeCloseTo(-0.3, 12)
@@ -65,8 +65,6 @@ describe('several draws of a perturbation', () => {
     const { low } = success.change.interval!
     expect(success.ofFamily!.low).toBeCloseTo(success.change.mean! - Math.hypot(success.change.mean! - low, half), 4)
     expect(success.overDraws!.beyondNoise).toBe(0)
-    expect(success.overSeeds).toBeCloseTo(Math.sqrt(0.02 / 3), 12)
-    expect(success.overTasks).toBeCloseTo(0.341565, 6)
     expect(progress.change.mean).toBeCloseTo(-0.15, 12)
   })
 

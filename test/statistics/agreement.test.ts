@@ -23,20 +23,6 @@ describe("Cohen's kappa", () => {
     expect(found.standardError).toBeCloseTo(0.0877, 3)
   })
 
-  it('takes trajectories for the clusters: ten equal turns of each tell as much as one', () => {
-    const tables = ['1 0 / 0 0', '0 1 / 0 0', '0 0 / 1 0', '0 0 / 0 1', '0 0 / 0 1'].flatMap((text) =>
-      Array.from({ length: 8 }, () => grid(text)),
-    )
-    const sumOf = (some: readonly number[][][]): number[][] =>
-      [0, 1].map((i) => [0, 1].map((j) => some.reduce((sum, table) => sum + table[i]![j]!, 0)))
-    const turns = tables.map((table) => table.map((row) => row.map((count) => 10 * count)))
-    const [items, clustered] = [cohenKappa(sumOf(tables))!, cohenKappa(sumOf(turns), turns)!]
-    expect(clustered.interval!.low).toBeCloseTo(items.interval!.low, 9)
-    expect(clustered.interval!.high).toBeCloseTo(items.interval!.high, 9)
-    expect(clustered.standardError).toBeCloseTo(items.standardError!, 12)
-    expect(cohenKappa(sumOf(turns))!.standardError).toBeLessThan(0.4 * clustered.standardError!)
-  })
-
   it.each([
     ['no table', []],
     ['a table that is not square', grid('1 2 3 / 4 5 6')],

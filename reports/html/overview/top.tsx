@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { h } from 'preact'
 import type { Aggregate } from '../../../src/results/aggregate.js'
-import { severities } from '../../../src/results/schema-plan.js'
-import type { Headline } from '../../../src/results/summary/headlines.js'
+import { severities } from '../../../src/results/schema.js'
 import type { Identity } from '../../../src/results/summary/identity.js'
 import { grouped, listWords } from '../../../src/tables/words.js'
 import { untrusted } from '../visible.js'
@@ -88,7 +87,7 @@ function foldRest<Item>(items: Item[], max: number): { open: Item[]; folded: Ite
 /** A sentence for each model, the largest drop first. */
 export function headlineList({ headlines }: Aggregate): VNode {
   const { open, folded } = foldRest([...headlines], maxHeadlines)
-  const list = (some: readonly Headline[]): VNode => (
+  const list = (some: Aggregate['headlines']): VNode => (
     <ul class="headlines">{some.map(({ kind, text }) => h('li', { class: kind }, untrusted(text)))}</ul>
   )
   return (

@@ -6,7 +6,7 @@ import { readText } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 import type { Measurements } from '../passes.js'
 import { withoutCopies } from '../passes.js'
-import type { Frozen } from '../schema-plan.js'
+import type { Frozen } from '../schema.js'
 
 const text = z.string().max(2000)
 const name = text.min(1)

@@ -6,7 +6,7 @@ import type { UnchangedSpread } from '../compare/pass-unchanged.js'
 import { spreadUnchanged } from '../compare/pass-unchanged.js'
 import type { Measurements } from '../passes.js'
 import { countPlanned } from '../passes.js'
-import { taskMean } from '../rates.js'
+import { taskMeans } from '../rates.js'
 import type { Cause, CheckedCell, CheckedTask, Rule, TaskScore, TaskState } from './check.js'
 import type { DifferenceTest } from './test-difference.js'
 import { testDifference } from './test-difference.js'
@@ -54,13 +54,9 @@ function prepareCell(pair: PairedCell, state: Uint8Array, rule: Rule, known: Cau
   const { environment, condition, model, agent, sides, unchanged: isUnchanged } = pair
   const errors = pair.tasks.map(() => 0)
   state.forEach((one, slot) => (errors[slot % errors.length]! += Number(one === 1)))
+  const [baseline, run] = [scoresOf(sides.first), scoresOf(sides.second)]
   const tasks = pair.tasks.map(({ id }, place): CheckedTask => {
-    const task = {
-      id,
-      baseline: scoreOf(sides.first, place),
-      run: scoreOf(sides.second, place),
-      errors: errors[place]!,
-    }
+    const task = { id, baseline: baseline[place]!, run: run[place]!, errors: errors[place]! }
     return { ...task, state: stateOf(pair, place, task, rule) }
   })
   const flaky = (side: 'baseline' | 'run'): number =>
@@ -143,15 +139,18 @@ function unpairedCell({ environment, model, agent, condition }: OutcomeCell, cau
   return { cell: { environment, model, agent, condition, ...counts, tasks: [] }, cause }
 }
 
-function scoreOf(side: Measurements, task: number): TaskScore {
+/** The scores of each task. */
+function scoresOf(side: Measurements): TaskScore[] {
   const { shape, state, success, progress } = side
-  let [measured, successes] = [0, 0]
-  for (let slot = task; slot < state.length; slot += shape.tasks) {
-    if (state[slot] !== 2) continue
-    measured++
-    successes += success[slot]!
-  }
-  return { measured, successes, ...(measured > 0 && { progress: taskMean(progress, side, undefined, task) }) }
+  return Array.from(taskMeans(progress, side), (mean, task) => {
+    let [measured, successes] = [0, 0]
+    for (let slot = task; slot < state.length; slot += shape.tasks) {
+      if (state[slot] !== 2) continue
+      measured++
+      successes += success[slot]!
+    }
+    return { measured, successes, ...(measured > 0 && { progress: mean }) }
+  })
 }
 
 function stateOf(

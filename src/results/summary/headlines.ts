@@ -1,30 +1,14 @@
 import { usedIn } from '../../define.js'
 import { findGroup, groupBy } from '../find.js'
-import { headlineKinds } from '../schema-plan.js'
+import { headlineKinds } from '../schema.js'
 import { floor } from '../notices.js'
-import type { AggregateCondition, FamilyProfile, Figures, Profile } from '../schema.js'
+import type { Aggregate, AggregateCondition, FamilyProfile, Figures, Primary, Profile } from '../schema.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
-import { curveHeadlines } from './curve-headlines.js'
-import { shortChange, size } from './figures.js'
-import { primaryHeadline } from './primary-headline.js'
+import { interval as intervalText, points, pValue, shortChange, size } from './figures.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
 
-/** What a run shows, in one sentence with names and figures. Success is in percent. */
-export interface Headline {
-  readonly kind: (typeof headlineKinds)[number]
-  /** `parrot falls from 100 to 0 under synonyms (take {obj} → grab {obj}), and from 100 to 27 under argument-order.` */
-  readonly text: string
-  /** Absent where the sentence is about several, or about the whole run. */
-  readonly environment?: string
-  readonly agent?: string
-  /** Names of the models of which the sentence holds. All of them in the overall sentence. */
-  readonly models: readonly string[]
-  /** Names of the families in the sentence, and of those that it only counts, the most harmful first. */
-  readonly families: readonly string[]
-  /** Whether it is about adversarial families, which enter no count. */
-  readonly adversarial?: true
-}
+type Headline = Aggregate['headlines'][number]
 
 /** A family of a model, judged. */
 interface Judged {
@@ -33,7 +17,7 @@ interface Judged {
 }
 
 /** A sentence about one model and agent in an environment, before those of several models are joined. */
-interface Claim extends Omit<Headline, 'text' | 'models' | 'environment' | 'agent'> {
+interface Claim extends Pick<Headline, 'kind' | 'families' | 'adversarial'> {
   readonly profile: Profile
   /** The largest change that it names, for the order. */
   readonly harm: number
@@ -48,7 +32,7 @@ type NameFamily = (family: FamilyProfile) => string
 /** A drop from this on is told although it is not significant, in shares of 1. */
 const seenDrop = 0.1
 
-/** Families of which a larger drop is not ruled out tell nothing, in shares of 1. */
+/** A bound above this tells nothing, in shares of 1. */
 const informativeBound = 0.2
 
 /**
@@ -65,7 +49,6 @@ export function headlinesOf(figures: Figures): Headline[] {
   return [
     ...primaryHeadline(figures),
     overall(figures),
-    ...curveHeadlines(figures),
     ...join(claims).map((same): Headline => {
       const [{ kind, profile, families, adversarial }] = same
       const models = [...new Set(same.map((claim) => claim.profile.model))]
@@ -97,7 +80,10 @@ function withoutProfiles({ conditions, models }: Figures): Headline {
 }
 
 /** `with react on household`: the agent and the environment, where the run has several. */
-function whereOf({ environment, agent }: Profile, { environments, agents }: Figures): string {
+function whereOf(
+  { environment, agent }: Pick<Profile, 'environment' | 'agent'>,
+  { environments, agents }: Pick<Figures, 'environments' | 'agents'>,
+): string {
   return `${agents.length > 1 ? ` with ${agent}` : ''}${environments.length > 1 ? ` on ${environment}` : ''}`
 }
 
@@ -203,17 +189,10 @@ function fromTo({ success: { clean = 0, perturbed = 0 } }: FamilyProfile): strin
 
 /** The tasks that were measured, and those that were changed, where these are not all. */
 function onSome({ success, touched }: FamilyProfile, tasks: number): string {
-  const parts = [
-    ...(success.tasks === tasks ? [] : [`on ${String(success.tasks)} of ${count(tasks, 'task')}`]),
-    ...(touched === undefined || touched.tasks >= success.tasks
-      ? []
-      : [`changed in ${onlySome({ success, touched })}`]),
-  ]
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
-}
-
-function onlySome({ success, touched }: Pick<FamilyProfile, 'success' | 'touched'>): string {
-  return `${String(touched?.tasks)} of ${count(success.tasks, 'task')}`
+  const measured = success.tasks === tasks ? [] : [`on ${String(success.tasks)} of ${count(tasks, 'task')}`]
+  const isWhole = touched === undefined || touched.tasks >= success.tasks
+  const changed = isWhole ? [] : [`changed in ${String(touched.tasks)} of ${count(success.tasks, 'task')}`]
+  return isWhole && measured.length === 0 ? '' : ` (${[...measured, ...changed].join(', ')})`
 }
 
 /** A model without a significant drop: how large a drop is ruled out, or why that cannot be said. */
@@ -257,94 +236,113 @@ function claimNone(
           : `${isPlural ? 'were' : 'was'} changed by no perturbation on any task, so nothing is known of ${isPlural ? 'their' : 'its'} robustness`,
     }
   }
-  const bounds = counted.map(({ family, verdict }) => ({
-    family,
-    bound:
-      verdict.kind === 'unknown' ? 1 : Math.max(0, -((family.success.worstCase ?? family.success.interval)?.low ?? -1)),
-  }))
-  const informative = bounds.filter(({ bound }) => bound <= informativeBound)
-  const blind = bounds.filter(({ bound }) => bound > informativeBound)
-  const bound = Math.max(0, ...informative.map((one) => one.bound))
-  const pending = names === '' ? '' : `; not played yet: ${names}`
+  const isSteady = counted.every(({ verdict }) => verdict.kind === 'steady' || verdict.kind === 'better')
   const [lowest] = counted
-    .filter(({ family }) => (family.success.mean ?? 0) <= -seenDrop)
-    .sort((one, other) => one.family.success.mean! - other.family.success.mean!)
+    .map(({ family }) => family)
+    .filter(({ success }) => (success.mean ?? 0) <= -seenDrop)
+    .sort((one, other) => one.success.mean! - other.success.mean!)
+  const pending = names === '' ? '' : `; not played yet: ${names}`
   return {
     ...claim,
-    harm: -(lowest?.family.success.mean ?? 0),
-    kind:
-      blind.length === 0 &&
-      missing.length === 0 &&
-      counted.every(({ verdict }) => verdict.kind === 'steady' || verdict.kind === 'better')
-        ? 'steady'
-        : 'unclear',
-    bound,
-    say({ isPlural, bound: largest, nameOf }) {
-      const under =
-        counted.length === 1
-          ? nameOf(counted[0]!.family)
-          : `any of ${String(counted.length)} ${areOthers ? 'other ' : ''}families`
-      const ruledOut = `a drop of more than ${size(largest)} points is ruled out`
-      const few = listWords(blind.map(({ family }) => `${asDrawn(family)} (${count(family.success.tasks, 'task')})`))
-      const told =
-        informative.length === 0
+    harm: -(lowest?.success.mean ?? 0),
+    kind: isSteady && missing.length === 0 ? 'steady' : 'unclear',
+    bound: Math.max(...counted.map(boundOf)),
+    say({ isPlural, bound, nameOf }) {
+      const others = `any of ${String(counted.length)} ${areOthers ? 'other ' : ''}families`
+      const under = counted.length === 1 ? nameOf(counted[0]!.family) : others
+      const ruledOut =
+        bound > informativeBound
           ? `, but even a drop of ${size(informativeBound)} points is not ruled out`
-          : blind.length === 0
-            ? `; ${ruledOut}`
-            : `; ${ruledOut}, except under ${few}, where too little was measured`
-      const rare = counted.filter(({ family: { touched, success } }) => touched && 2 * touched.tasks < success.tasks)
-      const touched = rare.map(({ family }) => `${family.family} in ${onlySome(family)}`)
-      const some = touched.length === 0 ? '' : `; changed only: ${listFirst(touched, 3)}`
-      const seen = lowest ? `; the largest seen is ${fromTo(lowest.family)} under ${asDrawn(lowest.family)}` : ''
-      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${some}${seen}${pending}`
+          : `; a drop of more than ${size(bound)} points is ruled out`
+      const seen = lowest ? `; the largest seen is ${fromTo(lowest)} under ${asDrawn(lowest)}` : ''
+      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${ruledOut}${seen}${pending}`
     },
   }
+}
+
+/** The largest drop that is not ruled out, a share of 1. */
+function boundOf({ family: { success }, verdict }: Judged): number {
+  return verdict.kind === 'unknown' ? 1 : Math.max(0, -((success.worstCase ?? success.interval)?.low ?? -1))
+}
+
+const maxNamed = 3
+
+/** What the primary endpoint of a run shows, in one sentence; none where the run has none, or nothing is measured. */
+function primaryHeadline({ primary, partial, environments, agents }: Figures): Headline[] {
+  const known = (primary?.comparisons ?? [])
+    .filter(({ p }) => p !== undefined)
+    .sort((one, other) => one.difference.mean! - other.difference.mean!)
+  const [lowest] = known
+  if (primary === undefined || lowest === undefined) return []
+  const nameOf = (one: typeof lowest): string => `${one.model}${whereOf(one, { agents, environments })}`
+  const change = ({ difference: { mean, interval } }: typeof lowest): string =>
+    `${points(mean!)} points${interval === undefined ? '' : ` ${intervalText(interval)}`}`
+  const noun = environments.length > 1 ? 'comparisons' : agents.length > 1 ? 'pairs of model and agent' : 'models'
+  const found = known.filter(({ holm }) => holm! < 0.05)
+  const named = found.slice(0, maxNamed).map((one) => `${nameOf(one)} (${change(one)})`)
+  const others = found.length > maxNamed ? [`${String(found.length - maxNamed)} more`] : []
+  const said =
+    known.length === 1
+      ? `is ${change(lowest)} for ${nameOf(lowest)}, ${pValue(lowest.p!)}`
+      : found.length === 0
+        ? `is significant for none of ${String(known.length)} ${noun} (Holm); the lowest is ${change(lowest)} for ${nameOf(lowest)}`
+        : `is significant for ${String(found.length)} of ${String(known.length)} ${noun} (Holm; intervals are not adjusted): ${listWords([...named, ...others])}`
+  const endpoint = describePrimary(primary)
+  return [
+    {
+      kind: 'primary',
+      text: `${partial ? 'Primary endpoint so far' : 'Primary endpoint'}: the ${endpoint[0]!.toLowerCase()}${endpoint.slice(1)} ${said}.`,
+      models: (found.length > 0 ? found : [lowest]).map(({ model }) => model),
+      families: [],
+    },
+  ]
+}
+
+/** `Mean change of success over agentrefine-1 and agentrefine-2`. */
+export function describePrimary({ metric, conditions }: Pick<Primary, 'metric' | 'conditions'>): string {
+  return `Mean change of ${metric} over ${conditions.length > 4 ? `${String(conditions.length)} conditions` : listWords(conditions)}`
 }
 
 /** `7 of 8 models are significantly worse under at least one of 9 families.` */
 function overall(figures: Figures): Headline {
   const { environments, agents, models, profiles, partial } = figures
   const judged = profiles.map((profile) => ({ profile, ...countedOf(profile, figures) }))
-  const told = new Map<string, { readonly say: (on: string) => string; readonly where: string[] }>()
-  const sentenceOf = (environment: string): ((on: string) => string) => {
+  const sentenceOf = (environment: string, on: string): string => {
     const here = judged.filter(({ profile }) => profile.environment === environment)
     const isWorse = ({ counted }: (typeof here)[number]): boolean =>
       counted.some(({ verdict }) => verdict.kind === 'worse')
     const known = here.filter(
       (one) => one.counted.length > 0 && (isWorse(one) || (cleanSuccess(one.profile, figures) ?? 0) > floor),
     )
-    const worse = known.filter(isWorse)
-    const counted = known.flatMap((one) => one.counted.map(({ family }) => family))
-    const families = new Map(counted.map((family) => [family.family, family]))
-    const areDrawn = counted.some(({ conditions }) => conditions.length > 1)
-    if (known.length === 0) {
-      const isFloor = here.some(({ profile }) => (cleanSuccess(profile, figures) ?? 1) <= floor)
-      return (on) => (isFloor ? `this run cannot show robustness${on}` : `nothing is known of robustness${on} yet`)
-    }
-    const besides = here.length === known.length ? '' : ` (${String(here.length - known.length)} cannot be judged)`
-    const all = families.size === 1 ? asDrawn(counted[0]!) : undefined
-    const among = (word: string): string =>
-      all ?? `${word} of ${String(families.size)} families${areDrawn ? ' (in the draws played)' : ''}`
     const [first] = known
-    if (known.length === 1 && first !== undefined) {
+    if (first === undefined) {
+      const isFloor = here.some(({ profile }) => (cleanSuccess(profile, figures) ?? 1) <= floor)
+      return isFloor ? `this run cannot show robustness${on}` : `nothing is known of robustness${on} yet`
+    }
+    const worse = known.filter(isWorse).length
+    const counted = known.flatMap((one) => one.counted.map(({ family }) => family))
+    const families = new Set(counted.map(({ family }) => family)).size
+    const drawn = counted.some(({ conditions }) => conditions.length > 1) ? ' (in the draws played)' : ''
+    const among = (word: string): string =>
+      families === 1 ? asDrawn(counted[0]!) : `${word} of ${String(families)} families${drawn}`
+    const besides = here.length === known.length ? '' : ` (${String(here.length - known.length)} cannot be judged)`
+    const said = (who: string, word: string): string => `${who} significantly worse under ${among(word)}${on}${besides}`
+    if (known.length === 1) {
       const bad = first.counted.filter(({ verdict }) => verdict.kind === 'worse').length
-      const how = `${all !== undefined && bad === 0 ? 'not ' : ''}significantly worse under`
-      return (on) => `${first.profile.model} is ${how} ${among(bad === 0 ? 'none' : String(bad))}${on}${besides}`
+      const not = families === 1 && bad === 0 ? ' not' : ''
+      return said(`${first.profile.model} is${not}`, bad === 0 ? 'none' : String(bad))
     }
     const noun = agents.length > 1 ? 'pairs of model and agent' : 'models'
-    return (on) =>
-      worse.length === 0
-        ? `none of ${String(known.length)} ${noun} is significantly worse under ${among('any')}${on}${besides}`
-        : `${String(worse.length)} of ${String(known.length)} ${noun} ${worse.length === 1 ? 'is' : 'are'} significantly worse under ${among('at least one')}${on}${besides}`
+    return worse === 0
+      ? said(`none of ${String(known.length)} ${noun} is`, 'any')
+      : said(`${String(worse)} of ${String(known.length)} ${noun} ${worse === 1 ? 'is' : 'are'}`, 'at least one')
   }
-  for (const { name } of environments) {
-    const say = sentenceOf(name)
-    const same = told.get(say(''))
-    if (same === undefined) told.set(say(''), { say, where: [name] })
-    else same.where.push(name)
-  }
-  const text = [...told.values()]
-    .map(({ say, where }) => say(environments.length > 1 ? ` on ${listWords(where)}` : ''))
+  const alike = groupBy(
+    environments.map(({ name }) => name),
+    (name) => sentenceOf(name, ''),
+  )
+  const text = [...alike.values()]
+    .map((names) => sentenceOf(names[0]!, environments.length > 1 ? ` on ${listWords(names)}` : ''))
     .join('; ')
   const worst = judged
     .flatMap(({ counted }) => counted)

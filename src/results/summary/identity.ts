@@ -2,15 +2,14 @@ import type { Plan } from '../../define.js'
 import { hashOf, labelWithout } from '../../define.js'
 import { identifyExperiment } from '../experiment.js'
 import { groupBy } from '../find.js'
-import type { Experiment, ExperimentEnvironment, Figures } from '../schema.js'
+import type { Aggregate, Experiment, Figures } from '../schema.js'
 import { count, grouped, listWords } from '../../tables/words.js'
 import { shortChange } from './figures.js'
 
+type Environment = Experiment['environments'][number]
+
 /** One fact that identifies a run: `Tasks`, `household, version 1: 50 tasks (generated; panel d5abb1d8)`. */
-export interface Identity {
-  readonly name: string
-  readonly value: string
-}
+export type Identity = Aggregate['identity'][number]
 
 /**
  * What identifies a run, the essential first, as every caption, CSV file, page and report.json have it: two runs that
@@ -100,7 +99,7 @@ export function describeTasks(plan: Plan): string {
     .join('; ')
 }
 
-function describePanel(one: ExperimentEnvironment): string {
+function describePanel(one: Environment): string {
   const { name, version, tasks, panel } = one
   const data = describeData(one)
   const described = data === '' ? '' : `${data}; `
@@ -108,7 +107,7 @@ function describePanel(one: ExperimentEnvironment): string {
 }
 
 /** The prompt of all environments, or that of each where they differ. */
-function describePrompts(environments: readonly ExperimentEnvironment[]): string {
+function describePrompts(environments: readonly Environment[]): string {
   const prompts = environments.map(describePrompt)
   if (new Set(prompts).size === 1) return prompts[0]!
   return environments.map(({ name }, place) => `${name}: ${prompts[place]!}`).join('; ')
@@ -118,7 +117,7 @@ function describePrompts(environments: readonly ExperimentEnvironment[]): string
  * `ALFWorld's, split valid-unseen, generation old`: where the tasks of an environment come from. Empty where an older
  * version did not record it.
  */
-function describeData({ kind, from, split, leftOut, generation, settings }: ExperimentEnvironment): string {
+function describeData({ kind, from, split, leftOut, generation, settings }: Environment): string {
   return [
     ...(kind === undefined ? [] : [kind === 'benchmark' && from !== undefined ? `${from}'s` : dataWords[kind]]),
     ...(split === undefined ? [] : [`split ${split}`]),
@@ -131,7 +130,7 @@ function describeData({ kind, from, split, leftOut, generation, settings }: Expe
 const dataWords = { generated: 'generated', benchmark: "the benchmark's", files: 'from files' } as const
 
 /** The name of a prompt file and its hash, or that there is none. */
-function describePrompt({ prompt }: ExperimentEnvironment): string {
+function describePrompt({ prompt }: Environment): string {
   if (prompt === undefined) return "shaketable's own"
   const hash = prompt.hash.slice(0, 8)
   return prompt.file === undefined ? `file ${hash}` : `${prompt.file} (${hash})`
@@ -152,11 +151,7 @@ function describeConditions(conditions: Experiment['conditions'], environment: s
       const [first] = draws as [Experiment['conditions'][number]]
       if (draws.length === 1) return describeCondition(first, environment)
       const numbers = draws.map(
-        ({ label }) =>
-          label
-            .match(/:draw=[^:+]+/g)
-            ?.join('')
-            .replaceAll(':draw=', '') ?? '1',
+        ({ label }) => [...label.matchAll(/:draw=([^:+]+)/g)].map(([, one]) => one).join('') || '1',
       )
       const isPlain = numbers.every((number, place) => number === String(place + 1))
       const which = isPlain ? count(draws.length, 'draw') : `draws ${numbers.join(', ')}`

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../src/results/aggregate.js'
 import type { Measures } from '../../../src/results/episode-row.js'
 import type { Difference } from '../../../src/results/schema.js'
-import { explain } from '../../../src/results/summary/findings.js'
-import { judge } from '../../../src/results/summary/verdict.js'
+import { explain, judge } from '../../../src/results/summary/verdict.js'
 import { changedDose, makePlan, makeRow, makeRun } from '../fixture.js'
 
 /** A change of success over 134 tasks. */
