@@ -2,6 +2,7 @@ import { labelWithout } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { flippedShares } from '../../src/results/differences.js'
 import { findGroup } from '../../src/results/find.js'
+import { metrics } from '../../src/results/pairs.js'
 import type { Difference, Primary, Variant } from '../../src/results/schema.js'
 import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
 import { describePrimary } from '../../src/results/summary/primary-headline.js'
@@ -21,16 +22,7 @@ import {
   touchedMeasures,
 } from './measured.js'
 import type { Detail } from './rows.js'
-import {
-  cleanLabel,
-  describeRateMarks,
-  describeScope,
-  groupsOn,
-  markedRate,
-  nameRow,
-  rowHeads,
-  scopesOf,
-} from './rows.js'
+import { cleanLabel, describeRateMarks, describeScope, groupRows, groupsOn, markedRate } from './rows.js'
 
 /**
  * What changed, in one long table by what is compared: the primary endpoint, families, parts of the decision process,
@@ -52,10 +44,7 @@ export default defineTableReport({
     ...drawTables(aggregate),
     ...variantTables(aggregate),
   ],
-  isSummary: ({ by }) => by === 'primary' || by === 'family' || by === 'part',
 })
-
-const metrics = ['success', 'progress'] as const
 
 type Comparison = Primary['comparisons'][number]
 
@@ -77,16 +66,15 @@ function primaryTables(aggregate: Aggregate): Table[] {
     ...touchedMeasures<Comparison>(({ touched }) => touched),
   }
   return measuredTables(aggregate, { name: 'changes', by: 'primary', title: 'Primary endpoint' }, (environment) => ({
-    heads: rowHeads(aggregate, 'pooled', false),
     rows: comparisons
       .filter((comparison) => comparison.environment === environment)
-      .map((of) => ({ row: { ...nameRow(aggregate, 'pooled', {}, subjectOf(of)), label: conditions.join(' ') }, of })),
+      .map((of) => ({ model: of.model, agent: of.agent, label: conditions.join(' '), of })),
     measures,
     notes: [
       `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(conditions)}, the same tasks and conditions for every model, over every seed and temperature${isDrawn ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
       `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
       `${evidenceNotes.all} ${evidenceNotes.touched}`,
-      { [`${metric}-change-if-missing`]: evidenceNotes.missing },
+      evidenceNotes.missing,
       ...describeTests(
         comparisons,
         `${count(comparisons.length, 'comparison')} (each model${aggregate.agents.length > 1 ? ' and agent' : ''} in each environment)`,
@@ -94,10 +82,6 @@ function primaryTables(aggregate: Aggregate): Table[] {
       'Every other table of this run is exploratory.',
     ],
   }))
-}
-
-function subjectOf({ model, agent }: { readonly model: string; readonly agent: string }) {
-  return { model, agent }
 }
 
 /** A condition against its clean twin, at one temperature or over all. */
@@ -112,13 +96,11 @@ function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
       [pooled, ...temperatures].flatMap(({ difference }) => metrics.map((metric) => difference?.tests?.[metric])),
     )
     return {
-      heads: rowHeads(aggregate, detail, true),
-      rows: compared.flatMap((group) => {
+      detail,
+      head: 'Condition',
+      rows: groupRows(aggregate, detail, compared, (group, { of, temperature }) => {
         const twin = findGroup(aggregate, environment, group.model, group.agent, cleanLabel(aggregate)!)
-        return scopesOf(aggregate, detail).map((named) => ({
-          row: nameRow(aggregate, detail, named, { ...subjectOf(group), label: group.condition }),
-          of: { difference: named.of(group).difference!, ...flippedShares(group, twin, named.temperature) },
-        }))
+        return { difference: of(group).difference!, ...flippedShares(group, twin, temperature) }
       }),
       measures: conditionMeasures,
       notes: [
@@ -128,13 +110,10 @@ function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
         'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
         `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
         `${evidenceNotes.all} ${evidenceNotes.touched}`,
-        { 'success-change-if-missing': evidenceNotes.missing },
+        evidenceNotes.missing,
         'Pairs by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither. ' +
           'Flipped: lost and gained, in percent of all pairs, over several temperatures the mean of the shares at each.',
-        {
-          'flipped-clean-repeats':
-            'Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A condition that promises identity does not measure that where a server repeats its replies to a seed.',
-        },
+        'Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A condition that promises identity does not measure that where a server repeats its replies to a seed.',
         ...describeScope(aggregate, detail),
       ],
     }
@@ -190,7 +169,7 @@ function variantTables(aggregate: Aggregate): Table[] {
       const group = findGroup(aggregate, environment, model, agent, label)
       const rateOf: Varied['rateOf'] = (metric) =>
         group ? markedRate(aggregate, group, { of: ({ pooled }) => pooled }, metric) : {}
-      return { row: { heads: named(label, agent, name), model, agent, label }, of: { variant, rateOf } }
+      return { heads: named(label, agent, name), model, agent, label, of: { variant, rateOf } }
     }
     const rows = conditions.flatMap(({ label }) =>
       agents.flatMap(({ name: agent }) => {

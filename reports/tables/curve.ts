@@ -1,11 +1,10 @@
 import type { Aggregate } from '../../src/results/aggregate.js'
-import type { DoseResponse, TrainingCurve, Trend } from '../../src/results/schema.js'
-import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
+import type { DoseResponse, TrainingCurve } from '../../src/results/schema.js'
+import { differenceNotes, speaksOf } from '../../src/results/statements.js'
 import type { Table } from '../../src/tables/table.js'
 import { defineTableReport } from './define-report.js'
-import type { Measured, Measures } from './measured.js'
-import { estimate, evidenceNotes, labelledTables, measuredTables, perMetric } from './measured.js'
-import { testMeasures, touchedMeasures } from './measured.js'
+import type { Measures } from './measured.js'
+import { estimate, evidenceNotes, labelledTables, measuredTables, perMetric, touchedMeasures } from './measured.js'
 
 /** Rates over the checkpoints of a training, and over the intensity of a family. */
 export default defineTableReport({
@@ -13,7 +12,7 @@ export default defineTableReport({
   summary:
     'success and robustness over the checkpoints of a training, and over the intensity of a family (slope, area)',
   source: 'Confidence set of the best: Hsu 1984; Hansen, Lunde and Nason 2011, The Model Confidence Set',
-  tables: (aggregate) => [...checkpointTables(aggregate), ...trendTables(aggregate), ...doseTables(aggregate)],
+  tables: (aggregate) => [...checkpointTables(aggregate), ...doseTables(aggregate)],
 })
 
 /** Success over the intensity of each family that was played at several: slope and area. */
@@ -56,10 +55,11 @@ const doseMeasures: Measures<DoseResponse> = {
 function checkpointTables(aggregate: Aggregate): Table[] {
   const names = { name: 'curve', by: 'checkpoint', title: 'Training curve: over checkpoints' }
   return measuredTables<Checkpoint>(aggregate, names, (environment) => {
-    const curves = curvesOn(aggregate, environment)
+    const { trainingCurves = [] } = aggregate
+    const curves = trainingCurves.filter((curve) => curve.environment === environment)
     const hasSeries = new Set(curves.map(({ series }) => series)).size > 1
     const headsOf = (model: string, agent: string, series: string, step: string): string[] => [
-      ...[model, ...agentHead(aggregate, agent)],
+      ...[model, ...(aggregate.agents.length > 1 ? [agent] : [])],
       ...(hasSeries ? [series] : []),
       step,
     ]
@@ -69,7 +69,7 @@ function checkpointTables(aggregate: Aggregate): Table[] {
         curve.checkpoints.map(({ model, step }, place) => {
           const { agent, series, conditions } = curve
           const heads = headsOf(model, agent, series, step.toLocaleString('en', { maximumFractionDigits: 6 }))
-          return { row: { heads, model, agent, label: conditions.join(' ') }, of: { curve, place } }
+          return { heads, model, agent, label: conditions.join(' '), of: { curve, place } }
         }),
       ),
       measures: checkpointMeasures,
@@ -102,55 +102,4 @@ const checkpointMeasures: Measures<Checkpoint> = {
     }
   }),
   ...touchedMeasures<Checkpoint>(({ curve, place }) => curve.checkpoints[place]!.touched),
-}
-
-/** What changed from the first checkpoint of a series to its last, where two were measured. */
-function trendTables(aggregate: Aggregate): Table[] {
-  const names = { name: 'curve', by: 'trend', title: 'From the first checkpoint to the last' }
-  return measuredTables<Trend>(aggregate, names, (environment) => {
-    const rows = curvesOn(aggregate, environment).flatMap(({ series, agent, ...curve }) =>
-      (['success', 'progress'] as const).flatMap((metric): Measured<Trend>[] => {
-        const { trends } = curve[metric]
-        if (trends === undefined) return []
-        const { first, last, clean, perturbed, change } = trends
-        const name = `${series} ${String(first)} → ${String(last)}`
-        const labels = [`clean ${metric}`, `perturbed ${metric}`, `change of ${metric}`] as const
-        return [clean, perturbed, change].flatMap((of, place) => {
-          const label = labels[place]!
-          const heads = [name, ...agentHead(aggregate, agent), label]
-          return of === undefined ? [] : { row: { heads, model: series, agent, label }, of }
-        })
-      }),
-    )
-    return {
-      heads: ['Series', ...agentHead(aggregate, 'Agent'), 'Of'],
-      rows,
-      measures: {
-        Trend: [
-          ['First', 'percent', 'first', ({ from }) => from],
-          ['Last', 'percent', 'last', ({ to }) => to],
-          ['Difference', 'change', 'difference', estimate],
-          ...testMeasures<Trend>('', (trend) => trend),
-        ],
-        Evidence: [['Tasks', 'count', 'paired-tasks', ({ tasks }) => tasks]],
-      },
-      notes: [
-        'First and last: the first and the last checkpoint of a series that was measured, on the tasks that both have; rates in percent, changes (perturbed minus clean) in points.',
-        `Difference: last minus first, paired by task. ${differenceNotes.interval} ${speaksOf.tasks} It speaks of these two checkpoints: another training run may differ.`,
-        ...describeTests(
-          rows.map(({ of }) => of),
-          'all rows of one metric, in every environment',
-        ),
-      ],
-    }
-  })
-}
-
-/** The curves of an environment. */
-function curvesOn({ trainingCurves = [] }: Aggregate, environment: string): TrainingCurve[] {
-  return trainingCurves.filter((curve) => curve.environment === environment)
-}
-
-function agentHead({ agents }: Aggregate, agent: string): string[] {
-  return agents.length > 1 ? [agent] : []
 }

@@ -1,8 +1,10 @@
-import type { PlannedModel } from '../../src/define.js'
+import type { PlannedModel, PublishedRow } from '../../src/define.js'
 import { pairsOf } from '../../src/define.js'
 import type { Aggregate, Group, Scope } from '../../src/results/aggregate.js'
 import { isHeldIn } from '../../src/results/published/paper-tasks.js'
-import type { Cell, Mark, Row } from '../../src/tables/table.js'
+import type { PublishedKey } from '../../src/results/published/place-published.js'
+import { placePublished } from '../../src/results/published/place-published.js'
+import type { Cell, Column, Mark, Row, Table } from '../../src/tables/table.js'
 
 /**
  * Whether there are rows for single temperatures beside those over all of them. `paper` is `pooled` for a table in a
@@ -27,34 +29,35 @@ export function scopesOf({ temperatures }: Aggregate, detail: Detail): readonly 
   return detail === 'each-temperature' ? [...each, pooled] : [pooled]
 }
 
-/**
- * Titles of the columns that name a row; agent, condition and temperature only where rows differ in them.
- */
-export function rowHeads(aggregate: Aggregate, detail: Detail, withCondition: boolean): readonly string[] {
-  return [
-    'Model',
-    ...(aggregate.agents.length > 1 ? ['Agent'] : []),
-    ...(withCondition ? ['Condition'] : []),
-    ...(namesTemperatures(aggregate, detail) ? ['T'] : []),
-  ]
+/** What a row is of. */
+export interface RowKeys extends Omit<Row, 'heads' | 'cells' | 'published' | 'temperature'> {
+  /** Absent for a row over all temperatures. */
+  readonly temperature?: number | undefined
+  /** What stands under the table's own head. Absent: the label. */
+  readonly name?: string
+  /** In place of the names that {@link namesOf} makes. */
+  readonly heads?: readonly string[]
 }
 
-/** Names a row by {@link rowHeads}. */
-export function nameRow(
-  aggregate: Aggregate,
+/** How a table names its rows: by model, agent where there are several, what `head` says, and temperature. */
+export function namesOf(
+  { agents, temperatures }: Aggregate,
   detail: Detail,
-  { temperature }: Pick<NamedScope, 'temperature'>,
-  of: { readonly model: string; readonly agent: string; readonly label?: string },
-): Omit<Row, 'cells'> {
+  head?: string,
+): { readonly heads: readonly string[]; nameRow(of: RowKeys): Omit<Row, 'cells'> } {
+  const named = (model: string, agent: string, own: string | undefined, temperature: string): string[] => [
+    model,
+    ...(agents.length > 1 ? [agent] : []),
+    ...(head === undefined ? [] : [own ?? '']),
+    ...(detail === 'each-temperature' && temperatures.length > 1 ? [temperature] : []),
+  ]
   return {
-    heads: [
-      of.model,
-      ...(aggregate.agents.length > 1 ? [of.agent] : []),
-      ...(of.label === undefined ? [] : [of.label]),
-      ...(namesTemperatures(aggregate, detail) ? [temperature === undefined ? 'all' : String(temperature)] : []),
-    ],
-    ...of,
-    ...(temperature !== undefined && { temperature }),
+    heads: named('Model', 'Agent', head, 'T'),
+    nameRow: ({ model, agent, label, kind, temperature, name = label, ...of }) => ({
+      heads: of.heads ?? named(model, agent, name, String(temperature ?? 'all')),
+      ...{ model, agent, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }) },
+      ...(temperature !== undefined && { temperature }),
+    }),
   }
 }
 
@@ -65,20 +68,56 @@ export function describeScope({ temperatures }: Aggregate, detail: Detail): stri
     : []
 }
 
-function namesTemperatures({ temperatures }: Aggregate, detail: Detail): boolean {
-  return detail === 'each-temperature' && temperatures.length > 1
+/** What a rate in a row is of. */
+export interface RateRow {
+  readonly scope: NamedScope
+  readonly model: PlannedModel
+  readonly agent: string
 }
 
-/** One row for each model and agent and each scope, of several conditions or environments. */
-export function modelRows(
+/** A column of rates, with its figure in a row, and the published number that belongs under it. */
+export interface RateColumn {
+  readonly column: Column
+  readonly key?: PublishedKey | undefined
+  cellIn(row: RateRow): Cell
+}
+
+/**
+ * Groups of columns with a row for each model, agent and scope, and published rows below, of the tables `from` of the
+ * literature; `publishedNotes` say of them what they are.
+ */
+export function rateGrid(
   aggregate: Aggregate,
   detail: Detail,
-  cellsOf: (scope: NamedScope, model: PlannedModel, agent: string) => readonly Cell[],
-): Row[] {
-  return pairsOf(aggregate).flatMap(({ model, agent: { name: agent } }) =>
+  groups: readonly { readonly title: string; readonly columns: readonly RateColumn[] }[],
+  published: readonly PublishedRow[] = [],
+  from: readonly string[] = [],
+): { readonly grid: Pick<Table, 'heads' | 'groups' | 'rows'>; readonly publishedNotes: readonly string[] } {
+  const { heads, nameRow } = namesOf(aggregate, detail)
+  const columns = groups.flatMap((group) => group.columns)
+  const keys = columns.map(({ key }) => key)
+  const placed = placePublished(published, from, keys, heads.length)
+  const rows = pairsOf(aggregate).flatMap(({ model, agent: { name: agent } }) =>
     scopesOf(aggregate, detail).map((scope) => ({
-      ...nameRow(aggregate, detail, scope, { model: model.name, agent }),
-      cells: cellsOf(scope, model, agent),
+      ...nameRow({ model: model.name, agent, temperature: scope.temperature }),
+      cells: columns.map(({ cellIn }) => cellIn({ scope, model, agent })),
+    })),
+  )
+  const shown = groups.map((group) => ({ title: group.title, columns: group.columns.map(({ column }) => column) }))
+  return { grid: { heads, groups: shown, rows: [...rows, ...placed.rows] }, publishedNotes: placed.notes }
+}
+
+/** One row for each group and each scope; `of` is what its figures are of. */
+export function groupRows<Of>(
+  aggregate: Aggregate,
+  detail: Detail,
+  groups: readonly Group[],
+  of: (group: Group, scope: NamedScope) => Of,
+): (RowKeys & { readonly of: Of })[] {
+  return groups.flatMap((group) =>
+    scopesOf(aggregate, detail).map((scope) => ({
+      ...{ model: group.model, agent: group.agent, label: group.condition, temperature: scope.temperature },
+      of: of(group, scope),
     })),
   )
 }
