@@ -148,20 +148,21 @@ const actingNotes = [
 /** Which measures are missing because the environment does not report what they take. */
 function missingNotes(aggregate: Aggregate, environment: string): string[] {
   const behaviours = groupsOn(aggregate, environment).map(({ pooled }) => pooled.behaviour)
-  const reported = behaviours.flatMap(({ perEpisode }) => perEpisode ?? [])
-  const understood = reported.some((one) => one.understood === undefined)
-    ? [
-        'The environment does not report which actions it understands, so Grounding, Memorised, Repeats, Adapted and At step are left out.',
-      ]
-    : reported.some((one) => one.memorised === undefined)
-      ? ['The environment does not report which actions it would understand unperturbed, so Memorised is left out.']
-      : []
-  return behaviours.some(({ invalidPerAction }) => invalidPerAction !== undefined)
-    ? understood
-    : [
-        ...understood,
-        'Actions that were not understood are not split by reason: the environment does not report its action forms and items, or the run is of an older version.',
-      ]
+  const lacks = (field: 'understood' | 'memorised'): boolean =>
+    behaviours.some(({ perEpisode }) => perEpisode !== undefined && perEpisode[field] === undefined)
+  const understands = 'The environment does not report which actions it'
+  return [
+    ...(lacks('understood')
+      ? [`${understands} understands, so Grounding, Memorised, Repeats, Adapted and At step are left out.`]
+      : lacks('memorised')
+        ? [`${understands} would understand unperturbed, so Memorised is left out.`]
+        : []),
+    ...(behaviours.some(({ invalidPerAction }) => invalidPerAction !== undefined)
+      ? []
+      : [
+          'Actions that were not understood are not split by reason: the environment does not report its action forms and items, or the run is of an older version.',
+        ]),
+  ]
 }
 
 /**

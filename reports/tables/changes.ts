@@ -22,7 +22,8 @@ import {
   touchedMeasures,
 } from './measured.js'
 import type { Detail } from './rows.js'
-import { cleanLabel, describeRateMarks, describeScope, groupRows, groupsOn, markedRate } from './rows.js'
+import { describeRateMarks, markedRate } from './rates.js'
+import { cleanLabel, describeScope, groupRows, groupsOn } from './rows.js'
 
 /**
  * What changed, in one long table by what is compared: the primary endpoint, families, parts of the decision process,

@@ -55,22 +55,15 @@ const doseMeasures: Measures<DoseResponse> = {
 function checkpointTables(aggregate: Aggregate): Table[] {
   const names = { name: 'curve', by: 'checkpoint', title: 'Training curve: over checkpoints' }
   return measuredTables<Checkpoint>(aggregate, names, (environment) => {
-    const { trainingCurves = [] } = aggregate
-    const curves = trainingCurves.filter((curve) => curve.environment === environment)
-    const hasSeries = new Set(curves.map(({ series }) => series)).size > 1
-    const headsOf = (model: string, agent: string, series: string, step: string): string[] => [
-      ...[model, ...(aggregate.agents.length > 1 ? [agent] : [])],
-      ...(hasSeries ? [series] : []),
-      step,
-    ]
+    const curves = (aggregate.trainingCurves ?? []).filter((curve) => curve.environment === environment)
     return {
-      heads: headsOf('Model', 'Agent', 'Series', 'Step'),
+      head: 'Step',
       rows: curves.flatMap((curve) =>
-        curve.checkpoints.map(({ model, step }, place) => {
-          const { agent, series, conditions } = curve
-          const heads = headsOf(model, agent, series, step.toLocaleString('en', { maximumFractionDigits: 6 }))
-          return { heads, model, agent, label: conditions.join(' '), of: { curve, place } }
-        }),
+        curve.checkpoints.map(({ model, step }, place) => ({
+          ...{ model, agent: curve.agent, label: curve.conditions.join(' ') },
+          name: step.toLocaleString('en', { maximumFractionDigits: 6 }),
+          of: { curve, place },
+        })),
       ),
       measures: checkpointMeasures,
       notes: [

@@ -8,8 +8,10 @@ import type { Cell, Table } from '../../src/tables/table.js'
 import { listWords } from '../../src/tables/words.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
-import type { Detail, RateColumn } from './rows.js'
-import { cleanLabel, describeRateMarks, markedRate, rateGrid } from './rows.js'
+import type { RateColumn } from './rates.js'
+import { describeRateMarks, markedRate, rateGrid } from './rates.js'
+import type { Detail } from './rows.js'
+import { cleanLabel } from './rows.js'
 
 /**
  * AgentRefine's table 1: models × environments, each as success and progress rate, with the spread of its appendix H.

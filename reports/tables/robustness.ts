@@ -14,8 +14,10 @@ import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import type { Measures } from './measured.js'
 import { measuredTables, perMetric } from './measured.js'
-import type { Detail, RateColumn, RateRow } from './rows.js'
-import { describeRateMarks, groupsOn, markedRate, rateGrid } from './rows.js'
+import type { RateColumn, RateRow } from './rates.js'
+import { describeRateMarks, markedRate, rateGrid } from './rates.js'
+import type { Detail } from './rows.js'
+import { groupsOn } from './rows.js'
 
 /**
  * AgentRefine's table 3 (ICLR 2025): models × None, P1 to P5, Average and STD, each as success and progress rate. P1 to

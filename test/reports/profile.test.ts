@@ -86,7 +86,6 @@ describe('the actions of twins', () => {
     expect(compareActions(other, one)).toEqual({ distance, divergence })
   })
 
-  const conditions = ['none', 'a', 'a:draw=2', 'clean-repeats', 'clean-repeats:draw=2']
   const said: Readonly<Record<string, string>> = {
     none: 'aaabbb',
     a: 'aaaxxx',
@@ -94,18 +93,15 @@ describe('the actions of twins', () => {
     'clean-repeats': 'aaabbb',
     'clean-repeats:draw=2': 'aaaccc',
   }
-  const run = (order: number, shown = conditions): StoredRun => {
-    const plan = smallPlan(12, shown)
-    // The last task has rows that do not record their actions.
-    const { rows } = makeRun(plan, (at) => ({
-      ...makeRow(at, 'failure', 0),
-      ...(at.task !== 'task-11' && { actions: said[at.condition]! }),
-    }))
-    return { plan, rows: order === 1 ? rows : [...rows].reverse() }
-  }
+  // The last task has rows that do not record their actions.
+  const run = makeRun(smallPlan(12, Object.keys(said)), (at) => ({
+    ...makeRow(at, 'failure', 0),
+    ...(at.task !== 'task-11' && { actions: said[at.condition]! }),
+  }))
 
   it.each([1, -1])('stand beside those of clean repeats, also where no task is solved (rows in order %d)', (order) => {
-    const [a, repeats] = profileOf(run(order))
+    const rows = order === 1 ? run.rows : [...run.rows].reverse()
+    const [a, repeats] = profileOf({ ...run, rows })
     // By hand: distances 1/2 and 1, first steps 2 and 1; of the repeats 0 and 1/2, and 3 (never) and 2.
     expect(a!.paths!.distance).toMatchObject({ mean: 3 / 4, ofClean: 1 / 4, beyond: { mean: 1 / 2 } })
     expect(a!.paths!.divergence.mean).toBeCloseTo(1.5, 12)
