@@ -36,7 +36,7 @@ function kindTables(aggregate: Aggregate): Table[] {
         ({ model: { name: model }, agent: { name: agent } }) =>
           // The last row is over all kinds.
           [...kinds, 'all'].map((kind, place) => ({
-            ...{ model, agent, kind, name: kind },
+            ...{ model, agent, kind },
             of: (label: string) => {
               const group = findGroup(aggregate, environment, model, agent, label)
               return group && scoreOf(group, place)

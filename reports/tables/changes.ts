@@ -1,7 +1,7 @@
-import { labelWithout } from '../../src/define.js'
+import { canonicalJson, labelWithout } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { flippedShares } from '../../src/results/differences.js'
-import { findGroup } from '../../src/results/find.js'
+import { findGroup, groupBy } from '../../src/results/find.js'
 import { metrics } from '../../src/results/pairs.js'
 import type { Difference, Primary, Variant } from '../../src/results/schema.js'
 import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
@@ -157,35 +157,23 @@ interface Varied {
 
 /** Model variants below their reference model, as AgentRefine's table 2, with paired differences. */
 function variantTables(aggregate: Aggregate): Table[] {
-  const { conditions, agents } = aggregate
-  const named = (label: string, agent: string, model: string): string[] => [
-    ...(conditions.length > 1 ? [label] : []),
-    ...(agents.length > 1 ? [agent] : []),
-    model,
-  ]
   const names = { name: 'changes', by: 'variant', title: 'Change by variant of a model (ablation)' }
   return measuredTables(aggregate, names, (environment) => {
     const own = aggregate.variants.filter((variant) => variant.environment === environment)
-    const rowOf = (label: string, agent: string, model: string, name: string, variant?: Variant): Measured<Varied> => {
+    const rowOf = (model: string, { agent, condition: label }: Variant, variant?: Variant): Measured<Varied> => {
       const group = findGroup(aggregate, environment, model, agent, label)
       const rateOf: Varied['rateOf'] = (metric) =>
         group ? markedRate(aggregate, group, { of: ({ pooled }) => pooled }, metric) : {}
-      return { heads: named(label, agent, name), model, agent, label, of: { variant, rateOf } }
+      return { model, agent, label, ...(variant && { title: `– ${model}` }), of: { variant, rateOf } }
     }
-    const rows = conditions.flatMap(({ label }) =>
-      agents.flatMap(({ name: agent }) => {
-        const here = own.filter((variant) => variant.condition === label && variant.agent === agent)
-        return [...new Set(here.map(({ reference }) => reference))].flatMap((reference) => [
-          rowOf(label, agent, reference, reference),
-          ...here
-            .filter((variant) => variant.reference === reference)
-            .map((variant) => rowOf(label, agent, variant.model, `– ${variant.model}`, variant)),
-        ])
-      }),
-    )
+    const families = groupBy(own, ({ condition, agent, reference }) => canonicalJson([condition, agent, reference]))
+    const rows = [...families.values()].flatMap((variants) => [
+      rowOf(variants[0]!.reference, variants[0]!),
+      ...variants.map((variant) => rowOf(variant.model, variant, variant)),
+    ])
     return {
       marks: describeRateMarks(aggregate, 'pooled'),
-      heads: named('Condition', 'Agent', 'Model'),
+      ...(aggregate.conditions.length > 1 && { head: 'Condition' }),
       rows,
       measures: variantMeasures,
       notes: [

@@ -33,8 +33,6 @@ interface MeasuredPart<Of> extends Pick<Table, 'marks' | 'notes'> {
   readonly detail?: Detail
   /** What the rows of one model are: conditions, families. Absent where there is one. */
   readonly head?: string
-  /** In place of the heads that the table makes. */
-  readonly heads?: readonly string[]
   readonly rows: readonly Measured<Of>[]
   readonly measures: Measures<Of>
 }
@@ -49,7 +47,7 @@ export function measuredTables<Of>(
   partOn: (environment: string) => MeasuredPart<Of>,
 ): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const { detail = 'pooled', head, rows, measures, notes, heads, ...marks } = partOn(environment)
+    const { detail = 'pooled', head, rows, measures, notes, ...marks } = partOn(environment)
     const named = namesOf(aggregate, detail, head)
     const all = Object.entries(measures).flatMap(([group, some]) =>
       some.map(([title, shows, metric, figureOf, { rare, ...label } = {}]) => ({
@@ -65,7 +63,7 @@ export function measuredTables<Of>(
     const explains = (note: string) => (name: string) => ` ${note}`.includes(` ${name}:`)
     return {
       ...tableOn(aggregate, environment, name, title, by),
-      ...{ ...marks, heads: heads ?? named.heads },
+      ...{ ...marks, heads: named.heads },
       notes: notes.filter((note) => namesIn(columns).some(explains(note)) || !namesIn(all).some(explains(note))),
       groups: [...groupBy(columns, ({ group }) => group)].map(([title, own]) => ({
         title,

@@ -153,7 +153,7 @@ function labelsOf(given: string, labels: readonly string[]): readonly string[] {
   const name = given === 'None' ? 'none' : given.replace(/^P([1-4])$/, 'agentrefine-$1')
   const draws = labels.filter((label) => labelWithout(label, 'draw') === name)
   if (draws.length > 0) return draws
-  return pick('--columns', [name], [...new Set(labels.flatMap((label) => [labelWithout(label, 'draw'), label]))])
+  return pick('--columns', [given], [...new Set(labels.flatMap((label) => [labelWithout(label, 'draw'), label]))])
 }
 
 /**

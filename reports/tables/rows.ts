@@ -28,10 +28,10 @@ export function scopesOf({ temperatures }: Aggregate, detail: Detail): readonly 
 export interface RowKeys extends Omit<Row, 'heads' | 'cells' | 'published' | 'temperature'> {
   /** Absent for a row over all temperatures. */
   readonly temperature?: number | undefined
-  /** What stands under the table's own head. Absent: the label. */
+  /** What stands under the table's own head. Absent: the kind of task, or the label. */
   readonly name?: string
-  /** In place of the names that {@link namesOf} makes. */
-  readonly heads?: readonly string[]
+  /** What stands under `Model`. Absent: its name. */
+  readonly title?: string
 }
 
 /** How a table names its rows: by model, agent where there are several, what `head` says, and temperature. */
@@ -48,8 +48,8 @@ export function namesOf(
   ]
   return {
     heads: named('Model', 'Agent', head, 'T'),
-    nameRow: ({ model, agent, label, kind, temperature, name = label, ...of }) => ({
-      heads: of.heads ?? named(model, agent, name, String(temperature ?? 'all')),
+    nameRow: ({ model, agent, label, kind, temperature, name = kind ?? label, title = model }) => ({
+      heads: named(title, agent, name, String(temperature ?? 'all')),
       ...{ model, agent, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }) },
       ...(temperature !== undefined && { temperature }),
     }),
