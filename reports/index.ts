@@ -1,22 +1,32 @@
 import type { Report, StoredRun } from '../src/define.js'
-import { ShaketableError } from '../src/define.js'
+import { ShaketableError, canonicalJson, defineReport } from '../src/define.js'
 import charts from './charts/charts-of.js'
 import html from './html/html.js'
-import json from './json.js'
-import { allTables, tableReports, tablesIn, terminalTables } from './tables/index.js'
+import { allTables, isInTerminal, tableReports } from './tables/index.js'
 import { aggregateOf } from './tables/define-report.js'
-import type { Detail } from './tables/rows.js'
 import { csvHeader } from './tables/captions.js'
 import { choosePart } from './tables/paper.js'
+import type { Table } from '../src/tables/table.js'
 import { csvOf } from '../src/tables/csv.js'
 import { markdownOf } from '../src/tables/markdown.js'
-import type { Table } from '../src/tables/table.js'
 import { terminalOf } from '../src/tables/terminal.js'
 
 export { describeTasks } from '../src/results/summary/identity.js'
 export { describeMismatches } from '../src/results/published/mismatches.js'
 export { protocolOfPaper } from '../src/results/published/paper-tasks.js'
 export { printPaper } from './tables/paper.js'
+
+/** All figures of the tables and more, for programs. Numbers are unrounded shares of 1; keys are sorted. */
+const json = defineReport({
+  name: 'json',
+  summary: 'all figures of a run in one file for programs',
+  source: 'shaketable',
+  render: (run) => [{ file: 'report.json', text: jsonOf(run) }],
+})
+
+function jsonOf(run: StoredRun): string {
+  return `${canonicalJson(aggregateOf(run))}\n`
+}
 
 /** Every report that ships with the package, in the order in which they are listed. */
 export const reports: readonly Report[] = [...tableReports, charts, html, json]
@@ -52,28 +62,31 @@ export function printReport(
   choice?: TableChoice,
 ): string {
   const aggregate = aggregateOf(run)
-  const { published } = run
-  const tableReport = tableReports.find(({ name }) => name === choice?.table)
-  const tablesOf = (detail: Detail): readonly Table[] => {
-    if (tableReport === undefined) return allTables(aggregate, detail, published)
-    const tables = tablesIn(tableReport, aggregate, detail, published)
-    return choice?.by === undefined ? tables : choosePart(tables, choice.by)
-  }
-  if (tableReport !== undefined && (format === 'json' || tablesOf('pooled').length === 0)) {
-    const problem =
-      format === 'json' ? 'json has all figures' : `this run has no figures for the table ${tableReport.name}`
+  const tables = format === 'json' ? [] : tablesFor(run, format, choice)
+  if (choice !== undefined && tables.length === 0) {
+    const problem = format === 'json' ? 'json has all figures' : `this run has no figures for the table ${choice.table}`
     throw new ShaketableError('usage', `--table: ${problem}. Leave --table out, or choose another.`)
   }
   switch (format) {
-    case 'terminal': {
-      const tables = tableReport === undefined ? terminalTables(aggregate, published) : tablesOf('pooled')
+    case 'terminal':
       return terminalOf(tables, width, colours, aggregate.notices)
-    }
     case 'markdown':
-      return markdownOf(tablesOf('each-temperature'), aggregate.notices)
+      return markdownOf(tables, aggregate.notices)
     case 'csv':
-      return csvOf(tablesOf('each-temperature'), csvHeader(aggregate))
+      return csvOf(tables, csvHeader(aggregate))
     case 'json':
-      return [...json.render(run)].map(({ text }) => text).join('')
+      return jsonOf(run)
   }
+}
+
+function tablesFor(run: StoredRun, format: Format, choice: TableChoice | undefined): readonly Table[] {
+  const aggregate = aggregateOf(run)
+  const detail = format === 'terminal' ? 'pooled' : 'each-temperature'
+  const report = tableReports.find(({ name }) => name === choice?.table)
+  if (report === undefined) {
+    const all = allTables(aggregate, detail, run.published)
+    return format === 'terminal' ? all.filter(isInTerminal) : all
+  }
+  const tables = report.tables(aggregate, detail, run.published)
+  return choice?.by === undefined ? tables : choosePart(tables, choice.by)
 }

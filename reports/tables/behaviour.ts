@@ -1,13 +1,15 @@
 import type { Aggregate, Scope } from '../../src/results/aggregate.js'
 import type { Trials } from '../../src/results/schema.js'
 import { tries } from '../../src/results/trials.js'
+import { metrics } from '../../src/results/pairs.js'
 import type { Cell, Table } from '../../src/tables/table.js'
+import { figure } from '../../src/tables/table.js'
 import { count } from '../../src/tables/words.js'
 import { defineTableReport } from './define-report.js'
-import type { Measures, Note } from './measured.js'
+import type { Measures } from './measured.js'
 import { estimate, measuredTables, perMetric } from './measured.js'
 import type { Detail } from './rows.js'
-import { describeScope, groupsOn, nameRow, rowHeads, scopesOf } from './rows.js'
+import { describeScope, groupRows, groupsOn } from './rows.js'
 
 /** What may explain a drop, and how far a score would differ: every measure of a model under a condition. */
 export default defineTableReport({
@@ -24,23 +26,16 @@ export default defineTableReport({
 function measureTables(aggregate: Aggregate, detail: Detail): Table[] {
   const names = { name: 'behaviour', by: 'measure', title: 'Behaviour' }
   return measuredTables<TriedScope>(aggregate, names, (environment) => ({
-    heads: rowHeads(aggregate, detail, true),
-    rows: groupsOn(aggregate, environment).flatMap((group) =>
-      scopesOf(aggregate, detail).map((named) => ({
-        row: nameRow(aggregate, detail, named, { model: group.model, agent: group.agent, label: group.condition }),
-        of: named.of(group),
-      })),
-    ),
+    detail,
+    head: 'Condition',
+    rows: groupRows(aggregate, detail, groupsOn(aggregate, environment), (group, scope) => scope.of(group)),
     measures: { ...actingMeasures, ...wordingMeasures, ...tryingMeasures, ...scatterMeasures },
     notes: [
       ...actingNotes,
       ...missingNotes(aggregate, environment),
       ...wordingNotes(aggregate),
       ...tryingNotes(aggregate),
-      {
-        'Success: scatter':
-          'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
-      },
+      'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
       'Measures are over all episodes together; they have no standard deviation over seeds.',
       ...describeScope(aggregate, detail),
     ],
@@ -49,6 +44,18 @@ function measureTables(aggregate: Aggregate, detail: Detail): Table[] {
 
 /** A scope that is one temperature has its seeds as tries at each task. */
 type TriedScope = Scope & { readonly trials?: Trials }
+
+/** The share of an episode's actions that were not understood for a reason. */
+const invalid =
+  (reason: keyof NonNullable<Scope['behaviour']['invalidPerAction']>) =>
+  ({ behaviour }: Scope) =>
+    behaviour.invalidPerAction?.[reason]
+
+/** The share of an episode's replies with a fault. */
+const fault =
+  (name: keyof NonNullable<Scope['behaviour']['faultsPerAction']>) =>
+  ({ behaviour }: Scope) =>
+    behaviour.faultsPerAction?.[name]
 
 /**
  * What an agent did: its actions, how it took the new wording, how it recovered, its replies and trials, and the dose.
@@ -73,29 +80,35 @@ const actingMeasures: Measures<Scope> = {
     ['In 3', 'percent', 'recovered-within-3', ({ behaviour }) => behaviour.recovery?.within3],
   ],
   'Not understood': [
-    ['Unparsable', 'percent', 'unparsable-per-action', ({ behaviour }) => behaviour.invalidPerAction?.unparsable],
-    ['Verb', 'percent', 'unknown-verb-per-action', ({ behaviour }) => behaviour.invalidPerAction?.['unknown-verb']],
-    ['Item', 'percent', 'unknown-item-per-action', ({ behaviour }) => behaviour.invalidPerAction?.['unknown-item']],
-    ['State', 'percent', 'wrong-state-per-action', ({ behaviour }) => behaviour.invalidPerAction?.['wrong-state']],
+    ['Unparsable', 'percent', 'unparsable-per-action', invalid('unparsable')],
+    ['Verb', 'percent', 'unknown-verb-per-action', invalid('unknown-verb')],
+    ['Item', 'percent', 'unknown-item-per-action', invalid('unknown-item')],
+    ['State', 'percent', 'wrong-state-per-action', invalid('wrong-state')],
   ],
   Failures: [
     ['Read', 'count', 'failures-read', ({ behaviour }) => behaviour.failures?.read],
     ['Same', 'percent', 'failures-repeated', ({ behaviour }) => behaviour.failures?.repeated],
     ['Any', 'percent', 'failures-recovered', ({ behaviour }) => behaviour.failures?.recovered],
   ],
+  Overhead: [
+    ['Steps', 'share', 'steps-overhead', ({ difference }) => estimate(difference?.overhead?.steps)],
+    ['Tokens', 'share', 'tokens-overhead', ({ difference }) => estimate(difference?.overhead?.tokens)],
+  ],
   Replies: [
-    ['Empty', 'percent', 'empty-per-action', ({ behaviour }) => behaviour.faultsPerAction?.empty, 'rare'],
-    ['Cut off', 'percent', 'length-per-action', ({ behaviour }) => behaviour.faultsPerAction?.length, 'rare'],
-    [
-      ...(['Unclosed', 'percent', 'unclosed-per-action'] as const),
-      ({ behaviour }) => behaviour.faultsPerAction?.['unclosed-reasoning'],
-      'rare',
-    ],
-    ['Too long', 'percent', 'too-long-per-action', ({ behaviour }) => behaviour.faultsPerAction?.['too-long'], 'rare'],
+    ['Empty', 'percent', 'empty-per-action', fault('empty'), { rare: true }],
+    ['Cut off', 'percent', 'length-per-action', fault('length'), { rare: true }],
+    ['Unclosed', 'percent', 'unclosed-per-action', fault('unclosed-reasoning'), { rare: true }],
+    ['Too long', 'percent', 'too-long-per-action', fault('too-long'), { rare: true }],
   ],
   Calls: [
-    ['Tokens in', 'number', 'prompt-tokens', ({ behaviour }) => behaviour.perEpisode?.promptTokens, 'rare'],
-    ['Tokens out', 'number', 'completion-tokens', ({ behaviour }) => behaviour.perEpisode?.completionTokens, 'rare'],
+    ['Tokens in', 'number', 'prompt-tokens', ({ behaviour }) => behaviour.perEpisode?.promptTokens, { rare: true }],
+    [
+      'Tokens out',
+      'number',
+      'completion-tokens',
+      ({ behaviour }) => behaviour.perEpisode?.completionTokens,
+      { rare: true },
+    ],
   ],
   Trials: [
     ['Taken', 'number', 'trials', ({ behaviour }) => behaviour.ownTrials?.taken],
@@ -113,51 +126,43 @@ const actingMeasures: Measures<Scope> = {
   ],
 }
 
-const actingNotes: readonly Note[] = [
+const actingNotes = [
   'Coverage: measurements / planned episodes; Steps: mean per episode.',
-  {
-    Actions:
-      'Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that the unperturbed ' +
-      'environment would have accepted; Repeats: actions repeated right after they were not understood; Format: replies not of the expected ' +
-      'layout; the last three in percent of an episode’s actions, mean over episodes.',
-    'New wording':
-      'Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of the first such action.',
-    Recovered:
-      'Recovered: of the episodes with an action that was not understood and a step after it, those in which an action was understood within 1 and within 3 steps after the first such action, in percent.',
-    'Not understood':
-      'Not understood, in percent of an episode’s actions, mean over episodes: Unparsable: the reply was incomplete or not of the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form with items of the episode that was not possible then.',
-    Failures:
-      'Failures: actions that a perturbation let fail and that the agent read, since a step followed, and the share after which the same action, or any, was understood and did not fail within 3 steps, in percent.',
-    Replies:
-      'Replies: incomplete ones, in percent of an episode’s actions, mean over episodes; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
-      'reached; Unclosed: the reasoning never ended; Too long: more than is kept of a reply, and cut.',
-    Calls: 'Calls, mean per episode: Tokens in and out: as the server counts them.',
-    Trials:
-      'Trials: of agents that may try a task more than once, mean per episode: Taken: trials until one succeeded or none was left; First, Last and Best trial: its progress, in ' +
-      'percent. The first is what the agent reaches without further trials.',
-    Dose:
-      'Dose: how much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording, names replaced, ' +
-      'characters in changed pieces. Leaks: total mentions of the old wording that the agent was shown.',
-  },
+  'Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that the unperturbed ' +
+    'environment would have accepted; Repeats: actions repeated right after they were not understood; Format: replies not of the expected ' +
+    'layout; the last three in percent of an episode’s actions, mean over episodes.',
+  'Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of the first such action.',
+  'Recovered: of the episodes with an action that was not understood and a step after it, those in which an action was understood within 1 and within 3 steps after the first such action, in percent.',
+  'Not understood, in percent of an episode’s actions, mean over episodes: Unparsable: the reply was incomplete or not of the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form with items of the episode that was not possible then.',
+  'Failures: actions that a perturbation let fail and that the agent read, since a step followed, and the share after which the same action, or any, was understood and did not fail within 3 steps, in percent.',
+  'Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test of the changes, relative to the largest number of steps or tokens, over all temperatures together.',
+  'Replies: incomplete ones, in percent of an episode’s actions, mean over episodes; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
+    'reached; Unclosed: the reasoning never ended; Too long: more than is kept of a reply, and cut.',
+  'Calls: mean per episode, Tokens in and out as the server counts them.',
+  'Trials: of agents that may try a task more than once, mean per episode: Taken: trials until one succeeded or none was left; First, Last and Best trial: its progress, in ' +
+    'percent. The first is what the agent reaches without further trials.',
+  'Dose: how much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording, names replaced, ' +
+    'characters in changed pieces. Leaks: total mentions of the old wording that the agent was shown.',
 ]
 
 /** Which measures are missing because the environment does not report what they take. */
 function missingNotes(aggregate: Aggregate, environment: string): string[] {
   const behaviours = groupsOn(aggregate, environment).map(({ pooled }) => pooled.behaviour)
-  const reported = behaviours.flatMap(({ perEpisode }) => perEpisode ?? [])
-  const understood = reported.some((one) => one.understood === undefined)
-    ? [
-        'The environment does not report which actions it understands, so Grounding, Memorised, Repeats, Adapted and At step are left out.',
-      ]
-    : reported.some((one) => one.memorised === undefined)
-      ? ['The environment does not report which actions it would understand unperturbed, so Memorised is left out.']
-      : []
-  return behaviours.some(({ invalidPerAction }) => invalidPerAction !== undefined)
-    ? understood
-    : [
-        ...understood,
-        'Actions that were not understood are not split by reason: the environment does not report its action forms and items, or the run is of an older version.',
-      ]
+  const lacks = (field: 'understood' | 'memorised'): boolean =>
+    behaviours.some(({ perEpisode }) => perEpisode !== undefined && perEpisode[field] === undefined)
+  const understands = 'The environment does not report which actions it'
+  return [
+    ...(lacks('understood')
+      ? [`${understands} understands, so Grounding, Memorised, Repeats, Adapted and At step are left out.`]
+      : lacks('memorised')
+        ? [`${understands} would understand unperturbed, so Memorised is left out.`]
+        : []),
+    ...(behaviours.some(({ invalidPerAction }) => invalidPerAction !== undefined)
+      ? []
+      : [
+          'Actions that were not understood are not split by reason: the environment does not report its action forms and items, or the run is of an older version.',
+        ]),
+  ]
 }
 
 /**
@@ -172,11 +177,7 @@ const wordingMeasures: Measures<Scope> = {
     ['Difference', 'nats', 'logprob-difference', ({ logprobs }) => estimate(logprobs?.wordings?.difference)],
     ['Preferred', 'share', 'present-preferred', ({ logprobs }) => estimate(logprobs?.wordings?.preferred)],
     ['Differ', 'count', 'steps-with-two-wordings', ({ logprobs }) => logprobs && (logprobs.wordings?.steps ?? 0)],
-    [
-      ...(['Scored', 'coverage', 'steps-scored'] as const),
-      ({ logprobs }) =>
-        logprobs ? { valid: logprobs.wordings?.scored ?? 0, planned: logprobs.wordings?.asked ?? 0 } : {},
-    ],
+    ['Scored', 'coverage', 'steps-scored', ({ logprobs }) => (logprobs ? scoredOf(logprobs) : {})],
   ],
   Alias: [
     ['Original first', 'share', 'original-if-original-first', ({ reliance }) => reliance?.originalFirst],
@@ -187,79 +188,59 @@ const wordingMeasures: Measures<Scope> = {
   ],
 }
 
-function wordingNotes({ models, groups }: Aggregate): Note[] {
+function scoredOf({ wordings }: NonNullable<Scope['logprobs']>): Cell {
+  return { valid: wordings?.scored ?? 0, planned: wordings?.asked ?? 0 }
+}
+
+function wordingNotes({ models, groups }: Aggregate): string[] {
   const asked = models.filter(({ settings }) => settings['logprobs'] !== undefined).map(({ name }) => name)
   return [
-    { Said: 'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.' },
-    {
-      Wordings:
-        'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
-    },
-    {
-      Wordings:
-        "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those with both log-probabilities, of those in which they were requested.",
-    },
+    'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.',
+    'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
+    "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those with both log-probabilities, of those in which they were requested.",
     ...(groups.some(({ pooled }) => pooled.logprobs?.wordings !== undefined)
       ? []
-      : ([{ Wordings: 'No condition of this run rewords actions, so there is no wording to prefer.' }] as const)),
+      : ['Wordings: no condition of this run rewords actions, so there is no wording to prefer.']),
     ...(asked.length === 0
       ? []
-      : ([
-          {
-            Wordings: `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
-          },
-        ] as const)),
-    {
-      Alias:
-        'Alias: two wordings of each action are listed and accepted; which one comes first is counterbalanced over tasks and seeds. Original first, Alias first: share of executed actions in the original wording where it is listed first, and where the other one is, in percent. Reliance: mean of both, 50 without a preference, 100 where only the original wording is used. Order bias: share of actions in the wording listed first minus 50, in points, 50 where it is always taken.',
-    },
-    {
-      Alias:
-        'Means over tasks of the mean over their episodes, in brackets the 95 % interval over other tasks. Choices: executed actions whose two wordings differ; those that mix both count half for each.',
-    },
+      : [
+          `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
+        ]),
+    'Alias: two wordings of each action are listed and accepted; which one comes first is counterbalanced over tasks and seeds. Original first, Alias first: share of executed actions in the original wording where it is listed first, and where the other one is, in percent. Reliance: mean of both, 50 without a preference, 100 where only the original wording is used. Order bias: share of actions in the wording listed first minus 50, in points, 50 where it is always taken.',
+    'Means over tasks of the mean over their episodes, in brackets the 95 % interval over other tasks. Choices: executed actions whose two wordings differ; those that mix both count half for each.',
   ]
 }
 
 /** Several tries at a task: the best of all seeds, and the probability that one or all of k tries succeed. */
 const tryingMeasures: Measures<TriedScope> = {
   Tries: [
-    ...(['success', 'progress'] as const).map((metric): Measures<TriedScope>[string][number] => [
-      ...([`Best ${metric}`, 'percent', `best-${metric}`] as const),
-      ({ trials, coverage }) => (trials ? { ...coverage, ...estimate(trials.best[metric]) } : {}),
-      'detail',
-    ]),
-    ...(['passAt', 'passHat'] as const).flatMap((of) =>
-      tries.map((k): Measures<TriedScope>[string][number] => [
-        `${of === 'passAt' ? 'pass@' : 'pass^'}${String(k)}`,
-        'percent',
-        `${of === 'passAt' ? 'pass-at' : 'pass-hat'}-${String(k)}`,
-        ({ trials, coverage }): Cell => {
-          const value = trials?.[of][k]
-          return value === undefined ? {} : { ...coverage, value }
-        },
-        'detail',
-      ]),
-    ),
-    ['Fewest', 'count', 'fewest-tries', ({ trials }) => trials?.fewest, 'detail'],
+    ...metrics.map((metric) => triesColumn(`Best ${metric}`, `best-${metric}`, ({ best }) => estimate(best[metric]))),
+    ...tries.map((k) => triesColumn(`pass@${String(k)}`, `pass-at-${String(k)}`, ({ passAt }) => figure(passAt[k]))),
+    ...tries.map((k) => triesColumn(`pass^${String(k)}`, `pass-hat-${String(k)}`, ({ passHat }) => figure(passHat[k]))),
+    ['Fewest', 'count', 'fewest-tries', ({ trials }) => trials?.fewest],
   ],
 }
 
-function tryingNotes({ seeds, temperatures }: Aggregate): Note[] {
+function triesColumn(
+  title: string,
+  metric: string,
+  shareOf: (trials: Trials) => Cell,
+): Measures<TriedScope>[string][number] {
+  const coveredShare = ({ trials, coverage }: TriedScope): Cell => {
+    const share = trials ? shareOf(trials) : {}
+    return share.value === undefined ? {} : { ...coverage, ...share }
+  }
+  return [title, 'percent', metric, coveredShare]
+}
+
+function tryingNotes({ seeds, temperatures }: Aggregate): string[] {
   return [
-    {
-      Tries: `Tries: for each temperature alone; its ${count(seeds.length, 'seed')} are the tries at a task, so there is no standard deviation over them. Best: per task the best of its measurements, success and progress each, then the mean over tasks, in percent; a task with none is left out.`,
-    },
-    {
-      Tries:
-        'pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c successes; means over tasks, in percent. k is at most the number under Fewest: the fewest measurements of any task.',
-    },
+    `Tries: for each temperature alone; its ${count(seeds.length, 'seed')} are the tries at a task, so there is no standard deviation over them. Best: per task the best of its measurements, success and progress each, then the mean over tasks, in percent; a task with none is left out.`,
+    'pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c successes; means over tasks, in percent. k is at most the number under Fewest: the fewest measurements of any task.',
     ...(temperatures.includes(0)
-      ? ([
-          {
-            Tries:
-              'At temperature 0 tries may be copies of one play; copies count once, and there is no figure where all are copies.',
-          },
-        ] as const)
+      ? [
+          'Tries: at temperature 0 some may be copies of one play; copies count once, with no figure where all are copies.',
+        ]
       : []),
   ]
 }
@@ -267,12 +248,8 @@ function tryingNotes({ seeds, temperatures }: Aggregate): Note[] {
 /** How far runs scatter. */
 const scatterMeasures: Measures<Scope> = perMetric<Scope>((metric, title) => ({
   [`${title}: scatter`]: [
-    ['SD within T', 'error', `${metric}-deviation-within-temperature`, (scope) => scope[metric].deviation, 'detail'],
-    ['SD of runs', 'error', `${metric}-deviation-of-runs`, (scope) => scope[metric].deviationOfRuns, 'detail'],
-    [
-      ...(['SD between T', 'error', `${metric}-deviation-between-temperatures`] as const),
-      (scope) => scope[metric].betweenTemperatures,
-      'detail',
-    ],
+    ['SD within T', 'error', `${metric}-deviation-within-temperature`, ({ [metric]: rate }) => rate.deviation],
+    ['SD of runs', 'error', `${metric}-deviation-of-runs`, ({ [metric]: rate }) => rate.deviationOfRuns],
+    ['SD between T', 'error', `${metric}-deviation-between-temperatures`, (scope) => scope[metric].betweenTemperatures],
   ],
 }))

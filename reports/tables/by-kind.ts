@@ -4,12 +4,11 @@ import { pairsOf } from '../../src/define.js'
 import { findGroup } from '../../src/results/find.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import type { KindScore } from '../../src/results/schema.js'
-import { tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import type { Measures } from './measured.js'
 import { estimate, measuredTables } from './measured.js'
-import { cleanLabel, describeScope, groupsOn, nameRow, rowHeads } from './rows.js'
-import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
+import { cleanLabel, describeScope, groupsOn } from './rows.js'
+import type { Cell, Table } from '../../src/tables/table.js'
 import { scoresOn } from '../../src/results/combined-scores.js'
 import { count } from '../../src/tables/words.js'
 
@@ -21,8 +20,6 @@ export default defineTableReport({
   source:
     "ALFWorld's (arXiv 2010.03768) tables by kind of task; the cluster of an interval: Miller 2024 (arXiv 2411.00640)",
   tables: (aggregate) => [...kindTables(aggregate), ...difficultyTables(aggregate)],
-  // More than ten kinds do not fit a screen. One row is over all kinds.
-  inTerminal: ({ by, rows }) => by === 'kind' && new Set(rows.map(({ kind }) => kind)).size - 1 <= 10,
 })
 
 /** One table for each environment whose tasks are of two kinds or more. */
@@ -30,14 +27,33 @@ function kindTables(aggregate: Aggregate): Table[] {
   const clean = cleanLabel(aggregate)
   const labels = aggregate.conditions.map(({ label }) => label)
   const changed = labels.filter((label) => clean !== undefined && label !== clean)
-  return aggregate.environments.flatMap(({ name: environment }) => {
+  return measuredTables<KindRow>(aggregate, { name: 'by-kind', by: 'kind', title: 'Kinds of tasks' }, (environment) => {
     const groups = groupsOn(aggregate, environment).filter(({ kinds }) => kinds !== undefined)
-    const names = groups[0]?.kinds?.map(({ kind }) => kind) ?? []
-    if (names.length === 0) return []
+    const kinds = groups[0]?.kinds?.map(({ kind }) => kind || 'no kind') ?? []
     return {
-      ...tableOn(aggregate, environment, 'by-kind', 'Kinds of tasks', 'kind'),
+      head: 'Kind',
+      rows: (kinds.length === 0 ? [] : pairsOf(aggregate)).flatMap(
+        ({ model: { name: model }, agent: { name: agent } }) =>
+          // The last row is over all kinds.
+          [...kinds, 'all'].map((kind, place) => ({
+            ...{ model, agent, kind },
+            of: (label: string) => {
+              const group = findGroup(aggregate, environment, model, agent, label)
+              return group && scoreOf(group, place)
+            },
+          })),
+      ),
+      measures: {
+        'Success rate': labels.map((label) => [label, 'percent', 'success', (of) => rateOf(of(label)), { label }]),
+        Change: changed.map((label) => [
+          ...([label, 'change', 'success-change'] as const),
+          (of) => estimate(of(label)?.difference?.success),
+          { label },
+        ]),
+        Evidence: [['Tasks', 'count', 'tasks', (of) => of(groups[0]!.condition)?.tasks]],
+      },
       notes: [
-        `Success rate in percent in each of the ${String(names.length)} kinds of tasks; all: over all tasks, whatever their kind.`,
+        `Success rate in percent in each of the ${String(kinds.length)} kinds of tasks; all: over all tasks, whatever their kind.`,
         ...(changed.length === 0
           ? []
           : [
@@ -46,41 +62,12 @@ function kindTables(aggregate: Aggregate): Table[] {
             ]),
         ...describeScope(aggregate, 'pooled'),
       ],
-      heads: [...rowHeads(aggregate, 'pooled', false), 'Kind'],
-      groups: [
-        columnsFor('Success rate', labels, 'percent', 'success'),
-        columnsFor('Change', changed, 'change', 'success-change'),
-        { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count' as const, metric: 'tasks' }] },
-      ].filter(({ columns }) => columns.length > 0),
-      rows: pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) =>
-        // The last row is over all kinds.
-        [...names.keys(), undefined].map((place) => {
-          const row = nameRow(aggregate, 'pooled', {}, { model, agent })
-          const kind = place === undefined ? 'all' : names[place] || 'no kind'
-          const cellsOf = (some: readonly string[], cellOf: (score: Score) => Cell): Cell[] =>
-            some.map((label) => {
-              const group = findGroup(aggregate, environment, model, agent, label)
-              return group === undefined ? {} : cellOf(scoreOf(group, place))
-            })
-          return {
-            ...row,
-            heads: [...row.heads, kind],
-            kind,
-            cells: [
-              ...cellsOf(labels, ({ coverage, success }) => ({ ...coverage, ...figure(success) })),
-              ...cellsOf(changed, ({ difference }) => estimate(difference?.success)),
-              figure(scoreOf(groups[0]!, place).tasks),
-            ],
-          }
-        }),
-      ),
     }
   })
 }
 
-function columnsFor(title: string, labels: readonly string[], shows: Column['shows'], metric: string): ColumnGroup {
-  return { title, columns: labels.map((label) => ({ title: label, label, shows, metric })) }
-}
+/** The score of a kind of tasks under a condition, by its label. */
+type KindRow = (label: string) => Score | undefined
 
 interface Score {
   readonly coverage: KindScore['coverage']
@@ -89,11 +76,14 @@ interface Score {
   readonly difference?: { readonly success: Parameters<typeof estimate>[0] } | undefined
 }
 
-/** A group's scores on a kind of tasks, on all of them without a place. */
-function scoreOf({ kinds, pooled, tasks }: Group, place: number | undefined): Score {
-  if (place !== undefined) return kinds![place]!
+/** A group's scores on the kind of tasks at a place, on all of them behind the last. */
+function scoreOf({ kinds, pooled, tasks }: Group, place: number): Score {
   const { coverage, success, difference } = pooled
-  return { coverage, success: success.mean, tasks: tasks.valid.length, difference }
+  return kinds![place] ?? { coverage, success: success.mean, tasks: tasks.valid.length, difference }
+}
+
+function rateOf(score: Score | undefined): Cell {
+  return { ...score?.coverage, ...figure(score?.success) }
 }
 
 const difficulties = ['easy', 'hard'] as const
@@ -113,10 +103,11 @@ function difficultyTables(aggregate: Aggregate): Table[] {
       tasks.flatMap(({ difficulty }, place) => (difficulty === wanted ? [place] : []))
     const [easy, hard] = difficulties.map(placesOf) as [number[], number[]]
     const known = easy.length + hard.length
+    const groups = known === 0 ? [] : groupsOn(aggregate, environment)
     return {
-      heads: rowHeads(aggregate, 'pooled', true),
-      rows: (known === 0 ? [] : groupsOn(aggregate, environment)).map((group) => ({
-        row: nameRow(aggregate, 'pooled', {}, { model: group.model, agent: group.agent, label: group.condition }),
+      head: 'Condition',
+      rows: groups.map((group) => ({
+        ...{ model: group.model, agent: group.agent, label: group.condition },
         of: { easy: scoresOn(group, easy), hard: scoresOn(group, hard) },
       })),
       measures: { Easy: measuresOf('easy'), Hard: measuresOf('hard') },

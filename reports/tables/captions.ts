@@ -2,7 +2,7 @@ import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { speaksOf } from '../../src/results/statements.js'
 import type { Identity } from '../../src/results/summary/identity.js'
 import { countRuns, describeSeeds, identityOf } from '../../src/results/summary/identity.js'
-import type { Table } from '../../src/tables/table.js'
+import type { Row, Table } from '../../src/tables/table.js'
 import { count, grouped } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
 
@@ -105,9 +105,10 @@ export function describeNotices({ notices }: Aggregate, environment?: string): s
 }
 
 /** That published rows of a table are of other games or prompts, where they are. */
-export function describePublished({ notices }: Aggregate, rows: readonly unknown[], environment?: string): string[] {
+export function describePublished({ notices }: Aggregate, rows: readonly Row[], environment?: string): string[] {
+  if (rows.every(({ published }) => published === undefined)) return []
   return notices
-    .filter((notice) => rows.length > 0 && notice.kind === 'published')
+    .filter(({ kind }) => kind === 'published')
     .filter((notice) => environment === undefined || notice.environment === environment)
     .map(({ text }) => text)
 }

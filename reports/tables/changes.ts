@@ -1,6 +1,7 @@
-import { labelWithout } from '../../src/define.js'
+import { canonicalJson, labelWithout } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { findGroup } from '../../src/results/find.js'
+import { findGroup, groupBy } from '../../src/results/find.js'
+import { metrics } from '../../src/results/pairs.js'
 import type { Difference, Primary, Variant } from '../../src/results/schema.js'
 import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
 import { describePrimary } from '../../src/results/summary/headlines.js'
@@ -20,7 +21,8 @@ import {
   touchedMeasures,
 } from './measured.js'
 import type { Detail } from './rows.js'
-import { describeRateMarks, describeScope, groupsOn, markedRate, nameRow, rowHeads, scopesOf } from './rows.js'
+import { describeRateMarks, markedRate } from './rates.js'
+import { describeScope, groupRows, groupsOn } from './rows.js'
 
 /**
  * What changed, in one long table by what is compared: the primary endpoint, families, parts of the decision process,
@@ -42,10 +44,7 @@ export default defineTableReport({
     ...drawTables(aggregate),
     ...variantTables(aggregate),
   ],
-  isSummary: ({ by }) => by === 'primary' || by === 'family' || by === 'part',
 })
-
-const metrics = ['success', 'progress'] as const
 
 type Comparison = Primary['comparisons'][number]
 
@@ -67,16 +66,15 @@ function primaryTables(aggregate: Aggregate): Table[] {
     ...touchedMeasures<Comparison>(({ touched }) => touched),
   }
   return measuredTables(aggregate, { name: 'changes', by: 'primary', title: 'Primary endpoint' }, (environment) => ({
-    heads: rowHeads(aggregate, 'pooled', false),
     rows: comparisons
       .filter((comparison) => comparison.environment === environment)
-      .map((of) => ({ row: { ...nameRow(aggregate, 'pooled', {}, subjectOf(of)), label: conditions.join(' ') }, of })),
+      .map((of) => ({ model: of.model, agent: of.agent, label: conditions.join(' '), of })),
     measures,
     notes: [
       `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(conditions)}, the same tasks and conditions for every model, over every seed and temperature${isDrawn ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
       `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
       `${evidenceNotes.all} ${evidenceNotes.touched}`,
-      { [`${metric}-change-if-missing`]: evidenceNotes.missing },
+      evidenceNotes.missing,
       ...describeTests(
         comparisons,
         `${count(comparisons.length, 'comparison')} (each model${aggregate.agents.length > 1 ? ' and agent' : ''} in each environment)`,
@@ -84,10 +82,6 @@ function primaryTables(aggregate: Aggregate): Table[] {
       'Every other table of this run is exploratory.',
     ],
   }))
-}
-
-function subjectOf({ model, agent }: { readonly model: string; readonly agent: string }) {
-  return { model, agent }
 }
 
 /** A condition against its clean twin, at one temperature or over all. */
@@ -104,13 +98,9 @@ function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
       [pooled, ...temperatures].flatMap(({ difference }) => metrics.map((metric) => difference?.tests?.[metric])),
     )
     return {
-      heads: rowHeads(aggregate, detail, true),
-      rows: compared.flatMap((group) =>
-        scopesOf(aggregate, detail).map((named) => ({
-          row: nameRow(aggregate, detail, named, { ...subjectOf(group), label: group.condition }),
-          of: { difference: named.of(group).difference! },
-        })),
-      ),
+      detail,
+      head: 'Condition',
+      rows: groupRows(aggregate, detail, compared, (group, { of }) => ({ difference: of(group).difference! })),
       measures: conditionMeasures,
       notes: [
         'Perturbed minus clean in percentage points; below 0 is a drop.',
@@ -119,7 +109,7 @@ function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
         'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
         `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
         `${evidenceNotes.all} ${evidenceNotes.touched}`,
-        { 'success-change-if-missing': evidenceNotes.missing },
+        evidenceNotes.missing,
         'Pairs by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither.',
         ...describeScope(aggregate, detail),
       ],
@@ -161,35 +151,23 @@ interface Varied {
 
 /** Model variants below their reference model, as AgentRefine's table 2, with paired differences. */
 function variantTables(aggregate: Aggregate): Table[] {
-  const { conditions, agents } = aggregate
-  const named = (label: string, agent: string, model: string): string[] => [
-    ...(conditions.length > 1 ? [label] : []),
-    ...(agents.length > 1 ? [agent] : []),
-    model,
-  ]
   const names = { name: 'changes', by: 'variant', title: 'Change by variant of a model (ablation)' }
   return measuredTables(aggregate, names, (environment) => {
     const own = aggregate.variants.filter((variant) => variant.environment === environment)
-    const rowOf = (label: string, agent: string, model: string, name: string, variant?: Variant): Measured<Varied> => {
+    const rowOf = (model: string, { agent, condition: label }: Variant, variant?: Variant): Measured<Varied> => {
       const group = findGroup(aggregate, environment, model, agent, label)
       const rateOf: Varied['rateOf'] = (metric) =>
         group ? markedRate(aggregate, group, { of: ({ pooled }) => pooled }, metric) : {}
-      return { row: { heads: named(label, agent, name), model, agent, label }, of: { variant, rateOf } }
+      return { model, agent, label, ...(variant && { title: `– ${model}` }), of: { variant, rateOf } }
     }
-    const rows = conditions.flatMap(({ label }) =>
-      agents.flatMap(({ name: agent }) => {
-        const here = own.filter((variant) => variant.condition === label && variant.agent === agent)
-        return [...new Set(here.map(({ reference }) => reference))].flatMap((reference) => [
-          rowOf(label, agent, reference, reference),
-          ...here
-            .filter((variant) => variant.reference === reference)
-            .map((variant) => rowOf(label, agent, variant.model, `– ${variant.model}`, variant)),
-        ])
-      }),
-    )
+    const families = groupBy(own, ({ condition, agent, reference }) => canonicalJson([condition, agent, reference]))
+    const rows = [...families.values()].flatMap((variants) => [
+      rowOf(variants[0]!.reference, variants[0]!),
+      ...variants.map((variant) => rowOf(variant.model, variant, variant)),
+    ])
     return {
       marks: describeRateMarks(aggregate, 'pooled'),
-      heads: named('Condition', 'Agent', 'Model'),
+      ...(aggregate.conditions.length > 1 && { head: 'Condition' }),
       rows,
       measures: variantMeasures,
       notes: [

@@ -4,8 +4,7 @@ import { differenceNotes, speaksOf } from '../../src/results/statements.js'
 import type { Table } from '../../src/tables/table.js'
 import { defineTableReport } from './define-report.js'
 import type { Measures } from './measured.js'
-import { estimate, evidenceNotes, labelledTables, measuredTables, perMetric } from './measured.js'
-import { touchedMeasures } from './measured.js'
+import { estimate, evidenceNotes, labelledTables, measuredTables, perMetric, touchedMeasures } from './measured.js'
 
 /** Rates over the checkpoints of a training, and over the intensity of a family. */
 export default defineTableReport({
@@ -56,21 +55,15 @@ const doseMeasures: Measures<DoseResponse> = {
 function checkpointTables(aggregate: Aggregate): Table[] {
   const names = { name: 'curve', by: 'checkpoint', title: 'Training curve: over checkpoints' }
   return measuredTables<Checkpoint>(aggregate, names, (environment) => {
-    const curves = curvesOn(aggregate, environment)
-    const hasSeries = new Set(curves.map(({ series }) => series)).size > 1
-    const headsOf = (model: string, agent: string, series: string, step: string): string[] => [
-      ...[model, ...agentHead(aggregate, agent)],
-      ...(hasSeries ? [series] : []),
-      step,
-    ]
+    const curves = (aggregate.trainingCurves ?? []).filter((curve) => curve.environment === environment)
     return {
-      heads: headsOf('Model', 'Agent', 'Series', 'Step'),
+      head: 'Step',
       rows: curves.flatMap((curve) =>
-        curve.checkpoints.map(({ model, step }, place) => {
-          const { agent, series, conditions } = curve
-          const heads = headsOf(model, agent, series, step.toLocaleString('en', { maximumFractionDigits: 6 }))
-          return { row: { heads, model, agent, label: conditions.join(' ') }, of: { curve, place } }
-        }),
+        curve.checkpoints.map(({ model, step }, place) => ({
+          ...{ model, agent: curve.agent, label: curve.conditions.join(' ') },
+          name: step.toLocaleString('en', { maximumFractionDigits: 6 }),
+          of: { curve, place },
+        })),
       ),
       measures: checkpointMeasures,
       notes: [
@@ -102,13 +95,4 @@ const checkpointMeasures: Measures<Checkpoint> = {
     }
   }),
   ...touchedMeasures<Checkpoint>(({ curve, place }) => curve.checkpoints[place]!.touched),
-}
-
-/** The curves of an environment. */
-function curvesOn({ trainingCurves = [] }: Aggregate, environment: string): TrainingCurve[] {
-  return trainingCurves.filter((curve) => curve.environment === environment)
-}
-
-function agentHead({ agents }: Aggregate, agent: string): string[] {
-  return agents.length > 1 ? [agent] : []
 }

@@ -21,10 +21,6 @@ export function aggregateOf(run: StoredRun): Aggregate {
 export interface TableReport extends Report {
   /** Its tables, none where the run has no figures for them. Published rows stand below the measured ones. */
   tables(aggregate: Aggregate, detail: Detail, published?: readonly PublishedRow[]): readonly Table[]
-  /** Whether the terminal report shows one of these tables. It shows all of them where this is absent. */
-  inTerminal?(table: Table): boolean
-  /** Whether it shows it for many conditions, too. It shows none of them where this is absent. */
-  isSummary?(table: Table): boolean
 }
 
 /** Defines a report that consists of tables: `tables/NAME.md` and `tables/NAME.csv`. A run without figures has none. */

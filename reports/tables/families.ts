@@ -3,7 +3,7 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import type { FamilyProfile, TouchedPart, Draws } from '../../src/results/schema.js'
 import { figure } from '../../src/tables/table.js'
 import type { Table } from '../../src/tables/table.js'
-import type { Measures, Note } from './measured.js'
+import type { Measures } from './measured.js'
 import { estimate, evidenceNotes, ifMissing, labelledTables, perMetric } from './measured.js'
 import { testMeasures, touchedMeasures, touchedTasks } from './measured.js'
 
@@ -64,7 +64,7 @@ function pathMeasures(
   ]
 }
 
-function notesOf(families: readonly FamilyProfile[]): Note[] {
+function notesOf(families: readonly FamilyProfile[]): string[] {
   const namesOf = (isMeant: (family: FamilyProfile) => boolean): string =>
     [
       ...new Set(families.filter(isMeant).map(({ family, intensity = '' }) => `${family} ${String(intensity)}`.trim())),
@@ -81,20 +81,16 @@ function notesOf(families: readonly FamilyProfile[]): Note[] {
       families.map(({ tests }) => tests?.success),
       'the families of all models, agents and environments',
     ),
-    {
-      'success-worst-of-draws':
-        "Worst of draws: per task the lowest of its draws' means, then the mean over tasks; Of clean: the same for equally many draws of clean-repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance. Difference: the first minus the second, with its interval over tasks.",
-    },
+    "Worst of draws: per task the lowest of its draws' means, then the mean over tasks; Of clean: the same for equally many draws of clean-repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance. Difference: the first minus the second, with its interval over tasks.",
     `${evidenceNotes.all} ${evidenceNotes.touched}`,
-    { 'success-change-if-missing': evidenceNotes.missing },
-    {
-      'first-difference': `Actions: those of perturbed episodes against those of their clean twins, in the environment's wording. Differ at: the first step at which they differ, which is the one after the last for equal ones. Distance: the fewest insertions, deletions and replacements that make one the other, in percent of the longer one. The 95 % interval is over tasks.`,
-    },
-    {
-      'first-difference-of-clean':
-        'Of clean: the same between clean episodes and their clean repeats. Beyond: the first minus the second, with the interval. Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
-    },
-    { 'lowest-draw': 'Lowest: the draw with the lowest mean change. It is chosen by its result.' },
+    evidenceNotes.missing,
+    `Actions: those of perturbed episodes against those of their clean twins, in the environment's wording. Differ at: the first step at which they differ, which is the one after the last for equal ones. Distance: the fewest insertions, deletions and replacements that make one the other, in percent of the longer one. The 95 % interval is over tasks.`,
+    ...(families.some(({ paths }) => paths?.divergence.ofClean !== undefined)
+      ? [
+          'Differ at and Distance of clean are between clean episodes and their clean repeats; beyond is the first minus the second, with the interval. Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
+        ]
+      : []),
+    'Lowest: the draw with the lowest mean change. It is chosen by its result.',
   ]
 }
 

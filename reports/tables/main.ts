@@ -2,14 +2,16 @@ import type { PlannedModel, PublishedRow } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { weighEnvironments, weightedScore } from '../../src/results/combined-scores.js'
 import { findGroup } from '../../src/results/find.js'
+import { metrics } from '../../src/results/pairs.js'
 import { isHeldIn, paperTaskOf, paperTasks } from '../../src/results/published/paper-tasks.js'
-import { placePublished } from '../../src/results/published/place-published.js'
-import type { Cell, Column, Table } from '../../src/tables/table.js'
+import type { Cell, Table } from '../../src/tables/table.js'
 import { listWords } from '../../src/tables/words.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
+import type { RateColumn } from './rates.js'
+import { describeRateMarks, markedRate, rateGrid } from './rates.js'
 import type { Detail } from './rows.js'
-import { cleanLabel, describeRateMarks, markedRate, modelRows, rowHeads } from './rows.js'
+import { cleanLabel } from './rows.js'
 
 /**
  * AgentRefine's table 1: models × environments, each as success and progress rate, with the spread of its appendix H.
@@ -23,50 +25,40 @@ export default defineTableReport({
     ...mainTables(aggregate, detail, published),
     ...weightedTables(aggregate, detail),
   ],
-  isSummary: () => true,
-  // Of one environment it repeats the robustness table.
-  inTerminal: ({ groups, rows }) => groups.length > 1 || rows.some(({ published }) => published !== undefined),
 })
 
 /** One table over all environments, of the clean condition; none for a run without that condition. */
-function mainTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
+function mainTables(aggregate: Aggregate, detail: Detail, published?: readonly PublishedRow[]): Table[] {
   const clean = cleanLabel(aggregate)
   if (clean === undefined) return []
-  const heads = rowHeads(aggregate, detail, false)
-  const places = aggregate.environments.flatMap(({ name: environment }) =>
-    metrics.map((metric) => ({ environment, metric })),
-  )
-  const keys = places.map((place) => ({ ...place, perturbation: 'none' }))
-  const placed = placePublished(published, ['T1-main', 'AppH-std'], keys, heads.length)
+  const groups = aggregate.environments.map(({ name: environment }) => ({
+    title: environment,
+    columns: metrics.map((metric): RateColumn => ({
+      column: { title: titles[metric], shows: 'percent', metric, label: clean, environment },
+      key: { environment, metric, perturbation: 'none' },
+      cellIn: ({ scope, model, agent }) => {
+        const group = findGroup(aggregate, environment, model.name, agent, clean)
+        return group ? markedRate(aggregate, group, scope, metric) : {}
+      },
+    })),
+  }))
+  const { grid, publishedNotes } = rateGrid(aggregate, detail, groups, published, ['T1-main', 'AppH-std'])
   return [
     {
       ...tableOn(aggregate, undefined, 'main', 'Main results'),
       notes: [
         `Success and progress rate in percent, unperturbed (condition ${clean}).`,
         ...describeRuns(aggregate, detail),
-        ...placed.notes,
-        ...describePublished(aggregate, placed.rows),
+        ...publishedNotes,
+        ...describePublished(aggregate, grid.rows),
       ],
       marks: describeRateMarks(aggregate, detail),
-      heads,
-      groups: aggregate.environments.map(({ name: environment }) => ({
-        title: environment,
-        columns: rateColumns('', { label: clean, environment }),
-      })),
-      rows: [
-        ...modelRows(aggregate, detail, (scope, model, agent) =>
-          places.map(({ environment, metric }) => {
-            const group = findGroup(aggregate, environment, model.name, agent, clean)
-            return group ? markedRate(aggregate, group, scope, metric) : {}
-          }),
-        ),
-        ...placed.rows,
-      ],
+      ...grid,
     },
   ]
 }
 
-const metrics = ['success', 'progress'] as const
+const titles = { success: 'Success', progress: 'Progress' } as const
 
 /**
  * One score over several environments, weighted as in the paper, and one over those that a model was not trained on: of
@@ -79,6 +71,23 @@ function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
   const names = [...weights.keys()]
   const ofPaper = names.filter((name) => paperTaskOf(name)?.heldOut)
   const ofModel = (model: PlannedModel): string[] => names.filter((name) => isHeldIn(model, name) === false)
+  const scores = (prefix: string, environmentsFor: (model: PlannedModel) => readonly string[]): RateColumn[] =>
+    metrics.map((metric) => ({
+      column: { title: titles[metric], shows: 'percent', metric: `${prefix}-${metric}`, label: clean },
+      cellIn: ({ scope, model, agent }) => {
+        const groups = environmentsFor(model).map((name) => findGroup(aggregate, name, model.name, agent, clean)!)
+        return weightedScore(groups, weights, metric, scope.temperature)
+      },
+    }))
+  const over: RateColumn = {
+    column: { title: 'Over', shows: 'text', metric: 'own-environments', label: clean },
+    cellIn: ({ model }) => describeOwn(model, ofModel(model)),
+  }
+  const { grid } = rateGrid(aggregate, detail, [
+    { title: 'Held out in the paper', columns: scores('paper', () => ofPaper) },
+    { title: 'Held out for the model', columns: [...scores('own', ofModel), over] },
+    { title: 'All', columns: scores('all', () => names) },
+  ])
   return [
     {
       ...tableOn(aggregate, undefined, 'main', 'Weighted scores', 'weighted'),
@@ -90,34 +99,8 @@ function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
         ...describeRuns(aggregate, detail),
         'A run scores the weighted mean of its environments; a run without one of them is left out.',
       ],
-      heads: rowHeads(aggregate, detail, false),
-      groups: [
-        { title: 'Held out in the paper', columns: rateColumns('paper-', { label: clean }) },
-        {
-          title: 'Held out for the model',
-          columns: [
-            ...rateColumns('own-', { label: clean }),
-            { title: 'Over', shows: 'text', metric: 'own-environments', label: clean },
-          ],
-        },
-        { title: 'All', columns: rateColumns('all-', { label: clean }) },
-      ],
-      rows: modelRows(aggregate, detail, (scope, model, agent) => {
-        const score = (environments: readonly string[]): Cell[] => {
-          const groups = environments.map((name) => findGroup(aggregate, name, model.name, agent, clean)!)
-          return metrics.map((metric) => weightedScore(groups, weights, metric, scope.temperature))
-        }
-        const own = ofModel(model)
-        return [...score(ofPaper), ...score(own), describeOwn(model, own), ...score(names)]
-      }),
+      ...grid,
     },
-  ]
-}
-
-function rateColumns(prefix: string, place: Pick<Column, 'label' | 'environment'>): Column[] {
-  return [
-    { title: 'Success', shows: 'percent', metric: `${prefix}success`, ...place },
-    { title: 'Progress', shows: 'percent', metric: `${prefix}progress`, ...place },
   ]
 }
 

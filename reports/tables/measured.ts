@@ -1,79 +1,80 @@
 import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Test, Touched } from '../../src/results/schema.js'
-import type { Cell, Column, ColumnGroup, Row, Table } from '../../src/tables/table.js'
+import { groupBy } from '../../src/results/find.js'
+import type { Cell, Column, Table } from '../../src/tables/table.js'
 import { figure } from '../../src/tables/table.js'
 import { tableOn } from './captions.js'
-import { nameRow, rowHeads } from './rows.js'
+import type { Detail, RowKeys } from './rows.js'
+import { namesOf } from './rows.js'
 
 /**
- * A column with where its figure comes from. `rare`: left out where it is 0 in every row; `detail`: see
- * {@link ColumnGroup.isDetail}.
+ * A column with where its figure comes from. `rare`: left out where it is 0 in every row; `label`: of its condition,
+ * where the rows are of several.
  */
 type Measure<Of> = readonly [
   title: string,
   shows: Column['shows'],
   metric: string,
   figure: (of: Of) => number | undefined | Cell,
-  kind?: 'rare' | 'detail',
+  more?: { readonly rare?: true; readonly label?: string },
 ]
 
 /** Columns under the titles of their groups. */
 export type Measures<Of> = Readonly<Record<string, readonly Measure<Of>[]>>
 
 /** What a row is, and what its figures are of. */
-export interface Measured<Of> {
-  readonly row: Omit<Row, 'cells'>
+export interface Measured<Of> extends RowKeys {
   readonly of: Of
 }
 
-/**
- * A sentence of a caption; those under the name of a group, or of metrics that begin alike, stand only where a column
- * of it is shown.
- */
-export type Note = string | Readonly<Record<string, string>>
-
 /** The rows and columns of a table. */
-export interface MeasuredPart<Of> extends Pick<Table, 'heads' | 'marks'> {
+interface MeasuredPart<Of> extends Pick<Table, 'marks' | 'notes'> {
+  /** Absent: over all temperatures. */
+  readonly detail?: Detail
+  /** What the rows of one model are: conditions, families. Absent where there is one. */
+  readonly head?: string
   readonly rows: readonly Measured<Of>[]
   readonly measures: Measures<Of>
-  readonly notes: readonly Note[]
 }
 
-/** A table of each environment with a column for each measure that some row has a figure for; none without columns. */
+/**
+ * A table of each environment with a column for each measure that some row has a figure for; none without columns. A
+ * note that explains columns by name, as `Grounding: …`, stands only where one of them is shown.
+ */
 export function measuredTables<Of>(
   aggregate: Aggregate,
   { name, by, title }: Pick<Table, 'name' | 'by' | 'title'>,
   partOn: (environment: string) => MeasuredPart<Of>,
 ): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const { heads, rows, measures, notes, ...marks } = partOn(environment)
-    const columns = Object.entries(measures).flatMap(([group, some]) =>
-      some.flatMap(([title, shows, metric, figureOf, kind]) => {
-        const cells = rows.map(({ of }) => cellOf(figureOf(of)))
-        const isShown = cells.some((cell) => (kind === 'rare' ? (cell.value ?? 0) > 0 : hasFigure(cell)))
-        return isShown ? [{ group, column: { title, shows, metric }, kind, cells }] : []
-      }),
+    const { detail = 'pooled', head, rows, measures, notes, ...marks } = partOn(environment)
+    const named = namesOf(aggregate, detail, head)
+    const all = Object.entries(measures).flatMap(([group, some]) =>
+      some.map(([title, shows, metric, figureOf, { rare, ...label } = {}]) => ({
+        ...{ group, rare, column: { title, shows, metric, ...label } },
+        cellIn: ({ of }: Measured<Of>) => cellOf(figureOf(of)),
+      })),
+    )
+    const columns = all.filter(({ rare, cellIn }) =>
+      rows.map(cellIn).some((cell) => (rare ? (cell.value ?? 0) > 0 : hasFigure(cell))),
     )
     if (columns.length === 0) return []
-    const groups = [...new Set(columns.map(({ group }) => group))].map((title): ColumnGroup => {
-      const own = columns.filter(({ group }) => group === title)
-      const isDetail = own.every(({ kind }) => kind === 'detail')
-      return { title, columns: own.map(({ column }) => column), ...(isDetail && { isDetail }) }
-    })
-    const isAbout = (name: string): boolean =>
-      columns.some(({ group, column }) => group === name || column.metric.startsWith(name))
+    const namesIn = (some: typeof all): string[] => some.flatMap(({ group, column }) => [group, column.title])
+    const explains = (note: string) => (name: string) => ` ${note}`.includes(` ${name}:`)
     return {
       ...tableOn(aggregate, environment, name, title, by),
-      ...{ ...marks, heads, groups },
-      notes: notes.flatMap((note) =>
-        typeof note === 'string' ? note : Object.keys(note).flatMap((name) => (isAbout(name) ? note[name]! : [])),
-      ),
-      rows: rows.map(({ row }, place) => ({ ...row, cells: columns.map(({ cells }) => cells[place]!) })),
+      ...{ ...marks, heads: named.heads },
+      notes: notes.filter((note) => namesIn(columns).some(explains(note)) || !namesIn(all).some(explains(note))),
+      groups: [...groupBy(columns, ({ group }) => group)].map(([title, own]) => ({
+        title,
+        columns: own.map(({ column }) => column),
+      })),
+      rows: rows.map((row) => ({ ...named.nameRow(row), cells: columns.map(({ cellIn }) => cellIn(row)) })),
     }
   })
 }
 
-/** {@link measuredTables} over all temperatures, with a row for each model, agent and label, titled `head`. */
+/** {@link measuredTables} of figures that are not of one environment, each with the label of its row under `head`. */
 export function labelledTables<Of>(
   aggregate: Aggregate,
   names: Pick<Table, 'name' | 'by' | 'title'>,
@@ -84,15 +85,13 @@ export function labelledTables<Of>(
     readonly of: Of
   }[],
   measures: Measures<Of>,
-  notesOf: (shown: readonly Of[]) => readonly Note[],
+  notesOf: (shown: readonly Of[]) => readonly string[],
 ): Table[] {
   return measuredTables(aggregate, names, (environment) => {
     const own = rows.filter(({ subject }) => subject.environment === environment)
     return {
-      heads: rowHeads(aggregate, 'pooled', true).map((one) => (one === 'Condition' ? head : one)),
-      rows: own.map(({ subject: { model, agent }, label, of }) => ({
-        ...{ row: nameRow(aggregate, 'pooled', {}, { model, agent, label }), of },
-      })),
+      head,
+      rows: own.map(({ subject: { model, agent }, label, of }) => ({ model, agent, label, of })),
       measures,
       notes: notesOf(own.map(({ of }) => of)),
     }

@@ -5,7 +5,7 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import { isAveraged } from '../../src/results/conditions.js'
 import type { Mismatch } from '../../src/results/published/mismatches.js'
 import { describeMismatches } from '../../src/results/published/mismatches.js'
-import { tableReports, tablesIn } from './index.js'
+import { tableReports } from './index.js'
 import { latexPaperOf } from '../../src/tables/latex-paper.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import type { Table } from '../../src/tables/table.js'
@@ -46,8 +46,7 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
   const isDefault = choice.columns === undefined
   const name = choice.table ?? (whole.conditions.some((condition) => !condition.clean) ? 'robustness' : 'main')
   const chosen = chooseFrom(whole, name, choice)
-  const tables = findTables(whole, chosen, published, name, choice)
-  const shown = tables.map((table) => onlyFigures(table, choice.figures))
+  const shown = findTables(chosen, published, name, choice.by).map((table) => onlyFigures(table, choice.figures))
   const caption = captionOf(chosen, shown, describeMismatches(run.plan, published), choice.figures)
   const { notes, appendix } = notesOf(chosen, shown)
   if (format === 'markdown') {
@@ -79,14 +78,18 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
   })
 }
 
-/** The published rows that are shown: those that are named, or all of them where none is. */
+/**
+ * The published rows that are shown: those that are named, or all of them where none is.
+ * @throws ShaketableError `usage` for a row that is neither measured nor published
+ */
 function choosePublished(
   { models }: Aggregate,
-  published: readonly PublishedRow[] | undefined,
+  published: readonly PublishedRow[] = [],
   rows: readonly string[] | undefined,
-): readonly PublishedRow[] | undefined {
+): readonly PublishedRow[] {
   const measured = models.map(({ name }) => name)
-  const named = published?.filter(({ model }) => rows?.includes(model) && !measured.includes(model)) ?? []
+  pick('--rows', rows, [...measured, ...new Set(published.map(({ model }) => model))])
+  const named = published.filter(({ model }) => rows?.includes(model) && !measured.includes(model))
   return named.length === 0 ? published : named
 }
 
@@ -147,12 +150,9 @@ function pick(flag: string, given: readonly string[] | undefined, known: readonl
 
 /** The labels that a name of `--columns` means: one, or all draws of a family. */
 function labelsOf(given: string, labels: readonly string[]): readonly string[] {
-  const paper = /^P([1-4])$/.exec(given)?.[1]
-  const name = given === 'None' ? 'none' : paper === undefined ? given : `agentrefine-${paper}`
+  const name = given === 'None' ? 'none' : given.replace(/^P([1-4])$/, 'agentrefine-$1')
   const draws = labels.filter((label) => labelWithout(label, 'draw') === name)
-  const first = name.replace(/:draw=1(?=:|\+|$)/g, '')
-  const found = draws.length > 0 ? draws : labels.filter((label) => label === name || label === first)
-  if (found.length > 0) return found
+  if (draws.length > 0) return draws
   return pick('--columns', [given], [...new Set(labels.flatMap((label) => [labelWithout(label, 'draw'), label]))])
 }
 
@@ -168,25 +168,19 @@ export function choosePart(tables: readonly Table[], by: string | undefined): re
 
 /** The table of that name of each environment. @throws ShaketableError `usage` where there is none */
 function findTables(
-  whole: Aggregate,
   chosen: Aggregate,
-  published: readonly PublishedRow[] | undefined,
+  published: readonly PublishedRow[],
   name: string,
-  { by, rows }: PaperChoice,
+  by: string | undefined,
 ): readonly Table[] {
-  const measured = whole.models.map((model) => model.name)
-  pick('--rows', rows, [...measured, ...new Set(published?.map(({ model }) => model))])
   const names = tableReports.map((report) => report.name)
   pick('--table', [name], names)
-  const parts = tablesIn(tableReports[names.indexOf(name)]!, chosen, 'paper', published)
-  const tables = choosePart(parts, by)
-  if (tables.length === 0) {
-    throw new ShaketableError(
-      'usage',
-      `Expected figures for the table '${name}', got none under the chosen rows and columns. Choose others with --rows and --columns.`,
-    )
-  }
-  return tables
+  const tables = choosePart(tableReports[names.indexOf(name)]!.tables(chosen, 'paper', published), by)
+  if (tables.length > 0) return tables
+  throw new ShaketableError(
+    'usage',
+    `Expected figures for the table '${name}', got none under the chosen rows and columns. Choose others with --rows and --columns.`,
+  )
 }
 
 /** @throws ShaketableError `usage` for a figure that the table does not have */
@@ -245,34 +239,37 @@ const maxNotes = 900
 
 /** The notes below a table, and those for an appendix. */
 function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: string[]; appendix: string[] } {
-  const cells = tables.flatMap((table) =>
-    table.rows.flatMap((row) => row.cells.map((cell, place) => ({ cell, row, column: columnsOf(table)[place]! }))),
+  const rates = tables.flatMap((table) =>
+    table.rows
+      .filter(({ published }) => published === undefined)
+      .flatMap(({ cells }) => cells.filter((_, place) => columnsOf(table)[place]!.shows === 'percent')),
   )
-  const rates = cells.filter(({ column, row }) => column.shows === 'percent' && row.published === undefined)
   const isOver =
     aggregate.temperatures.length === 1
       ? ''
       : ' within a temperature; figures are means of the means at each temperature'
-  const brackets = `In brackets: sample standard deviation over seeds${isOver}.`
-  const star =
-    '*: differs from None (p < 0.05, paired by task, seed and temperature, the task as the cluster; Holm-adjusted over all models and families).'
-  const dagger = '†: planned episodes are missing under the figure; they enter no mean.'
-  const isMissing = rates.some(({ cell: { valid = 0, planned = 0 } }) => valid < planned)
   const signs = [
-    ...(rates.some(({ cell }) => cell.deviation !== undefined) ? [brackets] : []),
-    ...(cells.some(({ cell }) => cell.changed) ? [star] : []),
-    ...(isMissing ? [dagger] : []),
+    ...(rates.some(({ deviation }) => deviation !== undefined)
+      ? [`In brackets: sample standard deviation over seeds${isOver}.`]
+      : []),
+    ...(rates.some(({ changed }) => changed)
+      ? [
+          '*: differs from None (p < 0.05, paired by task, seed and temperature, the task as the cluster; Holm-adjusted over all models and families).',
+        ]
+      : []),
+    ...(rates.some(({ valid = 0, planned = 0 }) => valid < planned)
+      ? ['†: planned episodes are missing under the figure; they enter no mean.']
+      : []),
     ...new Set(tables.flatMap((table) => describeMarks(table, { best: 'Bold', heldIn: 'Underlined' }))),
   ]
   const own = [...new Set(tables.flatMap((table) => table.notes))]
   const rewordings = describeRewordings(aggregate, tables)
   const origin = [...new Set(tables.flatMap((table) => table.origin))]
-  if ([...signs, ...own, ...rewordings].join(' ').length <= maxNotes) {
-    return { notes: [...signs, ...own, ...rewordings], appendix: origin }
-  }
-  const areShort = tables.every((table) => table.name === 'robustness' && table.by === undefined)
+  const areShort = [...signs, ...own, ...rewordings].join(' ').length <= maxNotes
+  if (areShort) return { notes: [...signs, ...own, ...rewordings], appendix: origin }
   const pointer = rewordings.length === 0 ? [] : ['The rewordings are in the appendix.']
-  return areShort
+  const isRobustness = tables.every((table) => table.name === 'robustness' && table.by === undefined)
+  return isRobustness
     ? { notes: [...signs, ...own, ...pointer], appendix: [...rewordings, ...origin] }
     : { notes: [...signs, ...pointer], appendix: [...own, ...rewordings, ...origin] }
 }

@@ -1,8 +1,5 @@
-import type { PlannedModel } from '../../src/define.js'
-import { pairsOf } from '../../src/define.js'
 import type { Aggregate, Group, Scope } from '../../src/results/aggregate.js'
-import { isHeldIn } from '../../src/results/published/paper-tasks.js'
-import type { Cell, Mark, Row } from '../../src/tables/table.js'
+import type { Row } from '../../src/tables/table.js'
 
 /**
  * Whether there are rows for single temperatures beside those over all of them. `paper` is `pooled` for a table in a
@@ -27,34 +24,35 @@ export function scopesOf({ temperatures }: Aggregate, detail: Detail): readonly 
   return detail === 'each-temperature' ? [...each, pooled] : [pooled]
 }
 
-/**
- * Titles of the columns that name a row; agent, condition and temperature only where rows differ in them.
- */
-export function rowHeads(aggregate: Aggregate, detail: Detail, withCondition: boolean): readonly string[] {
-  return [
-    'Model',
-    ...(aggregate.agents.length > 1 ? ['Agent'] : []),
-    ...(withCondition ? ['Condition'] : []),
-    ...(namesTemperatures(aggregate, detail) ? ['T'] : []),
-  ]
+/** What a row is of. */
+export interface RowKeys extends Omit<Row, 'heads' | 'cells' | 'published' | 'temperature'> {
+  /** Absent for a row over all temperatures. */
+  readonly temperature?: number | undefined
+  /** What stands under the table's own head. Absent: the kind of task, or the label. */
+  readonly name?: string
+  /** What stands under `Model`. Absent: its name. */
+  readonly title?: string
 }
 
-/** Names a row by {@link rowHeads}. */
-export function nameRow(
-  aggregate: Aggregate,
+/** How a table names its rows: by model, agent where there are several, what `head` says, and temperature. */
+export function namesOf(
+  { agents, temperatures }: Aggregate,
   detail: Detail,
-  { temperature }: Pick<NamedScope, 'temperature'>,
-  of: { readonly model: string; readonly agent: string; readonly label?: string },
-): Omit<Row, 'cells'> {
+  head?: string,
+): { readonly heads: readonly string[]; nameRow(of: RowKeys): Omit<Row, 'cells'> } {
+  const named = (model: string, agent: string, own: string | undefined, temperature: string): string[] => [
+    model,
+    ...(agents.length > 1 ? [agent] : []),
+    ...(head === undefined ? [] : [own ?? '']),
+    ...(detail === 'each-temperature' && temperatures.length > 1 ? [temperature] : []),
+  ]
   return {
-    heads: [
-      of.model,
-      ...(aggregate.agents.length > 1 ? [of.agent] : []),
-      ...(of.label === undefined ? [] : [of.label]),
-      ...(namesTemperatures(aggregate, detail) ? [temperature === undefined ? 'all' : String(temperature)] : []),
-    ],
-    ...of,
-    ...(temperature !== undefined && { temperature }),
+    heads: named('Model', 'Agent', head, 'T'),
+    nameRow: ({ model, agent, label, kind, temperature, name = kind ?? label, title = model }) => ({
+      heads: named(title, agent, name, String(temperature ?? 'all')),
+      ...{ model, agent, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }) },
+      ...(temperature !== undefined && { temperature }),
+    }),
   }
 }
 
@@ -65,20 +63,17 @@ export function describeScope({ temperatures }: Aggregate, detail: Detail): stri
     : []
 }
 
-function namesTemperatures({ temperatures }: Aggregate, detail: Detail): boolean {
-  return detail === 'each-temperature' && temperatures.length > 1
-}
-
-/** One row for each model and agent and each scope, of several conditions or environments. */
-export function modelRows(
+/** One row for each group and each scope; `of` is what its figures are of. */
+export function groupRows<Of>(
   aggregate: Aggregate,
   detail: Detail,
-  cellsOf: (scope: NamedScope, model: PlannedModel, agent: string) => readonly Cell[],
-): Row[] {
-  return pairsOf(aggregate).flatMap(({ model, agent: { name: agent } }) =>
+  groups: readonly Group[],
+  of: (group: Group, scope: NamedScope) => Of,
+): (RowKeys & { readonly of: Of })[] {
+  return groups.flatMap((group) =>
     scopesOf(aggregate, detail).map((scope) => ({
-      ...nameRow(aggregate, detail, scope, { model: model.name, agent }),
-      cells: cellsOf(scope, model, agent),
+      ...{ model: group.model, agent: group.agent, label: group.condition, temperature: scope.temperature },
+      of: of(group, scope),
     })),
   )
 }
@@ -91,46 +86,4 @@ export function groupsOn({ groups }: Aggregate, environment: string): Group[] {
 /** Label of the condition without perturbation; undefined in a run without one. */
 export function cleanLabel({ conditions }: Aggregate): string | undefined {
   return conditions.find(({ clean }) => clean)?.label
-}
-
-/**
- * A rate as a cell with its marks. Rankings are over all temperatures, so a single one of several is not marked as
- * best; nor is a cell that stands under another column than its own (`isRanked` false).
- */
-export function markedRate(
-  aggregate: Aggregate,
-  group: Group,
-  scope: NamedScope,
-  metric: 'success' | 'progress',
-  isRanked = true,
-): Cell {
-  const { coverage, [metric]: rate } = scope.of(group)
-  const { mean, deviation, runs, overTasks } = rate
-  const cell = { ...coverage, runs, ...(deviation !== undefined && { deviation }), ...overTasks }
-  if (mean === undefined) return cell
-  const model = aggregate.models.find(({ name }) => name === group.model)
-  const isWhole = scope.temperature === undefined || aggregate.temperatures.length === 1
-  return {
-    ...{ ...cell, value: mean },
-    ...(isRanked && isWhole && isBest(aggregate, group, metric) && { best: true }),
-    ...(model && isHeldIn(model, group.environment) && { heldIn: true }),
-  }
-}
-
-/** What the marks of {@link markedRate} mean. */
-export function describeRateMarks({ temperatures }: Aggregate, detail: Detail): Readonly<Record<Mark, string>> {
-  const where = temperatures.length > 1 && detail === 'each-temperature' ? 'in the rows named all, ' : ''
-  return {
-    best: `${where}those that may be the best of their column on other tasks (95 % confidence set, all compared with each other on the same tasks); no mark where that is all of them`,
-    heldIn: 'the model was trained on data of that environment',
-  }
-}
-
-/** Where every row may be the best, none is marked. */
-function isBest({ rankings }: Aggregate, group: Group, metric: 'success' | 'progress'): boolean {
-  const ranking = rankings.find(
-    (one) => one.environment === group.environment && one.condition === group.condition && one.metric === metric,
-  )
-  if (ranking === undefined || ranking.entries.every(({ best }) => best)) return false
-  return ranking.entries.some(({ model, agent, best }) => best && model === group.model && agent === group.agent)
 }

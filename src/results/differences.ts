@@ -1,8 +1,9 @@
 import { holm, meanBounds, noDifferenceP, pairedDifference, ratioOfMeans } from '../statistics/index.js'
+import { defined } from './find.js'
 import type { MeansByTask, Metric, PairedMeans, Pairs } from './pairs.js'
-import { metrics, pairWhole, perMetric } from './pairs.js'
+import { isPair, metrics, pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'
-import { eachMeasured, meanOfKnown } from './rates.js'
+import { eachMeasured, meanOfKnown, meansByTask } from './rates.js'
 import type { Difference, Test, Touched } from './schema.js'
 import type { Tally } from './tally.js'
 
@@ -131,4 +132,20 @@ export function dropRateOf({ first, second }: Pick<PairedMeans, 'first' | 'secon
   if (ratio === undefined) return undefined
   const { value, interval } = ratio
   return { value: 1 - value, ...(interval && { interval: { low: 1 - interval.high, high: 1 - interval.low } }) }
+}
+
+/** How many more steps and tokens a perturbed group takes than its clean twin, on tasks solved both times. */
+export function overheadOf(twin: Tally, tally: Tally): Difference['overhead'] {
+  const takenBySolved = (side: Tally, taken: 'steps' | 'tokens'): Float64Array =>
+    meansByTask(side.shape, (slot) => {
+      const isSolved = isPair(twin, tally, slot) && twin.success[slot] === 1 && tally.success[slot] === 1
+      return isSolved ? side[taken][slot]! : NaN
+    })
+  const ratioOf = (taken: 'steps' | 'tokens') => {
+    const [first, second] = [takenBySolved(twin, taken), takenBySolved(tally, taken)]
+    const largest = [...first, ...second].reduce((most, mean) => (mean > most ? mean : most), 0)
+    return largest > 0 ? ratioOfMeans(first, second, largest) : undefined
+  }
+  const tasks = takenBySolved(tally, 'steps').filter(Number.isFinite).length
+  return tasks === 0 ? undefined : { tasks, ...defined({ steps: ratioOf('steps'), tokens: ratioOf('tokens') }) }
 }

@@ -1,6 +1,6 @@
 import type { Plan } from '../define.js'
 import { mean, pairedDifference } from '../statistics/index.js'
-import { adjustFamily, comparePairs, compareSets, dropRatesOf, touchedBy } from './differences.js'
+import { adjustFamily, comparePairs, compareSets, dropRatesOf, overheadOf, touchedBy } from './differences.js'
 import { defined, groupBy } from './find.js'
 import type { Pairs } from './pairs.js'
 import { pairBySeed, pairWhole } from './pairs.js'
@@ -37,6 +37,7 @@ export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSu
         ...(!condition.identity && { touched: touchedBy([tally], undefined, some) }),
         flips: pairs.flips,
         dropRate: dropRatesOf(means),
+        ...(isWhole && defined({ overhead: overheadOf(twin, tally) })),
       }
     })
     const adjusted = adjustFamily(differences, (place) => !conditions[place]!.identity)

@@ -128,7 +128,7 @@ function distinctPairs(first: Passes, second: Passes, passes: readonly number[])
   )
 }
 
-function isPair(first: Passes, second: Passes, slot: number): boolean {
+export function isPair(first: Passes, second: Passes, slot: number): boolean {
   return first.state[slot] === 2 && second.state[slot] === 2
 }
 

@@ -195,7 +195,12 @@ const difference = named('Difference', 'Perturbed minus clean, paired by task, s
   ...{ pairs: count, planned: count, ...perMetric(boundedDifference), flips },
   /** 1 − perturbed/clean, of the means over the paired tasks; absent for a metric that is 0 on the clean twin. */
   dropRate: object(maybe(perMetric(dropRate))),
-  ...maybe({ touched, tests }),
+  ...maybe({
+    touched,
+    tests,
+    /** Of pairs in which both succeed, perturbed over clean; over all temperatures only. */
+    overhead: object({ tasks: count, ...maybe({ steps: dropRate, tokens: dropRate }) }),
+  }),
 })
 
 const rate = named('Rate', 'A share over several passes, with its deviations and a 95 % interval over tasks.', {

@@ -3,7 +3,7 @@ import { isChanged, isValid, ShaketableError } from '../define.js'
 import type { Shape } from './passes.js'
 import { addRow, noSums } from './sums.js'
 
-/** The episodes of one environment × model × agent × condition as numbers, 54 bytes each. */
+/** The episodes of one environment × model × agent × condition as numbers, 58 bytes each. */
 export type Tally = ReturnType<typeof emptyTally>
 
 /**
@@ -30,6 +30,7 @@ export function addToTally(tally: Tally, slot: number, temperature: number, row:
   tally.grounding[slot] = (measures.understood ?? NaN) / measures.steps
   tally.adapted[slot] = measures.adapted ?? 0
   tally.steps[slot] = measures.steps
+  tally.tokens[slot] = measures.promptTokens + measures.completionTokens
   tally.changed[slot] = row.dose === undefined || isChanged(row.dose) ? 1 : 0
   tally.touched[slot] = measures.touched ?? NaN
   tally.prints[slot] = row.trace === undefined ? slot : Number.parseInt(row.trace.slice(0, 8), 16)
@@ -74,6 +75,8 @@ export function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seed
     /** Number of the first step understood in the new wording; 0 without one. */
     adapted: new Uint32Array(slots),
     steps: new Uint32Array(slots),
+    /** Of prompts and replies. */
+    tokens: new Uint32Array(slots),
     /** 1 where the dose was not zero (or not recorded). */
     changed: new Uint8Array(slots),
     /** Steps in which something was changed; NaN where the row does not tell. */

@@ -19,11 +19,15 @@ const precision = 1e-7
  * The ratio of two means over the same tasks, `second` over `first`, one score a task in each, with the task as the
  * cluster. A ratio k is in the interval unless `meanAboveP` or `meanBelowP` rejects that the mean of
  * second − k · first is 0 (Fieller 1954, with their test in place of t). At k = 1 these are the differences, so the
- * interval excludes 1 exactly where that of the mean difference excludes 0. Scores are from 0 to 1. Pairs with a score
- * that is not finite are missing; undefined without a pair, and where the first mean is 0.
+ * interval excludes 1 exactly where that of the mean difference excludes 0. Scores are from 0 to `largest`. Pairs with
+ * a score that is not finite are missing; undefined without a pair, and where the first mean is 0.
  */
-export function ratioOfMeans(first: ArrayLike<number>, second: ArrayLike<number>): RatioOfMeans | undefined {
-  const pairs = Array.from(first, (before, task) => [before, second[task]!] as const).filter(
+export function ratioOfMeans(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  largest = 1,
+): RatioOfMeans | undefined {
+  const pairs = Array.from(first, (before, task) => [before / largest, second[task]! / largest] as const).filter(
     ([before, after]) => Number.isFinite(before) && Number.isFinite(after),
   )
   const before = mean(pairs.map(([score]) => score)) ?? 0

@@ -1,6 +1,6 @@
 import { median } from '../statistics/index.js'
 import type { Cell, Column, Figure, Table } from './table.js'
-import { figureOf } from './table.js'
+import { columnsOf, figureOf } from './table.js'
 
 /**
  * The formatted cells of a table, row by row. Decimals of shares are the same for all columns of a group that show the
@@ -9,35 +9,29 @@ import { figureOf } from './table.js'
  * one decimal where there is no spread.
  */
 export function figuresOf(table: Table): readonly (readonly Figure[])[] {
-  let from = 0
-  const columns = table.groups.flatMap((group) => {
-    const shown = group.columns.map((column, index) => ({
-      column,
-      cells: table.rows.map((row) => row.cells[from + index]!),
-    }))
-    from += group.columns.length
-    const decimals = new Map(
-      [...new Set(shown.map(({ column }) => column.shows))].map((shows) => [
-        shows,
-        decimalsFor(shown.filter(({ column }) => column.shows === shows)),
-      ]),
-    )
-    return shown.map((one) => ({
-      column: one.column,
-      decimals: one.column.shows === 'error' ? decimalsFor([one]) : decimals.get(one.column.shows)!,
-    }))
-  })
+  const columns = columnsOf(table)
+  // Columns of one key share their decimals.
+  const keys = table.groups.flatMap((group, place) =>
+    group.columns.map(({ shows, metric }) => `${String(place)} ${shows === 'error' ? metric : shows}`),
+  )
+  const decimals = new Map(
+    [...new Set(keys)].map((key) => {
+      const spreads = columns.flatMap((column, at) =>
+        keys[at] === key ? table.rows.map(({ cells }) => spreadOf(cells[at]!, column)) : [],
+      )
+      return [key, decimalsFor(spreads)]
+    }),
+  )
   return table.rows.map(({ cells }) =>
-    columns.map(({ column, decimals }, index) => figureOf(cells[index]!, column, decimals)),
+    columns.map((column, at) => figureOf(cells[at]!, column, decimals.get(keys[at]!))),
   )
 }
 
 const maxDecimals = 2
 
-function decimalsFor(columns: readonly { readonly column: Column; readonly cells: readonly Cell[] }[]): number {
-  const spreads = columns
-    .flatMap(({ column, cells }) => cells.filter(isMeasured).map((cell) => 100 * spreadOf(cell, column)))
-    .filter((spread) => spread > 0)
+/** Decimals by the spreads of shares, of which 0 says nothing. */
+function decimalsFor(shares: readonly number[]): number {
+  const spreads = shares.filter((share) => share > 0).map((share) => 100 * share)
   const typical = median(spreads)
   if (typical === undefined) return 1
   const smallest = spreads.reduce((min, spread) => Math.min(min, spread))
@@ -45,13 +39,11 @@ function decimalsFor(columns: readonly { readonly column: Column; readonly cells
   return Math.min(maxDecimals, Math.max(0, decimals))
 }
 
-function isMeasured({ value, decimals }: Cell): boolean {
-  return value !== undefined && decimals === undefined
-}
-
-function spreadOf({ value, deviation, low, high }: Cell, { shows }: Column): number {
-  if (shows === 'percent') return deviation ?? 0
-  if (shows === 'error') return value ?? 0
+/** 0 for what was not measured here. */
+function spreadOf({ value, deviation = 0, low, high, decimals }: Cell, { shows }: Column): number {
+  if (value === undefined || decimals !== undefined) return 0
+  if (shows === 'percent') return deviation
+  if (shows === 'error') return value
   return low === undefined || high === undefined ? 0 : (high - low) / 2
 }
 

@@ -35,8 +35,6 @@ export type Mark = (typeof marks)[number]
 export interface ColumnGroup {
   readonly title: string
   readonly columns: readonly Column[]
-  /** Left out of the terminal report. */
-  readonly isDetail?: boolean
 }
 
 /** One column: how its cells are shown, and what they are in a file of figures. */

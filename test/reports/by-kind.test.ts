@@ -35,21 +35,18 @@ describe('the table of kinds of tasks', () => {
   })
 })
 
-const difficulty = partOf(byKind, ['difficulty'])
-
 const difficulties = ['easy', undefined, 'hard', 'easy', 'hard', 'easy'] as const
 /** By task: outcome at seed 1 and at seed 2; `x` broke. Every failure has a progress of 0.25, every success of 0.75. */
 const outcomes = ['11', '11', '00', '10', 'x0', '00']
 
-function runOf(known: readonly ('easy' | 'hard' | undefined)[], measure?: string): StoredRun {
+function gradedRun(): StoredRun {
   const plan = smallPlan(6, ['none'], { seeds: [1, 2] })
-  const [environment] = plan.environments
-  const tasks = environment!.tasks.map((task, place) => ({
-    ...task,
-    ...(known[place] && { difficulty: known[place] }),
-  }))
-  const environments = [{ ...environment!, tasks, ...(measure !== undefined && { measure }) }]
-  return makeRun({ ...plan, environments }, (at) => {
+  const [household] = plan.environments
+  const tasks = household!.tasks.map((task, place) => {
+    const difficulty = difficulties[place]
+    return { ...task, ...(difficulty && { difficulty }) }
+  })
+  return makeRun({ ...plan, environments: [{ ...household!, tasks }] }, (at) => {
     const mark = outcomes[Number(at.task.slice(5))]![at.seed - 1]!
     if (mark === 'x') return makeRow(at, 'model-error', 0)
     return mark === '1' ? makeRow(at, 'success', 0.75) : makeRow(at, 'step-limit', 0.25)
@@ -58,7 +55,7 @@ function runOf(known: readonly ('easy' | 'hard' | undefined)[], measure?: string
 
 describe('the table by difficulty', () => {
   it('has the mean over the tasks of each split, and leaves out tasks of unknown difficulty', () => {
-    const [table] = difficulty.tables(aggregate(runOf(difficulties)), 'pooled')
+    const [table] = partOf(byKind, ['difficulty']).tables(aggregate(gradedRun()), 'pooled')
     expect(textsOf(table!)).toEqual([
       ['m', 'none', '50.0 [6.7, 93.3]', '50.0 [13.3, 86.7]', '6/6', '0.0 [0.0, 84.2]', '25.0 [4.0, 88.1]', '3/4'],
     ])

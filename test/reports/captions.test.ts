@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import { allTables } from '../../reports/tables/index.js'
-import type { Detail } from '../../reports/tables/rows.js'
 import { describeOrigin } from '../../reports/tables/captions.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
@@ -10,44 +9,39 @@ import { makePlan, makeRun } from './fixture.js'
 import { richRun } from './rich-example.js'
 
 const summary = aggregate(richRun())
-const details: readonly Detail[] = ['each-temperature', 'pooled']
+const tables = (['each-temperature', 'pooled'] as const).flatMap((detail) => allTables(summary, detail))
 
 describe('every table', () => {
   it('has the caption of its experiment, which names tasks, seeds, temperatures and coverage, and the convention of its spread', () => {
-    for (const detail of details)
-      for (const { name, by, environment, notes, origin } of allTables(summary, detail)) {
-        const own = describeOrigin(summary, environment, by === 'primary')
-        expect(origin, name).toEqual(own)
-        expect(notes.join(' '), `${name} ${by ?? ''}`).toMatch(
-          /sample standard deviation \(n−1\)|no standard deviation/,
-        )
-      }
+    for (const { name, by, environment, notes, origin } of tables) {
+      expect(origin, name).toEqual(describeOrigin(summary, environment, by === 'primary'))
+      expect(notes.join(' '), `${name} ${by ?? ''}`).toMatch(/sample standard deviation \(n−1\)|no standard deviation/)
+    }
     const caption = describeOrigin(summary).join(' ')
-    for (const part of [
+    const parts = [
       'household, version 1: 12 tasks',
       '3 seeds (1–3)',
       'temperatures 0, 1',
       'planned episodes',
       'Coverage 9',
-    ])
-      expect(caption).toContain(part)
+    ]
+    for (const part of parts) expect(caption).toContain(part)
     expect(caption).toMatch(/shaketable \S+, plan [0-9a-f]{12}\.$/)
   })
 
   it('has a cell for each column, a name for each head, and no two lines of figures with one name', () => {
-    for (const detail of details)
-      for (const table of allTables(summary, detail)) {
-        const columns = columnsOf(table)
-        const names = columns.map(({ metric, label, environment }) => [metric, label, environment].join())
-        expect(new Set(names).size, table.title).toBe(names.length)
-        const rows = table.rows.map(({ heads }) => heads.join())
-        expect(rows.length, table.title).toBeGreaterThan(0)
-        expect(new Set(rows).size, table.title).toBe(rows.length)
-        for (const { heads, cells } of table.rows) {
-          expect(cells).toHaveLength(columns.length)
-          expect(heads).toHaveLength(table.heads.length)
-        }
+    for (const table of tables) {
+      const columns = columnsOf(table)
+      const names = columns.map(({ metric, label, environment }) => [metric, label, environment].join())
+      expect(new Set(names).size, table.title).toBe(names.length)
+      const rows = table.rows.map(({ heads }) => heads.join())
+      expect(rows.length, table.title).toBeGreaterThan(0)
+      expect(new Set(rows).size, table.title).toBe(rows.length)
+      for (const { heads, cells } of table.rows) {
+        expect(cells).toHaveLength(columns.length)
+        expect(heads).toHaveLength(table.heads.length)
       }
+    }
   })
 })
 

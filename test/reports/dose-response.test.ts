@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
-import type { StoredRun } from '../../src/run/plan.js'
 import { pairedDifference, pairedSlope } from '../../src/statistics/paired-difference.js'
 import { ratioOfMeans } from '../../src/statistics/ratio-of-means.js'
-import { playTasks, smallPlan } from './fixture.js'
-
-/** A run of one model; for each condition and task whether it is won, -1 where it is not played. */
-function runWith(won: Readonly<Record<string, readonly number[]>>): StoredRun {
-  const plan = smallPlan(Object.values(won)[0]!.length, Object.keys(won))
-  return playTasks(plan, ({ condition }, task) =>
-    won[condition]![task]! < 0 ? undefined : won[condition]![task] === 1,
-  )
-}
+import { digitRun } from './fixture.js'
 
 describe('dose-response', () => {
   it('has a slope that is the mean of the slopes of tasks, with the interval of their differences', () => {
@@ -23,10 +14,10 @@ describe('dose-response', () => {
     expect(slope.interval!.low).toBeCloseTo(interval!.low, 9)
   })
 
-  const conditions = { none: [1, 1, 1, 0], 'a:intensity=0.5': [1, 1, 0, 0], a: [1, 0, 0, 0], b: [1, 1, 1, 1] }
+  const conditions = { none: '1110', 'a:intensity=0.5': '1100', a: '1000', b: '1111' }
 
   it('is over the intensities of a family that has several, the clean condition at 0', () => {
-    const [response, ...others] = aggregate(runWith(conditions)).doseResponses
+    const [response, ...others] = aggregate(digitRun(conditions)).doseResponses
     expect(others).toEqual([])
     const { levels, slope, area, tasks } = response!.success
     expect(response!.family).toBe('a')
@@ -39,8 +30,8 @@ describe('dose-response', () => {
     // By hand: slopes 0, −1, −1, 0; areas 1, ¾, ¼, 0 over clean 1, 1, 1, 0.
     expect(slope!.mean).toBeCloseTo(-0.5, 12)
     expect(area).toEqual({ value: expect.closeTo(2 / 3, 12) as number })
-    const often = Object.entries(conditions).map(([name, won]) => [name, Array.from({ length: 8 }, () => won).flat()])
-    const more = aggregate(runWith(Object.fromEntries(often) as typeof conditions)).doseResponses[0]!.success.area
+    const often = Object.fromEntries(Object.entries(conditions).map(([name, won]) => [name, won.repeat(8)]))
+    const more = aggregate(digitRun(often)).doseResponses[0]!.success.area
     const repeated = (scores: readonly number[]): number[] => Array.from({ length: 8 }, () => scores).flat()
     expect(more).toEqual(ratioOfMeans(repeated([1, 1, 1, 0]), repeated([1, 0.75, 0.25, 0])))
     expect(more!.interval!.high).toBeLessThan(1)
@@ -48,7 +39,7 @@ describe('dose-response', () => {
 
   it('averages over draws, and leaves out tasks that are not measured at each intensity', () => {
     const [response] = aggregate(
-      runWith({ ...conditions, 'a:intensity=0.5': [1, -1, 0, 0], 'a:draw=2': [0, 1, 1, 0] }),
+      digitRun({ ...conditions, 'a:intensity=0.5': '1-00', 'a:draw=2': '0110' }),
     ).doseResponses
     const { levels, tasks } = response!.success
     expect(tasks).toBe(3)

@@ -5,19 +5,12 @@ import { aggregate } from '../../src/results/aggregate.js'
 import type { Plan } from '../../src/run/plan.js'
 import { makeRow, makeRun, noDose, smallPlan } from './fixture.js'
 
-const conditions = [
-  'none',
-  'placebo',
-  'words',
-  'words:draw=2',
-  'words:draw=3',
-  'alone',
-  'repeats',
-  'repeats:draw=2',
-  'repeats:draw=3',
-  'two',
-  'two:draw=2',
-]
+const conditions = ['none', 'placebo', ...drawsOf('words', 3), 'alone', ...drawsOf('repeats', 3), ...drawsOf('two', 2)]
+
+function drawsOf(name: string, draws: number): string[] {
+  return Array.from({ length: draws }, (_, place) => (place === 0 ? name : `${name}:draw=${String(place + 1)}`))
+}
+
 const made = smallPlan(5, conditions, { models: ['reader'], seeds: [1, 2] })
 const plan: Plan = {
   ...made,

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import { allTables } from '../../reports/tables/index.js'
 import changes from '../../reports/tables/changes.js'
-import type { Outcome } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { PlannedModel } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
@@ -150,16 +149,17 @@ describe('the row of all temperatures', () => {
 
 describe('missing episodes', () => {
   const plan = smallPlan(10, ['none', 'a'])
-  const withMissing = (outcome: Outcome, missing: number, refused: boolean) =>
+  const withMissing = (missing: number) =>
     aggregate(
       makeRun(plan, (at) => {
-        if (at.condition === 'none' || Number(at.task.slice(5)) >= missing) return makeRow(at, 'success', 1)
-        return { ...makeRow(at, outcome, 0), error: 'refused', ...(refused && { refused: true as const }) }
+        const isMissing = at.condition !== 'none' && Number(at.task.slice(5)) < missing
+        return isMissing ? { ...makeRow(at, 'model-error', 0), error: 'refused' } : makeRow(at, 'success', 1)
       }),
     )
 
   it('bound each change by everything that they may have been', () => {
-    const { groups, profiles } = withMissing('model-error', 2, false)
+    const broken = withMissing(2)
+    const { groups, profiles } = broken
     const { success } = groups[1]!.pooled.difference!
     expect(success.mean).toBe(0)
     expect(success.worstCase!.low).toBeLessThan(-0.2)
@@ -167,8 +167,8 @@ describe('missing episodes', () => {
     // The clean twin succeeded, so that nothing can be gained.
     expect(success.worstCase!.high).toBeLessThanOrEqual(success.interval!.high)
     expect(profiles[0]!.families[0]!.success.worstCase).toEqual(success.worstCase)
-    const [table] = differences.tables(withMissing('model-error', 2, false), 'pooled')
+    const [table] = differences.tables(broken, 'pooled')
     expect(columnsOf(table!).map(({ metric }) => metric)).toContain('success-change-if-missing')
-    expect(withMissing('success', 10, false).groups[1]!.pooled.difference!.success).not.toHaveProperty('worstCase')
+    expect(withMissing(0).groups[1]!.pooled.difference!.success).not.toHaveProperty('worstCase')
   })
 })

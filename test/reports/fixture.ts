@@ -96,6 +96,17 @@ export function playTasks(
   })
 }
 
+/** A run of one model at one seed: by condition the outcome of each task, `1` won, `0` lost, `-` not played. */
+export function digitRun(
+  won: Readonly<Record<string, string>>,
+  change: (row: EpisodeRow) => EpisodeRow = (row) => row,
+): StoredRun {
+  const run = playTasks(smallPlan(Object.values(won)[0]!.length, Object.keys(won)), ({ condition }, task) =>
+    won[condition]![task] === '-' ? undefined : won[condition]![task] === '1',
+  )
+  return { ...run, rows: [...run.rows].map(change) }
+}
+
 /** The first group of a model under a condition. */
 export function groupOf({ groups }: Aggregate, model: string, condition: string): Group {
   return groups.find((group) => group.model === model && group.condition === condition)!

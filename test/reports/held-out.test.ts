@@ -21,27 +21,14 @@ const won: Record<string, Record<string, number>> = {
 }
 const sizes: Record<string, number> = { household: 134, babyai: 112, scienceworld: 90, pddl: 60, jericho: 20 }
 
-function runOf(given: {
-  readonly environments: readonly { readonly name: string; readonly tasks: number }[]
-  readonly models: readonly PlannedModel[]
-  readonly seeds?: readonly number[]
-  readonly win?: (at: {
-    readonly environment: string
-    readonly model: string
-    readonly seed: number
-    readonly task: number
-  }) => boolean
-}): StoredRun {
-  const plan = makePlan({
-    conditions: ['none', 'agentrefine-1'],
-    temperatures: [0],
-    seeds: [1],
-    environments: given.environments,
-    models: given.models,
-    ...(given.seeds && { seeds: given.seeds }),
-  })
-  const win = given.win ?? (({ environment, model, task }) => task < won[model]![environment]!)
-  return playTasks(plan, (at, task) => at.condition === 'none' && win({ ...at, task }))
+type Won = (
+  at: { readonly environment: string; readonly model: string; readonly seed: number },
+  task: number,
+) => boolean
+
+function runOf(given: Parameters<typeof makePlan>[0], isWon: Won): StoredRun {
+  const plan = makePlan({ conditions: ['none', 'agentrefine-1'], temperatures: [0], seeds: [1], ...given })
+  return playTasks(plan, (at, task) => at.condition === 'none' && isWon(at, task))
 }
 
 const all = Object.entries(sizes).map(([name, tasks]) => ({ name, tasks }))
@@ -57,7 +44,8 @@ function cells(table: Table, row: number): Record<string, string> {
 }
 
 describe('weighted scores', () => {
-  const [table] = heldOut.tables(aggregate(runOf({ environments: all, models })), 'pooled')
+  const run = runOf({ environments: all, models }, ({ environment, model }, task) => task < won[model]![environment]!)
+  const [table] = heldOut.tables(aggregate(run), 'pooled')
 
   it("are the paper's: 282 tasks held out, 416 in all", () => {
     expect(table!.rows[0]!.cells[0]!.value).toBeCloseTo((42 + 13 + 10 + 2) / 282, 12)
@@ -83,12 +71,10 @@ describe('weighted scores', () => {
       { name: 'pddl', tasks: 10 },
     ]
     // Seeds 1 to 3 win 2, 4, 6 of ten in one and 6, 4, 2 in the other.
-    const win = ({ environment, seed, task }: { environment: string; seed: number; task: number }): boolean =>
-      task < (environment === 'babyai' ? 2 * seed : 8 - 2 * seed)
-    const [summary] = heldOut.tables(
-      aggregate(runOf({ environments, models: [{ name: 'm', settings: {} }], seeds: [1, 2, 3], win })),
-      'pooled',
+    const run = runOf({ environments, models: ['m'], seeds: [1, 2, 3] }, ({ environment, seed }, task) =>
+      environment === 'babyai' ? task < 2 * seed : task < 8 - 2 * seed,
     )
+    const [summary] = heldOut.tables(aggregate(run), 'pooled')
     const [cell] = summary!.rows[0]!.cells
     expect(cell!.value).toBeCloseTo(0.4, 12)
     // Scores 0.4 ± 0.2 (112 − 60)/172.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { printPaper } from '../../reports/index.js'
-import type { Aggregate, Scope } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
+import { findGroup } from '../../src/results/find.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
 import { richRun } from './rich-example.js'
@@ -29,11 +29,8 @@ function gridOf(run: StoredRun, choice: Choice): { readonly titles: string; row(
   }
 }
 
-function scopeOf(of: Aggregate, environment: string, model: string, condition = 'none'): Scope {
-  return of.groups.find(
-    (group) => group.environment === environment && group.model === model && group.condition === condition,
-  )!.pooled
-}
+const scopeOf = (environment: string, model: string, condition = 'none') =>
+  findGroup(summary, environment, model, 'react', condition)!.pooled
 
 /** What a cell begins with: a share in percent, with as many decimals as are shown. */
 function shows(cell: string | undefined, share: number | undefined): void {
@@ -47,7 +44,7 @@ describe("AgentRefine's tables are rows and conditions of the six", () => {
     const { titles, row } = gridOf(run, { table: 'main' })
     expect(titles).toMatch(/household: Success \| household: Progress \| babyai: Success .* pddl: Progress/)
     row('base').forEach((cell, place) => {
-      const of = scopeOf(summary, ['household', 'babyai', 'pddl'][Math.floor(place / 2)]!, 'base')
+      const of = scopeOf(['household', 'babyai', 'pddl'][Math.floor(place / 2)]!, 'base')
       shows(cell, (place % 2 === 0 ? of.success : of.progress).mean)
     })
     expect(row('base')).toHaveLength(6)
@@ -57,8 +54,8 @@ describe("AgentRefine's tables are rows and conditions of the six", () => {
     const choice = { table: 'changes', by: 'variant', environments: ['household'], columns: ['none'] }
     const { titles, row } = gridOf(run, { ...choice, figures: ['success', 'progress'] })
     expect(titles).toMatch(/Rate \| .*Change \| .*p \| /)
-    shows(row('tuned')[0], scopeOf(summary, 'household', 'tuned').success.mean)
-    shows(row('– tuned-masked')[0], scopeOf(summary, 'household', 'tuned-masked').success.mean)
+    shows(row('tuned')[0], scopeOf('household', 'tuned').success.mean)
+    shows(row('– tuned-masked')[0], scopeOf('household', 'tuned-masked').success.mean)
     shows(row('– tuned-masked')[1], summary.variants.find(({ model }) => model === 'tuned-masked')!.success.mean)
   })
 
@@ -67,8 +64,8 @@ describe("AgentRefine's tables are rows and conditions of the six", () => {
     const { titles, row } = gridOf(run, choice)
     expect(titles).toBe('| Model | None | P1 | P2 | P3 | P4 | P5 | Average | STD |')
     const conditions = ['none', ...[1, 2, 3, 4].map((place) => `agentrefine-${String(place)}`)]
-    const own = conditions.map((condition) => scopeOf(summary, 'household', 'tuned', condition).success.mean!)
-    const rates = [...own, scopeOf(summary, 'household', 'tuned-without').success.mean!]
+    const own = conditions.map((condition) => scopeOf('household', 'tuned', condition).success.mean!)
+    const rates = [...own, scopeOf('household', 'tuned-without').success.mean!]
     rates.forEach((rate, place) => shows(row('tuned')[place], rate))
     shows(row('tuned')[6], mean(rates))
     shows(row('tuned')[7], standardDeviation(rates.slice(1)))
@@ -90,7 +87,7 @@ describe("AgentRefine's tables are rows and conditions of the six", () => {
   it('held-out scores: means over environments, weighted by their tasks', () => {
     const { titles, row } = gridOf(run, { table: 'main', by: 'weighted', figures: ['paper-success', 'all-success'] })
     expect(titles).toMatch(/^\| Model \| /)
-    const [babyai, pddl] = ['babyai', 'pddl'].map((name) => scopeOf(summary, name, 'base').success.mean!)
+    const [babyai, pddl] = ['babyai', 'pddl'].map((name) => scopeOf(name, 'base').success.mean!)
     shows(row('base')[0], (112 * babyai! + 60 * pddl!) / 172)
   })
 
@@ -98,7 +95,7 @@ describe("AgentRefine's tables are rows and conditions of the six", () => {
     const choice = { table: 'behaviour', environments: ['household'], columns: ['none'] }
     const { titles, row } = gridOf(run, { ...choice, figures: ['success-deviation'] })
     expect(titles).toBe('| Model | Condition | SD within T | SD of runs | SD between T |')
-    const { success } = scopeOf(summary, 'household', 'base')
+    const { success } = scopeOf('household', 'base')
     shows(row('base | none')[1], success.deviationOfRuns)
     shows(row('base | none')[2], success.betweenTemperatures)
   })

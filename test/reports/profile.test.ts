@@ -4,35 +4,15 @@ import { compareActions } from '../../src/results/twins.js'
 import { familiesOf } from '../../src/results/families.js'
 import type { Touched } from '../../src/core/perturbation.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { makeRow, makeRun, noDose, smallPlan } from './fixture.js'
-
-/** A run of one model at one seed; in each condition the tasks that are won, as digits 1 and 0. */
-function runWith(won: Readonly<Record<string, string>>, unchanged: readonly string[] = []): StoredRun {
-  const tasks = Object.values(won)[0]!.length
-  const plan = smallPlan(tasks, Object.keys(won))
-  return makeRun(plan, (at) => {
-    const isWon = won[at.condition]![Number(at.task.slice(5))] === '1'
-    const row = makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
-    return unchanged.includes(at.condition) ? { ...row, dose: noDose } : row
-  })
-}
+import { digitRun, makeRow, makeRun, noDose, smallPlan } from './fixture.js'
 
 const profileOf = (run: StoredRun) => aggregate(run).profiles[0]!.families
 
 describe('families', () => {
   it('are conditions that differ in draw and intensity only', () => {
-    const { conditions } = aggregate(
-      runWith({
-        none: '1',
-        a: '1',
-        'a:draw=2': '1',
-        'a:intensity=0.5': '1',
-        'a:message=empty': '1',
-        'a+b:draw=2': '1',
-        'a+b': '1',
-        'a:intensity=0.5+b': '1',
-      }),
-    )
+    const family = ['a', 'a:draw=2', 'a:intensity=0.5']
+    const labels = ['none', ...family, 'a:message=empty', 'a+b:draw=2', 'a+b', 'a:intensity=0.5+b']
+    const { conditions } = aggregate(digitRun(Object.fromEntries(labels.map((label) => [label, '1']))))
     expect(familiesOf(conditions).map((family) => [family.name, family.conditions.length])).toEqual([
       ['a', 3],
       ['a:message=empty', 1],
@@ -45,7 +25,7 @@ describe('families', () => {
 describe('the robustness profile', () => {
   it('has a row for each family, the most harmful first and controls last', () => {
     const families = profileOf(
-      runWith({ none: '1111', placebo: '0000', mild: '1110', harsh: '1000', 'swapped-verbs': '1100', kind: '1111' }),
+      digitRun({ none: '1111', placebo: '0000', mild: '1110', harsh: '1000', 'swapped-verbs': '1100', kind: '1111' }),
     )
     expect(families.map(({ family, success, adversarial }) => [family, success.mean, adversarial])).toEqual([
       ['harsh', -0.75, undefined],
@@ -61,7 +41,7 @@ describe('the robustness profile', () => {
 
   it('takes the mean of a task over its draws, whether they changed it or not', () => {
     const conditions = { none: '1111', a: '1100', 'a:draw=2': '1010' }
-    expect(profileOf(runWith(conditions))[0]).toMatchObject({
+    expect(profileOf(digitRun(conditions))[0]).toMatchObject({
       family: 'a',
       conditions: ['a', 'a:draw=2'],
       // By hand: 0, −½, −½, −1.
@@ -69,7 +49,9 @@ describe('the robustness profile', () => {
       lowest: 'a',
       pairs: 8,
     })
-    expect(profileOf(runWith(conditions, ['a:draw=2']))[0]).toMatchObject({
+    expect(
+      profileOf(digitRun(conditions, (row) => (row.condition === 'a:draw=2' ? { ...row, dose: noDose } : row)))[0],
+    ).toMatchObject({
       success: { mean: -0.5 },
       touched: { tasks: 4 },
       pairs: 8,
@@ -80,7 +62,7 @@ describe('the robustness profile', () => {
   it('compares the worst draw of each task with the worst of equally many clean repeats', () => {
     const draws = { none: '1111', a: '1100', 'a:draw=2': '1010' }
     const repeats = { 'clean-repeats': '1110', 'clean-repeats:draw=2': '1101', 'clean-repeats:draw=3': '1111' }
-    const { worst } = profileOf(runWith({ ...draws, ...repeats }))[0]!.success
+    const { worst } = profileOf(digitRun({ ...draws, ...repeats }))[0]!.success
     // By hand: worst draws 1, 0, 0, 0. Of three pairs of repeats, task 2 is lost in two, task 3 in two.
     expect(worst!.ofDraws).toBeCloseTo(1 / 4, 12)
     expect(worst!.ofClean).toBeCloseTo((1 + 1 + 1 / 3 + 1 / 3) / 4, 12)
@@ -103,7 +85,6 @@ describe('the actions of twins', () => {
     expect(compareActions(other, one)).toEqual({ distance, divergence })
   })
 
-  const conditions = ['none', 'a', 'a:draw=2', 'clean-repeats', 'clean-repeats:draw=2']
   const said: Readonly<Record<string, string>> = {
     none: 'aaabbb',
     a: 'aaaxxx',
@@ -111,18 +92,15 @@ describe('the actions of twins', () => {
     'clean-repeats': 'aaabbb',
     'clean-repeats:draw=2': 'aaaccc',
   }
-  const run = (order: number, shown = conditions): StoredRun => {
-    const plan = smallPlan(12, shown)
-    // The last task has rows that do not record their actions.
-    const { rows } = makeRun(plan, (at) => ({
-      ...makeRow(at, 'failure', 0),
-      ...(at.task !== 'task-11' && { actions: said[at.condition]! }),
-    }))
-    return { plan, rows: order === 1 ? rows : [...rows].reverse() }
-  }
+  // The last task has rows that do not record their actions.
+  const run = makeRun(smallPlan(12, Object.keys(said)), (at) => ({
+    ...makeRow(at, 'failure', 0),
+    ...(at.task !== 'task-11' && { actions: said[at.condition]! }),
+  }))
 
   it.each([1, -1])('stand beside those of clean repeats, also where no task is solved (rows in order %d)', (order) => {
-    const [a, repeats] = profileOf(run(order))
+    const rows = order === 1 ? run.rows : [...run.rows].reverse()
+    const [a, repeats] = profileOf({ ...run, rows })
     // By hand: distances 1/2 and 1, first steps 2 and 1; of the repeats 0 and 1/2, and 3 (never) and 2.
     expect(a!.paths!.distance).toMatchObject({ mean: 3 / 4, ofClean: 1 / 4, beyond: { mean: 1 / 2 } })
     expect(a!.paths!.divergence.mean).toBeCloseTo(1.5, 12)
@@ -145,7 +123,7 @@ describe('surface and meaning', () => {
     adversary: ['action', false, 9, '0000'],
     typos: ['observation', true, 5, '1100'],
   }
-  const base = runWith({
+  const base = digitRun({
     none: '1111',
     ...Object.fromEntries(Object.entries(told).map(([name, [, , , won]]) => [name, won])),
   })

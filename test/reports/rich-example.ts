@@ -15,26 +15,17 @@ const skill = [0.7, 0.5, 0.65, 0.2]
 
 /**
  * Three environments, four models (two that are variants of the first, one of which has no declaration), the paper's
- * conditions; `rename` gives every name another.
+ * conditions.
  */
-export function richRun(rename: (name: string) => string = (name) => name): StoredRun {
-  const isRenamed = rename('household') !== 'household'
+export function richRun(): StoredRun {
   const plan = makePlan({
     environments: [
-      { name: rename('household'), tasks: 12 },
-      { name: rename('babyai'), tasks: 10 },
-      { name: rename('pddl'), tasks: 6 },
+      { name: 'household', tasks: 12 },
+      { name: 'babyai', tasks: 10 },
+      { name: 'pddl', tasks: 6 },
     ],
     conditions: ['none', 'placebo', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4'],
-    models: models.map(({ name, heldIn, withoutInDomain, variantOf, settings }) => ({
-      name: rename(name),
-      settings,
-      ...(heldIn && {
-        heldIn: heldIn.map((one) => (one === 'alfworld' && isRenamed ? rename('household') : rename(one))),
-      }),
-      ...(withoutInDomain !== undefined && { withoutInDomain: rename(withoutInDomain) }),
-      ...(variantOf !== undefined && { variantOf: rename(variantOf) }),
-    })),
+    models,
     agents: ['react'],
   })
   return makeRun(plan, (at) => {

@@ -7,14 +7,14 @@ import { aggregate } from '../../src/results/aggregate.js'
 import { checkSchema } from '../../src/results/gate/check.js'
 import { baselineSchema } from '../../src/results/gate/baseline-file.js'
 import { aggregateSchema } from '../../src/results/schema.js'
-import json from '../../reports/json.js'
+import { printReport } from '../../reports/index.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun } from './rich-example.js'
 import { workedExample } from './worked-example.js'
 
 const plan = makePlan({ models: ['reader'], seeds: [1], temperatures: [0] })
-const textOf = (run: StoredRun): string => [...json.render(run)].map(({ text }) => text).join('')
+const textOf = (run: StoredRun): string => printReport(run, 'json')
 
 describe('a published schema', () => {
   it.each([

@@ -48,11 +48,15 @@ describe('progress', () => {
   })
 })
 
-/** A run of one model; the measures of its perturbed episodes by task. */
-function runWith(perturbed: readonly Partial<Measures>[]): StoredRun {
-  return makeRun(smallPlan(perturbed.length, ['none', 'a']), (at) => {
-    const own = at.condition === 'a' && perturbed[Number(at.task.slice(5))]
-    return makeRow(at, 'success', 1, { firstUnderstood: 1, ...own })
+/** A run of one model; its perturbed episodes by task: outcome and measures. */
+function runWith(
+  perturbed: readonly (Partial<Measures> & { readonly lost?: true; readonly gained?: true })[],
+): StoredRun {
+  const plan = smallPlan(perturbed.length, ['none', 'a'])
+  return makeRun(plan, (at) => {
+    const { lost, gained, ...own } = perturbed[Number(at.task.slice(5))]!
+    const isLost = at.condition === 'a' ? lost : gained
+    return makeRow(at, isLost ? 'failure' : 'success', 1, { firstUnderstood: 1, ...(at.condition === 'a' && own) })
   })
 }
 
@@ -87,5 +91,26 @@ describe('recovery', () => {
       ]),
     )
     expect(failures).toEqual({ read: 4, repeated: 0.5, recovered: 0.75 })
+  })
+})
+
+describe('the overhead', () => {
+  it('is that of tasks solved both times', () => {
+    const solved = [{ steps: 15, promptTokens: 3000 }, { steps: 20 }, { steps: 20 }]
+    const run = runWith([...solved, { steps: 30, lost: true }, { steps: 1, gained: true }])
+    const { pooled, temperatures } = groupOf(aggregate(run), 'm', 'a')
+    const { overhead } = pooled.difference!
+    expect(temperatures[0]!.difference!.overhead).toEqual(overhead)
+    // By hand: steps (15 + 20 + 20) over 3 · 10, tokens (3050 + 2 · 1050) over 3 · 1050.
+    expect(overhead!.tasks).toBe(3)
+    expect(overhead!.steps!.value).toBeCloseTo(55 / 30, 12)
+    expect(overhead!.tokens!.value).toBeCloseTo(5150 / 3150, 12)
+    // Three tasks are too few for an interval.
+    expect(overhead!.steps!.interval).toBeUndefined()
+    const many = runWith(Array.from({ length: 30 }, (_, task) => ({ steps: 15 + (task % 6) })))
+    const { value, interval } = aggregate(many).groups[1]!.pooled.difference!.overhead!.steps!
+    expect(value).toBeCloseTo(1.75, 12)
+    expect(interval!.low).toBeGreaterThan(1.4)
+    expect(interval!.high).toBeLessThan(2.4)
   })
 })

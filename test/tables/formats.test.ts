@@ -12,6 +12,11 @@ import type { Cell, Column, Table } from '../../src/tables/table.js'
 import { cellText, figureText } from '../../src/tables/table.js'
 import { nasty } from '../reports/nasty.js'
 
+const column = (shows: Column['shows'], title = '', metric = '', label = ''): Column => ({
+  ...{ title, shows, metric },
+  ...(label !== '' && { label }),
+})
+
 const table: Table = {
   name: 'robustness',
   environment: 'house_hold',
@@ -23,25 +28,16 @@ const table: Table = {
   groups: [
     {
       title: 'Success rate',
-      columns: [
-        { title: 'None', label: 'none', shows: 'percent', metric: 'success' },
-        { title: 'P1', label: 'a|b', shows: 'percent', metric: 'success' },
-      ],
+      columns: [column('percent', 'None', 'success', 'none'), column('percent', 'P1', 'success', 'a|b')],
     },
     {
       title: 'Change',
-      columns: [
-        { title: 'P1', label: 'a|b', shows: 'change', metric: 'success-change' },
-        { title: 'Pairs', label: 'a|b', shows: 'coverage', metric: 'pairs' },
-      ],
+      columns: [column('change', 'P1', 'success-change', 'a|b'), column('coverage', 'Pairs', 'pairs', 'a|b')],
     },
   ],
   rows: [
     {
-      heads: ['gpt_4', '0'],
-      model: 'gpt_4',
-      agent: 'act',
-      temperature: 0,
+      ...{ heads: ['gpt_4', '0'], model: 'gpt_4', agent: 'act', temperature: 0 },
       cells: [
         { value: 0.601, deviation: 0.026, runs: 5, low: 0.5, high: 0.7, valid: 20, planned: 20 },
         { value: 1 / 3, valid: 19, planned: 20 },
@@ -50,15 +46,11 @@ const table: Table = {
       ],
     },
     {
-      heads: ['gpt_4', 'all'],
-      model: 'gpt_4',
-      agent: 'act',
+      ...{ heads: ['gpt_4', 'all'], model: 'gpt_4', agent: 'act' },
       cells: [{ value: 1, deviation: 0, best: true, heldIn: true }, {}, { value: -0.0001 }, { valid: 0, planned: 20 }],
     },
     {
-      heads: ['<i>"50%",\\$x', 'all'],
-      model: '<i>"50%",\\$x',
-      agent: 'act',
+      ...{ heads: ['<i>"50%",\\$x', 'all'], model: '<i>"50%",\\$x', agent: 'act' },
       cells: [{ valid: 0, planned: 20 }, { value: 0 }, {}, {}],
     },
   ],
@@ -176,7 +168,6 @@ describe('the formats of a table', () => {
 })
 
 describe('a cell as text', () => {
-  const column = (shows: Column['shows']): Column => ({ title: '', metric: '', shows })
   it.each<[Column['shows'], Parameters<typeof cellText>[0], string]>([
     ['percent', { value: 0.6006, deviation: 0.0264 }, '60.1 (2.6)'],
     ['percent', { value: 0.6, valid: 3, planned: 4 }, '60.0†'],
@@ -197,30 +188,22 @@ describe('decimals', () => {
   const shown = (shows: Column['shows'], cells: readonly Cell[]): string[] =>
     figuresOf({
       ...table,
-      groups: [{ title: '', columns: [{ title: '', metric: '', shows }] }],
+      groups: [{ title: '', columns: [column(shows)] }],
       rows: cells.map((cell) => ({ heads: ['m', '0'], model: 'm', agent: 'a', cells: [cell] })),
     }).map((row) => figureText(row[0]!))
 
+  const rate = (value: number, deviation?: number): Cell => ({ value, ...(deviation && { deviation }) })
   it.each<[string, Column['shows'], readonly Cell[], readonly string[]]>([
     [
       'the same for a whole column, by its median spread',
       'percent',
-      [
-        { value: 0.5, deviation: 0.011 },
-        { value: 0.5, deviation: 0.14 },
-        { value: 0.25, deviation: 0.023 },
-        { value: 1 },
-      ],
+      [rate(0.5, 0.011), rate(0.5, 0.14), rate(0.25, 0.023), rate(1)],
       ['50.0 (1.1)', '50.0 (14.0)', '25.0 (2.3)', '100.0'],
     ],
     [
       'enough for a small spread not to look like none',
       'percent',
-      [
-        { value: 0.5, deviation: 0.12 },
-        { value: 0.5, deviation: 0.14 },
-        { value: 0.25, deviation: 0.0043 },
-      ],
+      [rate(0.5, 0.12), rate(0.5, 0.14), rate(0.25, 0.0043)],
       ['50.0 (12.0)', '50.0 (14.0)', '25.0 (0.4)'],
     ],
     ['by half the interval of a change', 'change', [{ value: -0.1, low: -0.35, high: 0.05 }], ['-10 [-35, 5]']],
@@ -311,26 +294,18 @@ describe('a name in LaTeX', () => {
 
   it.skipIf(!hasLatex)('compiles with any text anywhere in a table', { timeout: 120_000 }, () => {
     const words = [...nasty, ascii]
-    const columns = words.map((title): Column => ({ title, shows: 'text', metric: 'x' }))
     const cells = words.map((text): Cell => ({ text, best: true, heldIn: true }))
-    const table: Table = {
-      name: ascii,
-      environment: words.join(),
-      title: words.join(' '),
-      notes: words,
+    const everywhere: Table = {
+      ...{ name: ascii, environment: words.join(), title: words.join(' '), notes: words, origin: words, heads: words },
       marks: { best: ascii, heldIn: ascii },
-      origin: words,
-      heads: words,
-      groups: words.map((title, index) => ({ title, columns: [columns[index]!] })),
+      groups: words.map((title) => ({ title, columns: [column('text', title, 'x')] })),
       rows: words.map((name, index) => ({
         heads: words.map((_, place) => words[(index + place) % words.length]!),
-        model: name,
-        agent: name,
+        ...{ model: name, agent: name, cells },
         ...(index > 3 && { published: name }),
-        cells,
       })),
     }
-    const complaints = complaintsOf('\\documentclass{article}', [latexOf([table])])
+    const complaints = complaintsOf('\\documentclass{article}', [latexOf([everywhere])])
     expect(complaints.filter((line) => !/^(?:Overfull|LaTeX Warning: Float too large)/.test(line))).toEqual([])
   })
 })

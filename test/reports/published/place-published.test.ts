@@ -47,7 +47,7 @@ describe('published rows', () => {
       'Success rate: STD': 21.98,
     })
     expect(markdownOf([robustness[0]!])).toMatch(
-      /\| _Agent-FLAN \\\[1\\\]_ \|  \| <ins>67\.2<\/ins> \|.* \| <ins>21\.98<\/ins> \| – \|/,
+      /\| _Agent-FLAN \\\[1\\\]_ \| <ins>67\.2<\/ins> \|.* \| <ins>21\.98<\/ins> \| – \|/,
     )
   })
 
