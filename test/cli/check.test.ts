@@ -74,7 +74,7 @@ describe('shaketable check', () => {
     expect(stopped.code).toBe(4)
     const { code, stdout } = await check('short', 'baselines/reader.json')
     expect(code).toBe(4)
-    expect(stdout).toMatch(
+    expect(stdout.replaceAll('\n  ', ' ')).toMatch(
       /BROKEN \(exit code 4\): The run was stopped before everything was played \(The budget of this session is used up \(--max episodes=5\)\. 5 of 150 episodes are stored\)\. Run the same command/,
     )
     const { lock } = filesOf(join(scratch, 'reader'))
@@ -92,7 +92,7 @@ describe('shaketable check --self', () => {
   it('raises no more false alarms than alpha on the embedded environment, the same each time', async () => {
     const { code, stdout } = await shaketable(['check', 'reader', '--self'], scratch)
     expect(code).toBe(0)
-    expect(stdout).toContain(
+    expect(stdout.replace(/\n +/g, ' ')).toContain(
       "200 random splits of the run's repeats into two halves of 2 seeds, one checked against the other.",
     )
     expect(stdout.replace(/\n +/g, ' ')).toMatch(

@@ -87,13 +87,9 @@ type BaselineFile = Frozen<z.infer<typeof baselineSchema>>
 /** An entry for each time that a baseline was written. */
 export type BaselineEntry = BaselineFile['history'][number]
 
-/** The settings of a run beside its panels: two runs that are paired must share them, or a note names what differs. */
-export type RunSettings = BaselineFile['sampling'] & Pick<BaselineFile, 'models' | 'agents' | 'conditions'>
-
-/** The outcomes of an earlier run, the settings that it was played under, and why it is the baseline. */
+/** The outcomes of an earlier run, and why it is the baseline. */
 export interface Baseline {
   readonly outcomes: Outcomes
-  readonly settings: RunSettings
   /** Oldest first; the last is of these outcomes. */
   readonly history: readonly BaselineEntry[]
 }
@@ -116,13 +112,13 @@ export function readBaseline(path: string): Baseline {
     const [{ path: place, message }] = read.error.issues as [z.core.$ZodIssue]
     throw wrong(place, message.slice(0, 300))
   }
-  const { history, sampling, models, agents, conditions, panels, cells } = read.data
+  const { history, sampling, models, agents, panels, cells } = read.data
   return {
-    settings: { ...sampling, models, agents, conditions },
     history,
     outcomes: {
       source: path,
       version: history.at(-1)!.version,
+      settings: { stepLimit: sampling.stepLimit, maxTokens: sampling.maxTokens, models, agents },
       panels: panels.map(({ tasks, ...panel }): Panel => ({
         ...panel,
         tasks: tasks.map(([id, kind, content]) => ({ id, ...(kind !== '' && { kind }), hash: content })),
@@ -142,6 +138,8 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
   const { temperatures, seeds } = file.sampling
   const panel = file.panels.find((one) => one.environment === environment)
   if (panel === undefined) throw wrong(['environment'], 'expected an environment that is in panels')
+  const used = file.conditions.find((one) => one.environment === environment && one.name === condition)
+  if (used === undefined) throw wrong(['condition'], 'expected a condition of this environment that is in conditions')
   const ids = panel.tasks.map(([id]) => id)
   const other = ids.findIndex((id, place) => tasks[place]?.[0] !== id)
   if (other >= 0 || tasks.length !== ids.length)
@@ -156,7 +154,8 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
     )
   })
   const unchanged = tasks.every(([, , mark]) => mark === 'unchanged')
-  return { environment, model, agent, condition, temperatures, seeds, played: layOut(vectors), unchanged }
+  const names = { environment, model, agent, condition, perturbations: used.hash }
+  return { ...names, temperatures, seeds, played: layOut(vectors), unchanged }
 }
 
 /** One episode: undefined where it was not measured. */
@@ -217,27 +216,32 @@ export function writeBaseline(path: string, baseline: Baseline): void {
 }
 
 /** A baseline as the text of its file: equal baselines give equal bytes, and a change of one task changes one line. */
-export function baselineText({ outcomes, settings, history }: Baseline): string {
-  const { temperatures, seeds, stepLimit, maxTokens, models, agents, conditions } = settings
+export function baselineText({ outcomes, history }: Baseline): string {
+  const { settings, cells } = outcomes
+  const { stepLimit, maxTokens, models, agents } = settings
+  const { temperatures, seeds } = cells[0]!
+  const conditions = new Map(
+    cells.map(({ environment, condition, perturbations }) => [
+      `${environment} ${condition}`,
+      { environment, name: condition, hash: perturbations },
+    ]),
+  )
   const file: BaselineFile = {
     schema: format,
     history,
     sampling: { temperatures, seeds, stepLimit, maxTokens },
     models,
     agents,
-    conditions: conditions.map(({ environment, name, hash }) => ({ environment, name, hash })),
+    conditions: [...conditions.values()],
     panels: outcomes.panels.map(({ tasks, ...panel }) => ({
       ...panel,
       tasks: tasks.map(({ id, kind = '', hash }) => [id, kind, hash]),
     })),
-    cells: outcomes.cells.map((cell) => {
+    cells: cells.map((cell) => {
       const { environment, model, agent, condition, unchanged } = cell
       const { tasks } = outcomes.panels.find((panel) => panel.environment === environment)!
       return {
-        environment,
-        model,
-        agent,
-        condition,
+        ...{ environment, model, agent, condition },
         tasks: tasks.map(({ id }, task) => {
           const vector = spellTask(withoutCopies(cell.played), task)
           return unchanged ? [id, vector, 'unchanged'] : [id, vector]

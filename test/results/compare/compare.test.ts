@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../../../src/results/compare/compare.js'
 import { compareOutcomes } from '../../../src/results/compare/compare.js'
-import { compareTables } from '../../../src/results/compare/compare-table.js'
 import { outcomesOf } from '../../../src/results/compare/outcomes.js'
-import { headline, describeCells } from '../../../src/results/compare/verdict.js'
+import { compareTables, describeCells, headline } from '../../../src/results/compare/describe-comparison.js'
 import type { StoredRun } from '../../../src/run/plan.js'
 import { markdownOf } from '../../../src/tables/markdown.js'
 import { makePlan, makeRun } from '../../reports/fixture.js'
@@ -40,7 +39,7 @@ describe('compareOutcomes', () => {
     expect(cell.standing).toBe('worse')
     expect(headline(comparison)).toBe('B is worse in the only cell.')
     expect(describeCells(comparison)[0]).toMatch(
-      /^B is worse on household · reader · act · none: -[\d.]+ \[.*\] points, Holm p 0\.\d+; 25 pairs lost, 2 gained\.$/,
+      /^B is worse on household · reader · act · none: −[\d.]+ \[.*\] points, Holm p = 0\.\d+; 25 pairs lost, 2 gained\.$/,
     )
   })
 

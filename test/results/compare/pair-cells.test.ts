@@ -34,12 +34,9 @@ describe('outcomesOf', () => {
   it('knows what models behind servers took, and when', () => {
     const plan = makePlan({ models: [{ name: 'm', settings: { endpoint: 'http://host/v1' } }], conditions: ['none'] })
     const run = makeRun(plan, (at) => ({ ...makeRow(at, 'success', 1), date: `2026-11-2${String(at.seed)}` }))
-    const calls = 10 * [...run.rows].length
-    expect(outcomesOf(run, 'a run').served).toEqual({
-      dates: { first: '2026-11-21', last: '2026-11-23' },
-      cost: { calls, promptTokens: 100 * calls, completionTokens: 5 * calls },
-    })
-    expect(outcomesOf(workedExample(), 'a run')).not.toHaveProperty('served')
+    const took = '240 calls, 24,000 prompt tokens and 1,200 reply tokens'
+    expect(outcomesOf(run, 'a run')).toMatchObject({ played: '2026-11-23', took })
+    expect(outcomesOf(workedExample(), 'a run')).not.toHaveProperty('played')
   })
 })
 
@@ -47,8 +44,8 @@ describe('pairCells', () => {
   it('pairs by task and seed, and leaves out pairs that one side has not measured', () => {
     const first = outcomesOf(playLetters(['ss0h', 's0xs']), 'A')
     const second = outcomesOf(playLetters(['s0sh', '.sss']), 'B')
-    const { cells, unpaired } = pairCells(first, second)
-    expect(unpaired).toEqual([])
+    const { cells, notes } = pairCells(first, second)
+    expect(notes).toEqual([])
     expect(cells).toHaveLength(1)
     expect(cells[0]).toMatchObject({ temperatures: [0], seeds: [1, 2] })
     expect([...cells[0]!.pairs.success.difference]).toEqual([0, 0, 1, 0])
@@ -60,8 +57,8 @@ describe('pairCells', () => {
   it.each<[string, number[], number[], number[], string[]]>([
     ['some', [1, 2], [2, 3], [0, -1], ['Only in A: seed 1.', 'Only in B: seed 3.']],
     ['fewer', [1, 2], [2], [0, -1], ['Only in A: seed 1.']],
-    ['none', [1, 2], [7, 8], [NaN, NaN], ['Only in A: seeds 1, 2.', 'Only in B: seeds 7, 8.']],
-  ])('pairs the seeds that both have, and names the others: %s', (_, seeds, others, expected, notes) => {
+    ['none', [1, 2], [7, 8], [NaN, NaN], ['Only in A: seeds 1 and 2.', 'Only in B: seeds 7 and 8.']],
+  ])('pairs the seeds that both have, and names the others: %s', (_, seeds, others, expected, sentences) => {
     const first = outcomesOf(playLetters(['s0', '0s'], { seeds }), 'A')
     const second = outcomesOf(
       playLetters(
@@ -70,10 +67,10 @@ describe('pairCells', () => {
       ),
       'B',
     )
-    const { cells, unpaired } = pairCells(first, second)
+    const { cells, notes } = pairCells(first, second)
     const { success, count, planned } = cells[0]!.pairs
     expect([...success.difference]).toEqual(expected)
-    expect(unpaired).toEqual(notes)
+    expect(notes).toEqual(sentences)
     expect([count, planned]).toEqual(others.includes(2) ? [2, 2] : [0, 0])
   })
 
@@ -121,11 +118,11 @@ describe('pairCells', () => {
       ),
       'B',
     )
-    const { cells, unpaired } = pairCells(first, second)
+    const { cells, notes } = pairCells(first, second)
     expect(cells[0]!.tasks.map(({ id }) => id)).toEqual([taskId(2), taskId(3)])
     expect([...cells[0]!.pairs.success.difference]).toEqual([-1, 1])
-    expect(unpaired).toEqual([
-      'household: compared on the 2 tasks that both have; left out are 2 of A (task-0, task-1) and 2 of B (task-5, task-1).',
+    expect(notes).toEqual([
+      'household: compared on the 2 tasks that both have; left out are 2 of A (task-0 and task-1) and 2 of B (task-5 and task-1).',
       'household: 1 task left out for other content under the same id: task-1.',
     ])
   })
