@@ -34,7 +34,7 @@ export function alignPanels(first: Outcomes, second: Outcomes): Aligned {
   for (const panel of first.panels) {
     const otherPanel = beside(panel)
     if (otherPanel === undefined || panel.hash === otherPanel.hash) continue
-    const { same, changed } = matchTasks(panel, otherPanel, first.source, second.source)
+    const same = matchTasks(panel, otherPanel, first.source, second.source)
     const kept = new Set(same.map(({ id }) => id))
     const leftOut = ({ source }: Outcomes, { tasks }: Panel): string => {
       const ids = tasks.map(({ id }) => id).filter((id) => !kept.has(id))
@@ -45,29 +45,25 @@ export function alignPanels(first: Outcomes, second: Outcomes): Aligned {
       notes.push(
         `${panel.environment}: compared on the ${count(same.length, 'task')} that both have; left out are ${left} and ${right}.`,
       )
-    if (changed.length > 0)
-      notes.push(
-        `${panel.environment}: ${count(changed.length, 'task')} left out for other content under the same id: ${listFirst(changed)}.`,
-      )
     one = cutTo(one, panel, same)
     other = cutTo(other, otherPanel, same)
   }
   return { first: one, second: other, notes }
 }
 
-/** The tasks that both panels have, and the ids of those whose content differs. */
-function matchTasks(first: Panel, second: Panel, firstSource: string, secondSource: string) {
+/** The tasks that both panels have. */
+function matchTasks(first: Panel, second: Panel, firstSource: string, secondSource: string): Panel['tasks'] {
   const hashes = new Map(second.tasks.map(({ id, hash }) => [id, hash]))
   const same = first.tasks.filter(({ id, hash }) => hashes.get(id) === hash)
-  const changed = first.tasks.filter(({ id, hash }) => hashes.has(id) && hashes.get(id) !== hash).map(({ id }) => id)
-  const others = changed.length > 0 ? `, ${count(changed.length, 'task')} with the same id but other content` : ''
+  const changed = first.tasks.filter(({ id }) => hashes.has(id)).length - same.length
+  const others = changed > 0 ? `, ${count(changed, 'task')} with the same id but other content` : ''
   const difference =
     first.version !== second.version
       ? `version ${first.version} there, ${second.version} here`
       : first.settings !== second.settings
         ? 'other settings of the environment'
         : same.length === 0 && `no task in common${others}`
-  if (difference === false) return { same, changed }
+  if (difference === false) return same
   throw new ShaketableError(
     'bad-input',
     `Expected ${first.environment} on the same tasks, but ${firstSource} and ${secondSource} differ: ${difference}. Only results on the same tasks can be compared: play one of them again on the tasks of the other.`,

@@ -59,7 +59,6 @@ export function checkRun(run: Outcomes, baseline: Baseline, rule: Rule, obstacle
       ...run.notes,
       ...describeDrift(history),
       ...pairing.notes,
-      ...new Set(cells.flatMap(describeRenamed)),
       ...cells.flatMap(describeUnpaired),
       ...(decision.verdict === 'inconclusive' ? [secondLook] : []),
     ],
@@ -74,12 +73,6 @@ function describeUnpaired(cell: CheckedCell): string[] {
   const ids = cell.tasks.filter(({ state }) => state === 'unknown' || state === 'broken').map(({ id }) => id)
   if (cell.cause !== undefined || ids.length === 0) return []
   return [`${nameCheckedCell(cell)}: ${count(ids.length, 'task')} without a pair did not enter: ${listFirst(ids)}.`]
-}
-
-function describeRenamed({ was, ...cell }: CheckedCell): string[] {
-  return (['model', 'agent'] as const)
-    .filter((kind) => was !== undefined && was[kind] !== cell[kind])
-    .map((kind) => `The ${kind} ${cell[kind]} is checked against ${was![kind]}, the only ${kind} of the baseline.`)
 }
 
 /** A cell with its verdict. `pair` is absent for a cell that one side does not have. */

@@ -15,20 +15,17 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   broken: 'BROKEN',
 }
 
+/** A cell with its names on both sides. */
+function withNames<Cell extends Pick<CheckedCell, 'model' | 'agent' | 'was'>>(cell: Cell) {
+  const { model, agent, was = { model, agent } } = cell
+  return { ...cell, model: { first: was.model, second: model }, agent: { first: was.agent, second: agent } }
+}
+
 /** `household · reader → parrot · act · none`: with the baseline's names where they differ. */
-export function nameCheckedCell({
-  environment,
-  model,
-  agent,
-  condition,
-  was = { model, agent },
-}: Pick<CheckedCell, 'environment' | 'model' | 'agent' | 'condition' | 'was'>): string {
-  return nameCell({
-    environment,
-    model: { first: was.model, second: model },
-    agent: { first: was.agent, second: agent },
-    condition,
-  })
+export function nameCheckedCell(
+  cell: Pick<CheckedCell, 'environment' | 'model' | 'agent' | 'condition' | 'was'>,
+): string {
+  return nameCell(withNames(cell))
 }
 
 /** A check as tables, one for each environment, which every format of a report can print. */
@@ -45,19 +42,20 @@ export function checkTables({ rule, judged, cells, run, baseline }: Check): Tabl
       `${run.source} (shaketable ${run.version}) against ${baseline.source} (shaketable ${baseline.version}: ${baseline.why}).`,
     ],
   })
-  return cellTables(cells, columnsFor(rule), describe, true)
+  return cellTables(cells.map(withNames), columnsFor(rule), describe, true)
 }
 
-function columnsFor({ metric }: Rule): CellColumns<CheckedCell> {
-  const verdict = ({ verdict, cause, moved }: CheckedCell) => {
+type Shown = ReturnType<typeof withNames<CheckedCell>>
+
+function columnsFor({ metric }: Rule): CellColumns<Shown> {
+  const verdict = ({ verdict, cause, moved }: Shown) => {
     const detail = cause ?? moved
     return { text: detail === undefined ? verdict : `${verdict} (${detail})` }
   }
-  const change = ({ difference }: CheckedCell) => difference && { value: difference.estimate, ...difference.interval }
-  const pairs = ({ tasks, pairs, planned }: CheckedCell) =>
-    tasks.length === 0 ? { text: '–' } : { valid: pairs, planned }
+  const change = ({ difference }: Shown) => difference && { value: difference.estimate, ...difference.interval }
+  const pairs = ({ tasks, pairs, planned }: Shown) => (tasks.length === 0 ? { text: '–' } : { valid: pairs, planned })
   /** A number of tasks; a dash for a cell that one side does not have. */
-  const number = (isCounted: (task: CheckedCell['tasks'][number]) => boolean) => (cell: CheckedCell) =>
+  const number = (isCounted: (task: CheckedCell['tasks'][number]) => boolean) => (cell: Shown) =>
     cell.tasks.length === 0 ? undefined : cell.tasks.filter(isCounted).length
   return {
     Gate: [

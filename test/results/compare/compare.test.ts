@@ -7,6 +7,7 @@ import { compareTables, describeCells, headline } from '../../../src/results/com
 import type { StoredRun } from '../../../src/run/plan.js'
 import { markdownOf } from '../../../src/tables/markdown.js'
 import { makePlan, makeRun } from '../../reports/fixture.js'
+import { madeCells, madeOutcomes } from '../gate/_made.js'
 import { playLetters } from './played.js'
 
 function compare(first: StoredRun, second: StoredRun, metric: 'success' | 'progress' = 'success'): Comparison {
@@ -74,6 +75,28 @@ describe('compareOutcomes', () => {
     expect(cells[1]!.test!.p).toBeCloseTo(2 / 256, 12)
     expect(cells[1]!.test!.holm).toBeCloseTo((4 * 2) / 256, 12)
     expect(cells[0]!.test).toMatchObject({ p: 1, holm: 1 })
+  })
+
+  it('leaves out conditions that are others, and names cells, settings and limits that differ', () => {
+    const conditions = ['none', 'other', 'here']
+    const side = (names: string[], given: Parameters<typeof madeCells>[1] = {}) =>
+      names.flatMap((condition) => madeCells([['1'], ['0']], { condition, ...given }))
+    const first = madeOutcomes([...side(conditions), ...side(['none'], { environment: 'babyai' })], { source: 'A' })
+    const cells = [...side(['none', 'here'], { environment: 'babyai' }), ...side(['none'])]
+    const second = madeOutcomes([...cells, ...side(['other'], { perturbations: 'd' })], { source: 'B' })
+    const settings = { ...second.settings, stepLimit: 9, agents: [{ name: 'act', hash: 'e' }] }
+    const { cells: compared, notes } = compareOutcomes(first, { ...second, settings }, { metric: 'success' })
+    expect(compared.map(({ environment, condition }) => [environment, condition])).toEqual([
+      ['household', 'none'],
+      ['babyai', 'none'],
+    ])
+    expect(notes).toEqual([
+      'The condition other of household is left out: it is a different perturbation, or a different version of it, than in A.',
+      'Only in A: cell household · reader · act · here.',
+      'Only in B: cell babyai · reader · act · here.',
+      'The settings of the agent act are not those of A.',
+      'B was played with at most 9 steps an episode, not 30.',
+    ])
   })
 
   it('has no result for a cell without a pair', () => {

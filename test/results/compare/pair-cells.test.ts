@@ -123,7 +123,6 @@ describe('pairCells', () => {
     expect([...cells[0]!.pairs.success.difference]).toEqual([-1, 1])
     expect(notes).toEqual([
       'household: compared on the 2 tasks that both have; left out are 2 of A (task-0 and task-1) and 2 of B (task-5 and task-1).',
-      'household: 1 task left out for other content under the same id: task-1.',
     ])
   })
 

@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Check, CheckedCell } from '../../../src/results/gate/check.js'
 import { checkSchema } from '../../../src/results/gate/check.js'
+import type { OutcomeCell } from '../../../src/results/compare/outcomes.js'
 import { checkRun } from '../../../src/results/gate/check-run.js'
 import type { Vectors } from './_made.js'
 import { madeBaseline, madeCells, madeOutcomes, madePanel, messageFrom, solving, defaultRule } from './_made.js'
 
-/** Checks one cell of a run against one of a baseline. */
-function checkOne(
-  before: Vectors,
-  after: Vectors,
-  names: Parameters<typeof madeCells>[1] = {},
-  rule = defaultRule,
-): Check {
-  return checkRun(madeOutcomes(madeCells(after, names)), madeBaseline(madeOutcomes(madeCells(before))), rule)
+/** Checks cells of a run against those of a baseline. */
+function checkCells(before: readonly OutcomeCell[], after: readonly OutcomeCell[], rule = defaultRule): Check {
+  return checkRun(madeOutcomes(after), madeBaseline(madeOutcomes(before)), rule)
 }
+
+/** Checks one cell. */
+const checkOne = (before: Vectors, after: Vectors, names?: Parameters<typeof madeCells>[1], rule = defaultRule) =>
+  checkCells(madeCells(before), madeCells(after, names), rule)
 
 const only = ({ cells }: Check): CheckedCell => {
   expect(cells).toHaveLength(1)
@@ -79,8 +79,8 @@ describe('a check', () => {
   })
 
   it('does not pass without any task in its verdict', () => {
-    const still = madeOutcomes(madeCells(solving(2, 1), { unchanged: true }))
-    const unchanged = checkRun(still, madeBaseline(still), defaultRule)
+    const still = madeCells(solving(2, 1), { unchanged: true })
+    const unchanged = checkCells(still, still)
     expect([only(unchanged).cause, unchanged.code]).toEqual(['unchanged', 3])
     expect(only(unchanged)).not.toHaveProperty('difference')
   })
@@ -118,30 +118,21 @@ describe('a check', () => {
     expect(only(result)).toMatchObject({ verdict: 'pass', pairs: 134 * 2, planned: 134 * 2 })
     expect(result.notes).toEqual(['Only in baselines/made.json: seed 2.'])
     const others = madeCells(solving(134, 100, 2)).map((cell) => ({ ...cell, seeds: [7, 8] }))
-    const none = checkRun(madeOutcomes(others), madeBaseline(madeOutcomes(madeCells(solving(134, 100)))), defaultRule)
-    expect(only(none)).toMatchObject({
-      verdict: 'unknown',
-      cause: 'unpaired',
-      reason: 'No temperature and seed is on both sides.',
-    })
+    const none = checkCells(madeCells(solving(134, 100)), others)
+    const reason = 'No temperature and seed is on both sides.'
+    expect(only(none)).toMatchObject({ verdict: 'unknown', cause: 'unpaired', reason })
     expect(none.code).toBe(3)
+    const warm = madeCells(solving(134, 100)).map((cell) => ({ ...cell, temperatures: [1] }))
+    const apart = checkCells(madeCells(solving(134, 100)), warm)
+    expect(only(apart)).toMatchObject({ cause: 'unpaired', reason })
+    expect(apart.notes).toContain('Only in runs/made: temperature 1.')
   })
 
   it('checks the tasks that run and baseline have in common', () => {
     const baseline = madeBaseline(madeOutcomes(madeCells(solving(134, 100))))
-    const after = madeOutcomes(
-      madeCells([['x'], ...solving(139, 110)], { broken: [1, ...Array<number>(139).fill(0)] }),
-      {
-        panels: [
-          madePanel(140, {
-            tasks: Array.from({ length: 140 }, (_, task) => ({
-              id: `task-${String(task === 0 ? 500 : task - 1)}`,
-              hash: 'content',
-            })),
-          }),
-        ],
-      },
-    )
+    const ids = ['task-500', ...Array.from({ length: 139 }, (_, task) => `task-${String(task)}`)]
+    const panels = [madePanel(140, { tasks: ids.map((id) => ({ id, hash: 'content' })) })]
+    const after = madeOutcomes(madeCells([['x'], ...solving(139, 110)], { broken: [1] }), { panels })
     const result = checkRun(after, baseline, defaultRule)
     expect(only(result)).toMatchObject({ verdict: 'pass', pairs: 134, errors: 0 })
     expect(result.notes).toContain(
@@ -150,16 +141,11 @@ describe('a check', () => {
   })
 
   it('is broken, not failed, if all episodes are errors', () => {
-    const result = checkOne(
-      solving(10, 5),
-      Array.from({ length: 10 }, () => ['x']),
-      { broken: Array.from({ length: 10 }, () => 1) },
-    )
-    expect(only(result)).toMatchObject({
-      verdict: 'broken',
-      cause: 'errors',
-      reason: 'All 10 episodes that were played ended in an error.',
-    })
+    const vectors = solving(10, 5)
+    const missing = vectors.map(() => ['x'])
+    const result = checkOne(vectors, missing, { broken: missing.map(() => 1) })
+    const reason = 'All 10 episodes that were played ended in an error.'
+    expect(only(result)).toMatchObject({ verdict: 'broken', cause: 'errors', reason })
     expect(result.code).toBe(4)
   })
 
@@ -167,38 +153,28 @@ describe('a check', () => {
     const before = madeBaseline(madeOutcomes(madeCells(solving(134, 100))))
     const outcomes = madeOutcomes(madeCells(solving(134, 60)))
     const result = checkRun(outcomes, before, defaultRule, 'The run was stopped.')
-    expect(result).toMatchObject({
-      verdict: 'broken',
-      code: 4,
-      judged: 0,
-      cells: [],
-      reasons: ['The run was stopped.'],
-    })
+    expect(result).toMatchObject({ verdict: 'broken', code: 4, judged: 0, cells: [] })
+    expect(result.reasons).toEqual(['The run was stopped.'])
     expect(checkSchema.parse(result)).toEqual(result)
   })
 
   it('can judge progress', () => {
     const shift = (by: number) =>
-      madeOutcomes(
-        madeCells(solving(134, 0, 3)).map((cell) => ({
-          ...cell,
-          played: {
-            ...cell.played,
-            progress: cell.played.progress.map((_, slot) => {
-              const [task, seed] = [slot % 134, Math.floor(slot / 134)]
-              return 0.5 + (by * (1 + (task % 3))) / 2 + (((task * 7 + seed * 3) % 10) - 5) / 100
-            }),
-          },
-        })),
-      )
+      madeCells(solving(134, 0, 3)).map((cell) => {
+        const progress = cell.played.progress.map((_, slot) => {
+          const [task, seed] = [slot % 134, Math.floor(slot / 134)]
+          return 0.5 + (by * (1 + (task % 3))) / 2 + (((task * 7 + seed * 3) % 10) - 5) / 100
+        })
+        return { ...cell, played: { ...cell.played, progress } }
+      })
     const rule = { ...defaultRule, metric: 'progress' as const }
-    const result = checkRun(shift(-0.2), madeBaseline(shift(0)), rule)
-    expect(only(result)).toMatchObject({ verdict: 'fail' })
-    expect(only(result).tasks.every(({ state }) => state === 'lost')).toBe(true)
-    const slight = only(checkRun(shift(-0.04), madeBaseline(shift(0)), { ...rule, margin: 0.1 }))
-    expect(slight).toMatchObject({ verdict: 'pass', moved: 'worse' })
-    expect(slight.tasks.some(({ state }) => state === 'lost')).toBe(false)
-    expect(only(checkRun(shift(-0.2), madeBaseline(shift(0)), defaultRule))).toMatchObject({ verdict: 'pass' })
+    const far = only(checkCells(shift(0), shift(-0.2), rule))
+    expect(far.verdict).toBe('fail')
+    expect(far.tasks.every(({ state }) => state === 'lost')).toBe(true)
+    const near = only(checkCells(shift(0), shift(-0.04), { ...rule, margin: 0.1 }))
+    expect(near).toMatchObject({ verdict: 'pass', moved: 'worse' })
+    expect(near.tasks.some(({ state }) => state === 'lost')).toBe(false)
+    expect(only(checkCells(shift(0), shift(-0.2)))).toMatchObject({ verdict: 'pass' })
   })
 
   it('refuses other limits, and reports the difference', () => {
