@@ -10,26 +10,21 @@ import type { Vectors } from './_made.js'
 import { madeBaseline, madeCells, madeOutcomes, madePanel, solving, defaultRule } from './_made.js'
 
 /** A check with a cell that fails, one that passes, one that is new, and one with only errors. */
-function mixed(ids?: readonly string[]): Check {
+function mixed(ids: readonly string[] = []): Check {
+  const solved = solving(100, 100)
   const lost: Vectors = [...solving(6, 0), ['x'], ['x'], ...solving(92, 92)]
-  const broken: Vectors = solving(100, 0).map(() => ['x'])
-  const panels = ids
-    ? [madePanel(100, { tasks: madePanel(100).tasks.map((task, place) => ({ ...task, id: ids[place] ?? task.id })) })]
-    : [madePanel(100)]
-  const before = madeOutcomes(
-    ['none', 'lost', 'broken'].flatMap((condition) => madeCells(solving(100, 100), { condition })),
-    { panels },
-  )
-  const after = madeOutcomes(
-    [
-      ...madeCells(solving(100, 100), { condition: 'none' }),
-      ...madeCells(lost, { condition: 'lost', broken: lost.map((_, task) => (task === 6 ? 1 : 0)) }),
-      ...madeCells(broken, { condition: 'broken', broken: broken.map(() => 1) }),
-      ...madeCells(solving(100, 100), { condition: 'new' }),
-    ],
-    { panels },
-  )
-  return checkRun(after, madeBaseline(before), defaultRule)
+  const missing: Vectors = solved.map(() => ['x'])
+  const panels = [
+    madePanel(100, { tasks: madePanel(100).tasks.map((task, place) => ({ ...task, id: ids[place] ?? task.id })) }),
+  ]
+  const before = ['none', 'lost', 'broken'].flatMap((condition) => madeCells(solved, { condition }))
+  const after = [
+    ...madeCells(solved, { condition: 'none' }),
+    ...madeCells(lost, { condition: 'lost', broken: lost.map((_, task) => (task === 6 ? 1 : 0)) }),
+    ...madeCells(missing, { condition: 'broken', broken: missing.map(() => 1) }),
+    ...madeCells(solved, { condition: 'new' }),
+  ]
+  return checkRun(madeOutcomes(after, { panels }), madeBaseline(madeOutcomes(before, { panels })), defaultRule)
 }
 
 /** @throws for what is not well-formed */
@@ -52,33 +47,16 @@ describe('JUnit', () => {
       [1, 0, 0, 1],
     ])
     expect(root).toMatchObject({ attributes: { tests: '304', failures: '7', errors: '102', skipped: '2', time: '0' } })
-    const cases = root.children.flatMap((suite) => (suite as Node).children.map((one) => one as Node))
-    expect(new Set(cases.map(({ name }) => name))).toEqual(new Set(['testcase']))
-    for (const [kind, count] of [
-      ['failure', 7],
-      ['error', 102],
-      ['skipped', 2],
-    ] as const) {
-      const found = cases.flatMap(({ children }) => children.filter((one) => (one as Node).name === kind))
-      expect(found).toHaveLength(count)
-      for (const one of found) expect((one as Node).attributes['message']).not.toBe('')
-    }
+    const found = ['failure', 'error', 'skipped'].map((kind) => findAll(root, kind))
+    expect(found.map(({ length }) => length)).toEqual([7, 102, 2])
+    for (const { attributes } of found.flat()) expect(attributes['message']).not.toBe('')
   })
 
   it('is well-formed for any name of a task', () => {
-    const ids = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), {
-      minLength: 4,
-      maxLength: 8,
-    })
-    const hostile = [
-      '</testcase>',
-      '<script>alert(1)</script>',
-      '"&\'<>',
-      ']]>',
-      '\u0000\u0008\ufffe\uffff',
-      '\ud800',
-      'a\u202eb\nc\td',
-    ]
+    const id = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 })
+    const ids = fc.uniqueArray(id, { minLength: 4, maxLength: 8 })
+    const markup = ['</testcase>', '<script>alert(1)</script>', '"&\'<>', ']]>']
+    const hostile = [...markup, '\u0000\u0008\ufffe\uffff', '\ud800', 'a\u202eb\nc\td']
     fc.assert(
       fc.property(ids, (names) => {
         const text = junitOf(mixed([...hostile, ...names.filter((name) => !hostile.includes(name))]))
@@ -90,16 +68,23 @@ describe('JUnit', () => {
   })
 })
 
-describe('annotations', () => {
-  it('are sorted by severity', () => {
-    expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
+it('annotations are sorted by severity', () => {
+  expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
       [
         "::error title=household · reader · act · lost::Got worse: −6.1 points (90 %25 interval −11.9 to −2.5), p = 0.031. Counting the missing pairs at their worst and best: −14.1 to −2.4.",
         "::error title=household · reader · act · broken::All 100 episodes that were played ended in an error.",
         "::notice title=household · reader · act · new::The baseline does not have it yet; update the baseline to gate on it.",
       ]
     `)
-  })
+})
+
+it('annotations of a run that is not whole, and its JUnit, have the reason', () => {
+  const before = madeOutcomes(madeCells(solving(2, 1)))
+  const check = checkRun(before, madeBaseline(before), defaultRule, 'It was stopped.')
+  expect(annotationsOf(check)).toEqual(['::error title=shaketable check::It was stopped.'])
+  const root = readJUnit(junitOf(check))
+  expect(root.attributes).toMatchObject({ tests: '1', errors: '1' })
+  expect(findAll(root, 'error')[0]!.attributes).toEqual({ message: 'broken: It was stopped.' })
 })
 
 it('annotations escape the control characters of workflow commands', () => {
