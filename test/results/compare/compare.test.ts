@@ -6,8 +6,7 @@ import { outcomesOf } from '../../../src/results/compare/outcomes.js'
 import { compareTables, describeCells, headline } from '../../../src/results/compare/describe-comparison.js'
 import type { StoredRun } from '../../../src/run/plan.js'
 import { markdownOf } from '../../../src/tables/markdown.js'
-import { makePlan, makeRun } from '../../reports/fixture.js'
-import { madeCells, madeOutcomes } from '../gate/_made.js'
+import { madeCells, madeOutcomes, solving } from '../gate/_made.js'
 import { playLetters } from './played.js'
 
 function compare(first: StoredRun, second: StoredRun, metric: 'success' | 'progress' = 'success'): Comparison {
@@ -54,23 +53,12 @@ describe('compareOutcomes', () => {
   })
 
   it('adjusts over all cells, of all environments', () => {
-    const plan = makePlan({
-      environments: [
-        { name: 'household', tasks: 8 },
-        { name: 'babyai', tasks: 8 },
-      ],
-      conditions: ['none', 'agentrefine-1'],
-      models: ['reader'],
-      temperatures: [0],
-      seeds: [1],
-    })
-    const all = makeRun(plan, (at) => ({ ...at, outcome: 'success', progress: 1 }))
-    const some = makeRun(plan, (at) =>
-      at.environment === 'household' && at.condition === 'agentrefine-1'
-        ? at
-        : { ...at, outcome: 'success' as const, progress: 1 },
-    )
-    const { cells } = compare(all, some)
+    const side = (solved: number) =>
+      ['household', 'babyai'].flatMap((environment) => [
+        ...madeCells(solving(8, 8), { environment }),
+        ...madeCells(solving(8, environment === 'household' ? solved : 8), { environment, condition: 'agentrefine-1' }),
+      ])
+    const { cells } = compareOutcomes(madeOutcomes(side(8)), madeOutcomes(side(0)), { metric: 'success' })
     expect(cells.map(({ standing }) => standing)).toEqual(['equal', 'worse', 'equal', 'equal'])
     expect(cells[1]!.test!.p).toBeCloseTo(2 / 256, 12)
     expect(cells[1]!.test!.holm).toBeCloseTo((4 * 2) / 256, 12)

@@ -12,20 +12,9 @@ const scratch = mkdtempSync(join(tmpdir(), 'shaketable-baseline-'))
 const path = join(scratch, 'made.json')
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-const [clean] = madeCells([
-  ['111', '110'],
-  ['1x0', '000'],
-])
-const outcomes = madeOutcomes([
-  clean,
-  ...madeCells(
-    [
-      ['111', '110'],
-      ['100', '000'],
-    ],
-    { condition: 'agentrefine-1', unchanged: true },
-  ),
-])
+const vectors = (first: string) => ['111 110', `${first} 000`].map((signs) => signs.split(' '))
+const [clean] = madeCells(vectors('1x0'))
+const outcomes = madeOutcomes([clean, ...madeCells(vectors('100'), { condition: 'agentrefine-1', unchanged: true })])
 const baseline = madeBaseline(outcomes)
 
 describe('a baseline in its file', () => {
@@ -44,11 +33,7 @@ describe('a baseline in its file', () => {
   })
 
   it('has each distinct episode once: copies are written as not played', () => {
-    const vectors = [
-      ['111', '110'],
-      ['000', '010'],
-    ]
-    const cells = madeCells(vectors, { sameAs: [0, 0, 0, 0, 1, 2] })
+    const cells = madeCells(vectors('000'), { sameAs: [0, 0, 0, 0, 1, 2] })
     writeBaseline(path, madeBaseline(madeOutcomes(cells)))
     const text = readFileSync(path, 'utf8')
     expect(text).toContain('["task-0", "1xx 110"],')
@@ -71,13 +56,10 @@ describe('a baseline in its file', () => {
         anyName,
         fc.array(progress, { minLength: 10, maxLength: 10 }),
         (ids, model, scores) => {
-          const [cell] = madeCells(
-            ids.map(() => ['10']),
-            { model },
-          )
-          const cells = [
-            { ...cell, played: { ...cell.played, progress: Float64Array.from(scores.slice(0, 2 * ids.length)) } },
-          ]
+          const signs = ids.map(() => ['10'])
+          const [cell] = madeCells(signs, { model })
+          const progress = Float64Array.from(scores.slice(0, 2 * ids.length))
+          const cells = [{ ...cell, played: { ...cell.played, progress } }]
           const tasks = ids.map((id, task) => ({ id, ...(task % 2 === 0 && { kind: 'a' }), hash: 'b' }))
           const panels = [{ environment: 'household', version: '1', hash: '0'.repeat(20), settings: 'hash', tasks }]
           writeBaseline(path, madeBaseline(madeOutcomes(cells, { panels })))
