@@ -29,9 +29,10 @@ export function printTables(format: TableFormat, page: Page & { readonly json: u
   return print(format === 'markdown' ? markdownPage(page) : terminalPage(page))
 }
 
-/** A page in Markdown: the sentences first. */
+/** A page in Markdown: the sentences first, indented lines as items of the line above. */
 export function markdownPage({ tables, sentences = [], details = [], notes = [] }: Page): string {
-  const list = (lines: readonly string[]): string => lines.map((line) => `- ${markdownText(line.trim())}\n`).join('')
+  const item = (line: string): string => `${/^ */.exec(line)![0]}- ${markdownText(line.trim())}\n`
+  const list = (lines: readonly string[]): string => lines.map(item).join('')
   const parts = [list(sentences), markdownOf(tables), list(details), list(notes)]
   return parts.filter((part) => part !== '').join('\n')
 }

@@ -102,8 +102,8 @@ describe('the step summary', () => {
     expect(text).toContain(
       '\n- REGRESSION (exit code 1): 1 of 4 cells got worse. 1 of 4 cells had nothing but errors.\n',
     )
-    expect(text).toContain('\n- lost task-0: 1/1 → 0/1\n')
-    expect(text).toContain('\n- broken task-6: 1/1 → 0/0\n')
+    expect(text).toContain('\n  - lost task-0: 1/1 → 0/1\n')
+    expect(text).toContain('\n  - broken task-6: 1/1 → 0/0\n')
   })
 
   it.each([
