@@ -226,10 +226,8 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
 
 /** The lines of a report on a file of results: the findings, worst first. */
 export function describeAudit(text: string): readonly string[] {
-  const { rows, problems } = parsePublished(text)
-  const findings = audit(rows)
+  const findings = audit(parsePublished(text))
   return [
-    ...problems.map(({ line, message }) => `line ${String(line)}: ${JSON.stringify(message)}`),
     ...(['contradiction', 'doubt', 'note'] as const).flatMap((severity) => {
       const ofSeverity = findings.filter((finding) => finding.severity === severity)
       const lines = ofSeverity.map(({ line, message }) => `  line ${String(line)}: ${message}`)

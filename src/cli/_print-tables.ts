@@ -13,10 +13,8 @@ type TableFormat = (typeof tableFormats)[number]
 export const formatFlag = choice('--format <format>', 'output format', tableFormats, 'terminal')
 
 /** What a command found: tables, and what it says about them. */
-interface Found {
+interface Page {
   readonly tables: readonly Table[]
-  /** The whole for programs. */
-  readonly json: unknown
   /** The result in sentences. */
   readonly sentences?: readonly string[]
   /** Lines under the tables, of which the first is their title. */
@@ -24,19 +22,26 @@ interface Found {
   readonly notes?: readonly string[]
 }
 
-/** Prints what a command found; a terminal has the sentences last, a page has them first. */
-export function printTables(format: TableFormat, found: Found): Promise<void> {
-  const { tables, json, sentences = [], details = [], notes = [] } = found
-  if (format === 'csv') return printData(csvOf(tables))
-  if (format === 'json') return printJson(`${JSON.stringify(JSON.parse(canonicalJson(json)), null, 1)}\n`)
-  if (format === 'markdown') {
-    const list = (lines: readonly string[]): string => lines.map((line) => `- ${markdownText(line.trim())}\n`).join('')
-    const parts = [list(sentences), markdownOf(tables), list(details), list(notes)]
-    return print(parts.filter((part) => part !== '').join('\n'))
-  }
+/** Prints what a command found, of which `json` is the whole for programs. */
+export function printTables(format: TableFormat, page: Page & { readonly json: unknown }): Promise<void> {
+  if (format === 'csv') return printData(csvOf(page.tables))
+  if (format === 'json') return printJson(`${JSON.stringify(JSON.parse(canonicalJson(page.json)), null, 1)}\n`)
+  return print(format === 'markdown' ? markdownPage(page) : terminalPage(page))
+}
+
+/** A page in Markdown: the sentences first, indented lines as items of the line above. */
+export function markdownPage({ tables, sentences = [], details = [], notes = [] }: Page): string {
+  const item = (line: string): string => `${/^ */.exec(line)![0]}- ${markdownText(line.trim())}\n`
+  const list = (lines: readonly string[]): string => lines.map(item).join('')
+  const parts = [list(sentences), markdownOf(tables), list(details), list(notes)]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+/** A page for a terminal: the sentences last. */
+export function terminalPage({ tables, sentences = [], details = [], notes = [] }: Page): string {
   const width = Math.max(60, process.stdout.columns ?? 120)
   const texts = [details, notes.map((note) => `note: ${note}`), sentences]
     .filter(({ length }) => length > 0)
-    .map((lines) => lines.flatMap((line) => wrap(escapeLine(line), width, '  ')).join('\n'))
-  return print([terminalOf(tables, width), ...texts.map((text) => `${text}\n`)].join('\n'))
+    .map((lines) => `${lines.flatMap((line) => wrap(escapeLine(line), width, '  ')).join('\n')}\n`)
+  return [...(tables.length === 0 ? [] : [terminalOf(tables, width)]), ...texts].join('\n')
 }

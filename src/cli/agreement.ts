@@ -6,7 +6,6 @@ import { wilsonInterval } from '../statistics/intervals.js'
 import { makeCommand } from './_flags.js'
 import { layOut, number, percent, printLines } from './_lines.js'
 
-const maxRecords = 1_000_000
 const maxLabels = 50
 
 /** `shaketable data agreement FILE`: agreement of two judges of the same items. */
@@ -46,8 +45,7 @@ async function measureAgreement(path: string): Promise<void> {
  * @throws ShaketableError `bad-input` for anything else
  */
 function readJudgements(path: string) {
-  const { records, problem } = readCsv(readText('The file of judgements', path, 'Check the path.'), maxRecords)
-  if (problem !== undefined) throw wrong(path, `line ${String(problem.line)} is not CSV (${problem.message})`)
+  const records = readCsv(readText('The file of judgements', path, 'Check the path.'), path)
   const [head = [], ...rows] = records.map(({ fields }) => fields.map((field) => field.trim()))
   const odd = rows.findIndex((row) => row.length !== head.length || row.includes(''))
   if (odd >= 0) throw wrong(path, `line ${String(records[odd + 1]!.line)} has not a field for each of its columns`)

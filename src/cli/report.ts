@@ -138,10 +138,7 @@ function choiceOf(folders: readonly string[], options: ReportFlags, command: Com
 function readBeside(given: string | true | undefined): readonly PublishedRow[] | undefined {
   if (given === undefined) return undefined
   const file = given === true ? packagedPath('baselines/published.csv') : given
-  const { rows, problems } = parsePublished(readText('The file of results', file, 'Check the path.'))
-  const [problem] = problems
-  if (problem !== undefined)
-    throw new ShaketableError('bad-input', escapeLine(`${file}:${String(problem.line)}: ${problem.message}`))
+  const rows = parsePublished(readText('The file of results', file, 'Check the path.'), file)
   if (given !== true) return rows
   return rows.map((row) => ({ ...row, protocol: { ...protocolOfPaper(row.environment), ...row.protocol } }))
 }

@@ -10,7 +10,7 @@ import { richRun } from './rich-example.js'
 
 const published = parsePublished(
   readFileSync(new URL('../../baselines/published.csv', import.meta.url), 'utf8'),
-).rows.map((row) => ({ ...row, ...protocolOf(row.environment) }))
+).map((row) => ({ ...row, ...protocolOf(row.environment) }))
 
 function protocolOf(environment: string): object {
   const protocol = protocolOfPaper(environment)

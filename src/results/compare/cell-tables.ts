@@ -1,7 +1,7 @@
 import { figure } from '../../tables/table.js'
 import type { Cell, Column, Table } from '../../tables/table.js'
-import type { NamePair } from './pair-cells.js'
-import { nameOf } from './pair-cells.js'
+import { count } from '../../tables/words.js'
+import type { NamePair } from './outcomes.js'
 
 /** An environment × model × agent × condition, where both sides of a comparison may have names of their own. */
 interface NamedCell {
@@ -9,6 +9,23 @@ interface NamedCell {
   readonly model: string | NamePair
   readonly agent: string | NamePair
   readonly condition: string
+}
+
+/** `a`, or `a → b` where the two sides call it differently. */
+function nameOf(name: string | NamePair): string {
+  if (typeof name === 'string') return name
+  return name.first === name.second ? name.first : `${name.first} → ${name.second}`
+}
+
+/** `household · reader · act · none`. */
+export function nameCell({ environment, model, agent, condition }: NamedCell): string {
+  return [environment, nameOf(model), nameOf(agent), condition].join(' · ')
+}
+
+/** `the only cell`, `all 4 cells`, `2 of 4 cells`. */
+export function shareOfCells(some: number, all: number): string {
+  if (all === 1) return 'the only cell'
+  return some === all ? `all ${count(all, 'cell')}` : `${String(some)} of ${count(all, 'cell')}`
 }
 
 /** Columns by the title of their group: title, what is shown, the figure's name, and its value in a cell or a dash. */
@@ -32,7 +49,7 @@ export function cellTables<Item extends NamedCell>(
   items: readonly Item[],
   groups: CellColumns<Item>,
   describe: (environment: string, items: readonly Item[]) => Pick<Table, 'name' | 'title' | 'notes' | 'origin'>,
-  showsAgent = new Set(items.map(({ agent }) => nameText(agent))).size > 1,
+  showsAgent = new Set(items.map(({ agent }) => nameOf(agent))).size > 1,
 ): Table[] {
   return [...new Set(items.map(({ environment }) => environment))].map((environment) => {
     const own = items.filter((item) => item.environment === environment)
@@ -45,15 +62,11 @@ export function cellTables<Item extends NamedCell>(
         columns: group.map(([title, shows, metric]) => ({ title, shows, metric })),
       })),
       rows: own.map((item) => {
-        const [model, agent, label] = [nameText(item.model), nameText(item.agent), item.condition]
+        const [model, agent, label] = [nameOf(item.model), nameOf(item.agent), item.condition]
         const shown = Object.values(groups).flatMap((group) => group.map(([, , , of]) => of(item)))
         const cells = shown.map((one) => (typeof one === 'object' ? one : figure(one)))
         return { heads: [model, ...(showsAgent ? [agent] : []), label], model, agent, label, cells }
       }),
     }
   })
-}
-
-function nameText(name: string | NamePair): string {
-  return typeof name === 'string' ? name : nameOf(name)
 }

@@ -6,8 +6,8 @@ import type { Interval } from '../../statistics/intervals.js'
 import { noDifferenceP } from '../../statistics/mean-bounds.js'
 import { holm } from '../../statistics/multiplicity.js'
 import { pairedDifference } from '../../statistics/paired-difference.js'
-import type { Outcomes } from './outcomes.js'
-import type { Metric, PairedCell, PairOptions, Sides } from './pair-cells.js'
+import type { Outcomes, Sides } from './outcomes.js'
+import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
 import { meansOf, pairCells } from './pair-cells.js'
 
 /**
@@ -15,7 +15,7 @@ import { meansOf, pairCells } from './pair-cells.js'
  * minus A, below 0 B is worse.
  */
 export interface Comparison {
-  readonly schema: 1
+  readonly schema: 2
   /** Where each side comes from, and the version of shaketable that played it. */
   readonly first: Pick<Outcomes, 'source' | 'version'>
   readonly second: Pick<Outcomes, 'source' | 'version'>
@@ -37,8 +37,6 @@ export type Standing = 'worse' | 'better' | 'level' | 'equal' | 'unmeasured'
 export interface ComparedCell extends Pick<PairedCell, 'environment' | 'model' | 'agent' | 'condition'> {
   readonly standing: Standing
   readonly temperatures: readonly number[]
-  /** Those that both sides have. */
-  readonly seeds: readonly number[]
   /** Pairs measured on both sides. */
   readonly pairs: number
   /** How many of them there would be without a missing episode. */
@@ -65,7 +63,6 @@ export interface ComparedCell extends Pick<PairedCell, 'environment' | 'model' |
 /** Lost was a success on the first side alone, gained on the second alone. */
 interface FlippedTask extends Flips {
   readonly id: string
-  readonly kind?: string
 }
 
 const alpha = 0.05
@@ -79,12 +76,18 @@ export function compareOutcomes(
   second: Outcomes,
   options: PairOptions & { readonly metric: Metric },
 ): Comparison {
-  const { cells, unpaired } = pairCells(first, second, options)
+  const pairing = pairCells(first, second, options)
+  const cells = pairing.cells.filter(({ isOther }) => !isOther)
   const compared = cells.map((cell) => compareCell(cell, options.metric, alpha / cells.length))
-  const ps = compared.map(({ test }) => test?.p ?? NaN)
-  const adjusted = holm(ps)
+  const adjusted = holm(compared.map(({ test }) => test?.p ?? NaN))
+  const left = pairing.cells
+    .filter(({ isOther }) => isOther)
+    .map(
+      ({ environment, condition }) =>
+        `The condition ${condition} of ${environment} is left out: it is a different perturbation, or a different version of it, than in ${first.source}.`,
+    )
   return {
-    schema: 1,
+    schema: 2,
     first: { source: first.source, version: first.version },
     second: { source: second.source, version: second.version },
     metric: options.metric,
@@ -95,57 +98,40 @@ export function compareOutcomes(
       return { ...cell, ...(test && { test }), ...(isApart && { standing: cell.difference! < 0 ? 'worse' : 'better' }) }
     }),
     notes: [
-      ...first.notes.map((note) => `${first.source}: ${note}`),
-      ...(first === second ? [] : second.notes.map((note) => `${second.source}: ${note}`)),
-      ...unpaired,
+      ...[...new Set([first, second])].flatMap(({ source, notes }) => notes.map((note) => `${source}: ${note}`)),
+      ...new Set(left),
+      ...pairing.notes,
+      ...pairing.limits.map(
+        (limit) =>
+          `${second.source} was played with at most ${String(limit.second)} ${limit.words}, not ${String(limit.first)}.`,
+      ),
     ],
   }
 }
 
 /** A cell by itself, before its p is adjusted for the others. */
 function compareCell(cell: PairedCell, metric: Metric, corrected: number): ComparedCell {
-  const { environment, model, agent, condition, sides } = cell
-  const byTask = [...cell.pairs[metric].difference]
-  const { mean: difference, interval, tasks } = pairedDifference(byTask)
+  const { environment, model, agent, condition, temperatures, sides } = cell
+  const { count: pairs, planned, flips, flipsByTask } = cell.pairs
+  const differences = [...cell.pairs[metric].difference].filter((one) => !Number.isNaN(one))
+  const { mean: difference, interval, tasks } = pairedDifference(differences)
   const means = meansOf(cell, metric)
-  const { count: pairs, planned } = cell.pairs
-  const differences = byTask.filter((one) => !Number.isNaN(one))
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
+  const { both, lost, gained, neither } = flipsByTask
   return {
-    environment,
-    model,
-    agent,
-    condition,
+    ...{ environment, model, agent, condition },
     standing: tasks === 0 ? 'unmeasured' : areEqual(sides.first, sides.second, metric) ? 'equal' : 'level',
-    temperatures: cell.temperatures,
-    seeds: cell.seeds.filter((_, at) =>
-      sides.first.planned.some((planned, pass) => planned === 1 && pass % cell.seeds.length === at),
-    ),
-    pairs,
-    planned,
-    tasks,
+    ...{ temperatures, pairs, planned, tasks },
     ...(means && { means }),
     ...(difference !== undefined && { difference, test: { p: noDifferenceP(differences) } }),
     ...(interval && { interval }),
     ...(detectable !== undefined && { detectable }),
-    flips: cell.pairs.flips,
-    flipped: listFlipped(cell),
+    flips,
+    flipped: cell.tasks
+      .map(({ id }, at) => ({ id, both: both[at]!, lost: lost[at]!, gained: gained[at]!, neither: neither[at]! }))
+      .filter((task) => task.lost + task.gained > 0)
+      .sort((one, other) => other.lost + other.gained - one.lost - one.gained),
   }
-}
-
-function listFlipped({ tasks, pairs }: PairedCell): FlippedTask[] {
-  const { both, lost, gained, neither } = pairs.flipsByTask
-  return tasks
-    .map(({ id, kind }, task) => ({
-      id,
-      ...(kind !== undefined && { kind }),
-      both: both[task]!,
-      lost: lost[task]!,
-      gained: gained[task]!,
-      neither: neither[task]!,
-    }))
-    .filter((task) => task.lost + task.gained > 0)
-    .sort((one, other) => other.lost + other.gained - one.lost - one.gained)
 }

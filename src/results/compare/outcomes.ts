@@ -1,11 +1,21 @@
 import { identifyExperiment, panelHash } from '../experiment.js'
 import type { Measurements } from '../passes.js'
-import type { Experiment } from '../schema.js'
+import { describeUse } from '../summary/identity.js'
 import { tallyRows } from '../tallies.js'
 import { hashOf } from '../../core/episode.js'
-import type { StoredRun } from '../../run/plan.js'
+import { settingsOf, usedIn } from '../../core/perturbation.js'
+import type { PlannedPerturbation, StoredRun } from '../../run/plan.js'
 import { conditionsIn, pairsOf } from '../../run/plan.js'
 import { count } from '../../tables/words.js'
+
+/** The two sides of a comparison. */
+export const sides = ['first', 'second'] as const
+
+/** One value for each side of a comparison. */
+export type Sides<Value> = Readonly<Record<(typeof sides)[number], Value>>
+
+/** What is called one thing on the first side and another on the second. */
+export type NamePair = Sides<string>
 
 /** What came of every episode of a run or of a stored baseline. */
 export interface Outcomes {
@@ -13,12 +23,28 @@ export interface Outcomes {
   readonly source: string
   /** Version of shaketable that played them. */
   readonly version: string
+  readonly settings: RunSettings
   readonly panels: readonly Panel[]
   readonly cells: readonly OutcomeCell[]
   /** What is missing and why, in sentences. */
   readonly notes: readonly string[]
-  /** When models behind servers played, and what that took; absent for control models. */
-  readonly served?: Pick<Experiment, 'dates' | 'cost'>
+  /** The last day (UTC) on which a model behind a server played, `2026-11-22`; absent for control models. */
+  readonly played?: string
+  /** What the episodes took from model servers, in words. */
+  readonly took?: string
+}
+
+/** Settings of a run beside its panels. They enter as hashes, since they may hold private addresses. */
+export interface RunSettings {
+  readonly stepLimit: number
+  readonly maxTokens: number
+  readonly models: readonly NamedHash[]
+  readonly agents: readonly NamedHash[]
+}
+
+interface NamedHash {
+  readonly name: string
+  readonly hash: string
 }
 
 /** The tasks of one environment, in order. Panels with equal hashes are equal in everything. */
@@ -39,6 +65,8 @@ export interface OutcomeCell {
   readonly model: string
   readonly agent: string
   readonly condition: string
+  /** Hash of the perturbations that the condition has in this environment. */
+  readonly perturbations: string
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
   /** By temperature, seed and the panel's tasks. */
@@ -50,15 +78,7 @@ export interface OutcomeCell {
   readonly unchanged: boolean
 }
 
-/** Cells by {@link keyOf} their names. */
-export function cellsByKey({ cells }: Outcomes): ReadonlyMap<string, OutcomeCell> {
-  return new Map(cells.map((cell) => [keyOf(cell.environment, cell.model, cell.agent, cell.condition), cell]))
-}
-
-/** Names as one key. */
-export function keyOf(...names: readonly string[]): string {
-  return JSON.stringify(names)
-}
+const digits = 12
 
 /**
  * Reads a run's rows once, in any order. `source` names it in messages; cells come in the plan's order.
@@ -68,15 +88,23 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
   const { plan } = run
   const tallies = tallyRows(run)
   const { dates, cost } = identifyExperiment(plan, tallies)
+  const named = ({ name, settings }: (typeof plan.agents)[number]) => ({ name, hash: hashOf(settings, digits) })
   return {
     source,
     version: plan.version,
-    ...(dates && { served: { dates, ...(cost && { cost }) } }),
+    settings: {
+      stepLimit: plan.stepLimit,
+      maxTokens: plan.maxTokens,
+      models: plan.models.map(named),
+      agents: plan.agents.map(named),
+    },
+    ...(dates && { played: dates.last }),
+    ...(dates && cost && { took: describeUse(cost) }),
     panels: plan.environments.map((environment) => ({
       environment: environment.name,
       version: environment.version,
       hash: panelHash(environment),
-      settings: hashOf(environment.settings, 12),
+      settings: hashOf(environment.settings, digits),
       tasks: environment.tasks.map(({ id, kind, hash }) => ({ id, ...(kind !== undefined && { kind }), hash })),
     })),
     cells: plan.environments.flatMap(({ name: environment }) =>
@@ -86,7 +114,15 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
           const isIdentity = perturbations.every(({ promise }) => promise === 'identity')
           const unchanged = !isIdentity && played.state.includes(2) && !played.changed.includes(1)
           const names = { environment, model: model.name, agent: agent.name, condition: label }
-          return { ...names, temperatures: plan.temperatures, seeds: plan.seeds, played, unchanged }
+          const hash = hashPerturbations(perturbations, environment)
+          return {
+            ...names,
+            perturbations: hash,
+            temperatures: plan.temperatures,
+            seeds: plan.seeds,
+            played,
+            unchanged,
+          }
         }),
       ),
     ),
@@ -99,4 +135,15 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
       ...(run.stopped === undefined ? [] : [`The run was stopped before everything was played: ${run.stopped}`]),
     ],
   }
+}
+
+function hashPerturbations(perturbations: readonly PlannedPerturbation[], environment: string): string {
+  const used = usedIn(perturbations, environment)
+  return hashOf(
+    used.map((perturbation) => {
+      const { name, version } = perturbation
+      return { name, version, ...settingsOf(perturbation) }
+    }),
+    digits,
+  )
 }

@@ -4,31 +4,24 @@ import { pairBySeed } from '../pairs.js'
 import type { Measurements } from '../passes.js'
 import { countDistinct, placesOf, takeParts, withoutCopies } from '../passes.js'
 import { mean } from '../../statistics/dispersion.js'
-import { alignPanels, shortList } from './align-panels.js'
-import type { OutcomeCell, Outcomes, Panel } from './outcomes.js'
-import { cellsByKey, keyOf } from './outcomes.js'
+import { listFirst } from '../../tables/words.js'
+import { alignPanels } from './align-panels.js'
+import { nameCell } from './cell-tables.js'
+import { sides } from './outcomes.js'
+import type { NamePair, OutcomeCell, Outcomes, Panel, Sides } from './outcomes.js'
 
 export type { Metric } from '../pairs.js'
 
-/** One value for each side of a comparison. */
-export type Sides<Value> = Readonly<Record<'first' | 'second', Value>>
-
-/** What is called one thing on the first side and another on the second. */
-export type NamePair = Sides<string>
-
-/** `a`, or `a → b` where the two sides call it differently. */
-export function nameOf({ first, second }: NamePair): string {
-  return first === second ? first : `${first} → ${second}`
-}
-
 /** The two sides of a comparison, paired by task, temperature and seed. */
 export interface Pairing {
-  /** In the first side's order, without cells that have no temperature on both sides: those are in `unpaired`. */
+  /** In the first side's order. */
   readonly cells: readonly PairedCell[]
-  /** What only one side has, in sentences. */
-  readonly unpaired: readonly string[]
-  /** The second side, cut to the tasks that both have. */
-  readonly second: Outcomes
+  /** Cells of one side that are in no pair. */
+  readonly alone: Sides<readonly OutcomeCell[]>
+  /** What only one side has and which settings differ, in sentences. */
+  readonly notes: readonly string[]
+  /** Limits of an episode that differ. */
+  readonly limits: readonly (Sides<number> & { readonly words: string })[]
 }
 
 /** One environment × model × agent × condition on both sides, on the tasks that both have. */
@@ -48,6 +41,8 @@ export interface PairedCell {
   readonly pairs: Pairs
   /** Whether the condition changed nothing on any task of either side. */
   readonly unchanged: boolean
+  /** Whether the condition has other perturbations on the two sides. */
+  readonly isOther: boolean
   /** Whether a side has one distinct play at each temperature: its other seeds were the same, or were not planned. */
   readonly onePlay: Sides<boolean>
 }
@@ -65,45 +60,91 @@ export interface PairOptions {
  * @throws ShaketableError `bad-input` where both have no task in common; `usage` for an unknown name.
  */
 export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: PairOptions = {}): Pairing {
-  const { first, second, notes } = alignPanels(firstWhole, secondWhole)
-  const { models: givenModels = [], agents: givenAgents = [], onlyGiven = false } = options
-  const pair = (kind: 'model' | 'agent', given: readonly NamePair[]): NamePair[] =>
-    pairNames(kind, namesOf(first, kind), namesOf(second, kind), given, onlyGiven)
-  const models = pair('model', givenModels)
-  const named = pair('agent', givenAgents)
-  const agents = models.map((model) => agentsOf(model, first, second, named, givenAgents))
-  const panels = first.panels.filter(({ environment }) => namesOf(second, 'environment').includes(environment))
-  const conditions = namesOf(first, 'condition').filter((one) => namesOf(second, 'condition').includes(one))
-  const [before, after] = [cellsByKey(first), cellsByKey(second)]
-  const cells: PairedCell[] = []
-  const alone = describeAlone(first, second, { model: models, agent: agents.flat() }, conditions, panels)
-  const unpaired = new Set([...notes, ...(onlyGiven ? [] : alone)])
-  for (const { environment, tasks } of panels)
-    for (const [place, model] of models.entries())
-      for (const agent of agents[place]!)
-        for (const condition of conditions) {
-          const cell = before.get(keyOf(environment, model.first, agent.first, condition))
-          const other = after.get(keyOf(environment, model.second, agent.second, condition))
-          if (cell === undefined && other === undefined) continue
-          const [here, there] = [cell?.temperatures ?? [], other?.temperatures ?? []]
-          const temperatures = here.filter((temperature) => there.includes(temperature))
-          for (const [all, { source }] of [[here, first] as const, [there, second] as const])
-            for (const temperature of cell && other ? all : [])
-              if (!temperatures.includes(temperature))
-                unpaired.add(`Only in ${source}: temperature ${String(temperature)}.`)
-          if (cell === undefined || other === undefined || temperatures.length === 0) {
-            const name = `${environment}, ${nameOf(model)}, ${nameOf(agent)}, ${condition}`
-            unpaired.add(`Nothing to pair: ${name} has no temperature on both sides.`)
-            continue
-          }
-          const { alone, ...pair } = pairSides(cell, other, temperatures)
-          const onePlay = { first: hasOnePlay(cell), second: hasOnePlay(other) }
-          const unchanged = cell.unchanged && other.unchanged
-          cells.push({ environment, model, agent, condition, tasks, temperatures, ...pair, unchanged, onePlay })
-          for (const [side, { source }] of Object.entries({ first, second }) as ['first' | 'second', Outcomes][])
-            for (const sentence of onlyIn(source, 'seed', alone[side].map(String))) unpaired.add(sentence)
-        }
-  return { cells, unpaired: [...unpaired], second }
+  const { first, second, notes: left } = alignPanels(firstWhole, secondWhole)
+  const { models: givenModels, agents: givenAgents, onlyGiven = false } = options
+  const agentsOf = ({ cells }: Outcomes, model: string): string[] =>
+    namesOf({ cells: cells.filter((cell) => cell.model === model) }, 'agent')
+  const subjects = pairNames(
+    'model',
+    namesOf(first, 'model'),
+    namesOf(second, 'model'),
+    givenModels,
+    onlyGiven,
+  ).flatMap((model) => {
+    const [agents, others] = [agentsOf(first, model.first), agentsOf(second, model.second)]
+    return pairNames('agent', agents, others, givenAgents, onlyGiven).map((agent) => ({ model, agent }))
+  })
+  const partners = new Map(second.cells.map((cell) => [keyOf(cell), cell]))
+  const paired = first.cells.flatMap((cell) => {
+    const names = subjects.find(({ model, agent }) => model.first === cell.model && agent.first === cell.agent)
+    const other = names && partners.get(keyOf({ ...cell, model: names.model.second, agent: names.agent.second }))
+    return other === undefined ? [] : [{ cell, other, ...pairSides(cell, other), ...names! }]
+  })
+  const alone = {
+    first: first.cells.filter((cell) => !paired.some((pair) => pair.cell === cell)),
+    second: second.cells.filter((cell) => !paired.some((pair) => pair.other === cell)),
+  }
+  const described = sides.flatMap((side) => {
+    const [own, beside] = side === 'first' ? [first, second] : [second, first]
+    const onlyHere = (kind: string, names: readonly string[]): string[] =>
+      names.length === 0
+        ? []
+        : [`Only in ${own.source}: ${kind}${names.length === 1 ? '' : 's'} ${listFirst(names, 12)}.`]
+    const namesAlone = (kind: NameKind): string[] => {
+      const known =
+        kind === 'model' || kind === 'agent' ? subjects.map((pair) => pair[kind][side]) : namesOf(beside, kind)
+      return namesOf(own, kind).filter((name) => !known.includes(name))
+    }
+    const rest = alone[side].filter((cell) => !kinds.some((kind) => namesAlone(kind).includes(cell[kind])))
+    return [
+      ...(onlyGiven ? [] : kinds.flatMap((kind) => onlyHere(kind, namesAlone(kind)))),
+      ...(onlyGiven ? [] : onlyHere('cell', rest.map(nameCell))),
+      ...paired.flatMap((pair) => onlyHere('temperature', pair.alone[side].temperatures.map(String))),
+      ...paired.flatMap((pair) => onlyHere('seed', pair.alone[side].seeds.map(String))),
+    ]
+  })
+  return {
+    alone,
+    notes: [...new Set([...left, ...described, ...describeSettings(first, second)])],
+    limits: limits
+      .map(({ words, of }) => ({ words, first: of(first.settings), second: of(second.settings) }))
+      .filter((limit) => limit.first !== limit.second),
+    cells: paired.map(({ cell, other, model, agent, temperatures, seeds, measured }) => ({
+      ...{ environment: cell.environment, model, agent, condition: cell.condition },
+      tasks: first.panels.find(({ environment }) => environment === cell.environment)!.tasks,
+      ...{ temperatures, seeds, sides: measured },
+      pairs: pairBySeed(measured.first, measured.second, [...temperatures.keys()]),
+      unchanged: cell.unchanged && other.unchanged,
+      isOther: cell.perturbations !== other.perturbations,
+      onePlay: { first: hasOnePlay(cell), second: hasOnePlay(other) },
+    })),
+  }
+}
+
+const kinds = ['environment', 'model', 'agent', 'condition'] as const
+type NameKind = (typeof kinds)[number]
+
+function keyOf({ environment, model, agent, condition }: Pick<OutcomeCell, NameKind>): string {
+  return JSON.stringify([environment, model, agent, condition])
+}
+
+/** The names of one kind that cells have. */
+export function namesOf({ cells }: Pick<Outcomes, 'cells'>, kind: NameKind): string[] {
+  return [...new Set(cells.map((cell) => cell[kind]))]
+}
+
+const limits = [
+  { words: 'steps an episode', of: ({ stepLimit }: Outcomes['settings']) => stepLimit },
+  { words: 'tokens a reply', of: ({ maxTokens }: Outcomes['settings']) => maxTokens },
+]
+
+/** Models and agents of one name and other settings. */
+function describeSettings({ settings: before, source }: Outcomes, { settings: after }: Outcomes): string[] {
+  return (['model', 'agent'] as const).flatMap((kind) =>
+    after[`${kind}s`]
+      .filter(({ name, hash }) => before[`${kind}s`].some((known) => known.name === name && known.hash !== hash))
+      .map(({ name }) => `The settings of the ${kind} ${name} are not those of ${source}.`),
+  )
 }
 
 function hasOnePlay({ temperatures, seeds, played }: OutcomeCell): boolean {
@@ -111,11 +152,12 @@ function hasOnePlay({ temperatures, seeds, played }: OutcomeCell): boolean {
 }
 
 /**
- * Pairs a cell's passes at the temperatures and seeds that both sides have. `alone` are the seeds of one side alone,
- * unless they are copies that the other side does not list.
+ * The measurements of a cell at the temperatures and seeds that both sides have, and what one side has alone: seeds are
+ * not where they are copies that the other side does not list.
  */
-function pairSides(one: OutcomeCell, other: OutcomeCell, temperatures: readonly number[]) {
+function pairSides(one: OutcomeCell, other: OutcomeCell) {
   const seeds = [...new Set([...one.seeds, ...other.seeds])]
+  const temperatures = one.temperatures.filter((temperature) => other.temperatures.includes(temperature))
   const place = (cell: OutcomeCell): Measurements =>
     takeParts(cell.played, {
       temperatures: temperatures.map((temperature) => cell.temperatures.indexOf(temperature)),
@@ -127,18 +169,24 @@ function pairSides(one: OutcomeCell, other: OutcomeCell, temperatures: readonly 
   const equal = [whole, distinct].find(({ first, second }) =>
     first.planned.every((isPlanned, pass) => isPlanned === second.planned[pass]),
   )
-  const sides = equal ?? {
-    first: onlyPlanned(whole.first, whole.second),
-    second: onlyPlanned(whole.second, whole.first),
+  const aloneOf = (cell: OutcomeCell, side: Measurements, beside: Measurements) => ({
+    temperatures: cell.temperatures.filter((temperature) => !temperatures.includes(temperature)),
+    seeds: seeds.filter((_, at) =>
+      side.planned.some((planned, pass) => !equal && planned > beside.planned[pass]! && pass % seeds.length === at),
+    ),
+  })
+  return {
+    temperatures,
+    seeds,
+    measured: equal ?? {
+      first: onlyPlanned(whole.first, whole.second),
+      second: onlyPlanned(whole.second, whole.first),
+    },
+    alone: {
+      first: aloneOf(one, whole.first, whole.second),
+      second: aloneOf(other, whole.second, whole.first),
+    },
   }
-  const seedsAlone = (side: Measurements, beside: Measurements): number[] =>
-    seeds.filter((_, at) =>
-      side.planned.some((planned, pass) => planned > beside.planned[pass]! && pass % seeds.length === at),
-    )
-  const alone = equal
-    ? { first: [], second: [] }
-    : { first: seedsAlone(whole.first, whole.second), second: seedsAlone(whole.second, whole.first) }
-  return { seeds, sides, alone, pairs: pairBySeed(sides.first, sides.second, [...temperatures.keys()]) }
 }
 
 /** The measurements of the passes that another side has planned too. */
@@ -182,62 +230,10 @@ export function pairNames(
 }
 
 /**
- * The pairs of agents with which two models were played, among those `named`. Where none is given and each of the two
- * models was played with one agent only, those two agents are a pair, as in {@link pairNames}.
- */
-function agentsOf(
-  model: NamePair,
-  first: Outcomes,
-  second: Outcomes,
-  named: readonly NamePair[],
-  given: readonly NamePair[],
-): readonly NamePair[] {
-  const playing = ({ cells }: Outcomes, name: string): string[] =>
-    namesOf({ cells: cells.filter((cell) => cell.model === name) }, 'agent')
-  const [before, after] = [playing(first, model.first), playing(second, model.second)]
-  if (given.length === 0 && before.length === 1 && after.length === 1) return [{ first: before[0]!, second: after[0]! }]
-  return named.filter((pair) => before.includes(pair.first) || after.includes(pair.second))
-}
-
-/**
  * Means over the tasks of a task's means on both sides, over what is compared of it; undefined where that is nothing.
  */
 export function meansOf({ pairs }: PairedCell, metric: Metric): Sides<number> | undefined {
   const known = (values: Float64Array): number[] => [...values].filter((value) => !Number.isNaN(value))
   const [first, second] = [mean(known(pairs[metric].first)), mean(known(pairs[metric].second))]
   return first === undefined || second === undefined ? undefined : { first, second }
-}
-
-function describeAlone(
-  first: Outcomes,
-  second: Outcomes,
-  pairs: Readonly<Record<'model' | 'agent', readonly NamePair[]>>,
-  conditions: readonly string[],
-  panels: readonly Panel[],
-): string[] {
-  return [['first', first] as const, ['second', second] as const].flatMap(([side, outcomes]) => {
-    const paired = {
-      environment: panels.map(({ environment }) => environment),
-      model: pairs.model.map((pair) => pair[side]),
-      agent: pairs.agent.map((pair) => pair[side]),
-      condition: conditions,
-    }
-    return (['environment', 'model', 'agent', 'condition'] as const).flatMap((kind) => {
-      const alone = namesOf(outcomes, kind).filter((name) => !paired[kind].includes(name))
-      return onlyIn(outcomes.source, kind, alone)
-    })
-  })
-}
-
-function onlyIn(source: string, kind: string, names: readonly string[]): string[] {
-  if (names.length === 0) return []
-  return [`Only in ${source}: ${kind}${names.length === 1 ? '' : 's'} ${shortList(names, 12)}.`]
-}
-
-/** The names of one kind that cells have. */
-export function namesOf(
-  { cells }: Pick<Outcomes, 'cells'>,
-  kind: 'environment' | 'model' | 'agent' | 'condition',
-): string[] {
-  return [...new Set(cells.map((cell) => cell[kind]))]
 }

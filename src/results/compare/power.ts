@@ -1,8 +1,9 @@
+import { groupBy } from '../find.js'
 import { size } from '../summary/figures.js'
 import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../../statistics/gate-planning.js'
 import { powerOfGate } from '../../statistics/power-of-gate.js'
 import type { Table } from '../../tables/table.js'
-import { count, listWords } from '../../tables/words.js'
+import { count, listFirst, listWords } from '../../tables/words.js'
 import type { CellColumns } from './cell-tables.js'
 import { cellTables } from './cell-tables.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
@@ -88,16 +89,8 @@ export function planPower(pilot: Outcomes, options: PowerOptions): PowerPlan {
     const detectable = detectableDrop({ ...gate, ...variances })
     const { fail } = powerOfGate({ ...gate, drop, ...withDrop(variances, drop, metric) })!
     return {
-      environment: cell.environment,
-      model: cell.model.second,
-      agent: cell.agent.second,
-      condition: cell.condition,
-      tasks,
-      seeds,
-      temperatures,
-      mean,
-      pairVariance,
-      varying,
+      ...{ environment: cell.environment, model: cell.model.second, agent: cell.agent.second },
+      ...{ condition: cell.condition, tasks, seeds, temperatures, mean, pairVariance, varying },
       ...(cell.onePlay.second && { onePlay: true }),
       passUnchanged: pass,
       fail: Math.min(1, Math.max(0, fail)),
@@ -111,12 +104,8 @@ export function planPower(pilot: Outcomes, options: PowerOptions): PowerPlan {
     version: pilot.version,
     ...options,
     cells,
-    environments: [...new Set(cells.map(({ environment }) => environment))].map((name) =>
-      needOf(
-        cells.filter(({ environment }) => environment === name),
-        options,
-        cells.length,
-      ),
+    environments: [...groupBy(cells, ({ environment }) => environment).values()].map((group) =>
+      needOf(group, options, cells.length),
     ),
     passUnchanged: passTogether(cells.map((cell) => cell.passUnchanged)) ?? 0,
     notes: [
@@ -133,7 +122,7 @@ function describeOnePlay(cells: readonly PowerCell[]): string[] {
   if (some.length === 0) return []
   const names = [...new Set(some.map(({ model, environment }) => `${model} on ${environment}`))]
   return [
-    `1 distinct run of ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${String(names.length - 5)} more` : ''}: repeats at temperature 0 are assumed to be the same again, so ` +
+    `1 distinct run of ${listFirst(names)}: repeats at temperature 0 are assumed to be the same again, so ` +
       'that more seeds are of no use, and an unchanged model always passes. A drop d still has a variance between tasks of at least d − d².',
   ]
 }
@@ -234,13 +223,12 @@ function describeNeed({ environment, noisiest, needed }: PowerNeed, plan: PowerP
     `to pass unchanged in at least ${percent(plan.pass)} of runs${plan.cells.length === 1 ? '' : ', all cells together'} ` +
     `(${percent(plannedPass(plan))} by the figure above, which is too high where few tasks vary), and to fail the drop in ${percent(plan.power)}`
   if (needed.seeds !== null && needed.seeds <= seeds) return `${now} That is enough ${wanted}.`
+  const margin = Math.ceil((needed.margin ?? 0) * 1000) / 1000
   const ways = [
-    ...(needed.seeds === null ? [] : [count(needed.seeds, 'seed')]),
-    ...(needed.tasks === null ? [] : [`${count(needed.tasks, 'task')} with these seeds`]),
-    ...(needed.margin === null || needed.margin <= plan.margin
-      ? []
-      : [`a margin of ${size(Math.ceil(needed.margin * 1000) / 1000)} points`]),
-  ]
+    needed.seeds !== null && count(needed.seeds, 'seed'),
+    needed.tasks !== null && `${count(needed.tasks, 'task')} with these seeds`,
+    margin > plan.margin && `a margin of ${size(margin)} points`,
+  ].filter((way) => way !== false)
   const none = needed.seeds === null ? ` No number of seeds is enough on ${count(tasks, 'task')}.` : ''
   const takes = listWords(ways).replace(/ and ([^,]*)$/, ' or $1')
   return `${now}${none} ${takes === '' ? 'Choose a wider margin.' : `It takes ${takes} ${wanted}.`}`

@@ -87,13 +87,9 @@ type BaselineFile = Frozen<z.infer<typeof baselineSchema>>
 /** An entry for each time that a baseline was written. */
 export type BaselineEntry = BaselineFile['history'][number]
 
-/** The settings of a run beside its panels: two runs that are paired must share them, or a note names what differs. */
-export type RunSettings = BaselineFile['sampling'] & Pick<BaselineFile, 'models' | 'agents' | 'conditions'>
-
-/** The outcomes of an earlier run, the settings that it was played under, and why it is the baseline. */
+/** The outcomes of an earlier run, and why it is the baseline. */
 export interface Baseline {
   readonly outcomes: Outcomes
-  readonly settings: RunSettings
   /** Oldest first; the last is of these outcomes. */
   readonly history: readonly BaselineEntry[]
 }
@@ -116,13 +112,13 @@ export function readBaseline(path: string): Baseline {
     const [{ path: place, message }] = read.error.issues as [z.core.$ZodIssue]
     throw wrong(place, message.slice(0, 300))
   }
-  const { history, sampling, models, agents, conditions, panels, cells } = read.data
+  const { history, sampling, models, agents, panels, cells } = read.data
   return {
-    settings: { ...sampling, models, agents, conditions },
     history,
     outcomes: {
       source: path,
       version: history.at(-1)!.version,
+      settings: { stepLimit: sampling.stepLimit, maxTokens: sampling.maxTokens, models, agents },
       panels: panels.map(({ tasks, ...panel }): Panel => ({
         ...panel,
         tasks: tasks.map(([id, kind, content]) => ({ id, ...(kind !== '' && { kind }), hash: content })),
@@ -142,36 +138,36 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
   const { temperatures, seeds } = file.sampling
   const panel = file.panels.find((one) => one.environment === environment)
   if (panel === undefined) throw wrong(['environment'], 'expected an environment that is in panels')
+  const used = file.conditions.find((one) => one.environment === environment && one.name === condition)
+  if (used === undefined) throw wrong(['condition'], 'expected a condition of this environment that is in conditions')
   const ids = panel.tasks.map(([id]) => id)
   const other = ids.findIndex((id, place) => tasks[place]?.[0] !== id)
   if (other >= 0 || tasks.length !== ids.length)
     throw wrong(['tasks'], `expected the ${String(ids.length)} tasks of the panel in its order`)
-  const vectors = tasks.map(([, vector], task) => {
-    const signs = vector.split(' ').map(readSigns)
-    if (signs.length === temperatures.length && signs.every((group) => group?.length === seeds.length))
-      return signs as Sign[][]
+  const vectors = tasks.map(([, vector], task): Sign[] => {
+    const groups = vector.split(' ').map(readSigns)
+    if (groups.length === temperatures.length && groups.every(({ length }) => length === seeds.length))
+      return groups.flat()
     throw wrong(
       ['tasks', task],
       `expected ${String(temperatures.length)} groups of ${String(seeds.length)} signs 1, 0, x, or a progress from 0 to 1 in parentheses or brackets, got '${vector.slice(0, 60)}'`,
     )
   })
   const unchanged = tasks.every(([, , mark]) => mark === 'unchanged')
-  return { environment, model, agent, condition, temperatures, seeds, played: layOut(vectors), unchanged }
+  const names = { environment, model, agent, condition, perturbations: used.hash }
+  return { ...names, temperatures, seeds, played: layOut(vectors, seeds.length), unchanged }
 }
 
 /** One episode: undefined where it was not measured. */
 type Sign = { readonly success: 0 | 1; readonly progress: number } | undefined
 
-/** The outcomes by task, temperature and seed as measurements. A pass without any was not planned, unless none has. */
-function layOut(vectors: readonly (readonly (readonly Sign[])[])[]): Measurements {
-  const [temperatures, seeds] = [vectors[0]!.length, vectors[0]![0]!.length]
-  const passes = Array.from({ length: temperatures * seeds }, (_, pass) =>
-    vectors.map((groups) => groups[Math.floor(pass / seeds)]![pass % seeds]),
-  )
+/** The outcomes by task and pass as measurements. A pass without any was not planned, unless none has. */
+function layOut(vectors: readonly (readonly Sign[])[], seeds: number): Measurements {
+  const passes = vectors[0]!.map((_, pass) => vectors.map((signs) => signs[pass]))
   const isPlayed = passes.map((tasks) => tasks.some((task) => task !== undefined))
   const all = passes.flat()
   return {
-    shape: { temperatures, seeds, tasks: vectors.length },
+    shape: { temperatures: passes.length / seeds, seeds, tasks: vectors.length },
     state: Uint8Array.from(all, (one) => (one === undefined ? 0 : 2)),
     success: Uint8Array.from(all, (one) => one?.success ?? 0),
     progress: Float64Array.from(all, (one) => one?.progress ?? 0),
@@ -180,22 +176,18 @@ function layOut(vectors: readonly (readonly (readonly Sign[])[])[]): Measurement
   }
 }
 
-const sign = /[10x]|\((\d+\/\d+|\d[\d.e-]*)\)|\[(\d+\/\d+|\d[\d.e-]*)\]/y
+const sign = /[10x]|\((\d+\/\d+|\d[\d.e-]*)\)|\[(\d+\/\d+|\d[\d.e-]*)\]/g
 
-/** The episodes of one temperature; undefined for a text that is none. */
-function readSigns(group: string): Sign[] | undefined {
-  const signs: Sign[] = []
-  for (sign.lastIndex = 0; sign.lastIndex < group.length;) {
-    const match = sign.exec(group)
-    if (match === null) return undefined
-    const [all, ofFailure, ofSuccess] = match
+/** The episodes of one temperature; none for a text that has another sign. */
+function readSigns(group: string): Sign[] {
+  const matches = [...group.matchAll(sign)]
+  const signs = matches.map(([all, ofFailure, ofSuccess]): Sign => {
+    if (all === 'x') return undefined
     const [over = NaN, under = 1] = (ofFailure ?? ofSuccess ?? all).split('/').map(Number)
-    const progress = over / under
-    if (all === 'x') signs.push(undefined)
-    else if (!(progress >= 0 && progress <= 1)) return undefined
-    else signs.push({ success: all === '1' || ofSuccess !== undefined ? 1 : 0, progress })
-  }
-  return signs
+    return { success: all === '1' || ofSuccess !== undefined ? 1 : 0, progress: over / under }
+  })
+  const isWhole = matches.map(([all]) => all).join('') === group
+  return isWhole && signs.every((one) => one === undefined || (one.progress >= 0 && one.progress <= 1)) ? signs : []
 }
 
 /** Fractions of small whole numbers are shorter; every text reads back to the same number. */
@@ -217,27 +209,32 @@ export function writeBaseline(path: string, baseline: Baseline): void {
 }
 
 /** A baseline as the text of its file: equal baselines give equal bytes, and a change of one task changes one line. */
-export function baselineText({ outcomes, settings, history }: Baseline): string {
-  const { temperatures, seeds, stepLimit, maxTokens, models, agents, conditions } = settings
+export function baselineText({ outcomes, history }: Baseline): string {
+  const { settings, cells } = outcomes
+  const { stepLimit, maxTokens, models, agents } = settings
+  const { temperatures, seeds } = cells[0]!
+  const conditions = new Map(
+    cells.map(({ environment, condition, perturbations }) => [
+      `${environment} ${condition}`,
+      { environment, name: condition, hash: perturbations },
+    ]),
+  )
   const file: BaselineFile = {
     schema: format,
     history,
     sampling: { temperatures, seeds, stepLimit, maxTokens },
     models,
     agents,
-    conditions: conditions.map(({ environment, name, hash }) => ({ environment, name, hash })),
+    conditions: [...conditions.values()],
     panels: outcomes.panels.map(({ tasks, ...panel }) => ({
       ...panel,
       tasks: tasks.map(({ id, kind = '', hash }) => [id, kind, hash]),
     })),
-    cells: outcomes.cells.map((cell) => {
+    cells: cells.map((cell) => {
       const { environment, model, agent, condition, unchanged } = cell
       const { tasks } = outcomes.panels.find((panel) => panel.environment === environment)!
       return {
-        environment,
-        model,
-        agent,
-        condition,
+        ...{ environment, model, agent, condition },
         tasks: tasks.map(({ id }, task) => {
           const vector = spellTask(withoutCopies(cell.played), task)
           return unchanged ? [id, vector, 'unchanged'] : [id, vector]

@@ -1,73 +1,65 @@
-import { count } from '../../tables/words.js'
 import { ShaketableError } from '../../core/errors.js'
-import { shortList } from '../compare/align-panels.js'
-import { passTogether } from '../compare/pass-unchanged.js'
-import type { PairedCell } from '../compare/pair-cells.js'
-import type { CheckableRun } from './baseline.js'
+import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import type { PairedCell, Pairing } from '../compare/pair-cells.js'
+import { meansOf, pairCells } from '../compare/pair-cells.js'
+import { passTogether, passUnchanged, spreadUnchanged } from '../compare/pass-unchanged.js'
+import type { Measurements } from '../passes.js'
+import { countPlanned } from '../passes.js'
+import { detectableDrop } from '../../statistics/gate-planning.js'
+import { count, listFirst } from '../../tables/words.js'
 import { describeDrift } from './baseline.js'
 import type { Baseline } from './baseline-file.js'
-import type { Check, CheckedCell, Rule } from './check.js'
-import { compareSettings } from './settings.js'
-import type { JudgedCell } from './judge.js'
-import { decide, judgeCells } from './judge.js'
-import { prepareCells } from './prepare-cells.js'
-import { powerOfCell } from './test-difference.js'
-import { describeCell, nameCell } from './words.js'
+import type { Check, CheckedCell, CheckedTask, Rule } from './check.js'
+import { explainCell, nameCheckedCell } from './describe-check.js'
+import type { DifferenceTest } from './judge.js'
+import { decide, judge, testDifference } from './judge.js'
 
 /**
  * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × condition over all tasks
- * and temperatures that both have, paired by task, temperature and seed, with the task as the
- * cluster. A cell that one side does not have is `unknown`.
+ * and temperatures that both have, paired by task, temperature and seed, with the task as the cluster. A cell that one
+ * side does not have is `unknown`. With an `obstacle`, why the run is not whole, nothing is judged.
  * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
-export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Check {
-  const { outcomes, obstacle, played, took } = run
-  const last = baseline.history.at(-1)
-  const differ = compareSettings(baseline.settings, run.settings, 'the baseline')
-  for (const { words, was, is } of differ.limits) {
+export function checkRun(run: Outcomes, baseline: Baseline, rule: Rule, obstacle?: string): Check {
+  const { outcomes: before, history } = baseline
+  const last = history.at(-1)
+  const pairing = pairCells(before, run)
+  for (const { words, first, second } of pairing.limits) {
     throw new ShaketableError(
       'bad-input',
-      `Expected at most ${String(was)} ${words}, as in the baseline, but the run was played with ${String(is)}. ` +
+      `Expected at most ${String(first)} ${words}, as in the baseline, but the run was played with ${String(second)}. ` +
         'Play it again with the limit of the baseline, or update the baseline.',
     )
   }
-  const { prepared, pairing } = prepareCells(baseline.outcomes, outcomes, rule, (environment, condition) =>
-    obstacle !== undefined ? 'partial' : differ.isOther(environment, condition) ? 'changed' : undefined,
-  )
-  const cells = judgeCells(prepared, rule)
-  const judged = cells.filter(({ judgement }) => judgement !== undefined).length
+  const judged = obstacle === undefined ? judgeCells(pairing, rule) : []
+  const number = judged.filter(({ cell }) => cell.cause === undefined).length
+  const cells = judged.map(({ cell, pair }): CheckedCell => {
+    const power = pair && cell.difference && powerOfCell(pair, cell.difference, rule, number)
+    return { ...cell, ...(power && { power }), reason: explainCell(cell, rule) }
+  })
+  const all = passTogether(cells.flatMap(({ cause, power }) => (cause === undefined ? [power?.passUnchanged] : [])))
   const decision = decide(cells, obstacle)
-  const complete = cells.map((cell) => completeCell(cell, rule, judged))
-  const all = passTogether(
-    complete.flatMap(({ power }, place) => (cells[place]!.judgement ? [power?.passUnchanged] : [])),
-  )
   return {
-    schema: 2,
+    schema: 3,
     ...decision,
-    ...(obstacle !== undefined && { obstacle }),
     run: {
-      ...{ source: outcomes.source, version: outcomes.version },
-      ...(played !== undefined && { played }),
-      ...(took !== undefined && { took }),
+      ...{ source: run.source, version: run.version },
+      ...(run.played !== undefined && { played: run.played }),
+      ...(run.took !== undefined && { took: run.took }),
     },
     baseline: {
-      source: baseline.outcomes.source,
-      version: baseline.outcomes.version,
-      why: last?.why ?? '',
+      ...{ source: before.source, version: before.version, why: last?.why ?? '' },
       ...(last?.played !== undefined && { played: last.played }),
     },
     rule,
-    judged,
+    judged: number,
     ...(all !== undefined && { passUnchanged: all }),
-    cells: complete,
+    cells,
     notes: [
-      ...outcomes.notes,
-      ...baseline.outcomes.notes,
-      ...describeDrift(baseline.history),
-      ...pairing.unpaired,
-      ...describeRenamed(pairing.cells),
-      ...cells.flatMap(describeUnknown),
-      ...differ.notes,
+      ...run.notes,
+      ...describeDrift(history),
+      ...pairing.notes,
+      ...cells.flatMap(describeUnpaired),
       ...(decision.verdict === 'inconclusive' ? [secondLook] : []),
     ],
   }
@@ -76,40 +68,148 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule): Che
 const secondLook =
   'More seeds or tasks may decide it. Adding them until a check passes more than doubles the rate of false passes: play a separate run for the second check.'
 
-/** Adds the power of the gate in a cell, and the reason of its verdict. */
-function completeCell(
-  { cell, test, means, cause, unchanged, verdict, judgement }: JudgedCell,
-  rule: Rule,
-  judged: number,
-): CheckedCell {
-  const power = test && powerOfCell(test, unchanged, rule, judged)
-  const moved = judgement?.moved
-  const complete = {
-    ...cell,
-    verdict,
-    ...(cause && { cause }),
-    ...(moved && { moved }),
-    ...(test && means && { difference: { ...means, ...test, adjusted: judgement?.adjusted ?? test.p } }),
-    ...(power && { power }),
-  }
-  return { ...complete, reason: describeCell(complete, rule) }
-}
-
 /** Tasks that did not enter the verdict of a judged cell. */
-function describeUnknown({ cell, judgement }: JudgedCell): string[] {
+function describeUnpaired(cell: CheckedCell): string[] {
   const ids = cell.tasks.filter(({ state }) => state === 'unknown' || state === 'broken').map(({ id }) => id)
-  if (judgement === undefined || ids.length === 0) return []
-  return [`${nameCell(cell)}: ${count(ids.length, 'task')} without a pair did not enter: ${shortList(ids)}.`]
+  if (cell.cause !== undefined || ids.length === 0) return []
+  return [`${nameCheckedCell(cell)}: ${count(ids.length, 'task')} without a pair did not enter: ${listFirst(ids)}.`]
 }
 
-function describeRenamed(pairs: readonly PairedCell[]): string[] {
-  const notes = pairs.flatMap(({ model, agent }) =>
-    [['model', model] as const, ['agent', agent] as const]
-      .filter(([, { first, second }]) => first !== second)
-      .map(
-        ([kind, { first, second }]) =>
-          `The ${kind} ${second} is checked against ${first}, the only ${kind} of the baseline.`,
-      ),
-  )
-  return [...new Set(notes)]
+/** A cell with its verdict. `pair` is absent for a cell that one side does not have. */
+export interface JudgedCell {
+  readonly cell: Omit<CheckedCell, 'reason' | 'power'>
+  readonly pair?: PairedCell
+}
+
+/**
+ * Gives every cell its verdict: judges together the cells that can be judged; the others are unknown or broken. Cells
+ * are in the baseline's order; those that only the run has come last.
+ */
+export function judgeCells({ cells, alone }: Pairing, rule: Rule): JudgedCell[] {
+  const prepared = cells.map((pair) => prepareCell(pair, rule))
+  const judgements = judge(
+    prepared.flatMap(({ test, cell }) => (test !== undefined && cell.cause === undefined ? [test] : [])),
+    rule,
+  ).values()
+  return [
+    ...prepared.map(({ pair, cell, test }): JudgedCell => {
+      const means = meansOf(pair, rule.metric)
+      const judgement = cell.cause === undefined ? judgements.next().value : undefined
+      const { verdict = cell.cause === 'errors' ? 'broken' : 'unknown', moved, adjusted = test?.p } = judgement ?? {}
+      const ends = means && { baseline: means.first, run: means.second }
+      return {
+        pair,
+        cell: {
+          ...cell,
+          verdict,
+          ...(moved && { moved }),
+          ...(test && ends && adjusted && { difference: { ...ends, ...test, adjusted } }),
+        },
+      }
+    }),
+    ...alone.first.map((cell) => aloneCell(cell, 'missing')),
+    ...alone.second.map((cell) => aloneCell(cell, 'new')),
+  ]
+}
+
+interface PreparedCell {
+  readonly pair: PairedCell
+  readonly cell: Omit<CheckedCell, 'reason' | 'power' | 'verdict' | 'moved' | 'difference'>
+  readonly test: DifferenceTest | undefined
+}
+
+function prepareCell(pair: PairedCell, rule: Rule): PreparedCell {
+  const { environment, condition, model, agent, sides, unchanged } = pair
+  // What a condition left unchanged on every task does not enter the verdict.
+  const { count: pairs, planned } = unchanged ? { count: 0, planned: 0 } : pair.pairs
+  const coverage = { baseline: shareMeasured(sides.first), run: shareMeasured(sides.second) }
+  const hasOtherNames = model.first !== model.second || agent.first !== agent.second
+  const cell = {
+    ...{ environment, model: model.second, agent: agent.second, condition },
+    ...(hasOtherNames && { was: { model: model.first, agent: agent.first } }),
+    ...{ pairs, planned, coverage: unchanged ? { baseline: 1, run: 1 } : coverage },
+    errors: sides.second.state.filter((one) => one === 1).length,
+    tasks: pair.tasks.map(({ id }, place): CheckedTask => {
+      const [baseline, run] = [scoreOf(sides.first, place), scoreOf(sides.second, place)]
+      return { id, state: stateOf(pair, place, rule), baseline, run }
+    }),
+  }
+  const cause = findCause(pair, cell, rule)
+  const test = pair.isOther || unchanged ? undefined : testDifference(pair.pairs[rule.metric], rule)
+  return { pair, cell: { ...cell, ...(cause && { cause }) }, test }
+}
+
+function findCause(
+  { isOther, unchanged, sides }: PairedCell,
+  { pairs, coverage, errors }: Pick<CheckedCell, 'pairs' | 'coverage' | 'errors'>,
+  { minCoverage }: Rule,
+): CheckedCell['cause'] {
+  if (isOther) return 'changed'
+  if (!sides.second.state.includes(2) && errors > 0) return 'errors'
+  if (unchanged) return 'unchanged'
+  if (pairs === 0) return 'unpaired'
+  return Math.min(coverage.baseline, coverage.run) < minCoverage ? 'coverage' : undefined
+}
+
+/** 1 where nothing was planned. */
+function shareMeasured(side: Measurements): number {
+  const all = countPlanned(side) * side.shape.tasks
+  return all === 0 ? 1 : side.state.filter((one) => one === 2).length / all
+}
+
+/** The places of a task's episodes. */
+function slotsOf({ shape, state }: Measurements, task: number): number[] {
+  return Array.from({ length: state.length / shape.tasks }, (_, pass) => pass * shape.tasks + task)
+}
+
+function scoreOf(side: Measurements, task: number): CheckedTask['run'] {
+  const slots = slotsOf(side, task).filter((slot) => side.state[slot] === 2)
+  return { measured: slots.length, successes: slots.filter((slot) => side.success[slot] === 1).length }
+}
+
+function stateOf(
+  { pairs, unchanged, sides: { second } }: PairedCell,
+  task: number,
+  { metric, margin }: Rule,
+): CheckedTask['state'] {
+  if (unchanged) return 'unchanged'
+  const [before, after] = [pairs[metric].first[task]!, pairs[metric].second[task]!]
+  if (Number.isNaN(before)) {
+    const states = slotsOf(second, task).map((slot) => second.state[slot])
+    return states.includes(1) && !states.includes(2) ? 'broken' : 'unknown'
+  }
+  const isNear = metric === 'progress' && Math.abs(after - before) < margin
+  const change = metric === 'success' ? Number(after >= 0.5) - Number(before >= 0.5) : isNear ? 0 : after - before
+  return change < 0 ? 'lost' : change > 0 ? 'gained' : 'kept'
+}
+
+function aloneCell(
+  { environment, model, agent, condition }: OutcomeCell,
+  cause: Exclude<CheckedCell['cause'], undefined>,
+): JudgedCell {
+  const coverage = { baseline: 0, run: 0 }
+  const none = { pairs: 0, planned: 0, coverage, errors: 0, tasks: [] }
+  return { cell: { environment, model, agent, condition, verdict: 'unknown', cause, ...none } }
+}
+
+/**
+ * The power of the gate. A pass where nothing changed is at the spread of repeats, absent where that is unknown; a fail
+ * is at the spread of the tasks' differences, or of repeats where that is larger. Fails are at the most conservative
+ * level of the correction, as if all other cells passed. Undefined below two tasks.
+ */
+function powerOfCell(
+  pair: PairedCell,
+  { deviation, tasks }: DifferenceTest,
+  { metric, margin, alpha }: Rule,
+  judged: number,
+): CheckedCell['power'] {
+  if (deviation === undefined) return undefined
+  const spread = spreadUnchanged(pair, metric)
+  const taskVariance = Math.max(deviation ** 2, spread ? spread.baseline + spread.run : 0)
+  const gate = { margin, alpha: alpha / Math.max(1, judged), taskVariance, pairVariance: 0, tasks, seeds: 1 }
+  const detectable = detectableDrop(gate)
+  return {
+    ...(spread && { passUnchanged: passUnchanged(spread, { margin, alpha })! }),
+    ...(detectable !== undefined && { detectable }),
+  }
 }

@@ -7,12 +7,7 @@ const difference = z.number().min(-1).max(1)
 const interval = z.strictObject({ low: difference, high: difference })
 
 /** A task's measurements in the passes that both sides have. */
-const taskScore = z.strictObject({
-  measured: count,
-  successes: count,
-  /** Mean. Absent without a measurement. */
-  progress: share.exactOptional(),
-})
+const taskScore = z.strictObject({ measured: count, successes: count })
 
 const states = ['kept', 'lost', 'gained', 'broken', 'unknown', 'unchanged'] as const
 
@@ -26,8 +21,6 @@ const checkedTask = z.strictObject({
   state: z.enum(states),
   baseline: taskScore,
   run: taskScore,
-  /** Episodes of the run that ended in an error. */
-  errors: count,
 })
 
 /** One-sided p of changes in each direction: below 0, above 0. */
@@ -45,8 +38,6 @@ const cellDifference = z.strictObject({
   tasks: count,
   /** Absent below two tasks. */
   deviation: z.number().min(0).exactOptional().describe('sample, of the tasks’ differences'),
-  /** (Σd²)²/Σd⁴ over the tasks' differences d: about 1 where one task is lost wholly among small changes. */
-  carrying: z.number().min(0).describe('effective number of tasks that carry the change'),
   /** The largest over what missing pairs may have been; `noninferior` is of a change above −margin. */
   p: z.strictObject({ noninferior: share, ...directions }).describe('one-sided, not corrected'),
   /** The verdict is by these. */
@@ -64,8 +55,6 @@ const cellPower = z.strictObject({
   detectable: share.exactOptional(),
 })
 
-const bySide = { baseline: count, run: count }
-
 /** One environment × model × agent × condition, over all tasks and temperatures that both sides have. */
 const checkedCell = z.strictObject({
   environment: text,
@@ -76,43 +65,28 @@ const checkedCell = z.strictObject({
   /** Absent where they are the same. */
   was: z.strictObject({ model: text, agent: text }).exactOptional().describe('names in the baseline'),
   /**
-   * `unknown`: cannot be judged, and `cause` says why. `broken`: its episodes ended in errors or were not played.
+   * `unknown`: cannot be judged, and `cause` says why. `broken`: all of its episodes ended in errors.
    */
   verdict: z.enum(['pass', 'fail', 'inconclusive', 'unknown', 'broken']),
   /**
    * `missing`: in the baseline, not in the run. `new`: in the run, not in the baseline. `changed`: its perturbations
    * are not those of the baseline. `unpaired`: no task has a pair. `coverage`: too few of its episodes are measured.
-   * `unchanged`: its perturbations changed no task. `errors`: every episode in the run ended in an error. `partial`:
-   * the run was stopped, or is still being written.
+   * `unchanged`: its perturbations changed no task. `errors`: every episode in the run ended in an error.
    */
-  cause: z
-    .enum(['missing', 'new', 'changed', 'unpaired', 'coverage', 'unchanged', 'errors', 'partial'])
-    .exactOptional(),
+  cause: z.enum(['missing', 'new', 'changed', 'unpaired', 'coverage', 'unchanged', 'errors']).exactOptional(),
   /** One or two sentences. */
   reason: text,
   /** Significantly worse or better than the baseline, whatever the margin. */
   moved: z.enum(['worse', 'better']).exactOptional(),
-  passes: count.describe('seeds of the run at temperatures, those that both sides have'),
   /** Pairs measured, and how many were planned in the gate. */
   pairs: count,
   planned: count,
   coverage: z.strictObject({ baseline: share, run: share }).describe('share of the episodes measured on each side'),
-  /** Episodes of the run that ended in an error, those of tasks out of the gate included. */
+  /** Episodes of the run that ended in an error. */
   errors: count,
   /** Absent without a pair. */
   difference: cellDifference.exactOptional(),
   power: cellPower.exactOptional(),
-  /** Number of tasks in each state. */
-  counts: z.strictObject({
-    kept: count,
-    lost: count,
-    gained: count,
-    broken: count,
-    unknown: count,
-    unchanged: count,
-  }),
-  /** Number of tasks with both successes and failures among their measurements. */
-  flaky: z.strictObject(bySide),
   /** Every task of the panel. Empty for a cell that one side does not have. */
   tasks: z.array(checkedTask).readonly(),
 })
@@ -138,14 +112,12 @@ const played = z.iso
  * are run minus baseline, below 0 is worse.
  */
 export const checkSchema = z.strictObject({
-  schema: z.literal(2),
+  schema: z.literal(3),
   verdict: z.enum(['pass', 'fail', 'inconclusive', 'broken']),
   /** 0 pass, 1 fail, 3 inconclusive, 4 broken; see `decide`. */
   code: z.union([z.literal(0), z.literal(1), z.literal(3), z.literal(4)]).describe('the exit code'),
   /** Why, in sentences. */
   reasons: z.array(text).readonly(),
-  /** Then nothing is judged. Absent where the run is whole. */
-  obstacle: text.exactOptional().describe('why the run is not whole'),
   run: z.strictObject({
     source: text,
     version: text,
@@ -159,7 +131,7 @@ export const checkSchema = z.strictObject({
   passUnchanged: share
     .exactOptional()
     .describe('probability that all judged cells pass where nothing changed, if they vary independently'),
-  cells: z.array(checkedCell).readonly(),
+  cells: z.array(checkedCell).readonly().describe('none where the run is not whole'),
   /** What was left out or differs from the baseline, in sentences. */
   notes: z.array(text).readonly(),
 })
@@ -173,10 +145,3 @@ export type CellVerdict = CheckedCell['verdict']
 export type Cause = Exclude<CheckedCell['cause'], undefined>
 export type CellDifference = z.infer<typeof cellDifference>
 export type CheckedTask = z.infer<typeof checkedTask>
-export type TaskState = CheckedTask['state']
-export type TaskScore = z.infer<typeof taskScore>
-
-/** A check as JSON. */
-export function checkJson(check: Check): string {
-  return `${JSON.stringify(check, undefined, 1)}\n`
-}

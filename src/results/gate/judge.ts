@@ -1,7 +1,39 @@
+import { mean, standardDeviation } from '../../statistics/dispersion.js'
+import { meanAboveP, meanBelowP, meanBounds } from '../../statistics/mean-bounds.js'
 import { holm } from '../../statistics/multiplicity.js'
+import type { MeansByTask } from '../pairs.js'
 import type { CellDifference, CellVerdict, Check, CheckedCell, Rule, Verdict } from './check.js'
-import type { PreparedCell } from './prepare-cells.js'
-import type { DifferenceTest } from './test-difference.js'
+
+/** What the differences of a cell's tasks show by themselves. Shares of 1, run minus baseline. */
+export type DifferenceTest = Omit<CellDifference, 'baseline' | 'run' | 'adjusted'>
+
+/**
+ * Tests a cell's difference by task in both directions with the task as the cluster; see {@link meanAboveP}. Each p is
+ * the largest over all outcomes that the missing pairs may have had, so that a verdict by p holds whatever they were.
+ * Undefined without a measured pair.
+ */
+export function testDifference(
+  { difference, low, high }: Pick<MeansByTask, 'difference' | 'low' | 'high'>,
+  { margin, alpha }: Pick<Rule, 'margin' | 'alpha'>,
+): DifferenceTest | undefined {
+  const known = [...difference].filter(Number.isFinite)
+  const estimate = mean(known)
+  if (estimate === undefined) return undefined
+  const deviation = standardDeviation(known)
+  const isWhole = [low, high].every((bound) => bound.every((one, task) => Object.is(one, difference[task])))
+  return {
+    estimate,
+    interval: meanBounds(known, alpha),
+    tasks: known.length,
+    ...(deviation !== undefined && { deviation }),
+    ...(!isWhole && { worstCase: { low: meanBounds(low, alpha).low, high: meanBounds(high, alpha).high } }),
+    p: {
+      noninferior: meanAboveP(low, -margin),
+      worse: meanBelowP(high, 0),
+      better: meanAboveP(low, 0),
+    },
+  }
+}
 
 interface Judgement {
   readonly verdict: Extract<CellVerdict, 'pass' | 'fail' | 'inconclusive'>
@@ -10,7 +42,7 @@ interface Judgement {
 }
 
 /** Means of the same scores in another order differ by less. */
-export const rounding = 1e-9
+const rounding = 1e-9
 
 /**
  * Judges cells together, each by its test. A cell passes where a drop of the margin is rejected at alpha: the lower
@@ -34,58 +66,37 @@ export function judge(tests: readonly DifferenceTest[], rule: Rule): Judgement[]
   })
 }
 
-/** A prepared cell with its verdict. */
-export interface JudgedCell extends PreparedCell {
-  readonly verdict: CellVerdict
-  /** Absent where it could not be judged; `cause` says why. */
-  readonly judgement?: Judgement
-}
-
-/** Gives every cell its verdict: judges together the cells that can be judged; the others are unknown or broken. */
-export function judgeCells(prepared: readonly PreparedCell[], rule: Rule): JudgedCell[] {
-  const tests = prepared.flatMap(({ test, cause }) => (test !== undefined && cause === undefined ? [test] : []))
-  const judgements = judge(tests, rule)
-  let next = 0
-  return prepared.map((cell): JudgedCell => {
-    const { test, cause } = cell
-    if (test === undefined || cause !== undefined) {
-      return { ...cell, verdict: cause === 'errors' || cause === 'partial' ? 'broken' : 'unknown' }
-    }
-    const judgement = judgements[next++]!
-    return { ...cell, verdict: judgement.verdict, judgement }
-  })
-}
-
 const codes = { pass: 0, fail: 1, inconclusive: 3, broken: 4 } as const
 
 /** Causes with which a cell need not be judged: it has no baseline yet, or nothing that could change. */
 const optional: ReadonlySet<CheckedCell['cause']> = new Set(['new', 'unchanged'] as const)
 
 /**
- * One verdict over all cells, its exit code, and why: 1 where any cell failed, since then something got worse whatever
- * the other cells are; else 4 where the run is not whole (`obstacle` says why) or all episodes of a cell ended in
- * errors; else 3 where a cell is inconclusive or unknown, or there is nothing to judge; else 0.
+ * One verdict over all cells, its exit code, and why: 4 where the run is not whole (`obstacle` says why); else 1 where
+ * any cell failed, since then something got worse whatever the other cells are; else 4 where all episodes of a cell
+ * ended in errors; else 3 where a cell is inconclusive or unknown, or there is nothing to judge; else 0.
  */
 export function decide(
   cells: readonly Pick<CheckedCell, 'verdict' | 'cause'>[],
-  obstacle: string | undefined,
+  obstacle?: string,
 ): Pick<Check, 'verdict' | 'code' | 'reasons'> {
+  const settle = (verdict: Verdict, reasons: readonly string[]) => ({ verdict, code: codes[verdict], reasons })
+  if (obstacle !== undefined) return settle('broken', [obstacle])
   const count = (wanted: CellVerdict): number => cells.filter(({ verdict }) => verdict === wanted).length
   const [passed, failed, inconclusive, broken] = [count('pass'), count('fail'), count('inconclusive'), count('broken')]
   const unknown = cells.filter(({ verdict, cause }) => verdict === 'unknown' && !optional.has(cause)).length
-  const say = (count: number, words: string): string[] =>
+  const describe = (count: number, words: string): string[] =>
     count === 0 ? [] : [`${String(count)} of ${String(cells.length)} cells ${words}.`]
   const reasons = [
-    ...(obstacle === undefined ? [] : [obstacle]),
-    ...say(failed, 'got worse'),
-    ...say(obstacle === undefined ? broken : 0, 'had nothing but errors'),
-    ...say(inconclusive, inconclusive === 1 ? 'is inconclusive' : 'are inconclusive'),
-    ...say(unknown, 'cannot be judged'),
-    ...(failed + broken + inconclusive + unknown === 0 ? say(passed, 'passed') : []),
+    ...describe(failed, 'got worse'),
+    ...describe(broken, 'had nothing but errors'),
+    ...describe(inconclusive, inconclusive === 1 ? 'is inconclusive' : 'are inconclusive'),
+    ...describe(unknown, 'cannot be judged'),
   ]
-  const settle = (verdict: Verdict) => ({ verdict, code: codes[verdict], reasons })
-  if (failed > 0) return settle('fail')
-  if (obstacle !== undefined || broken > 0) return settle('broken')
-  if (inconclusive + unknown > 0) return settle('inconclusive')
-  return passed > 0 ? settle('pass') : { ...settle('inconclusive'), reasons: ['There is no cell to judge.'] }
+  if (failed > 0) return settle('fail', reasons)
+  if (broken > 0) return settle('broken', reasons)
+  if (inconclusive + unknown > 0) return settle('inconclusive', reasons)
+  return passed > 0
+    ? settle('pass', describe(passed, 'passed'))
+    : settle('inconclusive', ['There is no cell to judge.'])
 }

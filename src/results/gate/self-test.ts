@@ -1,17 +1,16 @@
-import type { CellColumns } from '../compare/cell-tables.js'
-import { cellTables } from '../compare/cell-tables.js'
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import { pairCells } from '../compare/pair-cells.js'
 import { describePassUnchanged, passesUnchanged } from '../compare/pass-unchanged.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Random } from '../../core/random.js'
 import { placesOf, takeParts } from '../passes.js'
+import { percent, size } from '../summary/figures.js'
 import { wilsonInterval } from '../../statistics/intervals.js'
-import type { Table } from '../../tables/table.js'
-import { count } from '../../tables/words.js'
-import type { CellVerdict, CheckedCell, Rule, Verdict } from './check.js'
-import { decide, judgeCells } from './judge.js'
-import { prepareCells } from './prepare-cells.js'
-import { describeRule, percent, points } from './words.js'
+import { count, listFirst } from '../../tables/words.js'
+import type { Rule, Verdict } from './check.js'
+import { judgeCells } from './check-run.js'
+import { describeRule, nameCheckedCell } from './describe-check.js'
+import { decide } from './judge.js'
 
 /** The verdicts of a gate on a run checked against itself, where every regression is a false alarm. */
 export interface SelfTest {
@@ -20,19 +19,16 @@ export interface SelfTest {
   readonly splits: number
   /** Seeds of a half. */
   readonly seeds: number
+  /** Number of cells that are checked together. */
+  readonly cells: number
   /** Number of splits with each verdict on all cells together. */
   readonly verdicts: Readonly<Record<Verdict, number>>
+  /** Number of splits in which a cell raised a false alarm, by the cell's name; without cells that never did. */
+  readonly alarms: ReadonlyMap<string, number>
   /** At all seeds of the run, against a baseline like it; see `passTogether`. Absent where a cell has no repeats. */
   readonly passUnchanged?: number
   /** Number of cells of that figure: those that a condition changed. */
   readonly judged: number
-  readonly cells: readonly SelfTestCell[]
-  readonly notes: readonly string[]
-}
-
-/** One environment × model × agent × condition of a self-test. */
-interface SelfTestCell extends Pick<CheckedCell, 'environment' | 'model' | 'agent' | 'condition'> {
-  readonly verdicts: Record<CellVerdict, number>
 }
 
 /**
@@ -51,29 +47,19 @@ export function selfTest(outcomes: Outcomes, rule: Rule, random: Random, splits 
   }
   const unchanged = passesUnchanged(outcomes, outcomes, rule)
   const verdicts = { pass: 0, fail: 0, inconclusive: 0, broken: 0 }
-  const cells: SelfTestCell[] = []
+  const alarms = new Map<string, number>()
   for (let split = 0; split < splits; split++) {
     const shuffled = random.shuffle(places)
     const [first, second] = [shuffled.slice(0, half), shuffled.slice(half, 2 * half)]
-    const { prepared } = prepareCells(takeSeeds(outcomes, first), takeSeeds(outcomes, second), rule)
-    const judged = judgeCells(prepared, rule)
-    verdicts[decide(judged, undefined).verdict]++
-    for (const [place, { cell, verdict }] of judged.entries()) {
-      const { environment, model, agent, condition } = cell
-      const none = { pass: 0, fail: 0, inconclusive: 0, unknown: 0, broken: 0 }
-      cells[place] ??= { environment, model, agent, condition, verdicts: none }
-      cells[place].verdicts[verdict]++
-    }
+    const judged = judgeCells(pairCells(takeSeeds(outcomes, first), takeSeeds(outcomes, second)), rule)
+    verdicts[decide(judged.map(({ cell }) => cell)).verdict]++
+    for (const { cell } of judged.filter(({ cell }) => cell.verdict === 'fail'))
+      alarms.set(nameCheckedCell(cell), (alarms.get(nameCheckedCell(cell)) ?? 0) + 1)
   }
   return {
-    rule,
-    splits,
-    seeds: half,
-    verdicts,
+    ...{ rule, splits, seeds: half, cells: outcomes.cells.length, verdicts, alarms },
     judged: unchanged.cells.length,
     ...(unchanged.all !== undefined && { passUnchanged: unchanged.all }),
-    cells,
-    notes: outcomes.notes,
   }
 }
 
@@ -86,47 +72,22 @@ function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcomes {
   return { ...outcomes, cells: outcomes.cells.map(take) }
 }
 
-/** A self-test as tables, one for each environment. */
-export function selfTestTables({ rule, cells, splits, seeds }: SelfTest): Table[] {
-  const share = (title: string, verdict: 'pass' | 'fail' | 'inconclusive') =>
-    [
-      title,
-      'share',
-      verdict,
-      ({ verdicts }: SelfTestCell) => ({
-        value: verdicts[verdict] / splits,
-        ...wilsonInterval(verdicts[verdict], splits),
-      }),
-    ] as const
-  const columns: CellColumns<SelfTestCell> = {
-    Gate: [share('Pass', 'pass'), share('False alarm', 'fail'), share('Inconclusive', 'inconclusive')],
-  }
-  const describe = (environment: string) => ({
-    name: 'self-test',
-    title: `Verdicts of the gate where nothing changed: ${environment}`,
-    notes: [
-      `${count(splits, 'random split')} of the run's repeats into two halves of ${count(seeds, 'seed')}, one checked against the other.`,
-      ...describeRule(rule, cells.length),
-      'Shares of the splits in percent, in brackets their 95 % interval (Wilson). Splits share their episodes: the interval is about all splits of this run, not about other runs.',
-    ],
-    origin: [],
-  })
-  return cellTables(cells, columns, describe, true)
-}
-
-/** The results over all cells together, in sentences. */
-export function describeSelfTest({ splits, seeds, verdicts, passUnchanged, judged, rule, cells }: SelfTest): string[] {
+/** A self-test in sentences: the rule, what was done, and the results over all cells together. */
+export function describeSelfTest(result: SelfTest): string[] {
+  const { splits, seeds, cells, verdicts, alarms, passUnchanged, judged, rule } = result
   const share = (number: number): string => {
     const { low, high } = wilsonInterval(number, splits)
     return `${percent(number / splits)} [${[low, high].map((bound) => (100 * bound).toFixed(1)).join(', ')}]`
   }
   const broken = verdicts.broken > 0 ? `, broken ${share(verdicts.broken)}` : ''
-  const unjudged = cells.filter((cell) => cell.verdicts.unknown + cell.verdicts.broken > 0).length
+  const named = [...alarms].map(([name, number]) => `${name} (${String(number)})`)
   return [
-    `All ${count(cells.length, 'cell')} together, at ${count(seeds, 'seed')} a side: pass ${share(verdicts.pass)}, false alarm ${share(verdicts.fail)}, inconclusive ${share(verdicts.inconclusive)}${broken}.`,
-    ...(unjudged > 0 ? [`${count(unjudged, 'cell')} could not be judged in every split.`] : []),
+    ...describeRule(rule, cells),
+    `${count(splits, 'random split')} of the run's repeats into two halves of ${count(seeds, 'seed')}, one checked against the other. In brackets the 95 % interval of a share (Wilson): the splits share their episodes, so it is about all splits of this run, not about other runs.`,
+    `All ${count(cells, 'cell')} together, at ${count(seeds, 'seed')} a side: pass ${share(verdicts.pass)}, false alarm ${share(verdicts.fail)}, inconclusive ${share(verdicts.inconclusive)}${broken}.`,
+    ...(named.length === 0 ? [] : [`False alarms by cell: ${listFirst(named, 20)}.`]),
     verdicts.fail / splits > rule.alpha
-      ? `That is more false alarms than the ${percent(rule.alpha)} that is tolerated: the repeats of this run are not alike, or its tasks are too few. Find out why before you gate on it with a margin of ${points(rule.margin)} points.`
+      ? `That is more false alarms than the ${percent(rule.alpha)} that is tolerated: the repeats of this run are not alike, or its tasks are too few. Find out why before you gate on it with a margin of ${size(rule.margin)} points.`
       : `That is within the ${percent(rule.alpha)} of false alarms that is tolerated.`,
     describePassUnchanged(passUnchanged, judged, rule.margin),
   ]

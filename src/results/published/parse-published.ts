@@ -1,16 +1,6 @@
 import * as z from 'zod'
 import type { PublishedProtocol, PublishedRow } from '../../define.js'
-import { readCsv } from './read-csv.js'
-
-/** What {@link parsePublished} reads. */
-interface PublishedFile {
-  readonly rows: readonly PublishedRow[]
-  /** What cannot be used, by the number of the line, from 1. */
-  readonly problems: readonly { readonly line: number; readonly message: string }[]
-}
-
-const maxRecords = 100_000
-const maxProblems = 100
+import { readCsv, wrongLine } from './read-csv.js'
 
 /** A plain decimal number of at most 9 digits and 12 decimals. */
 const plainNumber = /^[+-]?\d{1,9}(?:\.\d{1,12})?$/
@@ -39,42 +29,35 @@ const record = z
 /**
  * Reads published results: CSV with the columns table, model, setting, environment, perturbation, metric, value, std,
  * held_in, source and note in any order. Setting, perturbation (`none` where it is empty), std, held_in, source and
- * note may be absent. A note may also stand as `[NOTE …]` in the source. A line that cannot be used becomes a problem
- * instead of a row, up to 100 of them.
+ * note may be absent. A note may also stand as `[NOTE …]` in the source.
+ * @throws ShaketableError `bad-input` with the first line that cannot be used, and why.
  */
-export function parsePublished(text: string): PublishedFile {
-  const file = readCsv(text, maxRecords + 1)
-  const [head = { line: 1, fields: [] }, ...records] = file.records
+export function parsePublished(text: string, source = 'results'): PublishedRow[] {
+  const [head = { line: 1, fields: [] }, ...records] = readCsv(text, source)
   const known = Object.keys(record.shape)
   const other = head.fields.find((column, place) => !known.includes(column) || head.fields.indexOf(column) !== place)
   const missing = ['table', 'model', 'environment', 'metric', 'value'].find((column) => !head.fields.includes(column))
   if (other !== undefined || missing !== undefined) {
     const got = missing === undefined ? JSON.stringify(other?.slice(0, 60)) : `none named ${missing}`
     const message = `Expected a first line that names each of the columns ${known.join(', ')} at most once, got ${got}.`
-    return { rows: [], problems: [{ line: head.line, message }] }
+    throw wrongLine(source, head.line, message)
   }
-  const rows: PublishedRow[] = []
-  const problems = file.problem ? [file.problem] : []
-  for (const { line, fields } of records) {
-    const cells = Object.fromEntries(head.fields.map((column, place) => [column, fields[place]?.trim()]))
-    const read = record.safeParse(cells)
-    if (read.success && fields.length === head.fields.length) rows.push(rowOf(line, read.data))
-    else if (problems.length < maxProblems) problems.push({ line, message: describeIssue(read, cells, fields.length) })
-  }
-  return { rows, problems: problems.sort((one, other) => one.line - other.line) }
-}
-
-function describeIssue(
-  { error }: z.ZodSafeParseResult<unknown>,
-  cells: Readonly<Record<string, string | undefined>>,
-  fields: number,
-): string {
-  const [issue] = error?.issues ?? []
-  if (issue === undefined || Object.keys(cells).length !== fields) {
-    return `Expected ${String(Object.keys(cells).length)} fields as in the first line, got ${String(fields)}. Put text with commas in double quotes.`
-  }
-  const column = String(issue.path[0])
-  return `Column ${column}: ${issue.message} (${JSON.stringify(cells[column]?.slice(0, 60))}).`
+  return records.map(({ line, fields }) => {
+    if (fields.length !== head.fields.length) {
+      const message = `Expected ${String(head.fields.length)} fields as in the first line, got ${String(fields.length)}. Put text with commas in double quotes.`
+      throw wrongLine(source, line, message)
+    }
+    const cells = Object.fromEntries(head.fields.map((column, place) => [column, fields[place]!.trim()]))
+    const { data, error } = record.safeParse(cells)
+    if (data !== undefined) return rowOf(line, data)
+    const [issue] = error.issues as [z.core.$ZodIssue]
+    const column = String(issue.path[0])
+    throw wrongLine(
+      source,
+      line,
+      `Column ${column}: ${issue.message} (${JSON.stringify(cells[column]?.slice(0, 60))}).`,
+    )
+  })
 }
 
 function rowOf(line: number, { std: deviation, held_in: heldIn, ...read }: z.infer<typeof record>): PublishedRow {
@@ -93,14 +76,13 @@ function rowOf(line: number, { std: deviation, held_in: heldIn, ...read }: z.inf
 
 /** What a setting says of the games, the prompt and the limits. */
 function protocolOf(setting: PublishedRow['setting']): { readonly protocol?: PublishedProtocol } {
-  const words = ['data', 'split', 'generation', 'prompt'].filter((name) => setting[name])
-  const numbers = ['tasks', 'steps', 'tokens'].filter((name) => plainNumber.test(setting[name] ?? ''))
-  if (words.length + numbers.length === 0) return {}
-  const protocol = [
-    ...words.map((name) => [name, setting[name]]),
-    ...numbers.map((name) => [name, Number(setting[name])]),
-  ]
-  return { protocol: Object.fromEntries(protocol) as PublishedProtocol }
+  const numbers = ['tasks', 'steps', 'tokens']
+  const parts = ['data', 'split', 'generation', 'prompt', ...numbers].flatMap((name) => {
+    const value = setting[name] ?? ''
+    if (!numbers.includes(name)) return value === '' ? [] : [[name, value]]
+    return plainNumber.test(value) ? [[name, Number(value)]] : []
+  })
+  return parts.length === 0 ? {} : { protocol: Object.fromEntries(parts) as PublishedProtocol }
 }
 
 function readSetting(text: string): Record<string, string> {

@@ -12,9 +12,7 @@ import robustnessReport from '../../../reports/tables/robustness.js'
 import type { Row, Table } from '../../../src/tables/table.js'
 import { richRun } from '../rich-example.js'
 
-const published = parsePublished(
-  readFileSync(new URL('../../../baselines/published.csv', import.meta.url), 'utf8'),
-).rows
+const published = parsePublished(readFileSync(new URL('../../../baselines/published.csv', import.meta.url), 'utf8'))
 const summary = aggregate(richRun())
 const robustness = robustnessReport.tables(summary, 'pooled', published).filter(({ name }) => name === 'robustness')
 const [main] = mainReport.tables(summary, 'pooled', published)

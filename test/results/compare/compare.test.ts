@@ -2,12 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../../../src/results/compare/compare.js'
 import { compareOutcomes } from '../../../src/results/compare/compare.js'
-import { compareTables } from '../../../src/results/compare/compare-table.js'
 import { outcomesOf } from '../../../src/results/compare/outcomes.js'
-import { headline, describeCells } from '../../../src/results/compare/verdict.js'
+import { compareTables, describeCells, headline } from '../../../src/results/compare/describe-comparison.js'
 import type { StoredRun } from '../../../src/run/plan.js'
 import { markdownOf } from '../../../src/tables/markdown.js'
-import { makePlan, makeRun } from '../../reports/fixture.js'
+import { madeCells, madeOutcomes, solving } from '../gate/_made.js'
 import { playLetters } from './played.js'
 
 function compare(first: StoredRun, second: StoredRun, metric: 'success' | 'progress' = 'success'): Comparison {
@@ -40,7 +39,7 @@ describe('compareOutcomes', () => {
     expect(cell.standing).toBe('worse')
     expect(headline(comparison)).toBe('B is worse in the only cell.')
     expect(describeCells(comparison)[0]).toMatch(
-      /^B is worse on household · reader · act · none: -[\d.]+ \[.*\] points, Holm p 0\.\d+; 25 pairs lost, 2 gained\.$/,
+      /^B is worse on household · reader · act · none: −[\d.]+ \[.*\] points, Holm p = 0\.\d+; 25 pairs lost, 2 gained\.$/,
     )
   })
 
@@ -54,27 +53,38 @@ describe('compareOutcomes', () => {
   })
 
   it('adjusts over all cells, of all environments', () => {
-    const plan = makePlan({
-      environments: [
-        { name: 'household', tasks: 8 },
-        { name: 'babyai', tasks: 8 },
-      ],
-      conditions: ['none', 'agentrefine-1'],
-      models: ['reader'],
-      temperatures: [0],
-      seeds: [1],
-    })
-    const all = makeRun(plan, (at) => ({ ...at, outcome: 'success', progress: 1 }))
-    const some = makeRun(plan, (at) =>
-      at.environment === 'household' && at.condition === 'agentrefine-1'
-        ? at
-        : { ...at, outcome: 'success' as const, progress: 1 },
-    )
-    const { cells } = compare(all, some)
+    const side = (solved: number) =>
+      ['household', 'babyai'].flatMap((environment) => [
+        ...madeCells(solving(8, 8), { environment }),
+        ...madeCells(solving(8, environment === 'household' ? solved : 8), { environment, condition: 'agentrefine-1' }),
+      ])
+    const { cells } = compareOutcomes(madeOutcomes(side(8)), madeOutcomes(side(0)), { metric: 'success' })
     expect(cells.map(({ standing }) => standing)).toEqual(['equal', 'worse', 'equal', 'equal'])
     expect(cells[1]!.test!.p).toBeCloseTo(2 / 256, 12)
     expect(cells[1]!.test!.holm).toBeCloseTo((4 * 2) / 256, 12)
     expect(cells[0]!.test).toMatchObject({ p: 1, holm: 1 })
+  })
+
+  it('leaves out conditions that are others, and names cells, settings and limits that differ', () => {
+    const conditions = ['none', 'other', 'here']
+    const side = (names: string[], given: Parameters<typeof madeCells>[1] = {}) =>
+      names.flatMap((condition) => madeCells([['1'], ['0']], { condition, ...given }))
+    const first = madeOutcomes([...side(conditions), ...side(['none'], { environment: 'babyai' })], { source: 'A' })
+    const cells = [...side(['none', 'here'], { environment: 'babyai' }), ...side(['none'])]
+    const second = madeOutcomes([...cells, ...side(['other'], { perturbations: 'd' })], { source: 'B' })
+    const settings = { ...second.settings, stepLimit: 9, agents: [{ name: 'act', hash: 'e' }] }
+    const { cells: compared, notes } = compareOutcomes(first, { ...second, settings }, { metric: 'success' })
+    expect(compared.map(({ environment, condition }) => [environment, condition])).toEqual([
+      ['household', 'none'],
+      ['babyai', 'none'],
+    ])
+    expect(notes).toEqual([
+      'The condition other of household is left out: it is a different perturbation, or a different version of it, than in A.',
+      'Only in A: cell household · reader · act · here.',
+      'Only in B: cell babyai · reader · act · here.',
+      'The settings of the agent act are not those of A.',
+      'B was played with at most 9 steps an episode, not 30.',
+    ])
   })
 
   it('has no result for a cell without a pair', () => {

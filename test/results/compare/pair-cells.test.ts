@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { OutcomeCell } from '../../../src/results/compare/outcomes.js'
 import { outcomesOf } from '../../../src/results/compare/outcomes.js'
-import { meansOf, pairCells } from '../../../src/results/compare/pair-cells.js'
-import { pairNames } from '../../../src/results/compare/pair-cells.js'
+import { meansOf, pairCells, pairNames } from '../../../src/results/compare/pair-cells.js'
 import { distinctScores } from '../../../src/results/passes.js'
 import type { Plan } from '../../../src/run/plan.js'
-import { madeCells } from '../gate/_made.js'
+import { madeCells, madeOutcomes, madePanel } from '../gate/_made.js'
 import { makePlan, makeRow, makeRun, taskId } from '../../reports/fixture.js'
 import { workedExample } from '../../reports/worked-example.js'
 import { playLetters } from './played.js'
@@ -34,12 +33,9 @@ describe('outcomesOf', () => {
   it('knows what models behind servers took, and when', () => {
     const plan = makePlan({ models: [{ name: 'm', settings: { endpoint: 'http://host/v1' } }], conditions: ['none'] })
     const run = makeRun(plan, (at) => ({ ...makeRow(at, 'success', 1), date: `2026-11-2${String(at.seed)}` }))
-    const calls = 10 * [...run.rows].length
-    expect(outcomesOf(run, 'a run').served).toEqual({
-      dates: { first: '2026-11-21', last: '2026-11-23' },
-      cost: { calls, promptTokens: 100 * calls, completionTokens: 5 * calls },
-    })
-    expect(outcomesOf(workedExample(), 'a run')).not.toHaveProperty('served')
+    const took = '240 calls, 24,000 prompt tokens and 1,200 reply tokens'
+    expect(outcomesOf(run, 'a run')).toMatchObject({ played: '2026-11-23', took })
+    expect(outcomesOf(workedExample(), 'a run')).not.toHaveProperty('played')
   })
 })
 
@@ -47,8 +43,8 @@ describe('pairCells', () => {
   it('pairs by task and seed, and leaves out pairs that one side has not measured', () => {
     const first = outcomesOf(playLetters(['ss0h', 's0xs']), 'A')
     const second = outcomesOf(playLetters(['s0sh', '.sss']), 'B')
-    const { cells, unpaired } = pairCells(first, second)
-    expect(unpaired).toEqual([])
+    const { cells, notes } = pairCells(first, second)
+    expect(notes).toEqual([])
     expect(cells).toHaveLength(1)
     expect(cells[0]).toMatchObject({ temperatures: [0], seeds: [1, 2] })
     expect([...cells[0]!.pairs.success.difference]).toEqual([0, 0, 1, 0])
@@ -60,8 +56,8 @@ describe('pairCells', () => {
   it.each<[string, number[], number[], number[], string[]]>([
     ['some', [1, 2], [2, 3], [0, -1], ['Only in A: seed 1.', 'Only in B: seed 3.']],
     ['fewer', [1, 2], [2], [0, -1], ['Only in A: seed 1.']],
-    ['none', [1, 2], [7, 8], [NaN, NaN], ['Only in A: seeds 1, 2.', 'Only in B: seeds 7, 8.']],
-  ])('pairs the seeds that both have, and names the others: %s', (_, seeds, others, expected, notes) => {
+    ['none', [1, 2], [7, 8], [NaN, NaN], ['Only in A: seeds 1 and 2.', 'Only in B: seeds 7 and 8.']],
+  ])('pairs the seeds that both have, and names the others: %s', (_, seeds, others, expected, sentences) => {
     const first = outcomesOf(playLetters(['s0', '0s'], { seeds }), 'A')
     const second = outcomesOf(
       playLetters(
@@ -70,10 +66,10 @@ describe('pairCells', () => {
       ),
       'B',
     )
-    const { cells, unpaired } = pairCells(first, second)
+    const { cells, notes } = pairCells(first, second)
     const { success, count, planned } = cells[0]!.pairs
     expect([...success.difference]).toEqual(expected)
-    expect(unpaired).toEqual(notes)
+    expect(notes).toEqual(sentences)
     expect([count, planned]).toEqual(others.includes(2) ? [2, 2] : [0, 0])
   })
 
@@ -89,44 +85,21 @@ describe('pairCells', () => {
   })
 
   it('averages over the seeds of each temperature before it averages over temperatures', () => {
-    const side = (seeds: readonly number[], isSolved: (temperature: number, seed: number) => boolean) => {
-      const plan = makePlan({
-        temperatures: [0, 1],
-        seeds,
-        conditions: ['none'],
-        models: ['reader'],
-        environments: [{ name: 'household', tasks: 1 }],
-      })
-      return outcomesOf(
-        makeRun(plan, (at) => {
-          if (at.temperature === 1 && at.seed === 2) return undefined
-          const solved = isSolved(at.temperature, at.seed)
-          return makeRow(at, solved ? 'success' : 'step-limit', solved ? 1 : 0)
-        }),
-        'a run',
-      )
-    }
-    const first = side([1, 2], (temperature) => temperature === 0)
-    const second = side([1, 2], () => false)
-    expect([...pairCells(first, second).cells[0]!.pairs.success.difference]).toEqual([-0.5])
+    const [first, second] = ['11', '00'].map((atZero) => madeOutcomes(madeCells([[atZero, '0x']])))
+    expect([...pairCells(first!, second!).cells[0]!.pairs.success.difference]).toEqual([-0.5])
   })
 
   it('compares the tasks that both have, and reports how many are left out', () => {
-    const first = outcomesOf(playLetters(['s0s0']), 'A')
-    const plan = makePlan({ conditions: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
-    const tasks = [5, 3, 1, 2].map((task) => ({ id: taskId(task), hash: task === 1 ? 'other' : String(task) }))
-    const second = outcomesOf(
-      makeRun(change(plan, { tasks }), (at) =>
-        makeRow(at, at.task === taskId(2) ? 'step-limit' : 'success', at.task === taskId(2) ? 0 : 1),
-      ),
-      'B',
-    )
-    const { cells, unpaired } = pairCells(first, second)
-    expect(cells[0]!.tasks.map(({ id }) => id)).toEqual([taskId(2), taskId(3)])
+    const side = (source: string, signs: string, tasks: Record<string, string>) => {
+      const panel = { hash: source, tasks: Object.entries(tasks).map(([id, hash]) => ({ id, hash })) }
+      return madeOutcomes(madeCells([...signs].map((sign) => [sign])), { source, panels: [madePanel(4, panel)] })
+    }
+    const first = side('A', '1010', { a: '0', b: '1', c: '2', d: '3' })
+    const { cells, notes } = pairCells(first, side('B', '1110', { e: '5', d: '3', b: 'other', c: '2' }))
+    expect(cells[0]!.tasks.map(({ id }) => id)).toEqual(['c', 'd'])
     expect([...cells[0]!.pairs.success.difference]).toEqual([-1, 1])
-    expect(unpaired).toEqual([
-      'household: compared on the 2 tasks that both have; left out are 2 of A (task-0, task-1) and 2 of B (task-5, task-1).',
-      'household: 1 task left out for other content under the same id: task-1.',
+    expect(notes).toEqual([
+      'household: compared on the 2 tasks that both have; left out are 2 of A (a and b) and 2 of B (e and b).',
     ])
   })
 
@@ -151,36 +124,25 @@ describe('pairCells', () => {
 })
 
 describe('pairNames', () => {
-  it.each<[string, string[], string[], string[][], string[][], boolean?]>([
-    ['equal names', ['a', 'b'], ['b', 'c'], [], [['b', 'b']]],
-    ['the only two', ['old'], ['new'], [], [['old', 'new']]],
-    ['no other names if there are several', ['a', 'b'], ['c', 'd'], [], []],
-    [
-      'what is given, then equal names',
-      ['a', 'old'],
-      ['a', 'new'],
-      [['old', 'new']],
-      [
-        ['a', 'a'],
-        ['old', 'new'],
-      ],
-    ],
-    ['only what is given, with onlyGiven', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']], true],
-    ['what is given before equal names', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']]],
-  ])('pairs %s', (_, first, second, given, expected, onlyGiven) => {
-    const pairs = pairNames(
-      'model',
-      first,
-      second,
-      given.map(([one, other]) => ({ first: one!, second: other! })),
-      onlyGiven === true,
-    )
-    expect(pairs.map((pair) => [pair.first, pair.second])).toEqual(expected)
+  const pairs = (text: string) =>
+    text.split(' ').flatMap((pair) => {
+      const [first, second] = pair.split('=')
+      return second === undefined ? [] : [{ first: first!, second }]
+    })
+
+  it.each([
+    ['equal names', 'a b', 'b c', '', 'b=b'],
+    ['the only two', 'old', 'new', '', 'old=new'],
+    ['no other names if there are several', 'a b', 'c d', '', ''],
+    ['what is given, then equal names', 'a old', 'a new', 'old=new', 'a=a old=new'],
+    ['only what is given, with onlyGiven', 'a b', 'a b', 'a=b', 'a=b', true],
+    ['what is given before equal names', 'a b', 'a b', 'a=b', 'a=b'],
+  ])('pairs %s', (_, first, second, given, expected, onlyGiven = false) => {
+    expect(pairNames('model', first.split(' '), second.split(' '), pairs(given), onlyGiven)).toEqual(pairs(expected))
   })
 
   it('refuses a name that is given twice', () => {
-    const given = ['b', 'c'].map((second) => ({ first: 'a', second }))
-    expect(() => pairNames('model', ['a'], ['b', 'c'], given)).toThrow(/'a' is paired twice/)
+    expect(() => pairNames('model', ['a'], ['b', 'c'], pairs('a=b a=c'))).toThrow(/'a' is paired twice/)
   })
 })
 

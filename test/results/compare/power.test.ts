@@ -86,10 +86,8 @@ describe('planPower', () => {
     const chances = betaProbabilities(134)
     const conditions = ['none', 'agentrefine-1', 'agentrefine-2']
     const one = planPower(outcomesWith(drawCell(chances, 5, 'none')), options)
-    const three = planPower(
-      outcomesWith(...conditions.map((condition) => drawCell(chances, 5, 'none', condition))),
-      options,
-    )
+    const cells = conditions.map((condition) => drawCell(chances, 5, 'none', condition))
+    const three = planPower(outcomesWith(...cells), options)
     expect(three.cells.map((cell) => cell.passUnchanged)).toEqual(conditions.map(() => one.passUnchanged))
     expect(three.cells[0]!.fail).toBeLessThan(one.cells[0]!.fail)
     expect(three.passUnchanged).toBeCloseTo(one.passUnchanged ** 3, 12)

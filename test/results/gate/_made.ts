@@ -1,15 +1,14 @@
 import { ShaketableError } from '../../../src/core/errors.js'
 import type { Random } from '../../../src/core/random.js'
 import type { OutcomeCell, Outcomes, Panel } from '../../../src/results/compare/outcomes.js'
-import type { CheckableRun } from '../../../src/results/gate/baseline.js'
-import type { Baseline, RunSettings } from '../../../src/results/gate/baseline-file.js'
+import type { Baseline } from '../../../src/results/gate/baseline-file.js'
 import type { Rule } from '../../../src/results/gate/check.js'
 
 /** Outcomes by task and temperature: a text with `1`, `0` or `x` for each seed. */
 export type Vectors = readonly (readonly string[])[]
 
 /** Names of a made cell. Defaults: household, reader, act and none. */
-type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'condition'>>
+type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'condition' | 'perturbations' | 'unchanged'>>
 
 /**
  * A cell with the outcomes `vectors[task][temperature]`, and the progress of success. The first `broken[task]` of a
@@ -17,16 +16,15 @@ type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'cond
  */
 export function madeCells(
   vectors: Vectors,
-  names: Names & {
-    readonly broken?: readonly number[]
-    readonly unchanged?: boolean
-    readonly sameAs?: readonly number[]
-  } = {},
+  given: Names & { readonly broken?: readonly number[]; readonly sameAs?: readonly number[] } = {},
 ): [OutcomeCell] {
-  const { environment = 'household', model = 'reader', agent = 'act', condition = 'none', unchanged = false } = names
   const [temperatures, seeds] = [vectors[0]!.length, vectors[0]![0]!.length]
-  const { sameAs = Array.from({ length: temperatures * seeds }, (_, pass) => pass % seeds) } = names
-  const left = [...(names.broken ?? [])]
+  const {
+    sameAs = Array.from({ length: temperatures * seeds }, (_, pass) => pass % seeds),
+    broken = [],
+    ...names
+  } = given
+  const left = [...broken]
   const signs = sameAs.flatMap((_, pass) =>
     vectors.map((groups, task) => {
       const sign = groups[Math.floor(pass / seeds)]![pass % seeds]!
@@ -44,14 +42,10 @@ export function madeCells(
   const places = (length: number): number[] => Array.from({ length }, (_, place) => place)
   return [
     {
-      environment,
-      model,
-      agent,
-      condition,
-      temperatures: places(temperatures),
-      seeds: places(seeds),
-      played,
-      unchanged,
+      ...{ environment: 'household', model: 'reader', agent: 'act', condition: 'none' },
+      ...{ perturbations: 'c'.repeat(12), temperatures: places(temperatures), seeds: places(seeds) },
+      ...{ played, unchanged: false },
+      ...names,
     },
   ]
 }
@@ -69,9 +63,12 @@ export function madePanel(tasks: number, given: Partial<Panel> = {}): Panel {
 
 export function madeOutcomes(cells: readonly OutcomeCell[], given: Partial<Outcomes> = {}): Outcomes {
   const environments = [...new Set(cells.map(({ environment }) => environment))]
+  const named = (kind: 'model' | 'agent', sign: string) =>
+    [...new Set(cells.map((cell) => cell[kind]))].map((name) => ({ name, hash: sign.repeat(12) }))
   return {
     source: 'runs/made',
     version: '0.1.0',
+    settings: { stepLimit: 30, maxTokens: 100, models: named('model', 'a'), agents: named('agent', 'b') },
     panels: environments.map((environment) =>
       madePanel(cells.find((cell) => cell.environment === environment)!.played.shape.tasks, { environment }),
     ),
@@ -81,31 +78,10 @@ export function madeOutcomes(cells: readonly OutcomeCell[], given: Partial<Outco
   }
 }
 
-export function madeSettings({ cells }: Outcomes, given: Partial<RunSettings> = {}): RunSettings {
-  const named = (kind: 'model' | 'agent' | 'condition', sign: string) =>
-    [...new Set(cells.map((cell) => cell[kind]))].map((name) => ({ name, hash: sign.repeat(12) }))
-  return {
-    temperatures: cells[0]!.temperatures,
-    seeds: cells[0]!.seeds,
-    stepLimit: 30,
-    maxTokens: 100,
-    models: named('model', 'a'),
-    agents: named('agent', 'b'),
-    conditions: named('condition', 'c').map((one) => ({ environment: cells[0]!.environment, ...one })),
-    ...given,
-  }
-}
-
-export function madeRun(outcomes: Outcomes, given: Partial<CheckableRun> = {}): CheckableRun {
-  return { outcomes, settings: madeSettings(outcomes), ...given }
-}
-
-export function madeBaseline(outcomes: Outcomes, given: Partial<Baseline> = {}): Baseline {
+export function madeBaseline(outcomes: Outcomes): Baseline {
   return {
     outcomes: { ...outcomes, source: 'baselines/made.json' },
-    settings: madeSettings(outcomes),
     history: [{ version: '0.1.0', plan: '0123456789ab', why: 'first' }],
-    ...given,
   }
 }
 

@@ -4,28 +4,17 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { pairCells } from '../../../src/results/compare/pair-cells.js'
-import { describeDrift, makeBaseline } from '../../../src/results/gate/baseline.js'
+import { describeDrift, findGap, makeBaseline } from '../../../src/results/gate/baseline.js'
 import { baselineText, readBaseline, writeBaseline } from '../../../src/results/gate/baseline-file.js'
-import { madeBaseline, madeCells, madeOutcomes, madeRun, messageFrom } from './_made.js'
+import { madeBaseline, madeCells, madeOutcomes, messageFrom } from './_made.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-baseline-'))
 const path = join(scratch, 'made.json')
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-const [clean] = madeCells([
-  ['111', '110'],
-  ['1x0', '000'],
-])
-const outcomes = madeOutcomes([
-  clean,
-  ...madeCells(
-    [
-      ['111', '110'],
-      ['100', '000'],
-    ],
-    { condition: 'agentrefine-1', unchanged: true },
-  ),
-])
+const vectors = (first: string) => ['111 110', `${first} 000`].map((signs) => signs.split(' '))
+const [clean] = madeCells(vectors('1x0'))
+const outcomes = madeOutcomes([clean, ...madeCells(vectors('100'), { condition: 'agentrefine-1', unchanged: true })])
 const baseline = madeBaseline(outcomes)
 
 describe('a baseline in its file', () => {
@@ -44,11 +33,7 @@ describe('a baseline in its file', () => {
   })
 
   it('has each distinct episode once: copies are written as not played', () => {
-    const vectors = [
-      ['111', '110'],
-      ['000', '010'],
-    ]
-    const cells = madeCells(vectors, { sameAs: [0, 0, 0, 0, 1, 2] })
+    const cells = madeCells(vectors('000'), { sameAs: [0, 0, 0, 0, 1, 2] })
     writeBaseline(path, madeBaseline(madeOutcomes(cells)))
     const text = readFileSync(path, 'utf8')
     expect(text).toContain('["task-0", "1xx 110"],')
@@ -71,13 +56,10 @@ describe('a baseline in its file', () => {
         anyName,
         fc.array(progress, { minLength: 10, maxLength: 10 }),
         (ids, model, scores) => {
-          const [cell] = madeCells(
-            ids.map(() => ['10']),
-            { model },
-          )
-          const cells = [
-            { ...cell, played: { ...cell.played, progress: Float64Array.from(scores.slice(0, 2 * ids.length)) } },
-          ]
+          const signs = ids.map(() => ['10'])
+          const [cell] = madeCells(signs, { model })
+          const progress = Float64Array.from(scores.slice(0, 2 * ids.length))
+          const cells = [{ ...cell, played: { ...cell.played, progress } }]
           const tasks = ids.map((id, task) => ({ id, ...(task % 2 === 0 && { kind: 'a' }), hash: 'b' }))
           const panels = [{ environment: 'household', version: '1', hash: '0'.repeat(20), settings: 'hash', tasks }]
           writeBaseline(path, madeBaseline(madeOutcomes(cells, { panels })))
@@ -128,27 +110,18 @@ describe('a file that is not a baseline', () => {
   })
 })
 
-it('a run that is incomplete, or of which too little is measured, does not become the baseline', () => {
-  const options = { plan: '0123456789ab', why: 'why', minCoverage: 0.9, history: [] }
-  expect(makeBaseline(madeRun(outcomes, { obstacle: 'It was stopped.' }), options)).toEqual({
-    refused: { code: 4, reason: 'It was stopped. It cannot be a baseline.' },
-  })
-  const made = makeBaseline(madeRun(outcomes), options)
-  expect(made).toMatchObject({ refused: { code: 3 } })
-  expect('refused' in made && made.refused.reason).toMatch(/none at temperature 0 has 83\.3 % of 6 episodes\./)
-  const whole = makeBaseline(madeRun(madeOutcomes([clean]), { played: '2026-11-22' }), { ...options, minCoverage: 0.5 })
-  expect('baseline' in whole && whole.baseline.history).toMatchObject([{ why: 'why', played: '2026-11-22' }])
+it('a run of which too little is measured does not become the baseline', () => {
+  expect(findGap(outcomes, 0.9)).toMatch(/none at temperature 0 has 83\.3 % of 6 episodes\./)
+  expect(findGap(outcomes, 0.8)).toBeUndefined()
+  const entry = { plan: '0123456789ab', why: 'why', history: [] }
+  const { history } = makeBaseline(madeOutcomes([clean], { played: '2026-11-22' }), entry)
+  expect(history).toMatchObject([{ why: 'why', success: 0.5667, played: '2026-11-22' }])
 })
 
 it('the drift of a baseline is from the first known mean success to the last', () => {
-  const entry = (success?: number) => ({
-    version: '1',
-    plan: '0123456789ab',
-    why: 'w',
-    ...(success !== undefined && { success }),
-  })
+  const entry = (success?: number) => ({ version: '1', plan: '0', why: 'w', ...(success && { success }) })
   expect(describeDrift([entry(0.62), entry(), entry(0.6), entry(0.575)])[0]).toMatch(
-    /written 4 times; its mean success is 57\.5 %, compared with 62\.0 % at first \(-4\.5 points\)/,
+    /written 4 times; its mean success is 57\.5 %, compared with 62\.0 % at first \(−4\.5 points\)/,
   )
   expect(describeDrift([entry(0.62)])).toEqual([])
 })

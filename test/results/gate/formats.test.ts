@@ -1,35 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { annotationsOf, stepSummaryOf } from '../../../src/results/gate/github.js'
+import { summaryOf } from '../../../src/cli/check.js'
 import type { Check } from '../../../src/results/gate/check.js'
 import { checkRun } from '../../../src/results/gate/check-run.js'
-import { junitOf } from '../../../src/results/gate/junit.js'
+import { annotationsOf, junitOf } from '../../../src/results/gate/formats.js'
 import type { Node } from '../../reports/charts/xml.js'
 import { findAll, parseXml } from '../../reports/charts/xml.js'
 import type { Vectors } from './_made.js'
-import { madeBaseline, madeCells, madeOutcomes, madePanel, madeRun, solving, defaultRule } from './_made.js'
+import { madeBaseline, madeCells, madeOutcomes, madePanel, solving, defaultRule } from './_made.js'
 
 /** A check with a cell that fails, one that passes, one that is new, and one with only errors. */
-function mixed(ids?: readonly string[]): Check {
+function mixed(ids: readonly string[] = []): Check {
+  const solved = solving(100, 100)
   const lost: Vectors = [...solving(6, 0), ['x'], ['x'], ...solving(92, 92)]
-  const broken: Vectors = solving(100, 0).map(() => ['x'])
-  const panels = ids
-    ? [madePanel(100, { tasks: madePanel(100).tasks.map((task, place) => ({ ...task, id: ids[place] ?? task.id })) })]
-    : [madePanel(100)]
-  const before = madeOutcomes(
-    ['none', 'lost', 'broken'].flatMap((condition) => madeCells(solving(100, 100), { condition })),
-    { panels },
-  )
-  const after = madeOutcomes(
-    [
-      ...madeCells(solving(100, 100), { condition: 'none' }),
-      ...madeCells(lost, { condition: 'lost', broken: lost.map((_, task) => (task === 6 ? 1 : 0)) }),
-      ...madeCells(broken, { condition: 'broken', broken: broken.map(() => 1) }),
-      ...madeCells(solving(100, 100), { condition: 'new' }),
-    ],
-    { panels },
-  )
-  return checkRun(madeRun(after), madeBaseline(before), defaultRule)
+  const missing: Vectors = solved.map(() => ['x'])
+  const panels = [
+    madePanel(100, { tasks: madePanel(100).tasks.map((task, place) => ({ ...task, id: ids[place] ?? task.id })) }),
+  ]
+  const before = ['none', 'lost', 'broken'].flatMap((condition) => madeCells(solved, { condition }))
+  const after = [
+    ...madeCells(solved, { condition: 'none' }),
+    ...madeCells(lost, { condition: 'lost', broken: lost.map((_, task) => (task === 6 ? 1 : 0)) }),
+    ...madeCells(missing, { condition: 'broken', broken: missing.map(() => 1) }),
+    ...madeCells(solved, { condition: 'new' }),
+  ]
+  return checkRun(madeOutcomes(after, { panels }), madeBaseline(madeOutcomes(before, { panels })), defaultRule)
 }
 
 /** @throws for what is not well-formed */
@@ -52,33 +47,16 @@ describe('JUnit', () => {
       [1, 0, 0, 1],
     ])
     expect(root).toMatchObject({ attributes: { tests: '304', failures: '7', errors: '102', skipped: '2', time: '0' } })
-    const cases = root.children.flatMap((suite) => (suite as Node).children.map((one) => one as Node))
-    expect(new Set(cases.map(({ name }) => name))).toEqual(new Set(['testcase']))
-    for (const [kind, count] of [
-      ['failure', 7],
-      ['error', 102],
-      ['skipped', 2],
-    ] as const) {
-      const found = cases.flatMap(({ children }) => children.filter((one) => (one as Node).name === kind))
-      expect(found).toHaveLength(count)
-      for (const one of found) expect((one as Node).attributes['message']).not.toBe('')
-    }
+    const found = ['failure', 'error', 'skipped'].map((kind) => findAll(root, kind))
+    expect(found.map(({ length }) => length)).toEqual([7, 102, 2])
+    for (const { attributes } of found.flat()) expect(attributes['message']).not.toBe('')
   })
 
   it('is well-formed for any name of a task', () => {
-    const ids = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), {
-      minLength: 4,
-      maxLength: 8,
-    })
-    const hostile = [
-      '</testcase>',
-      '<script>alert(1)</script>',
-      '"&\'<>',
-      ']]>',
-      '\u0000\u0008\ufffe\uffff',
-      '\ud800',
-      'a\u202eb\nc\td',
-    ]
+    const id = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 })
+    const ids = fc.uniqueArray(id, { minLength: 4, maxLength: 8 })
+    const markup = ['</testcase>', '<script>alert(1)</script>', '"&\'<>', ']]>']
+    const hostile = [...markup, '\u0000\u0008\ufffe\uffff', '\ud800', 'a\u202eb\nc\td']
     fc.assert(
       fc.property(ids, (names) => {
         const text = junitOf(mixed([...hostile, ...names.filter((name) => !hostile.includes(name))]))
@@ -90,16 +68,23 @@ describe('JUnit', () => {
   })
 })
 
-describe('annotations', () => {
-  it('are sorted by severity', () => {
-    expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
+it('annotations are sorted by severity', () => {
+  expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
       [
-        "::error title=household · reader · act · lost::Got worse: -6.1 points (90 %25 interval -11.9 to -2.5), p 0.031. About 6 tasks carry it. Counting the missing pairs at their worst and best: -14.1 to -2.4.",
+        "::error title=household · reader · act · lost::Got worse: −6.1 points (90 %25 interval −11.9 to −2.5), p = 0.031. Counting the missing pairs at their worst and best: −14.1 to −2.4.",
         "::error title=household · reader · act · broken::All 100 episodes that were played ended in an error.",
         "::notice title=household · reader · act · new::The baseline does not have it yet; update the baseline to gate on it.",
       ]
     `)
-  })
+})
+
+it('annotations of a run that is not whole, and its JUnit, have the reason', () => {
+  const before = madeOutcomes(madeCells(solving(2, 1)))
+  const check = checkRun(before, madeBaseline(before), defaultRule, 'It was stopped.')
+  expect(annotationsOf(check)).toEqual(['::error title=shaketable check::It was stopped.'])
+  const root = readJUnit(junitOf(check))
+  expect(root.attributes).toMatchObject({ tests: '1', errors: '1' })
+  expect(findAll(root, 'error')[0]!.attributes).toEqual({ message: 'broken: It was stopped.' })
 })
 
 it('annotations escape the control characters of workflow commands', () => {
@@ -112,41 +97,36 @@ it('annotations escape the control characters of workflow commands', () => {
 
 describe('the step summary', () => {
   it('has the verdict, the tables and the tasks', () => {
-    const text = stepSummaryOf(mixed())
-    expect(text).toMatch(
-      /^# shaketable check: REGRESSION\n\n- 1 of 4 cells got worse\.\n- 1 of 4 cells had nothing but errors\.\n/,
+    const text = summaryOf(mixed())
+    expect(text).toMatch(/^# shaketable check: REGRESSION\n\n- How often /)
+    expect(text).toContain(
+      '\n- REGRESSION (exit code 1): 1 of 4 cells got worse. 1 of 4 cells had nothing but errors.\n',
     )
-    expect(text).toContain('| task-0 | lost | 1/1 | 0/1 |')
-    expect(text).toContain('| task-6 | broken | 1/1 | 0/0 |')
+    expect(text).toContain('\n  - lost task-0: 1/1 → 0/1\n')
+    expect(text).toContain('\n  - broken task-6: 1/1 → 0/0\n')
   })
 
   it.each([
     ['2026-11-20', '2026-11-26', 'The baseline was played on 2026-11-20, 6 days before the run.'],
     ['2026-11-26', '2026-11-26', 'The baseline was played on 2026-11-26, the same day.'],
-  ])('says how old the baseline is: %s, %s', (baseline, run, said) => {
+  ])('tells how old the baseline is: %s, %s', (baseline, run, sentence) => {
     const check = mixed()
-    const text = stepSummaryOf({
+    const text = summaryOf({
       ...check,
       baseline: { ...check.baseline, played: baseline },
       run: { ...check.run, played: run, took: '1,200 calls' },
     })
-    expect(text).toContain(`- ${said}\n`)
+    expect(text).toContain(`- ${sentence}\n`)
     expect(text).toContain('- The run took 1,200 calls.\n')
     // Control models play alike on any day.
-    expect(stepSummaryOf(check)).not.toMatch(/was played on/)
+    expect(summaryOf(check)).not.toMatch(/was played on/)
   })
 
-  it('is cut at the end of a row', () => {
-    const whole = stepSummaryOf(mixed())
-    for (const max of [300, 1000, 2000, whole.length]) {
-      const cut = stepSummaryOf(mixed(), max)
-      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(max)
-      const [kept, left] = cut.split('\n\n… ')
-      if (left === undefined) continue
-      expect(left).toMatch(/^\d+ more lines were left out: GitHub drops a step summary above 1 MiB\.\n$/)
-      expect(whole.startsWith(`${kept!}\n`)).toBe(true)
-    }
-    expect(stepSummaryOf(mixed(), Buffer.byteLength(whole))).toBe(whole)
-    expect(stepSummaryOf(mixed(), 0)).toBe('')
+  it('has the sentences alone where GitHub would drop it', () => {
+    const whole = summaryOf(mixed())
+    expect(summaryOf(mixed(), Buffer.byteLength(whole))).toBe(whole)
+    const short = summaryOf(mixed(), Buffer.byteLength(whole) - 1)
+    expect(short).toMatch(/\n- REGRESSION \(exit code 1\): .*\n\n- The tables are left out: /)
+    expect(short).not.toContain('| Model |')
   })
 })

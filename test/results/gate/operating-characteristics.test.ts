@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mean } from '../../../src/statistics/dispersion.js'
 import { createRandom } from '../../../src/core/random.js'
-import { judge } from '../../../src/results/gate/judge.js'
-import { testDifference } from '../../../src/results/gate/test-difference.js'
+import { judge, testDifference } from '../../../src/results/gate/judge.js'
 import { powerOfGate } from '../../../src/statistics/power-of-gate.js'
 import checks from '../../fixtures/statistics-checks.json' with { type: 'json' }
 import { playBoth } from '../../statistics/play-both.js'

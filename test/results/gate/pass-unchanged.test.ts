@@ -4,10 +4,10 @@ import { describePassUnchanged } from '../../../src/results/compare/pass-unchang
 import { describePower, planPower } from '../../../src/results/compare/power.js'
 import { createRandom } from '../../../src/core/random.js'
 import { checkRun } from '../../../src/results/gate/check-run.js'
-import { stepSummaryOf } from '../../../src/results/gate/github.js'
+import { describeResult } from '../../../src/results/gate/describe-check.js'
 import { describeSelfTest, selfTest } from '../../../src/results/gate/self-test.js'
 import type { Vectors } from './_made.js'
-import { drawSigns, madeBaseline, madeCells, madeOutcomes, madeRun, defaultRule } from './_made.js'
+import { drawSigns, madeBaseline, madeCells, madeOutcomes, defaultRule } from './_made.js'
 
 /** Tasks with probabilities of success around `mean`, a text for each temperature. */
 function drawn(name: string, seeds: number, { tasks = 134, mean = 0.8, temperatures = 1 } = {}): Vectors {
@@ -38,7 +38,7 @@ describe('how often an unchanged model passes', () => {
 
   it.each(Object.entries(runs))('is one figure in check, power and check --self: %s', (_, run) => {
     const rule = { ...defaultRule, minCoverage: 0.5 }
-    const checked = checkRun(madeRun(run), madeBaseline(run), rule)
+    const checked = checkRun(run, madeBaseline(run), rule)
     const plan = planPower(run, { ...rule, drop: 0.1, pass: 0.95, power: 0.8 })
     const self = selfTest(run, rule, createRandom('splits'), 2)
     expect(checked.passUnchanged).toBeGreaterThan(0)
@@ -47,15 +47,15 @@ describe('how often an unchanged model passes', () => {
     const sentence = describePassUnchanged(checked.passUnchanged, 2, rule.margin)
     expect(describePower(plan)).toContain(sentence)
     expect(describeSelfTest(self)).toContain(sentence)
-    expect(stepSummaryOf(checked)).toContain(sentence)
+    expect(describeResult(checked)).toContain(sentence)
   })
 
   it('is unknown where no cell of either side has repeats, and is that of the side that has them otherwise', () => {
     const one = madeOutcomes(of((condition) => drawn(condition, 1)))
-    expect(checkRun(madeRun(one), madeBaseline(one), defaultRule)).not.toHaveProperty('passUnchanged')
+    expect(checkRun(one, madeBaseline(one), defaultRule)).not.toHaveProperty('passUnchanged')
     expect(describePassUnchanged(undefined, 2, 0.05)).toMatch(/^How often an unchanged model passes is unknown: /)
-    const pass = checkRun(madeRun(one), madeBaseline(other), defaultRule).passUnchanged!
+    const pass = checkRun(one, madeBaseline(other), defaultRule).passUnchanged!
     expect(pass).toBeGreaterThan(0)
-    expect(pass).toBeLessThan(checkRun(madeRun(runs['two seeds']!), madeBaseline(other), defaultRule).passUnchanged!)
+    expect(pass).toBeLessThan(checkRun(runs['two seeds']!, madeBaseline(other), defaultRule).passUnchanged!)
   })
 })
