@@ -12,7 +12,7 @@ export const runFlags = [
   ['--temperatures <numbers>', 'such as 0,1'],
   ['--seeds <n|numbers>', 'number of seeds, or a list of them'],
   ['--steps <n>', 'step limit of an episode'],
-  ['--only <axis=values>', 'play a part, such as model=tuned,seed=0..4; the rest stays planned', several],
+  ['--only <axis=values>', 'play a part, such as model=tuned,seed=0; the rest stays planned', several],
   ['--set <setting=value>', 'a setting of experiment files, such as attempts=3, or environment.option=value', several],
   pluginFlag,
   'Models:',

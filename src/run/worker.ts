@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads'
 import { hashOf, isValid } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from './plan.js'
-import { exitOf } from './plugin-faults.js'
 import { cells, createKeyMaker } from './cells.js'
 import { describeDifferences, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
@@ -82,5 +81,4 @@ function describe(thrown: unknown) {
   return { message: isOwn ? thrown.message : messageOf(thrown), ...(isOwn && { code: thrown.code }) }
 }
 
-process.on('exit', (code) => answer({ order: undefined, error: describe(exitOf(code)) }))
 parentPort!.once('message', work)

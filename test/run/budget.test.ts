@@ -146,11 +146,13 @@ describe('flags of a budget', () => {
   })
 
   it.each([
-    [{ max: ['episodes=0'] }, "--max episodes: expected a whole number from 1, got '0'."],
-    [{ max: ['minutes=-1'] }, "--max minutes: expected a number above 0, got '-1'."],
-    [{ max: ['hours=1'] }, '--max: expected a limit such as calls=1000 (episodes, calls, tokens, minutes)'],
-  ])('refuse %j', (flags, message) => {
-    expect(() => readBudgetFlags(flags)).toThrow(message)
+    ['episodes=0', '--max: expected a limit (episodes, calls, tokens, minutes) with a number above 0'],
+    ['calls=1.5', "such as calls=1000, got 'calls=1.5'."],
+    ['minutes=-1', "got 'minutes=-1'."],
+    ['minutes=0.0', "got 'minutes=0.0'."],
+    ['hours=1', "got 'hours=1'."],
+  ])('refuse %s', (text, message) => {
+    expect(() => readBudgetFlags({ max: [text] })).toThrow(message)
   })
 })
 

@@ -88,9 +88,18 @@ describe('draws', () => {
   })
 
   it.each<[GivenExperiment, string]>([
-    [{ draws: 9, perturbations: ['synonyms'] }, "takes one of its 5 draws, 1 to 5, got '9'."],
-    [{ perturbations: ['argument-order:draw=2'] }, "takes only 1, since it has one wording, got '2'."],
-    [{ perturbations: ['synonyms:draw=1..2'] }, "takes one of its 5 draws, 1 to 5, got '1..2'."],
+    [
+      { draws: 9, perturbations: ['synonyms'] },
+      "takes a whole number from 1 to 5, the number of its wordings, got '9'.",
+    ],
+    [
+      { perturbations: ['argument-order:draw=2'] },
+      "takes a whole number from 1 to 1, the number of its wordings, got '2'.",
+    ],
+    [
+      { perturbations: ['synonyms:draw=1..2'] },
+      "takes a whole number from 1 to 5, the number of its wordings, got '1..2'.",
+    ],
   ])('that do not exist are refused: %j', async (given, message) => {
     const refused = prepare({ tasks: 1, environments: ['household'] }, given)
     await expect(refused).rejects.toThrow(/^grid\.yaml: perturbations\.0: /)
