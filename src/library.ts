@@ -75,7 +75,7 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
   const { given: flags, problems } = parseExperiment(given)
   if (flags === undefined) throw usageError(`${problems[0].path.join('.')}: ${problems[0].message}.`)
   const registry = await loadRegistry([...plugins, ...defined])
-  const { experiment } = completeExperiment({ registry, flags, environmentFlags: {} })
+  const { experiment } = completeExperiment({ registry, flags })
   const learner = learnServers({
     ...(folder !== undefined && { folder }),
     probe: true,

@@ -31,7 +31,6 @@ export async function playHostile(choose: Choose, seeds: number, folder: string,
       steps: '4',
       concurrency: '48',
     }),
-    environmentFlags: {},
   })
   const { grid } = await prepareGrid(experiment, { where })
   let longestAnnouncedMs = 0

@@ -115,8 +115,8 @@ interface ExperimentSources {
   /** Default: the shipped definitions alone. */
   readonly registry?: Registry
   readonly file?: LoadedExperiment
-  readonly flags: GivenExperiment
-  readonly environmentFlags: EnvironmentFlags
+  readonly flags?: GivenExperiment
+  readonly environmentFlags?: EnvironmentFlags
 }
 
 /**
@@ -124,7 +124,12 @@ interface ExperimentSources {
  * @throws ShaketableError `usage` for options of an environment that is not played, or with an address that would
  * replace several others
  */
-export function completeExperiment({ file, flags, environmentFlags, registry = shipped }: ExperimentSources): {
+export function completeExperiment({
+  file,
+  flags = {},
+  environmentFlags = {},
+  registry = shipped,
+}: ExperimentSources): {
   readonly experiment: Experiment
   readonly where: Where
   /** The folder of its run in `runs`: its name, or one from its settings where nobody named it. */

@@ -163,7 +163,7 @@ describe('a session whose last episode reaches the limit', () => {
   ] as const)('has played %s, so it was not stopped', async (name, only, expected) => {
     const given = { environments: ['household'], tasks: 1, perturbations: ['none'], models: [{ name: 'oracle' }] }
     const file = { given: { ...given, seeds: 2, temperatures: [1], stepLimit: 2 }, where: () => '' }
-    const { experiment } = completeExperiment({ flags: {}, environmentFlags: {}, file })
+    const { experiment } = completeExperiment({ flags: {}, file })
     const { grid } = await prepareGrid(experiment)
     const budget = createBudget({ minutes: 1 }, () => performance.now())
     const folder = join(scratch, name)

@@ -21,7 +21,7 @@ function models(text: string, ...paths: readonly string[]) {
     if (!path.endsWith('/')) writeFileSync(join(folder, path), '{}')
   }
   writeFileSync('grid.yaml', text)
-  return completeExperiment({ file: readExperimentFile('grid.yaml'), flags: {}, environmentFlags: {} })
+  return completeExperiment({ file: readExperimentFile('grid.yaml'), flags: {} })
 }
 
 function complaint(text: string, ...paths: readonly string[]): string {

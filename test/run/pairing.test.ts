@@ -45,7 +45,6 @@ async function playAll(pairing: Experiment['pairing'], given: GivenExperiment): 
   const flags = { agents: ['act'], environments: ['household'], temperatures: [1], ...given }
   const { experiment } = completeExperiment({
     flags: { models: [{ name: 'seeded', baseUrl }], ...flags },
-    environmentFlags: {},
   })
   const { pairing: usual, ...plain } = experiment
   const { grid } = await prepareGrid({ ...plain, ...(pairing && { pairing: usual! }) })
@@ -132,7 +131,6 @@ describe('the pairing of a run', () => {
         ...{ models: [{ name: 'reader', baseUrl: 'http://127.0.0.1:8731/v1' }], temperatures: [0, 1], seeds: 2 },
         agents: ['act', 'reflexion:trials=2'],
       },
-      environmentFlags: {},
     })
     const { grid: replayed } = await prepareGrid(experiment, { exchanges })
     const rows: EpisodeRow[] = []
