@@ -1,30 +1,25 @@
 /** What a program opens, plays, reads and reports with, `shaketable/run`. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Agent } from './core/agent.js'
 import type { EnvironmentKind } from './define/environment.js'
-import { ShaketableError } from './core/errors.js'
-import type { EpisodeRow } from './results/episode-row.js'
+import { usageError } from './core/errors.js'
 import type { ModelDefinition } from './define/model.js'
 import type { Perturbation } from './core/perturbation.js'
 import type { Report, StoredRun } from './run/plan.js'
-import { cells, countCells } from './run/cells.js'
 import { parseCondition } from './run/conditions.js'
 import { completeExperiment } from './run/experiment.js'
-import { knownKeys } from './run/experiment-file.js'
 import type { GivenExperiment } from './run/experiment-schema.js'
-import { experimentSchema } from './run/experiment-schema.js'
-import { explainIssues } from './run/explain-issue.js'
-import type { Grid } from './run/grid.js'
+import { parseExperiment } from './run/explain-issue.js'
 import { learnServers } from './run/learn-servers.js'
-import { createLocalPlayer } from './run/play-cell.js'
 import type { Definition } from './run/plugins.js'
 import { loadRegistry } from './run/plugins.js'
 import { prepareGrid } from './run/prepare-grid.js'
 import { shipped } from './run/registry.js'
 import { runExperiment as playInto } from './run/run-experiment.js'
-import { schedule } from './run/schedule.js'
 import { indicesOf, limitPlan, readSelection, selectedModels } from './run/selection.js'
-import { MemoryStore } from './run/store/store.js'
-import { playedPart, readRun } from './run/store/read-run.js'
+import { readRun } from './run/store/read-run.js'
 
 export { agents, findAgent } from './agents/index.js'
 export { openEnvironment } from './environments/index.js'
@@ -36,7 +31,7 @@ type OrDefined<Given, Defined> = readonly (NonNullable<Given> extends readonly (
 
 /**
  * The settings of an experiment file, with the same names. Lists of names may also contain definitions. With `folder`
- * the run is stored, and a run in that folder is resumed; without it the run stays in memory.
+ * the run is stored, and a run in that folder is resumed; without it the run is kept until this process ends.
  */
 export interface RunSettings extends Omit<
   GivenExperiment,
@@ -47,7 +42,7 @@ export interface RunSettings extends Omit<
   readonly models?: OrDefined<GivenExperiment['models'], ModelDefinition>
   readonly agents?: OrDefined<GivenExperiment['agents'], Agent>
   readonly folder?: string
-  /** The part that is played, written as after `--only`: `model=tuned,seed=0..4`. The rest stays planned. */
+  /** The part that is played, written as after `--only`: `model=tuned,seed=0`. The rest stays planned. */
   readonly only?: string | readonly string[]
   /** No episode starts after it is aborted. */
   readonly signal?: AbortSignal
@@ -77,13 +72,10 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
       return one.name
     })
   }
-  const parsed = experimentSchema.safeParse(given)
-  if (!parsed.success) {
-    const { path, message } = explainIssues(parsed.error, given, knownKeys)[0]!
-    throw new ShaketableError('usage', `${path.join('.')}: ${message}.`)
-  }
+  const { given: flags, problems } = parseExperiment(given)
+  if (flags === undefined) throw usageError(`${problems[0].path.join('.')}: ${problems[0].message}.`)
   const registry = await loadRegistry([...plugins, ...defined])
-  const { experiment } = completeExperiment({ registry, flags: parsed.data, environmentFlags: {} })
+  const { experiment } = completeExperiment({ registry, flags })
   const learner = learnServers({
     ...(folder !== undefined && { folder }),
     probe: true,
@@ -98,45 +90,22 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
   const { grid, notes } = await prepareGrid(experiment, { where, learner, warn, registry, played })
   for (const note of notes) warn(note)
   const only = selection.size === 0 ? {} : { only: indicesOf(grid.plan, limitPlan(grid.plan, selection, labelOf)) }
-  if (folder === undefined) return playInMemory(grid, experiment.concurrency, signal, only)
   const opened = (found: readonly string[]): void => {
     for (const note of found) warn(note)
   }
   const servers = learner.learned()
   const inThread = defined.length > 0 && { workers: 0 }
   const compare = (): Promise<void> => learner.compare()
-  await playInto({ experiment, grid, folder, stop: signal, opened, servers, compare, ...inThread, ...only })
-  return readRun(folder)
+  const place = folder ?? makeTemporary()
+  await playInto({ experiment, grid, folder: place, stop: signal, opened, servers, compare, ...inThread, ...only })
+  return readRun(place)
 }
 
-async function playInMemory(
-  grid: Grid,
-  concurrency: number,
-  stop: AbortSignal,
-  only: { readonly only?: readonly number[] },
-): Promise<StoredRun> {
-  const { plan, gone } = grid
-  const store = new MemoryStore()
-  const player = createLocalPlayer(
-    grid,
-    grid.live ? concurrency : 1,
-    grid.live ? { clock: () => performance.now() } : {},
-  )
-  const played = (): void => undefined
-  await schedule({ plan, player, store, played, stop, gone, ...only })
-  const rows = new Map(store.rows.map((row) => [row.key, row]))
-  const ordered: EpisodeRow[] = []
-  for (const cell of cells(plan)) {
-    const row = rows.get(grid.keyOf(cell))
-    if (row !== undefined) ordered.push(row)
-  }
-  const isComplete = ordered.length === countCells(plan)
-  return {
-    plan,
-    rows: ordered,
-    ...(!isComplete && { stopped: playedPart }),
-    trajectories: (keys) => new Map(keys.flatMap((key) => (rows.has(key) ? [[key, store.trajectory(key)!]] : []))),
-  }
+/** A folder that is removed when this process ends. */
+function makeTemporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'shaketable-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 function isDefinition(value: unknown): value is Definition {

@@ -2,7 +2,6 @@ import { Command, CommanderError } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { tooFewFiles } from '../files/write-error.js'
-import { pluginOf } from '../run/plugin-faults.js'
 import { usageError, inList } from './_flags.js'
 import { complain, setQuiet, version, wrap } from './_lines.js'
 import { exits } from './_signals.js'
@@ -232,13 +231,11 @@ export function explain(thrown: unknown): number {
     if (thrown.code === 'model' || thrown.code === 'queue') return exits.stopped
     return thrown.code === 'environment' ? exits.wrong : exits.usage
   }
-  const plugin = thrown instanceof Error ? pluginOf(thrown.stack) : undefined
+  const tooFew = tooFewFiles(thrown)
   const message = outsideMessageOf(thrown).replace(/\.$/, '')
-  const known =
-    tooFewFiles(thrown) ?? (plugin && `The plug-in ${plugin} threw outside of its hooks: ${message}. Correct it there.`)
   complain(
-    known ??
+    tooFew ??
       `Unexpected error: ${message}. If the command reads a run, \`shaketable runs RUN --check\` names what is damaged; else please report it with the command and what SHAKETABLE_DEBUG=1 prints.`,
   )
-  return known === undefined ? exits.unexpected : exits.usage
+  return tooFew === undefined ? exits.unexpected : exits.usage
 }

@@ -55,7 +55,7 @@ const flags = [
   ['--temperatures <numbers>', 'such as 0,1'],
   ['--seeds <n|numbers>', 'number of seeds, or a list of them'],
   ['--steps <n>', 'step limit of an episode'],
-  ['--only <axis=values>', 'play a part, such as model=tuned,seed=0..4; the rest stays planned', several],
+  ['--only <axis=values>', 'play a part, such as model=tuned,seed=0; the rest stays planned', several],
   ['--set <setting=value>', 'a setting of experiment files, such as attempts=3, or environment.option=value', several],
   pluginFlag,
   'Models:',
@@ -220,18 +220,17 @@ function nameOf(path: string): string {
 }
 
 /**
- * An existing run keeps its conditions, its seeds at temperature 0 and its pairing unless others are given, and without
- * a file its primary endpoint, which no flag gives. Kept conditions are left out where they cannot be used.
+ * An existing run keeps its conditions and its seeds at temperature 0 unless others are given, and without a file its
+ * primary endpoint, which no flag gives. Kept conditions are left out where they cannot be used.
  */
 function resume(experiment: Experiment, given: GivenExperiment, folder: string, hasFile: boolean): Experiment {
   const stored = readPlan(filesOf(folder).plan)?.experiment as Partial<Experiment> | null | undefined
-  const { perturbations, primary, pairing, seedsAtZero } = stored ?? {}
+  const { perturbations, primary, seedsAtZero } = stored ?? {}
   const isGiven = (given.suite ?? given.perturbations ?? given.draws) !== undefined
   return {
     ...experiment,
     ...(!isGiven && perturbations && { perturbations, optional: perturbations }),
     ...(!hasFile && primary && { primary }),
-    ...(given.pairing === undefined && pairing && { pairing }),
     ...(given.seedsAtZero === undefined && seedsAtZero !== undefined && { seedsAtZero }),
   }
 }

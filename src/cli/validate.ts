@@ -5,7 +5,7 @@ import { perturb as perturbed } from '../core/perturb.js'
 import { createRandom } from '../core/random.js'
 import { describeLeaks } from '../define/describe-leaks.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { namedByNumber, spreadTasks } from '../environments/spread-tasks.js'
+import { spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
 import type { Finding, Law } from '../laws/index.js'
 import type { LawCount, Variant } from '../laws/survey.js'
@@ -46,7 +46,7 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
   if (plugin.length > 0 && !isAboutEpisodes && (perturb ?? env) === undefined)
     return printLines([`${plugin.join(', ')} can be used; play it, since no law is about what it defines.`])
   const written = (perturb ?? (own.length > 0 ? own : known).map(({ name }) => name))
-    .map((name) => parseCondition(name, known, registry.list('filter')))
+    .map((name) => parseCondition(name, known))
     .filter(({ applied }) => applied.length > 0)
   if (written.length === 0)
     throw usageError("Expected a perturbation to validate, got 'none'. Name one, or leave --perturb out.")
@@ -112,8 +112,7 @@ function chooseTasks(environment: OpenedEnvironment, text: string): readonly Tas
   if (typeof wanted !== 'number') return [...new Set(wanted)].map((id) => environment.find(id))
   if (wanted < 1)
     throw usageError(`--tasks: expected a number of tasks from 1, all, or the ids of tasks, got '${text}'.`)
-  const named = namedByNumber(environment.tasks, wanted)
-  const chosen = named === undefined ? spreadTasks(environment.tasks).slice(0, wanted) : [named]
+  const chosen = spreadTasks(environment.tasks).slice(0, wanted)
   if (chosen.length > 0) return chosen
   throw new ShaketableError('bad-input', `The environment '${environment.name}' has no tasks with these options.`)
 }

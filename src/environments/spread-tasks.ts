@@ -11,8 +11,3 @@ export function spreadTasks(tasks: readonly Task[]): readonly Task[] {
   const rounds = Math.max(0, ...Array.from(kinds.values(), ({ length }) => length))
   return Array.from({ length: rounds }, (_, round) => [...kinds.values()].flatMap((kind) => kind[round] ?? [])).flat()
 }
-
-/** The task that a number names where there are fewer tasks than that: `905` among twenty games. */
-export function namedByNumber(tasks: readonly Task[], wanted: number): Task | undefined {
-  return wanted > tasks.length ? tasks.find(({ id }) => id === String(wanted)) : undefined
-}

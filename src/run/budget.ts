@@ -153,29 +153,29 @@ function textTokens(content: string): number {
   return estimateTokens([{ role: 'assistant', content }])
 }
 
-/** The limits, and whether each is a whole number. */
-const limitKinds = { episodes: true, calls: true, tokens: true, minutes: false } as const
+/** The limits of a session, and what each of them takes. */
+const limitKinds = {
+  episodes: /^[1-9]\d{0,14}$/,
+  calls: /^[1-9]\d{0,14}$/,
+  tokens: /^[1-9]\d{0,14}$/,
+  minutes: /^(?=.*[1-9])\d{0,12}(?:\.\d{1,9})?$/,
+} as const
 
 /**
  * Reads the limits of a session, such as `calls=1000,minutes=50`.
  * @throws ShaketableError `usage` for anything else
  */
 export function readBudgetFlags({ max = [] }: { readonly max?: readonly string[] }): BudgetLimits {
-  const limits: { -readonly [Name in keyof BudgetLimits]: number } = {}
-  for (const text of max.flatMap((one) => one.split(','))) {
-    const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
-    if (!Object.hasOwn(limitKinds, name)) {
+  const limits = max
+    .flatMap((text) => text.split(','))
+    .map((text) => {
+      const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+      const isKnown = Object.hasOwn(limitKinds, name)
+      if (isKnown && limitKinds[name as keyof BudgetLimits].test(value)) return [name, Number(value)] as const
+      const kinds = Object.keys(limitKinds).join(', ')
       throw usageError(
-        `--max: expected a limit such as calls=1000 (${Object.keys(limitKinds).join(', ')}), got '${text.slice(0, 100)}'.`,
+        `--max: expected a limit (${kinds}) with a number above 0, such as calls=1000, got '${text.slice(0, 100)}'.`,
       )
-    }
-    const limit = name as keyof BudgetLimits
-    const isWhole = limitKinds[limit]
-    if (!(isWhole ? /^\d{1,15}$/ : /^\d{0,12}(?:\.\d{1,9})?$/).test(value) || !(Number(value) > 0)) {
-      const what = isWhole ? 'a whole number from 1' : 'a number above 0'
-      throw usageError(`--max ${name}: expected ${what}, got '${value.slice(0, 100)}'.`)
-    }
-    limits[limit] = Number(value)
-  }
-  return limits
+    })
+  return Object.fromEntries(limits)
 }

@@ -1,6 +1,5 @@
 import { usageError } from '../core/errors.js'
 import { plainAddress } from '../models/address.js'
-import type { ProbeOptions } from '../models/probe/probe-server.js'
 import { listServed } from '../models/probe/probe-server.js'
 import { listFirst } from '../tables/words.js'
 import { addressOf, createConnection } from './create-model.js'
@@ -22,12 +21,8 @@ export async function checkCheckpoints(
   const lists = new Map<string, ReturnType<typeof listServed>>()
   for (const choice of experiment.models) {
     if (!choice.checkpoint || !models.includes(choice.name) || !isServed(choice, registry)) continue
-    let options: ProbeOptions
-    try {
-      options = { ...addressOf(choice, experiment.baseUrl, process.env, registry), secrets, timeoutMs: 10_000 }
-    } catch {
-      continue // What is wrong with it is said, with its place, when the grid is prepared.
-    }
+    const address = addressOf(choice, experiment.baseUrl, process.env, registry)
+    const options = { ...address, secrets, timeoutMs: 10_000 }
     const key = JSON.stringify({ ...options, model: '' })
     const asking = lists.get(key) ?? listServed(options)
     lists.set(key, asking)
@@ -35,7 +30,7 @@ export async function checkCheckpoints(
     if (names === undefined || names.includes(options.model)) continue
     const served = names.length === 0 ? 'no model' : listFirst(names.map((name) => name.slice(0, 100)))
     throw usageError(
-      `Expected the checkpoint '${choice.name}' on its server, but ${options.shown ?? plainAddress(options.baseUrl!)} serves ${served}, not ${options.model}. Serve it under this name (vLLM: --lora-modules or --served-model-name, llama.cpp: --alias), give the entry the name on the server as model, or play those that are served with --only model=NAME.`,
+      `Expected the checkpoint '${choice.name}' on its server, but ${options.shown ?? plainAddress(options.baseUrl)} serves ${served}, not ${options.model}. Serve it under this name (vLLM: --lora-modules or --served-model-name, llama.cpp: --alias), give the entry the name on the server as model, or play those that are served with --only model=NAME.`,
     )
   }
 }

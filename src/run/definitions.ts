@@ -30,8 +30,6 @@ export type Kind = keyof Kinds
 interface KindRules {
   /** Such as `perturbation`. */
   readonly called: string
-  /** The call that makes one, for messages. */
-  readonly made: string
   /** Its fields; absent where the call that makes one checks them. */
   readonly fields?: Fields
   /** Gives a plain object the fields that it leaves out. */
@@ -85,7 +83,6 @@ const modelHooks: HookRules = { complete: { waits: true, outside: true, gives: c
 export const definitions: { readonly [K in Kind]: KindRules } = {
   lens: {
     called: 'perturbation',
-    made: 'definePerturbation({ name, summary, source, promise, open })',
     code: 'perturbation',
     fields: {
       ...described,
@@ -120,7 +117,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
   },
   filter: {
     called: 'data filter',
-    made: 'defineDataFilter({ name, summary, source, open })',
     code: 'bad-input',
     fields: { ...described, version: 'any?', rules: 'list?', environments: 'list?', open: 'function' },
     complete: (filter: DataFilter) => defineDataFilter({ ...words, ...filter }),
@@ -128,7 +124,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
   },
   environment: {
     called: 'environment',
-    made: 'defineEnvironment({ name, tasks, begin })',
     code: 'environment',
     hooks: {
       open: {
@@ -144,7 +139,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
   },
   agent: {
     called: 'agent',
-    made: 'defineAgent({ name, begin })',
     code: 'bad-input',
     fields: {
       ...described,
@@ -185,7 +179,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
   },
   model: {
     called: 'model',
-    made: 'defineModel({ name, complete })',
     code: 'model',
     hooks: {
       create: { gives: 'object', hooks: { ...modelHooks, withWorld: { gives: 'object', hooks: modelHooks } } },
@@ -193,7 +186,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
   },
   report: {
     called: 'report',
-    made: 'defineReport({ name, summary, source, render })',
     code: 'bad-input',
     fields: { ...described, render: 'function', isLeftover: 'function?' },
     complete: defineReport,
@@ -201,7 +193,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
   },
   law: {
     called: 'law',
-    made: 'defineLaw({ name, summary, check })',
     code: 'bad-input',
     hooks: { applies: {}, check: { waits: true, gives: 'object' } },
   },

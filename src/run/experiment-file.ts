@@ -3,8 +3,7 @@ import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 import type { GivenExperiment } from './experiment-schema.js'
-import { experimentSchema, modelSchema } from './experiment-schema.js'
-import { explainIssues } from './explain-issue.js'
+import { parseExperiment } from './explain-issue.js'
 
 /** The place where a value of an experiment was given: `grid.yaml:3:9: seeds`, or `--seeds`. */
 export type Where = (path: readonly PropertyKey[]) => string
@@ -27,18 +26,15 @@ export function readExperimentFile(path: string): LoadedExperiment {
     const { line, col } = lines.linePos(offset)
     return `${path}:${String(line)}:${String(col)}`
   }
-  const refusal = (problems: readonly Problem[]): ShaketableError =>
-    new ShaketableError(
-      'bad-input',
-      problems
-        .toSorted((one, other) => (one.offset ?? 0) - (other.offset ?? 0))
-        .map(({ offset, message }) => `${placeOf(offset)}: ${message}.`)
-        .join('\n'),
-    )
+  const refuse = (problems: readonly { readonly offset: number | undefined; readonly message: string }[]): never => {
+    const sorted = problems.toSorted((one, other) => (one.offset ?? 0) - (other.offset ?? 0))
+    const lines = sorted.map(({ offset, message }) => `${placeOf(offset)}: ${message}.`)
+    throw new ShaketableError('bad-input', lines.join('\n'))
+  }
   if (document.errors.length > 0) {
     const explain = (message: string): string =>
       `expected YAML, got something unreadable: ${message.replace(/\.$/, '')}. Correct that line`
-    throw refusal(document.errors.map(({ pos: [offset], message }) => ({ offset, message: explain(message) })))
+    refuse(document.errors.map(({ pos: [offset], message }) => ({ offset, message: explain(message) })))
   }
   const value = toValue(document, path)
   if (isEmpty(value)) {
@@ -51,27 +47,15 @@ export function readExperimentFile(path: string): LoadedExperiment {
     const place = placeOf(offsetOf(document, keys))
     return keys.length === 0 ? place : `${place}: ${keys.map(String).join('.')}`
   }
-  const parsed = experimentSchema.safeParse(value)
-  if (parsed.success) return { given: parsed.data, where }
-  throw refusal(
-    explainIssues(parsed.error, value, knownKeys).map(({ path: keys, unknownKey, message }): Problem => {
+  const { given, problems } = parseExperiment(value)
+  if (given !== undefined) return { given, where }
+  return refuse(
+    problems.map(({ path: keys, unknownKey, message }) => {
       if (unknownKey !== undefined) return { offset: offsetOfKey(document, keys, unknownKey), message }
       const name = keys.length === 0 ? '' : `${keys.map(String).join('.')}: `
       return { offset: offsetOf(document, keys), message: `${name}${message}` }
     }),
   )
-}
-
-/** A problem at a place; without one, of the whole file. The message is a sentence without a full stop. */
-interface Problem {
-  readonly offset: number | undefined
-  readonly message: string
-}
-
-/** The keys that an experiment or a model in it may have. */
-export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
-  if (path.length === 0) return Object.keys(experimentSchema.shape).filter((key) => key !== '$schema')
-  return path[0] === 'models' && path.length <= 2 ? Object.keys(modelSchema.shape) : []
 }
 
 function toValue(document: Document, path: string): unknown {
@@ -119,13 +103,8 @@ export function located<T>(place: string, work: () => T): T {
   }
 }
 
-/** An error with its place in front; anything else as it is. */
+/** An error with its place in front, if that is known; anything else as it is. */
 export function relocated(place: string, thrown: unknown): unknown {
   if (!(thrown instanceof ShaketableError) || place === '') return thrown
-  return new ShaketableError(thrown.code, at(place, thrown.message), { cause: thrown })
-}
-
-/** A message with its place, if that is known. */
-export function at(place: string, message: string): string {
-  return place === '' ? message : `${place}: ${message}`
+  return new ShaketableError(thrown.code, `${place}: ${thrown.message}`, { cause: thrown })
 }

@@ -1,10 +1,8 @@
 import { parse } from 'yaml'
-import { ShaketableError, messageOf, usageError } from '../core/errors.js'
+import { messageOf, usageError } from '../core/errors.js'
 import type { Where } from './experiment-file.js'
-import { knownKeys } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
-import { experimentSchema } from './experiment-schema.js'
-import { explainIssues } from './explain-issue.js'
+import { parseExperiment } from './explain-issue.js'
 
 /** The flags of `shaketable run` that define the experiment, as parsed from the command line. */
 export type ExperimentFlags = { readonly [Name in OneValue]?: string } & {
@@ -58,10 +56,9 @@ export function readFlags(flags: ExperimentFlags): GivenExperiment {
     flags[flag] === undefined ? [] : [[setting, read(flags[flag] as never)] as const],
   )
   const value = Object.fromEntries([...flagged, ...(flags.set ?? []).filter(isField).map(readField)])
-  const parsed = experimentSchema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const { path, message } = explainIssues(parsed.error, value, knownKeys)[0]!
-  throw usageError(`${whereFlag(path)}: ${message}.`)
+  const { given, problems } = parseExperiment(value)
+  if (given !== undefined) return given
+  throw usageError(`${whereFlag(problems[0].path)}: ${problems[0].message}.`)
 }
 
 /** Whether a value of `--set` is a setting of the experiment, and not an option of an environment. */
@@ -71,23 +68,15 @@ export function isField(text: string): boolean {
 
 /**
  * A setting of the experiment as `name=value`, with the value in YAML, as in an experiment file.
- * @throws ShaketableError `usage` for a setting that has a flag of its own, or a value that cannot be read
+ * @throws ShaketableError `usage` for a value that cannot be read
  */
 function readField(text: string): readonly [setting: string, value: unknown] {
-  const [, name, value] = /^([^=]*)=(.*)$/s.exec(text)!
-  const flag = sources[name as Setting]?.[0]
-  if (flag !== undefined || name === 'prepare') {
-    const instead = flag === undefined ? 'Write it in an experiment file' : `Give --${flagOf(flag)}`
-    throw usageError(`--set: expected a setting without a flag of its own, got '${name!}'. ${instead}.`)
-  }
+  const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
   try {
-    return [name!, parse(value!)]
+    return [name, parse(value)]
   } catch (thrown) {
-    throw new ShaketableError(
-      'usage',
-      `--set ${name!}: expected a value as in an experiment file, got '${value!.slice(0, 100)}': ${messageOf(thrown)}`,
-      { cause: thrown },
-    )
+    const got = `got '${value.slice(0, 100)}': ${messageOf(thrown)}`
+    throw usageError(`--set ${name}: expected a value as in an experiment file, ${got}`)
   }
 }
 

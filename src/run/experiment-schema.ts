@@ -3,9 +3,16 @@ import { isServerAddress } from '../models/address.js'
 import { isBoundedJson, refuseField, refuseHeader } from '../models/request-settings.js'
 import { referencesIn } from '../files/variables.js'
 
-/** Uses one text both as the description of a value and in its error message. */
-export function expected<T extends z.ZodType>(make: (error: string) => T, words: string): T {
-  return make(words).describe(words)
+/** The same schema with one text both as its description and as the message of all its problems that have none. */
+function expected<T extends z.ZodType>(schema: T, words: string): T {
+  explainBy(schema, words)
+  return schema.describe(words)
+}
+
+function explainBy(schema: z.core.$ZodType, words: string): void {
+  const { def } = schema._zod as { def: z.core.$ZodTypeDef & { options?: readonly z.core.$ZodType[] } }
+  for (const each of [def, ...(def.checks ?? []).map(({ _zod }) => _zod.def)]) each.error ??= () => words
+  for (const option of def.options ?? []) explainBy(option, words)
 }
 
 /** The largest step of a checkpoint. */
@@ -13,20 +20,16 @@ export const maxStep = 1e15
 
 /** A whole number from `low` to `high`. */
 export const whole = (low: number, high: number, what = 'a whole number') =>
-  expected(
-    (error) => z.number({ error }).int({ error }).min(low, { error }).max(high, { error }),
-    `${what} from ${String(low)} to ${high.toLocaleString('en')}`,
-  )
+  expected(z.number().int().min(low).max(high), `${what} from ${String(low)} to ${high.toLocaleString('en')}`)
 /** A text of 1 to 500 characters. */
-export const word = (what: string) =>
-  expected((error) => z.string({ error }).min(1, { error }).max(500, { error }), what)
+export const word = (what: string) => expected(z.string().min(1).max(500), what)
 /** A list of at least one. */
 export const list = <T extends z.ZodType>(element: T, what: string, max = 1000, min = 1) =>
-  expected((error) => z.array(element, { error }).min(min, { error }).max(max, { error }), what)
+  expected(z.array(element).min(min).max(max), what)
 
 /** Address of model servers. One with references to variables is checked when they are filled in. */
 export const baseUrl = expected(
-  (error) => z.string({ error }).refine((text) => referencesIn(text).length > 0 || isServerAddress(text), { error }),
+  z.string().refine((text) => referencesIn(text).length > 0 || isServerAddress(text)),
   'the http(s) address of an OpenAI-compatible server, such as http://localhost:8000/v1, or a variable with it, such as $MY_SERVER',
 )
 
@@ -48,45 +51,38 @@ function refusing<Value>(why: (name: string, value: Value) => string | undefined
 }
 
 const sampling = expected(
-  (error) =>
-    z.union(
-      [
-        z.literal('server', { error }),
-        z
-          .record(
-            z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
-            z.union([z.number(), z.boolean(), z.string().max(200)], { error: 'a number, true, false or a short text' }),
-            { error },
-          )
-          .refine((fields) => Object.keys(fields).length <= 64, { error })
-          .superRefine(refusing(refuseField)),
-      ],
-      { error },
-    ),
+  z.union([
+    z.literal('server'),
+    z
+      .record(
+        z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
+        z.union([z.number(), z.boolean(), z.string().max(200)], { error: 'a number, true, false or a short text' }),
+      )
+      .refine((fields) => Object.keys(fields).length <= 64)
+      .superRefine(refusing(refuseField)),
+  ]),
   'up to 64 samplers, named as on the server, such as { top_p: 0.95, top_k: 20, repetition_penalty: 1 }, or server (its own defaults)',
 )
 
 const extraBody = expected(
-  (error) =>
-    z.record(z.string(), z.unknown(), { error }).refine(isBoundedJson, { error }).superRefine(refusing(refuseField)),
+  z.record(z.string(), z.unknown()).refine(isBoundedJson).superRefine(refusing(refuseField)),
   'fields of the request as plain JSON of at most 65,536 characters and 20 levels, such as { chat_template_kwargs: { enable_thinking: false } }',
 )
 
 const headers = expected(
-  (error) =>
-    z
-      .record(z.string(), z.string({ error: 'a text as the value of a header' }), { error })
-      .refine((given) => Object.keys(given).length <= 32, { error })
-      .superRefine(refusing((name, value: string) => refuseHeader(name, value, referencesIn(value).length > 0)))
-      .refine(
-        (given) => new Set(Object.keys(given).map((name) => name.toLowerCase())).size === Object.keys(given).length,
-        { error: 'each header once, whatever its capital letters' },
-      ),
+  z
+    .record(z.string(), z.string({ error: 'a text as the value of a header' }))
+    .refine((given) => Object.keys(given).length <= 32)
+    .superRefine(refusing((name, value: string) => refuseHeader(name, value, referencesIn(value).length > 0)))
+    .refine(
+      (given) => new Set(Object.keys(given).map((name) => name.toLowerCase())).size === Object.keys(given).length,
+      { error: 'each header once, whatever its capital letters' },
+    ),
   'up to 32 headers of every request, such as { X-Team: robustness }',
 )
 
 const reasoning = expected(
-  (error) => z.union([z.enum(['strip', 'keep'], { error }), whole(1, 1_000_000)], { error }),
+  z.union([z.enum(['strip', 'keep']), whole(1, 1_000_000)]),
   'strip (remove reasoning from the history, the default), keep (leave it there), or a number of tokens from 1 to 1,000,000 for reasoning, in addition to those of the answer',
 )
 
@@ -97,11 +93,8 @@ export const modelSchema = z
       'the name of a control model, the name of a model on its server, or the displayed name of a model with file, model or from; there {name}, {step} and {path} stand for those of each checkpoint',
     ).optional(),
     from: expected(
-      (error) =>
-        z.union([word('a path or name'), list(word('a path or name'), 'a list of at least one path or name', 256)], {
-          error,
-        }),
-      'checkpoints: a path whose last part may have * and ?, such as checkpoints/checkpoint-*, or a list of paths and of names on a server',
+      z.union([word('a path or name'), list(word('a path or name'), 'a list of at least one path or name', 256)]),
+      'checkpoints: a path whose last part may have *, such as checkpoints/checkpoint-*, or a list of paths and of names on a server',
     ).optional(),
     series: word(
       'the name of the training curve of these checkpoints (default: their name without the number)',
@@ -109,7 +102,7 @@ export const modelSchema = z
     checkpoint: z
       .strictObject({
         series: word('the name of a training curve'),
-        step: expected((error) => z.number({ error }).min(0, { error }).max(maxStep, { error }), 'a number from 0 on'),
+        step: expected(z.number().min(0).max(maxStep), 'a number from 0 on'),
       })
       .describe('the place of this model on a training curve, such as step 0 for the model that training began with')
       .optional(),
@@ -117,7 +110,7 @@ export const modelSchema = z
     model: word('the name of the model on its server, if it differs from the displayed name').optional(),
     baseUrl: baseUrl.optional(),
     apiKeyEnv: expected(
-      (error) => z.string({ error }).regex(/^[A-Z_][A-Z0-9_]{0,99}$/, { error }),
+      z.string().regex(/^[A-Z_][A-Z0-9_]{0,99}$/),
       "the name of the environment variable with the key of the model's server (capital letters, digits and underscores, such as MY_API_KEY), never the key",
     ).optional(),
     headers: headers.optional(),
@@ -127,7 +120,7 @@ export const modelSchema = z
     contextTokens: contextTokens.optional(),
     reasoning: reasoning.optional(),
     api: expected(
-      (error) => z.enum(['chat', 'completions'], { error }),
+      z.enum(['chat', 'completions']),
       'chat (messages) or completions (one plain text), in place of what is detected',
     ).optional(),
     agent: word('the name of the agent of this model, in place of all agents of the experiment').optional(),
@@ -159,7 +152,7 @@ const maxSeed = 2 ** 31 - 1
 export const preparing = ['data collect', 'data synthesise', 'data filter-ind', 'data export-sft', 'train'] as const
 
 const tasks = expected(
-  (error) => z.union([whole(1, 1_000_000), list(word('the id of a task'), 'a list of task ids', 100_000)], { error }),
+  z.union([whole(1, 1_000_000), list(word('the id of a task'), 'a list of task ids', 100_000)]),
   'a number of tasks, which are played from the first on, or a list of task ids',
 )
 
@@ -174,12 +167,7 @@ const perturbation = z
   .describe('a perturbation with the number of its draws that are played')
 
 const preparation = expected(
-  (error) =>
-    z
-      .string({ error })
-      .refine((step) => preparing.some((name) => step.trim().startsWith(`${name} `)) && / --out \S/.test(step), {
-        error,
-      }),
+  z.string().refine((step) => preparing.some((name) => step.trim().startsWith(`${name} `)) && / --out \S/.test(step)),
   `a command that makes a file, ${preparing.join(', ')}, with --out, as in 'train data.jsonl --out model.json'`,
 )
 
@@ -189,7 +177,7 @@ export const experimentSchema = z
     {
       $schema: word('the address of a JSON Schema, for editors').optional(),
       name: expected(
-        (error) => z.string({ error }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, { error }),
+        z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
         'a name of 1 to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit; the run goes to runs/<name>',
       ).optional(),
       prepare: list(
@@ -228,15 +216,11 @@ export const experimentSchema = z
       baseUrl: baseUrl.optional(),
       agents: list(word('the name of an agent'), 'a list of agents').optional(),
       temperatures: list(
-        expected((error) => z.number({ error }).min(0, { error }).max(2, { error }), 'a number from 0 to 2'),
+        expected(z.number().min(0).max(2), 'a number from 0 to 2'),
         'a list of temperatures',
       ).optional(),
       seeds: expected(
-        (error) =>
-          z.union(
-            [whole(1, 10_000, 'a number of seeds'), list(whole(0, maxSeed, 'a seed'), 'a list of seeds', 10_000)],
-            { error },
-          ),
+        z.union([whole(1, 10_000, 'a number of seeds'), list(whole(0, maxSeed, 'a seed'), 'a list of seeds', 10_000)]),
         'a number of seeds from 1 to 10,000 (0 and up are played), or a list of seeds',
       ).optional(),
       seedsAtZero: whole(
@@ -244,15 +228,11 @@ export const experimentSchema = z
         10_000,
         'the number of seeds at temperature 0 of models behind a server, which repeat their replies there,',
       ).optional(),
-      pairing: expected(
-        (error) => z.enum(['common', 'independent'], { error }),
-        'common (an episode and its clean twin are sent the same seeds to their server) or independent (each its own)',
-      ).optional(),
       stepLimit: whole(1, 10_000, 'the maximum number of steps of an episode,').optional(),
       maxTokens: maxTokens.optional(),
       contextTokens: contextTokens.optional(),
       logprobs: expected(
-        (error) => z.boolean({ error }),
+        z.boolean(),
         'true to keep log-probabilities of actions and to compare those of both wordings, or false',
       ).optional(),
       concurrency: whole(

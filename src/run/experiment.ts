@@ -49,7 +49,7 @@ export interface Experiment extends Present<CallSettings> {
    * Whether an episode and its clean twin share random numbers on a server. Absent in runs of earlier versions, which
    * sent the plain seed with every call and continue to do so.
    */
-  readonly pairing?: NonNullable<GivenExperiment['pairing']>
+  readonly pairing?: 'common'
   readonly stepLimit: number
   readonly maxTokens: number
   /** Replaces `maxTokens` for a model that is found to reason; absent if `maxTokens` was given. */
@@ -72,7 +72,6 @@ export const defaults = {
   temperatures: [0, 1],
   seeds: 3,
   seedsAtZero: 1,
-  pairing: 'common',
   stepLimit: defaultStepLimit,
   maxTokens: 100,
   concurrency: 8,
@@ -116,8 +115,8 @@ interface ExperimentSources {
   /** Default: the shipped definitions alone. */
   readonly registry?: Registry
   readonly file?: LoadedExperiment
-  readonly flags: GivenExperiment
-  readonly environmentFlags: EnvironmentFlags
+  readonly flags?: GivenExperiment
+  readonly environmentFlags?: EnvironmentFlags
 }
 
 /**
@@ -125,15 +124,21 @@ interface ExperimentSources {
  * @throws ShaketableError `usage` for options of an environment that is not played, or with an address that would
  * replace several others
  */
-export function completeExperiment({ file, flags, environmentFlags, registry = shipped }: ExperimentSources): {
+export function completeExperiment({
+  file,
+  flags = {},
+  environmentFlags = {},
+  registry = shipped,
+}: ExperimentSources): {
   readonly experiment: Experiment
   readonly where: Where
   /** The folder of its run in `runs`: its name, or one from its settings where nobody named it. */
   readonly folder: string
 } {
   const chosen = { ...withoutAbsent(file?.given ?? {}), ...withoutAbsent(flags) }
-  const { environments: named, perturbations, suite: set, models: players, baseUrl: address } = flags
-  const isEmbedded = file === undefined && (named ?? perturbations ?? set ?? players ?? address) === undefined
+  const isEmbedded =
+    file === undefined &&
+    (['environments', 'perturbations', 'suite', 'models', 'baseUrl'] as const).every((key) => flags[key] === undefined)
   const base = isEmbedded ? { ...defaults, ...embedded } : defaults
   const whereGiven: Where = (path) => {
     const key = path[0] as keyof GivenExperiment
@@ -148,14 +153,13 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const placed = placeModels(choices, chosen.baseUrl, registry)
   checkSteps(placed)
   const { reasoningTokens, suite, ...live } = liveDefaults
-  const isAnyServed = placed.some((model) => isServed(model, registry))
-  if (chosen.contextTokens !== undefined && !isAnyServed) {
-    throw usageError(
-      `${flags.contextTokens === undefined ? 'contextTokens' : '--set contextTokens'}: expected a model behind a server. Leave it out, or give its baseUrl.`,
-    )
+  const isLive = placed.some((model) => isServed(model, registry) || findControl(model, registry)?.live === true)
+  const given = {
+    ...base,
+    ...(isLive && live),
+    ...chosen,
+    ...(flags.environments && { environments: pick(flags.environments, file?.given) }),
   }
-  const isLive = isAnyServed || placed.some((model) => findControl(model, registry)?.live === true)
-  const given = { ...base, ...(isLive && live), ...chosen, ...(named && { environments: pick(named, file?.given) }) }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
   const environments = given.environments.map((choice, index) =>
     chooseEnvironment(choice, given.tasks, settingsFor(names[index]!, environmentFlags, names)),
@@ -175,34 +179,23 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     registry.list('lens'),
     (path, work) => located(whereGiven(path), work),
   )
-  const { baseUrl, requestsPerMinute, attempts, timeoutSeconds } = given
+  const { agents, temperatures, seeds, seedsAtZero, stepLimit, maxTokens, concurrency, primary, plugins = [] } = given
+  const { baseUrl, requestsPerMinute, attempts, timeoutSeconds, prepare = [] } = given
   const optional = conditions.filter((condition) => condition.optional).map(({ text }) => text)
+  const named = names.join('-').replace(/[^\w.-]/g, '-')
   const experiment: Experiment = withoutAbsent({
-    name:
-      given.name ??
-      names
-        .join('-')
-        .replace(/[^\w.-]/g, '-')
-        .slice(0, 64),
-    prepare: given.prepare ?? [],
-    environments,
+    name: given.name ?? named.slice(0, 64),
+    ...{ prepare, environments },
     perturbations: conditions.map(({ text }) => text),
     optional: optional.length > 0 ? optional : undefined,
-    models,
-    baseUrl,
-    agents: given.agents,
-    temperatures: given.temperatures,
-    seeds: typeof given.seeds === 'number' ? Array.from({ length: given.seeds }, (_, seed) => seed) : given.seeds,
-    seedsAtZero: given.seedsAtZero,
-    pairing: given.pairing,
-    stepLimit: given.stepLimit,
-    maxTokens: given.maxTokens,
+    ...{ models, baseUrl, agents, temperatures },
+    seeds: typeof seeds === 'number' ? Array.from({ length: seeds }, (_, seed) => seed) : seeds,
+    ...{ seedsAtZero, pairing: 'common' as const, stepLimit, maxTokens },
     reasoningTokens: isLive && chosen.maxTokens === undefined ? reasoningTokens : undefined,
     logprobs: given.logprobs ? (true as const) : undefined,
-    concurrency: given.concurrency,
-    ...{ requestsPerMinute, attempts, timeoutSeconds },
-    primary: given.primary && withoutAbsent(given.primary),
-    plugins: given.plugins ?? [],
+    ...{ concurrency, requestsPerMinute, attempts, timeoutSeconds },
+    primary: primary && withoutAbsent(primary),
+    plugins,
   })
   const where: Where = (path) => {
     if (path[0] === 'perturbations') return whereGiven(conditions[Number(path[1])]?.from ?? [])
@@ -257,26 +250,21 @@ export function outOf(step: string): string {
  * @throws ShaketableError `usage` for a model with an address of its own, or with headers whose variables are for the
  * server that the file gives to all
  */
-function checkAddresses(
-  models: readonly ModelChoice[],
-  { baseUrl, models: named }: GivenExperiment,
-  forAll: string | undefined,
-): void {
-  if (baseUrl === undefined || named !== undefined) return
-  const isElsewhere = forAll !== undefined && forAll !== baseUrl
+function checkAddresses(models: readonly ModelChoice[], flags: GivenExperiment, forAll: string | undefined): void {
+  if (flags.baseUrl === undefined || flags.models !== undefined) return
+  const isElsewhere = forAll !== undefined && forAll !== flags.baseUrl
   const bound = models.find(
-    (model) => model.baseUrl !== undefined || (isElsewhere && referencesIn(model.headers).length > 0),
+    ({ baseUrl, headers }) => baseUrl !== undefined || (isElsewhere && referencesIn(headers).length > 0),
   )
-  if (bound === undefined) return
-  throw usageError(
-    `--base-url: expected models of the file without a server of their own, but '${bound.name}' has an address, or headers with variables that are for its server alone. Leave --base-url out, change the file, or name the models with --model.`,
-  )
+  if (bound !== undefined)
+    throw usageError(
+      `--base-url: expected models of the file without a server of their own, but '${bound.name}' has an address, or headers with variables that are for its server alone. Leave --base-url out, change the file, or name the models with --model.`,
+    )
 }
 
 /**
  * A model with its limits of tokens: those of flags override its own, and the experiment's context length is that of
  * models behind a server. A model with a limit of reasoning tokens needs a limit of reply tokens of its own.
- * @throws ShaketableError `usage` for a context length of a model that is not behind a server
  */
 function giveLimits(
   { maxTokens: own, contextTokens, ...model }: ModelChoice,
@@ -284,15 +272,10 @@ function giveLimits(
   all: { readonly maxTokens: number; readonly contextTokens?: number | undefined },
   isBehindServer: boolean,
 ): ModelChoice {
-  if (contextTokens !== undefined && !isBehindServer) {
-    throw usageError(
-      `contextTokens: expected a model behind a server, and '${model.name}' is not one. Leave it out, or give its baseUrl.`,
-    )
-  }
   const needed = flags.maxTokens === undefined ? own : undefined
   return withoutAbsent({
     ...model,
-    contextTokens: isBehindServer ? (flags.contextTokens ?? contextTokens ?? all.contextTokens) : undefined,
+    contextTokens: isBehindServer ? (flags.contextTokens ?? contextTokens ?? all.contextTokens) : contextTokens,
     maxTokens: needed ?? (typeof model.reasoning === 'number' ? all.maxTokens : undefined),
     ...(flags.agents && { agent: undefined }),
   })

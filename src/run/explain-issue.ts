@@ -1,9 +1,11 @@
 import type * as z from 'zod'
 import { nearMiss } from '../core/errors.js'
 import { showAddress } from '../models/address.js'
+import type { GivenExperiment } from './experiment-schema.js'
+import { experimentSchema, modelSchema } from './experiment-schema.js'
 
 /** A problem of a value, and its place in it. */
-interface Explained {
+interface Problem {
   readonly path: readonly PropertyKey[]
   /** The key that should not be there, if that is the problem. */
   readonly unknownKey?: string
@@ -11,40 +13,46 @@ interface Explained {
   readonly message: string
 }
 
-/** The most problems that are explained, since each costs a search for the nearest name. */
-const maxExplained = 20
+type Parsed =
+  | { readonly given: GivenExperiment; readonly problems?: never }
+  | { readonly problems: readonly [Problem, ...Problem[]]; readonly given?: never }
 
-/**
- * Explains the first issues of a schema. For a union it takes the branch that matches the value's outer shape, so that
- * a mistyped key of an object is named as such.
- * @param known the keys that an object at a path may have
- */
-export function explainIssues(
-  error: z.ZodError,
-  value: unknown,
-  known: (path: readonly PropertyKey[]) => readonly string[],
-): readonly Explained[] {
+/** The most problems that are explained, since each costs a search for the nearest name. */
+const maxProblems = 20
+
+/** Reads an experiment from plain values, or explains what is wrong with it. */
+export function parseExperiment(value: unknown): Parsed {
+  const { data, error } = experimentSchema.safeParse(value)
+  if (error === undefined) return { given: data }
   const issues = error.issues.flatMap(innermost)
   const different = [...new Map(issues.map((issue) => [`${issue.path.join('.')} ${issue.message}`, issue])).values()]
-  return different.slice(0, maxExplained).flatMap((issue): readonly Explained[] => {
-    const { path, message } = issue
-    if (issue.code === 'unrecognized_keys') {
-      const keys = known(path)
-      return issue.keys.slice(0, maxExplained).map((unknownKey) => {
-        const near = nearMiss(unknownKey, keys)
-        const hint = near === undefined ? '' : `; did you mean '${near}'?`
-        const list = keys.length === 0 ? 'no such key' : `one of ${keys.join(', ')}`
-        return { path, unknownKey, message: `expected ${list}, got the key '${unknownKey.slice(0, 100)}'${hint}` }
-      })
-    }
-    const expected = message
-      .replace(/^(?:Invalid input|Too small|Too big): expected /, '')
-      .replace(/, received \w+$/, '')
-    const shown = showValue(valueAt(value, path), path.includes('headers') ? 'headers' : path.at(-1))
-    return [{ path, message: `expected ${expected}, got ${shown}` }]
-  })
+  const [first, ...more] = different.slice(0, maxProblems).flatMap((issue) => explain(issue, value))
+  return { problems: [first!, ...more] }
 }
 
+function explain(issue: z.core.$ZodIssue, value: unknown): readonly Problem[] {
+  const { path, message } = issue
+  if (issue.code === 'unrecognized_keys') {
+    const keys = knownKeys(path)
+    const list = keys.length === 0 ? 'no such key' : `one of ${keys.join(', ')}`
+    return issue.keys.slice(0, maxProblems).map((unknownKey) => {
+      const near = nearMiss(unknownKey, keys)
+      const hint = near === undefined ? '' : `; did you mean '${near}'?`
+      return { path, unknownKey, message: `expected ${list}, got the key '${unknownKey.slice(0, 100)}'${hint}` }
+    })
+  }
+  const expected = message.replace(/^(?:Invalid input|Too small|Too big): expected /, '').replace(/, received \w+$/, '')
+  const shown = showValue(valueAt(value, path), path.includes('headers') ? 'headers' : path.at(-1))
+  return [{ path, message: `expected ${expected}, got ${shown}` }]
+}
+
+/** The keys that an experiment or a model in it may have. */
+function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  if (path.length === 0) return Object.keys(experimentSchema.shape).filter((key) => key !== '$schema')
+  return path[0] === 'models' && path.length <= 2 ? Object.keys(modelSchema.shape) : []
+}
+
+/** Of a union, the branch that matches the value's outer shape, so that a mistyped key of an object is named as such. */
 function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const branch = issue.errors.find(
@@ -81,7 +89,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value, withoutSecret)
   } catch {
-    return `${Array.isArray(value) ? 'a list' : 'an object'} that is nested too deeply or contains itself`
+    return 'a value that is nested too deeply or contains itself'
   }
 }
 

@@ -131,25 +131,22 @@ const perturbWith = (environment: Environment, { label, applied }: Condition) =>
   [label, perturb(environment, usedIn(applied, environment.name))] as const
 
 function planCondition({ label, applied }: Condition): PlannedCondition {
-  return {
-    label,
-    perturbations: applied.map((perturbation) => ({
-      name: perturbation.perturbation.name,
-      version: perturbation.perturbation.version,
-      ...settingsOf(perturbation),
-      ...(perturbation.draw !== undefined && promiseOf(perturbation) !== 'identity' && { numbers: 'own' as const }),
-      promise: promiseOf(perturbation),
-      ...(perturbation.perturbation.touches && {
-        touches: perturbation.perturbation.touches,
-        keepsMeaning:
-          perturbation.perturbation.keepsMeaning ?? ['invariant', 'identity'].includes(promiseOf(perturbation)),
-      }),
-      ...(perturbation.perturbation.adversarial && { adversarial: true as const }),
-      source: perturbation.perturbation.source,
-      summary: perturbation.perturbation.summary,
-      ...(perturbation.environments !== undefined && { environments: perturbation.environments }),
-    })),
-  }
+  const perturbations = applied.map((one) => {
+    const { name, version, touches, keepsMeaning, adversarial, source, summary } = one.perturbation
+    const promise = promiseOf(one)
+    const isNeutral = promise === 'invariant' || promise === 'identity'
+    return {
+      ...{ name, version },
+      ...settingsOf(one),
+      ...(one.draw !== undefined && promise !== 'identity' && { numbers: 'own' as const }),
+      promise,
+      ...(touches && { touches, keepsMeaning: keepsMeaning ?? isNeutral }),
+      ...(adversarial && { adversarial }),
+      ...{ source, summary },
+      ...(one.environments !== undefined && { environments: one.environments }),
+    }
+  })
+  return { label, perturbations }
 }
 
 /** `repeats` is the number of seeds at temperature 0, `all` the number of agents of the grid. */

@@ -73,8 +73,7 @@ function call(owner: Owner, hook: string, rule: HookRule, work: () => unknown): 
   if (!(result instanceof Promise)) return settle(result)
   if (rule.waits === true) return result.then(settle, refuse)
   result.catch(() => undefined)
-  const advice = 'Make it a plain function; what takes time belongs into the module, before its export.'
-  throw new ShaketableError(owner.code, `${label} gave a promise, but it must answer at once. ${advice}`)
+  throw new ShaketableError(owner.code, `${label} gave a promise, but it must answer at once.`)
 }
 
 function explain({ code }: Owner, label: string, thrown: unknown): unknown {

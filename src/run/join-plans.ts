@@ -65,8 +65,7 @@ export function joinPlans(was: Plan, is: Plan): JoinedPlans {
 }
 
 /**
- * The experiment of a joined plan: the lists of both, and the other settings of the newer. An experiment that is not
- * one, as in runs of earlier versions, is left out.
+ * The experiment of a joined plan: the lists of both, and the other settings of the newer.
  * @param plan the joined plan
  */
 export function joinExperiments(was: unknown, is: unknown, plan: Plan): unknown {
@@ -99,13 +98,12 @@ export function joinExperiments(was: unknown, is: unknown, plan: Plan): unknown 
 }
 
 function isExperiment(value: unknown): value is Experiment {
-  const lists = ['environments', 'perturbations', 'models', 'agents', 'seeds', 'temperatures', 'plugins']
-  return isObject(value) && lists.every((name) => Array.isArray(value[name]))
+  return isObject(value) && Array.isArray(value['environments'])
 }
 
 /** What a plan has that another had not, in words: `3 seeds; model b; 20 tasks of household`. Empty for nothing. */
 export function describeGrowth(was: Plan, is: Plan): string {
-  const added = (noun: string, namesIn: (plan: Plan) => readonly string[]): readonly string[] => {
+  const added = (noun: string, namesIn: (plan: Plan) => readonly (string | number)[]): readonly string[] => {
     const known = new Set(namesIn(was))
     const names = namesIn(is).filter((name) => !known.has(name))
     if (names.length === 0) return []
@@ -113,8 +111,8 @@ export function describeGrowth(was: Plan, is: Plan): string {
     return [isCounted ? count(names.length, noun) : `${noun}${names.length === 1 ? '' : 's'} ${names.join(', ')}`]
   }
   const words = [
-    ...added('seed', ({ seeds }) => seeds.map(String)),
-    ...added('temperature', ({ temperatures }) => temperatures.map(String)),
+    ...added('seed', ({ seeds }) => seeds),
+    ...added('temperature', ({ temperatures }) => temperatures),
     ...added('model', ({ models }) => models.map(nameOf)),
     ...added('environment', ({ environments }) => environments.map(nameOf)),
     ...is.environments.flatMap(({ name, tasks }) => {

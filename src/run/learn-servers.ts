@@ -37,14 +37,16 @@ interface LearnOptions {
 
 /** A learner that asks no server: it has what an earlier probe found. */
 export function recallServers(reports: readonly KnownServer[]) {
-  const reportOf = (model: string): KnownServer | undefined => reports.find((report) => report.model === model)
+  const reportOf = (name: string): KnownServer | undefined => reports.find(({ model }) => model === name)
   return {
     traitsOf: ({ name }: Served): Promise<ServerTraits> => Promise.resolve(reportOf(name)?.traits ?? plainTraits),
-    reasons: (model: string): boolean =>
-      (reportOf(model)?.findings ?? []).some(
-        ({ name, value }) => name === 'reasoning' && !['none', 'unknown', 'empty'].includes(String(value)),
-      ),
+    reasons: (model: string): boolean => doesReason(reportOf(model)),
   }
+}
+
+function doesReason(report: KnownServer | undefined): boolean {
+  const finding = report?.findings.find(({ name }) => name === 'reasoning')
+  return finding !== undefined && !['none', 'unknown', 'empty'].includes(String(finding.value))
 }
 
 /** The most changes that are noted: a hosted API may answer from many deployments. */
@@ -59,15 +61,14 @@ export function learnServers(options: LearnOptions) {
   const { folder, probe, acceptsChange = false, logprobs = false, timeoutMs, tell, warn = () => undefined } = options
   const files = filesOf(folder ?? '')
   const plan = folder === undefined ? undefined : readPlan(files.plan)?.plan
-  const reports: KnownServer[] = [...(plan ? readServers(files.servers) : (options.recorded ?? []))]
+  const known = plan ? readServers(files.servers) : (options.recorded ?? [])
+  const reports = new Map(known.map((report) => [report.model, report]))
   const hasBegun = (name: string): boolean =>
     plan?.models.some((model) => model.name === name && !model.unprobed) === true
   let isMore = plan === undefined
   let requests = 0
   const asking = { ...(timeoutMs !== undefined && { timeoutMs }), warn }
-  const resumed: Served[] = []
   const asked = new Map<string, Served>()
-  const reportOf = (model: string): KnownServer | undefined => reports.find((report) => report.model === model)
   const fingerprints = new Map<string, Set<string>>()
 
   /**
@@ -76,41 +77,40 @@ export function learnServers(options: LearnOptions) {
    * @returns why the run cannot go on, if it is another model
    */
   const judge = (
-    known: KnownServer,
+    report: KnownServer,
     is: ServedIdentity,
     merged: (isOther: boolean) => ServedIdentity,
   ): string | undefined => {
-    const { decisive, volatile } = compareServed(known.served ?? {}, is)
+    const { decisive, volatile } = compareServed(report.served ?? {}, is)
     const isOther = decisive.length > 0
     if (isOther && !acceptsChange)
-      return `${describeOther(known, decisive)} Serve the model that it was begun with, give --out another folder, or give --accept-changed-model to go on with both in one run, which its reports then say.`
-    if (isOther) warn(`${describeOther(known, decisive)} This is accepted and noted.`)
+      return `${describeOther(report, decisive)} Serve the model that it was begun with, give --out another folder, or give --accept-changed-model to go on with both in one run, which its reports then say.`
+    if (isOther) warn(`${describeOther(report, decisive)} This is accepted and noted.`)
     else if (volatile.length > 0)
-      warn(`${known.address}: ${describeDifferences(volatile)} for '${known.model}'. It is noted, and the run goes on.`)
+      warn(
+        `${report.address}: ${describeDifferences(volatile)} for '${report.model}'. It is noted, and the run goes on.`,
+      )
     const served = merged(isOther)
-    if (known.served !== undefined && Object.keys(served).every((name) => known.served![name] === served[name])) return
-    const changes = [...(known.changes ?? []), ...changesOf({ decisive, volatile })].slice(0, maxChanges)
-    const place = reports.findIndex(({ model }) => model === known.model)
-    reports[place] = { ...known, ...(changes.length > 0 && { changes }), served }
-    if (folder !== undefined) writeServers(files.servers, reports)
+    if (report.served !== undefined && Object.keys(served).every((name) => report.served![name] === served[name]))
+      return
+    const changes = [...(report.changes ?? []), ...changesOf({ decisive, volatile })].slice(0, maxChanges)
+    reports.set(report.model, { ...report, ...(changes.length > 0 && { changes }), served })
+    if (folder !== undefined) writeServers(files.servers, [...reports.values()])
     return undefined
   }
   /** @returns why the run cannot go on, if the server now has another model */
   const compareNow = async (one: Served): Promise<string | undefined> => {
-    const known = reportOf(one.name)
-    const is = known && (await identifyServed({ ...one, ...asking }))
-    if (known === undefined || is === undefined) {
-      if (known?.served?.['listed as'] !== undefined)
-        warn(`${known.address} does not say whether it still serves the same model.`)
+    const report = reports.get(one.name)
+    if (report === undefined) return undefined
+    const { system_fingerprint: before, ...was } = report.served ?? {}
+    const is = await identifyServed({ ...one, ...asking })
+    if (is === undefined) {
+      if (was['listed as'] !== undefined) warn(`${report.address} does not say whether it still serves the same model.`)
       return undefined
     }
-    const { system_fingerprint: before, ...was } = known.served ?? {}
-    return judge(known, is, (isOther) => ({
-      ...was,
-      // The next fingerprint is that of another model.
-      ...(before !== undefined && !isOther && { system_fingerprint: before }),
-      ...is,
-    }))
+    // The next fingerprint is that of another model.
+    const kept = (isOther: boolean) => before !== undefined && !isOther && { system_fingerprint: before }
+    return judge(report, is, (isOther) => ({ ...was, ...kept(isOther), ...is }))
   }
   return {
     /**
@@ -118,29 +118,27 @@ export function learnServers(options: LearnOptions) {
      */
     async traitsOf(served: Served): Promise<ServerTraits> {
       asked.set(served.name, served)
-      if (hasBegun(served.name)) resumed.push(served)
-      if (hasBegun(served.name) || !probe) return recallServers(reports).traitsOf(served)
+      if (hasBegun(served.name) || !probe) return reports.get(served.name)?.traits ?? plainTraits
       const report = await probeServer({ ...served, ...asking, logprobs })
-      const known = reports.findIndex(({ model }) => model === report.model)
-      reports.splice(known === -1 ? reports.length : known, 1, report)
+      reports.set(report.model, report)
       isMore = true
       requests += report.calls
       tell(report)
       return report.traits
     },
     /** Whether a probed model reasons before it answers. */
-    reasons: (model: string): boolean => recallServers(reports).reasons(model),
+    reasons: (model: string): boolean => doesReason(reports.get(model)),
     /** Number of requests of this session's probes. */
     requests: () => requests,
     /** Reports to be stored with the run; empty if none is new. */
-    learned: (): readonly KnownServer[] => (isMore ? reports : []),
+    learned: (): readonly KnownServer[] => (isMore ? [...reports.values()] : []),
     /**
      * Compares the models of a resumed run, whose folder is open, with those at its start.
      * @throws ShaketableError `usage` for another model under the same name, unless that is accepted
      */
     async compare(): Promise<void> {
-      for (const one of resumed) {
-        const why = await compareNow(one)
+      for (const one of asked.values()) {
+        const why = hasBegun(one.name) ? await compareNow(one) : undefined
         if (why !== undefined) throw usageError(why)
       }
     },
@@ -153,12 +151,12 @@ export function learnServers(options: LearnOptions) {
     },
     /** Checks the fingerprint of a reply. @returns why the run cannot go on, if a self-hosted server has another one */
     checkFingerprint(model: string, given: string): string | undefined {
-      const known = reportOf(model)
+      const report = reports.get(model)
       const is = withFingerprint({}, given)
       const fingerprint = String(is['system_fingerprint'])
       const seen = fingerprints.get(model) ?? new Set()
-      if (known === undefined || seen.has(fingerprint) || seen.size > maxChanges) return undefined
-      const why = judge(known, is, () => ({ ...known.served, ...is }))
+      if (report === undefined || seen.has(fingerprint) || seen.size > maxChanges) return undefined
+      const why = judge(report, is, () => ({ ...report.served, ...is }))
       if (why === undefined) fingerprints.set(model, seen.add(fingerprint))
       return why
     },

@@ -45,10 +45,7 @@ export function withoutAbsent<T extends object>(value: T): Present<T> {
 }
 
 function pick<T extends object, Key extends keyof T>(value: T, keys: readonly Key[]): Pick<T, Key> {
-  return Object.fromEntries(keys.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]]))) as Pick<
-    T,
-    Key
-  >
+  return withoutAbsent(Object.fromEntries(keys.map((key) => [key, value[key]]))) as Pick<T, Key>
 }
 
 /** The maximum number of tokens of a reply, its reasoning included, of a model with these settings. */

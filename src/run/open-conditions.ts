@@ -39,38 +39,7 @@ export async function openConditions(
   const notes: string[] = []
   for (const { environment, tasks } of environments) {
     const { name } = environment
-    const perturbed = conditions.filter(({ applied }) => applied.length > 0)
-    const reasons = new Map<PlacedCondition, string>()
-    const effective = new Set<PlacedCondition>()
-    const sample = sampleOf(tasks)
-    const started = performance.now()
-    for (const [place, task] of perturbed.length === 0 ? [] : sample.entries()) {
-      if (place > 0 && performance.now() - started > maxMs) break
-      const base = await beginOrNone(environment, task, seed)
-      if (base === undefined) continue
-      for (const condition of perturbed) {
-        const used = usedIn(condition.applied, name)
-        if (used.length === 0 || reasons.has(condition)) continue
-        const opened = await openOn(environment, base, used, task, seed)
-        if (opened === undefined) continue
-        if (!(opened instanceof ShaketableError)) {
-          if (isChanged(opened.dose?.())) effective.add(condition)
-          continue
-        }
-        if (!condition.isOptional) throw relocated(condition.place, explain(opened, condition, name, task))
-        reasons.set(condition, opened instanceof NotApplicable ? opened.needs : opened.message)
-      }
-      await closeWorlds([base])
-    }
-    for (const condition of perturbed.filter(
-      (placedCondition) =>
-        placedCondition.isOptional && !reasons.has(placedCondition) && !effective.has(placedCondition),
-    )) {
-      const used = usedIn(condition.applied, name)
-      if (used.length === 0) reasons.set(condition, 'is not made for it')
-      else if (!(await hasEffect(environment, used, sample.slice(0, maxProbed), seed)))
-        reasons.set(condition, 'changes nothing there')
-    }
+    const reasons = await findUnusable(environment, sampleOf(tasks), conditions, seed)
     if (reasons.size === 0) continue
     // The draws of a family have one reason.
     const families = [...reasons].map(
@@ -81,19 +50,52 @@ export async function openConditions(
     for (const condition of reasons.keys()) leftOut.set(condition, [...(leftOut.get(condition) ?? []), name])
   }
   const names = environments.map(({ environment }) => environment.name)
-  return {
-    conditions: conditions.flatMap((condition) => {
-      const { label, applied } = condition
-      const without = leftOut.get(condition)
-      if (without === undefined) return { label, applied }
-      const kept = applied.flatMap((perturbation) => {
-        const where = (perturbation.environments ?? names).filter((name) => !without.includes(name))
-        return where.length === 0 ? [] : [{ ...perturbation, environments: where }]
-      })
-      return kept.length === 0 ? [] : { label, applied: kept }
-    }),
-    notes,
+  const used = conditions.flatMap((condition): Condition[] => {
+    const { label, applied } = condition
+    const without = leftOut.get(condition)
+    if (without === undefined) return [{ label, applied }]
+    const kept = applied.flatMap((perturbation) => {
+      const where = (perturbation.environments ?? names).filter((name) => !without.includes(name))
+      return where.length === 0 ? [] : [{ ...perturbation, environments: where }]
+    })
+    return kept.length === 0 ? [] : [{ label, applied: kept }]
+  })
+  return { conditions: used, notes }
+}
+
+/** The conditions of a suite that cannot be used in an environment, and why. */
+async function findUnusable(
+  environment: Environment,
+  sample: readonly Task[],
+  conditions: readonly PlacedCondition[],
+  seed: number,
+): Promise<ReadonlyMap<PlacedCondition, string>> {
+  const { name } = environment
+  const reasons = new Map<PlacedCondition, string>()
+  const perturbed = conditions.filter(({ applied }) => applied.length > 0)
+  const started = performance.now()
+  for (const [place, task] of perturbed.length === 0 ? [] : sample.entries()) {
+    if (place > 0 && performance.now() - started > maxMs) break
+    const base = await beginOrNone(environment, task, seed)
+    if (base === undefined) continue
+    for (const condition of perturbed) {
+      const used = usedIn(condition.applied, name)
+      if (used.length === 0 || reasons.has(condition)) continue
+      const why = await whyNotOpened(environment, base, used, task, seed)
+      if (why === undefined) continue
+      if (!condition.isOptional) throw relocated(condition.place, explain(why, condition, name, task))
+      reasons.set(condition, why instanceof NotApplicable ? why.needs : why.message)
+    }
+    await closeWorlds([base])
   }
+  for (const condition of perturbed) {
+    if (!condition.isOptional || reasons.has(condition)) continue
+    const used = usedIn(condition.applied, name)
+    if (used.length === 0) reasons.set(condition, 'is not made for it')
+    else if (!(await hasEffect(environment, used, sample.slice(0, maxProbed), seed)))
+      reasons.set(condition, 'changes nothing there')
+  }
+  return reasons
 }
 
 /** The first task of each kind, then the second of each, and so on. */
@@ -116,39 +118,30 @@ async function beginOrNone(environment: Environment, task: Task, seed: number): 
   }
 }
 
-/** The perturbed world of a task, or the error of a perturbation that does not open on it. */
-async function openOn(
+/** The error of perturbations that do not open on a task. */
+async function whyNotOpened(
   environment: Environment,
   base: World,
   used: readonly AppliedPerturbation[],
   task: Task,
   seed: number,
-): Promise<World | ShaketableError | undefined> {
+): Promise<ShaketableError | undefined> {
   const random = randomOf(environment.name, task.id, seed)
   try {
     const isOther = used.some(({ perturbation }) => perturbation.enlarges)
     const world = isOther ? await beginEnlarged(environment, used, task, random) : base
-    const opened = perturbWorld(world, used, random)
+    perturbWorld(world, used, random)
     if (isOther) await closeWorlds([world])
-    return opened
+    return undefined
   } catch (thrown) {
     return thrown instanceof ShaketableError && thrown.code === 'perturbation' ? thrown : undefined
   }
 }
 
-function explain(
-  why: ShaketableError,
-  { label, applied }: Condition,
-  environment: string,
-  task: Task,
-): ShaketableError {
-  const advice =
-    applied.length > 1
-      ? `Leave one of its perturbations out, or choose another draw`
-      : `Leave '${label}' out, or play it elsewhere alone (environment=NAME)`
+function explain(why: ShaketableError, { label }: Condition, environment: string, task: Task): ShaketableError {
   return new ShaketableError(
     'perturbation',
-    `'${label}' cannot be played in ${environment} (task '${task.id}'): ${why.message} ${advice}.`,
+    `'${label}' cannot be played in ${environment} (task '${task.id}'): ${why.message} Leave it out, choose another draw, or play it elsewhere alone (environment=NAME).`,
     { cause: why },
   )
 }

@@ -1,5 +1,4 @@
 import type { OpenedEnvironment } from '../environments/index.js'
-import { namedByNumber } from '../environments/spread-tasks.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Condition } from './conditions.js'
 import { placeCondition } from './conditions.js'
@@ -64,8 +63,7 @@ function chooseTasks(
     checkDifferent('tasks', tasks, where)
     return tasks.map((id, index) => located(where(['tasks', index]), () => environment.find(id)))
   }
-  const named = tasks === undefined ? undefined : namedByNumber(environment.tasks, tasks)
-  const chosen = named === undefined ? environment.tasks.slice(0, tasks) : [named]
+  const chosen = environment.tasks.slice(0, tasks)
   if (chosen.length > 0) return chosen
   throw new ShaketableError(
     'bad-input',
@@ -74,7 +72,7 @@ function chooseTasks(
 }
 
 function noteMissingTasks({ name, tasks: all }: OpenedEnvironment, { tasks }: EnvironmentChoice): string[] {
-  if (typeof tasks !== 'number' || tasks <= all.length || namedByNumber(all, tasks) !== undefined) return []
+  if (typeof tasks !== 'number' || tasks <= all.length) return []
   return [
     `${name}: ${tasks.toLocaleString('en')} tasks were asked for, but it has ${all.length.toLocaleString('en')}; all of these are played.`,
   ]

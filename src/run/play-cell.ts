@@ -121,9 +121,8 @@ function placeOf({ environment, task, condition, agent }: Cell): string {
  * part of it, so compared episodes share their numbers.
  */
 function numbersOf({ environment, task, condition, model, temperature }: Cell): { readonly numbers?: string } {
-  const { pairing } = model.settings
-  if (pairing === undefined) return {}
-  const name = pairing === 'common' ? commonNumbers(condition, environment.name) : condition.label
+  if (model.settings['pairing'] === undefined) return {}
+  const name = commonNumbers(condition, environment.name)
   return { numbers: canonicalJson([environment.name, task.id, temperature, name]) }
 }
 

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { writtenPerturbations } from '../../perturbations/index.js'
 import { checkFields, describeValue } from '../define/check-fields.js'
 import { hashOf } from '../core/episode.js'
+import { isObject } from '../files/json.js'
 import { ShaketableError, messageOf, nearMiss, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { readWordingsFile } from '../training/wordings-file.js'
 import type { Kind, Kinds } from './definitions.js'
 import { commonProblem, definitions } from './definitions.js'
 import { guardHooks } from './guard.js'
-import { noteLoaded } from './plugin-faults.js'
 import type { Entered, Registry } from './registry.js'
 import { createRegistry, shipped } from './registry.js'
 
@@ -46,20 +46,16 @@ export async function loadRegistry(
   return createRegistry(entered)
 }
 
-/** @throws ShaketableError `bad-input` if the name is taken, with both places */
+/** @throws ShaketableError `bad-input` if the name is taken */
 function checkNew({ kind, path, definition: { name } }: Entered, before: readonly Entered[]): void {
   // Perturbations of episodes and of data share one set of names.
   const kinds: readonly Kind[] = kind === 'lens' || kind === 'filter' ? ['lens', 'filter'] : [kind]
-  const { called } = definitions[kind]
   const isShipped = kinds.some((other) => shipped.list(other).some((one) => one.name === name))
-  if (isShipped || (kind === 'lens' && (name === 'none' || /^p[1-4]$/.test(name))))
-    throw wrong(path, `the name '${name}' is taken by a ${called} that ships with shaketable; choose another`, kind)
+  const isReserved = kind === 'lens' && (name === 'none' || /^p[1-4]$/.test(name))
   const other = before.find((one) => kinds.includes(one.kind) && one.definition.name === name)
-  if (other === undefined) return
-  throw new ShaketableError(
-    'bad-input',
-    `Both ${other.path} and ${path} define a ${called} '${name}'. Rename one of them.`,
-  )
+  if (!isShipped && !isReserved && other === undefined) return
+  const owner = other === undefined ? 'that ships with shaketable' : `of ${other.path}`
+  throw wrong(path, `the name '${name}' is taken by a ${definitions[kind].called} ${owner}; choose another`)
 }
 
 /** The definitions of a file or a package, with a hash of its text. */
@@ -67,8 +63,6 @@ async function loadModule(
   source: string,
   folder: string,
 ): Promise<{ readonly found: readonly unknown[]; readonly hash: string }> {
-  const isFile =
-    /^\.{0,2}[/\\]|\.(?:[cm]?[jt]sx?|json)$/.test(source) || isAbsolute(source) || existsSync(resolve(folder, source))
   const { createJiti } = await import('jiti')
   const jiti = createJiti(import.meta.url, {
     fsCache: false,
@@ -76,25 +70,23 @@ async function loadModule(
     virtualModules: await frontDoors(),
     transformModules: [source],
   })
-  const file = isFile ? resolve(folder, source) : resolvePackage(source, folder, jiti)
-  if (!existsSync(file) || !statSync(file).isFile()) {
-    throw new ShaketableError(
-      'bad-input',
-      `There is no plug-in file at ${source}. Give the path of a .ts, .js or .json file, or the name of an installed package.`,
-    )
-  }
+  const file = findModule(source, folder, jiti)
   if (file.endsWith('.json')) {
     const wordings = readWordingsFile(file)
     return { found: writtenPerturbations(wordings), hash: hashOf(wordings.words, 8) }
   }
-  const manifest = isFile ? [] : manifestOf(file)
-  noteLoaded(manifest[0] === undefined ? file : dirname(manifest[0]), source)
   const module = await jiti.import(file).catch((cause: unknown) => {
     const message = `The plug-in ${source} cannot be loaded: ${outsideMessageOf(cause)}`
     throw new ShaketableError('bad-input', message, { cause })
   })
-  const texts = [file, ...manifest].map((path) => readFileSync(path, 'utf8'))
-  return { found: definitionsOf(source, module), hash: hashOf(texts, 8) }
+  const files = [file, ...(existsSync(resolve(folder, source)) ? [] : manifestOf(file))]
+  return {
+    found: definitionsOf(source, module),
+    hash: hashOf(
+      files.map((path) => readFileSync(path, 'utf8')),
+      8,
+    ),
+  }
 }
 
 /** The modules of this package that a plug-in may import, as this process has loaded them. */
@@ -106,15 +98,16 @@ async function frontDoors(): Promise<Readonly<Record<string, unknown>>> {
   }
 }
 
-function resolvePackage(name: string, folder: string, jiti: Jiti): string {
-  const isName = /^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i.test(name)
-  const found = isName
-    ? jiti.esmResolve(name, { parentURL: pathToFileURL(join(folder, 'plugins.js')), try: true })
-    : undefined
-  if (found?.startsWith('file:')) return fileURLToPath(found)
+/** The path of a file, or that of the main module of an installed package. */
+function findModule(source: string, folder: string, jiti: Jiti): string {
+  const path = resolve(folder, source)
+  const parentURL = pathToFileURL(join(folder, 'plugins.js'))
+  const found = existsSync(path) ? path : jiti.esmResolve(source, { parentURL, try: true })
+  const file = found?.startsWith('file:') ? fileURLToPath(found) : found
+  if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile()) return file
   throw new ShaketableError(
     'bad-input',
-    `There is no file ${name.slice(0, 200)}, and no package of that name is installed in ${folder}. ${isName ? `Install it with npm install ${name}` : 'Install a package by its name'}, or give the path of a .ts or .js file.`,
+    `There is no plug-in file at ${source.slice(0, 200)}, and no package of that name in ${folder}. Give the path of a .ts, .js or .json file, or the name of an installed package.`,
   )
 }
 
@@ -139,36 +132,27 @@ function definitionsOf(path: string, module: unknown): readonly unknown[] {
 }
 
 function checkDefinition(path: string, value: unknown, hash: string): Entered {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw wrong(path, `expected a definition, got ${describeValue(value)}`)
-  }
-  const given = value as Readonly<Record<string, unknown>>
-  const kind = kindOf(path, given)
-  const rules = definitions[kind]
-  const name = typeof given['name'] === 'string' ? given['name'].slice(0, 60) : undefined
-  const place = name === undefined ? `A ${rules.called}` : `The ${rules.called} '${name}'`
+  if (!isObject(value)) throw wrong(path, `expected a definition, got ${describeValue(value)}`)
+  // One without a kind can only be a perturbation written by hand.
+  const { kind: named = 'lens', name } = value
+  const kinds = Object.keys(definitions) as Kind[]
+  const kind = kinds.find((one) => one === named)
+  if (kind === undefined) throw wrong(path, unknownName('kind of definition', String(named), kinds))
+  const { called, code, fields, hooks, complete } = definitions[kind]
   try {
-    if (rules.fields !== undefined) checkFields(place, value, rules.fields)
+    const place = typeof name === 'string' ? `The ${called} '${name.slice(0, 60)}'` : `A ${called}`
+    if (fields !== undefined) checkFields(place, value, fields)
   } catch (thrown) {
-    throw wrong(path, messageOf(thrown).replace(/\.$/, ''), kind)
+    throw wrong(path, messageOf(thrown))
   }
-  const problem = commonProblem(given)
+  const problem = commonProblem(value)
   if (problem !== undefined) {
     const [field, needs] = problem
-    throw wrong(path, `for '${field}' it needs ${needs}, got ${describeValue(given[field])}`, kind)
+    throw wrong(path, `for '${field}' it needs ${needs}, got ${describeValue(value[field])}`)
   }
-  const { called, code } = rules
-  const owner = { called, name: name!, path, code }
-  const guarded = { ...guardHooks(owner, given, rules.hooks), kind } as unknown as Definition
-  return { kind, path, definition: withHash(rules.complete?.(guarded as never) ?? guarded, hash) }
-}
-
-/** The kind of a definition. One without a kind can only be a perturbation written by hand. */
-function kindOf(path: string, { kind = 'lens' }: Readonly<Record<string, unknown>>): Kind {
-  const known = Object.keys(definitions) as Kind[]
-  const found = known.find((one) => one === kind)
-  if (found !== undefined) return found
-  throw wrong(path, unknownName('kind of definition', String(kind), known).replace(/\.$/, ''))
+  const owner = { called, name: String(name), path, code }
+  const guarded = { ...guardHooks(owner, value, hooks), kind } as unknown as Definition
+  return { kind, path, definition: withHash(complete?.(guarded as never) ?? guarded, hash) }
 }
 
 /** Adds the hash of the text to what determines the keys of its episodes, since people forget to raise versions. */
@@ -202,12 +186,10 @@ function withHash(definition: Definition, hash: string): Definition {
   }
 }
 
-/** An error with what is wrong with a plug-in and how a definition is made. */
-function wrong(path: string, why: string, kind?: Kind): ShaketableError {
-  const made = kind === undefined ? Object.values(definitions).map((rules) => rules.made.replace(/\(.*/, '()')) : []
-  const how = kind === undefined ? `one of ${made.join(', ')}` : definitions[kind].made
+/** An error with what is wrong with a plug-in. */
+function wrong(path: string, why: string): ShaketableError {
   return new ShaketableError(
     'bad-input',
-    `The plug-in ${path} cannot be used: ${why.replace(/[.?]$/, '')}. Export a definition made by ${how}, a list of them, or several by names.`,
+    `The plug-in ${path} cannot be used: ${why.replace(/[.?]$/, '')}. Export a definition made by definePerturbation(), defineEnvironment() or the like, a list of them, or several by names.`,
   )
 }

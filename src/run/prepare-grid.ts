@@ -69,60 +69,48 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
       `Expected a grid of at most ${grouped(maxCells)} episodes, got ${grouped(count)}. Split it into several runs.`,
     )
   }
-  const settled = await settleModels(resolved.models, agentsOf, experiment, learner, connection)
-  const limited = limitReplies(settled, experiment, learner)
-  const tooLong = await checkFirstPrompts({ ...parts, models: limited.models })
-  const models = limited.models.map((gridModel) => {
-    const model = gridModel.live ? prepareServed(gridModel.model, experiment) : gridModel.model
-    return { ...gridModel, model: exchanges === undefined || gridModel.unprobed ? model : exchanges.wrap(model) }
-  })
-  const asked = models.filter(({ unprobed }) => !unprobed)
-  const logprobs = experiment.logprobs ? describeLogprobs(asked, learner !== undefined) : []
+  const models: GridModel[] = []
+  for (const [index, resolvedModel] of resolved.models.entries()) {
+    const probed = await probeModel(resolvedModel, { experiment, index, agents: agentsOf[index]!, learner, connection })
+    const { reasoningTokens, models: choices } = experiment
+    const reasons = reasoningTokens !== undefined && learner?.reasons(probed.model.name)
+    const isLimited = reasons === true && choices[index]!.maxTokens === undefined
+    if (isLimited)
+      notes.push(
+        `${probed.model.name}: thinks before it answers, so its replies get ${grouped(reasoningTokens)} tokens. Give --max-tokens for another limit.`,
+      )
+    const limited = isLimited ? withSettings(probed.model, { maxTokens: reasoningTokens }) : probed.model
+    const served = probed.live ? prepareServed(limited, experiment) : limited
+    const model = exchanges === undefined || probed.unprobed ? served : exchanges.wrap(served)
+    models.push({ ...probed, model })
+  }
+  notes.push(...(await checkFirstPrompts({ ...parts, models })))
+  if (experiment.logprobs)
+    notes.push(...models.flatMap((model) => (model.unprobed ? [] : [describeLogprobs(model, learner !== undefined)])))
   const { servers } = connection
   return {
     grid: { ...createWith(models), ...(played && { played }), gone: servers.gone, servers } satisfies Grid,
-    notes: [...notes, ...limited.notes, ...tooLong, ...logprobs],
+    notes,
   }
 }
 
-/** Gives a larger limit of tokens to models that think before they answer, unless they have one of their own. */
-function limitReplies(
-  models: readonly GridModel[],
-  { reasoningTokens, models: choices }: Experiment,
-  learner: Learner | undefined,
-): { readonly models: readonly GridModel[]; readonly notes: readonly string[] } {
-  const notes: string[] = []
-  const limited = models.map((gridModel, index): GridModel => {
-    const { model } = gridModel
-    if (reasoningTokens === undefined || choices[index]!.maxTokens !== undefined || !learner?.reasons(model.name))
-      return gridModel
-    notes.push(
-      `${model.name}: thinks before it answers, so its replies get ${grouped(reasoningTokens)} tokens. Give --max-tokens for another limit.`,
-    )
-    return { ...gridModel, model: { ...model, settings: { ...model.settings, maxTokens: reasoningTokens } } }
-  })
-  return { models: limited, notes }
+/** A note whether log-probabilities of a model are kept. */
+function describeLogprobs({ model: { name, logprobs }, live, address }: GridModel, isAsked: boolean): string {
+  if (logprobs !== undefined)
+    return `${name}: log-probabilities are kept. Both wordings of an action are compared by the first token in which they differ, where both are among the likeliest that come with the reply.`
+  if (address !== undefined && !isAsked) return `${name}: log-probabilities are kept where its server gives them.`
+  return `${name}: ${live ? 'its server is not known to give log-probabilities (see shaketable doctor)' : 'has no log-probabilities'}, so none are asked for.`
 }
 
-/** Notes for each model whether log-probabilities are kept. */
-function describeLogprobs(models: readonly GridModel[], isAsked: boolean): readonly string[] {
-  return models.map(({ model: { name, logprobs }, live, address }) => {
-    if (logprobs !== undefined)
-      return `${name}: log-probabilities are kept. Both wordings of an action are compared by the first token in which they differ, where both are among the likeliest that come with the reply.`
-    if (address !== undefined && !isAsked) return `${name}: log-probabilities are kept where its server gives them.`
-    return `${name}: ${live ? 'its server is not known to give log-probabilities (see shaketable doctor)' : 'has no log-probabilities'}, so none are asked for.`
-  })
-}
+const withSettings = (model: Model, more: Model['settings']): Model => ({
+  ...model,
+  settings: { ...model.settings, ...more },
+})
 
 /** Adds the pairing of seeds to the settings of a model behind a server, and the day to each reply. */
 function prepareServed(model: Model, { pairing }: Experiment): Model {
   return {
-    ...model,
-    settings: {
-      ...model.settings,
-      ...(pairing && { pairing }),
-      ...(model.logprobs && { logprobs: model.logprobs }),
-    },
+    ...withSettings(model, { ...(pairing && { pairing }), ...(model.logprobs && { logprobs: model.logprobs }) }),
     complete: async (messages, sampling) => ({
       ...(await model.complete(messages, sampling)),
       day: new Date().toISOString().slice(0, 10),
@@ -130,36 +118,35 @@ function prepareServed(model: Model, { pairing }: Experiment): Model {
   }
 }
 
-/** Probes the servers, and recreates their models with the traits found; `agents` are the agents of each model. */
-async function settleModels(
-  models: readonly GridModel[],
-  agents: readonly (readonly Agent[])[],
-  experiment: Experiment,
-  learner: Learner | undefined,
-  connection: Connection,
-): Promise<readonly GridModel[]> {
-  const settled: GridModel[] = []
-  for (const [index, model] of models.entries()) {
-    const { name } = model.model
-    if (learner === undefined || model.address === undefined) {
-      settled.push(model)
-      continue
-    }
-    const { endpoint } = connection
-    const traits = await learner.traitsOf({ ...model.address, name, secrets: endpoint.secrets })
-    const agent = agents[index]!.find(({ offersFunctions }) => offersFunctions)
-    if (agent !== undefined && traits.tools === 'refused') {
-      throw usageError(
-        `The agent '${agent.name}' offers functions, and the server of '${name}' refuses them (shaketable doctor says how). Play another agent, such as react, or start the server so that it takes them (llama.cpp: --jinja).`,
-      )
-    }
-    const fingerprint = (given: string) => learner.checkFingerprint?.(name, given)
-    const verify = async () => learner.checkIdentity?.(name)
-    const checked = { ...connection, endpoint: { ...endpoint, fingerprint, verify } }
-    const choice = experiment.models[index]!
-    settled.push({ ...model, ...createModel(choice, experiment.baseUrl, process.env, traits, checked) })
+interface ProbeParts {
+  readonly experiment: Experiment
+  /** The place of the model in the experiment. */
+  readonly index: number
+  /** The agents of the model. */
+  readonly agents: readonly Agent[]
+  readonly learner: Learner | undefined
+  readonly connection: Connection
+}
+
+/** Probes the server of a model, and recreates the model with the traits found. */
+async function probeModel(
+  model: GridModel,
+  { experiment, index, agents, learner, connection }: ProbeParts,
+): Promise<GridModel> {
+  if (learner === undefined || model.address === undefined) return model
+  const { name } = model.model
+  const { endpoint } = connection
+  const traits = await learner.traitsOf({ ...model.address, name, secrets: endpoint.secrets })
+  const agent = agents.find(({ offersFunctions }) => offersFunctions)
+  if (agent !== undefined && traits.tools === 'refused') {
+    throw usageError(
+      `The agent '${agent.name}' offers functions, and the server of '${name}' refuses them (shaketable doctor says how). Play another agent, such as react, or start the server so that it takes them (llama.cpp: --jinja).`,
+    )
   }
-  return settled
+  const fingerprint = (given: string) => learner.checkFingerprint?.(name, given)
+  const verify = async () => learner.checkIdentity?.(name)
+  const checked = { ...connection, endpoint: { ...endpoint, fingerprint, verify } }
+  return { ...model, ...createModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, checked) }
 }
 
 function version(): string {

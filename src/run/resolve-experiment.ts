@@ -8,7 +8,7 @@ import { createModel } from './create-model.js'
 import type { Exchanges } from './exchanges.js'
 import type { Experiment } from './experiment.js'
 import type { Where } from './experiment-file.js'
-import { at, located } from './experiment-file.js'
+import { located, relocated } from './experiment-file.js'
 import type { GridModel } from './grid.js'
 import { findControl, roleOf } from './model-choice.js'
 import type { Plan } from './plan.js'
@@ -38,7 +38,7 @@ export function resolveExperiment(
   )
   const known = registry.list('lens')
   const conditions = experiment.perturbations.map((text, index) =>
-    locate(['perturbations', index], () => parseCondition(text, known, registry.list('filter'))),
+    locate(['perturbations', index], () => parseCondition(text, known)),
   )
   const shared = experiment.agents.map((name, index) => locate(['agents', index], () => registry.find('agent', name)))
   /** The agents of each model. */
@@ -65,7 +65,7 @@ export function resolveExperiment(
   const advice = ' Give one of them another name, and its name on the server as model.'
   for (const [key, values] of Object.entries(lists))
     checkDifferent(key, values, where, key === 'models' && models.some(({ live }) => live) ? advice : '')
-  experiment.models.forEach((_, index) => checkModel(experiment, models, agentsOf, index, where))
+  agentsOf.forEach((own, index) => checkModel(experiment, own, index, where))
   conditions.forEach((condition, index) => locate(['perturbations', index], () => checkLayout(condition, agents)))
   const primary = experiment.primary && choosePrimary(experiment.primary, conditions, known, where)
   return { conditions, models, agents, agentsOf, primary }
@@ -84,38 +84,29 @@ export function checkDifferent(key: string, values: readonly (string | number)[]
   const index = values.findIndex((value, place) => values.indexOf(value) !== place)
   if (index === -1) return
   const message = `expected different ${key}, got '${String(values[index])}' twice.${advice}`
-  throw usageError(at(where([key, index]), message))
+  throw relocated(where([key, index]), usageError(message))
 }
 
 /**
- * @throws ShaketableError `usage` for a model that is compared with none, or with one under no agent of its own, and
- * for an agent that offers functions to plain completions
+ * @throws ShaketableError `usage` for a model that is compared with none, and for an agent that offers functions to
+ * plain completions
  */
-function checkModel(
-  experiment: Experiment,
-  models: readonly GridModel[],
-  agentsOf: readonly (readonly Agent[])[],
-  index: number,
-  where: Where,
-): void {
+function checkModel(experiment: Experiment, agents: readonly Agent[], index: number, where: Where): void {
   const { name, api, ...choice } = experiment.models[index]!
-  const offering = agentsOf[index]!.find(({ offersFunctions }) => offersFunctions)
+  const offering = agents.find(({ offersFunctions }) => offersFunctions)
   if (offering !== undefined && api === 'completions') {
     throw usageError(
       `The agent '${offering.name}' offers functions, which plain completions do not take, and '${name}' is played over them. Give the model another agent, such as agent: react, or leave api out.`,
     )
   }
-  const others = models.map(({ model }) => model.name).filter((other) => other !== name)
+  const others = experiment.models.map((model) => model.name).filter((other) => other !== name)
   for (const role of ['withoutInDomain', 'variantOf'] as const) {
     const other = choice[role]
-    if (other === undefined) continue
-    const mine = models[index]!.agents!
-    const theirs = models.find(({ model }) => model.name === other)?.agents ?? []
-    if (others.includes(other) && mine.some((agent) => theirs.includes(agent))) continue
-    const why = others.includes(other)
-      ? `expected a model with an agent of '${name}' (${mine.join(', ')}), since two models are compared under one agent, but '${other}' is played with ${theirs.join(', ')}. Give both one agent, or leave ${role} out.`
-      : unknownName('other model of this experiment', other, others)
-    throw usageError(at(where(['models', index, role]), why))
+    if (other !== undefined && !others.includes(other))
+      throw relocated(
+        where(['models', index, role]),
+        usageError(unknownName('other model of this experiment', other, others)),
+      )
   }
 }
 

@@ -68,39 +68,32 @@ export interface Ended extends Tally {
  * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function runExperiment(options: RunOptions): Promise<Ended> {
-  const { experiment, grid, folder, stop, budget, retryRefused = false } = options
-  const { gone } = grid
-  const { stopped: mark } = filesOf(folder)
+  const { experiment, grid, folder, stop, budget, only, servers, exchanges, retryRefused = false } = options
+  const { gone, plan } = grid
+  const files = filesOf(folder)
   let stopped: string | undefined
-  const { plan } = grid
-  const { only } = options
   const planned = only?.length ?? countCells(plan)
   const tally = createTally(planned, plan)
-  const planFile = { plan, experiment: withoutSecrets(experiment) }
   const isSelected = createSelected(plan, only)
   const refused = new Map<string, EpisodeRow>()
   const seen = (row: EpisodeRow): void => {
-    if (isSelected(row)) {
-      tally.seen(row)
-      if (isValid(row.outcome)) refused.delete(row.key)
-      else if (isSettled(row) && !retryRefused) refused.set(row.key, row)
-    }
+    if (!isSelected(row)) return
+    tally.seen(row)
+    if (isValid(row.outcome)) refused.delete(row.key)
+    else if (isSettled(row) && !retryRefused) refused.set(row.key, row)
   }
-  const store = await openFileStore(folder, planFile, {
-    seen,
-    retryRefused,
-    servers: options.servers,
-  })
-  const keepServers = (): void => options.exchanges?.learn(readServers(filesOf(folder).servers))
+  const planFile = { plan, experiment: withoutSecrets(experiment) }
+  const store = await openFileStore(folder, planFile, { seen, retryRefused, servers })
+  const keepServers = (): void => exchanges?.learn(readServers(files.servers))
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     for (const row of refused.values()) tally.played(row)
     const { already, errors } = tally.now()
     const missing = planned - already - errors
     if (missing > 0) await options.compare?.()
-    options.opened([...store.notes, ...(options.exchanges?.begin(already) ?? [])], tally.now)
+    options.opened([...store.notes, ...(exchanges?.begin(already) ?? [])], tally.now)
     keepServers()
-    clearStopped(mark)
+    clearStopped(files.stopped)
     if (missing === 0) return ended()
     const player = (await options.createPlayer?.(store, stop)) ?? choosePlayer(options, missing)
     const leave = (): void => grid.servers?.leave()
@@ -112,20 +105,11 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
         budget?.played(row, isElsewhere ? (attempts ?? row.measures.modelCalls) : undefined)
       }
       const begin = budget && ((index: number) => budget.begin(maxCallsOf(grid, cellAt(plan, index))))
-      await schedule({
-        plan,
-        player,
-        store,
-        played,
-        stop,
-        gone,
-        ...(only && { only }),
-        ...(begin && { begin }),
-      })
+      await schedule({ plan, player, store, played, stop, gone, ...(only && { only }), ...(begin && { begin }) })
       const end = [gone, player.ended].find((signal) => signal?.aborted)
       const now = tally.now()
       if (now.already + now.played + now.refused < planned) stopped = end ? messageOf(end.reason) : budget?.reached()
-      if (stopped !== undefined) writeStopped(mark, stopped)
+      if (stopped !== undefined) writeStopped(files.stopped, stopped)
     } finally {
       stop.removeEventListener('abort', leave)
       await player.close()

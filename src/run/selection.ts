@@ -13,7 +13,7 @@ type Axis = (typeof axes)[number]
 export type Selection = ReadonlyMap<Axis, readonly string[]>
 
 /**
- * Reads `--only model=tuned,seed=0..4`: values of axes, several with `|` between them, or given again.
+ * Reads `--only model=tuned,seed=0|1`: values of axes, several with `|` between them, or given again.
  * @throws ShaketableError `usage` for anything else, with the near miss of an unknown axis
  */
 export function readSelection(given: readonly string[]): Selection {
@@ -21,12 +21,8 @@ export function readSelection(given: readonly string[]): Selection {
   for (const part of given.flatMap((text) => text.split(','))) {
     const [, key, text = ''] = /^\s*([^=]*?)\s*=(.*)$/s.exec(part) ?? []
     const values = text.split('|').map((value) => value.trim())
-    if (key === undefined || values.includes('')) {
-      const last = [...selection.keys()].at(-1) ?? 'seed'
-      throw refuse(
-        `expected AXIS=VALUE, as in model=tuned,seed=0..4, got '${part.slice(0, 100)}'. Several values of an axis are written '${last}=A|B', or as one --only for each.`,
-      )
-    }
+    if (key === undefined || values.includes(''))
+      throw refuse(`expected AXIS=VALUE, or AXIS=A|B, as in model=tuned,seed=0|1, got '${part.slice(0, 100)}'.`)
     const axis = axes.find((one) => one === key)
     if (axis === undefined) throw refuse(unknownName('axis', key, axes))
     selection.set(axis, [...(selection.get(axis) ?? []), ...values])
@@ -38,75 +34,54 @@ function refuse(what: string) {
   return usageError(`--only: ${what}`)
 }
 
-/** The values of axes that a selection may name. */
-type Known = Readonly<Partial<Record<Axis, readonly (string | number)[]>>>
-
-/** The axes that a plan has in common with its experiment. */
-function sharedAxes({ models, environments, temperatures, seeds }: Shared) {
-  const nameOf = ({ name }: { readonly name: string }): string => name
-  return { model: models.map(nameOf), env: environments.map(nameOf), temperature: temperatures, seed: seeds }
-}
-
-type Shared = Pick<Plan | Experiment, 'models' | 'environments' | 'temperatures' | 'seeds'>
-
-/**
- * The models that a selection plays; undefined for all.
- * @param experiment whose values are known before anything is opened, and any server is asked
- * @param labelOf the label of a condition that is written in another way
- * @throws ShaketableError `usage` for a value that it does not have, with the near miss
- */
-export function selectedModels(
-  selection: Selection,
-  experiment: Shared & Pick<Experiment, 'perturbations'>,
-  labelOf: (text: string) => string,
-): readonly string[] | undefined {
-  const known = {
-    ...sharedAxes(experiment),
-    ...(selection.has('perturb') && { perturb: experiment.perturbations.map(labelOf) }),
-  }
-  const wanted = resolve(selection, known, labelOf)
-  return wanted.has('model') ? ([...wanted.get('model')!] as string[]) : undefined
-}
-
-/** The wanted values of each axis that is known. */
-function resolve(
-  selection: Selection,
-  known: Known,
-  labelOf: (text: string) => string,
-): ReadonlyMap<Axis, ReadonlySet<string | number>> {
-  return new Map(
-    [...selection].flatMap(([axis, texts]): [Axis, ReadonlySet<string | number>][] => {
-      const values = known[axis]
-      return values === undefined ? [] : [[axis, new Set(texts.flatMap((text) => find(axis, text, values, labelOf)))]]
-    }),
-  )
-}
-
 /** The most values that a message lists. */
 const maxListed = 40
 
-/** The value of an axis that a text names, or all numbers in a range whose ends it has. */
-function find(
+/**
+ * The values of an axis that a selection names; undefined for all.
+ * @param labelOf the label of a condition that is written in another way
+ * @throws ShaketableError `usage` for a value that is not known, with the near miss
+ */
+function wantedOf(
+  selection: Selection,
   axis: Axis,
-  text: string,
-  values: readonly (string | number)[],
+  known: readonly (string | number)[],
   labelOf: (text: string) => string,
-): readonly (string | number)[] {
-  const isNumber = axis === 'temperature' || axis === 'seed'
-  const one = (name: string): string | number => {
-    const value = isNumber ? (/^-?\d/.test(name) ? Number(name) : NaN) : name
-    if (values.includes(value)) return value
-    const label = axis === 'perturb' ? labelOf(name) : name
-    if (values.includes(label)) return label
-    const known = values.slice(0, maxListed).map(String)
-    throw refuse(unknownName(axis, name, values.length > maxListed ? [...known, '…'] : known))
-  }
-  const [from, to, ...more] = (isNumber ? text.split('..') : [text]).map(one)
-  if (to === undefined) return [from!]
-  if (more.length === 0 && from! <= to) return values.filter((value) => value >= from! && value <= to)
-  throw refuse(
-    `expected a range from the smaller to the larger ${axis}, as in ${axis}=0..4, got '${text.slice(0, 100)}'.`,
-  )
+): readonly (string | number)[] | undefined {
+  return selection.get(axis)?.map((text) => {
+    const found = known.find((value) => (typeof value === 'number' ? value === Number(text) : value === text))
+    if (found !== undefined) return found
+    const label = axis === 'perturb' ? labelOf(text) : text
+    if (known.includes(label)) return label
+    const names = known.slice(0, maxListed).map(String)
+    throw refuse(unknownName(axis, text, known.length > maxListed ? [...names, '…'] : names))
+  })
+}
+
+const nameOf = ({ name }: { readonly name: string }): string => name
+
+/**
+ * The models that a selection plays; undefined for all. Values of other axes are checked too, before anything is
+ * opened, and any server is asked.
+ * @param labelOf the label of a condition that is written in another way
+ * @throws ShaketableError `usage` for a value that the experiment does not have, with the near miss
+ */
+export function selectedModels(
+  selection: Selection,
+  {
+    models,
+    environments,
+    temperatures,
+    seeds,
+    perturbations,
+  }: Pick<Experiment, 'models' | 'environments' | 'temperatures' | 'seeds' | 'perturbations'>,
+  labelOf: (text: string) => string,
+): readonly string[] | undefined {
+  wantedOf(selection, 'env', environments.map(nameOf), labelOf)
+  wantedOf(selection, 'temperature', temperatures, labelOf)
+  wantedOf(selection, 'seed', seeds, labelOf)
+  if (selection.has('perturb')) wantedOf(selection, 'perturb', perturbations.map(labelOf), labelOf)
+  return wantedOf(selection, 'model', models.map(nameOf), labelOf)?.map(String)
 }
 
 /**
@@ -115,33 +90,27 @@ function find(
  * @throws ShaketableError `usage` for a value that the plan does not have, or if no episode has all of them
  */
 export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: string) => string = String): Plan {
-  const known = {
-    ...sharedAxes(plan),
-    task: plan.environments.flatMap(({ tasks }) => tasks.map(({ id }) => id)),
-    perturb: plan.conditions.map(({ label }) => label),
-    agent: plan.agents.map(({ name }) => name),
-  } satisfies Record<Axis, readonly (string | number)[]>
-  const wanted = resolve(selection, known, labelOf)
-  const isWanted = (axis: Axis, value: string | number): boolean => wanted.get(axis)?.has(value) ?? true
-  const seeds = plan.seeds.filter((seed) => isWanted('seed', seed))
-  const agents = plan.agents.filter(({ name }) => isWanted('agent', name))
+  /** The entries of a list whose value is selected. */
+  const limit = <T>(axis: Axis, entries: readonly T[], valueOf: (entry: T) => string | number, all = entries): T[] => {
+    const wanted = wantedOf(selection, axis, all.map(valueOf), labelOf)
+    return entries.filter((entry) => wanted?.includes(valueOf(entry)) ?? true)
+  }
+  const idOf = ({ id }: { readonly id: string }): string => id
+  const allTasks = plan.environments.flatMap(({ tasks }) => tasks)
+  const seeds = limit('seed', plan.seeds, Number)
   const limited: Plan = {
     ...plan,
-    environments: plan.environments
-      .filter(({ name }) => isWanted('env', name))
-      .map((environment) => ({ ...environment, tasks: environment.tasks.filter(({ id }) => isWanted('task', id)) }))
+    environments: limit('env', plan.environments, nameOf)
+      .map((environment) => ({ ...environment, tasks: limit('task', environment.tasks, idOf, allTasks) }))
       .filter(({ tasks }) => tasks.length > 0),
-    conditions: plan.conditions.filter(({ label }) => isWanted('perturb', label)),
-    models: plan.models
-      .filter(({ name }) => isWanted('model', name))
-      .map((model) => {
-        const { seedsAtZero } = model
-        if (seedsAtZero === undefined) return model
-        const first = plan.seeds.slice(0, seedsAtZero)
-        return { ...model, seedsAtZero: seeds.filter((seed) => first.includes(seed)).length }
-      }),
-    agents,
-    temperatures: plan.temperatures.filter((temperature) => isWanted('temperature', temperature)),
+    conditions: limit('perturb', plan.conditions, ({ label }) => label),
+    models: limit('model', plan.models, nameOf).map((model) => {
+      const first = plan.seeds.slice(0, model.seedsAtZero)
+      const seedsAtZero = seeds.filter((seed) => first.includes(seed)).length
+      return model.seedsAtZero === undefined ? model : { ...model, seedsAtZero }
+    }),
+    agents: limit('agent', plan.agents, nameOf),
+    temperatures: limit('temperature', plan.temperatures, Number),
     seeds,
   }
   if (countCells(limited) > 0) return limited

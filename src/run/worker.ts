@@ -2,8 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { hashOf, isValid } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from './plan.js'
-import { exitOf } from './plugin-faults.js'
-import { cells, createKeyMaker } from './cells.js'
+import { cells, countCells, createKeyMaker } from './cells.js'
 import { describeDifferences, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
 import { createLocalPlayer } from './play-cell.js'
@@ -15,8 +14,7 @@ async function prepare({ experiment, plan, played, remote }: WorkerStart) {
   const learner = remote && recallServers(remote.servers)
   const warn = (warning: string): void => answer({ warning })
   const { grid } = await prepareGrid(experiment, { learner, warn, played })
-  if (remote === undefined) checkUnchanged(plan, grid.plan)
-  else checkSame(plan, grid.plan)
+  checkSame(plan, grid.plan, remote !== undefined)
   const clock = remote && grid.live ? { clock: () => performance.now() } : {}
   return { grid, player: createLocalPlayer(grid, 1, clock) }
 }
@@ -43,33 +41,24 @@ function work(start: WorkerStart): void {
   })
 }
 
-function checkUnchanged(was: Plan, is: Plan): void {
-  if (hashOf(was) === hashOf(is)) return
+/**
+ * @param isRemote whether the plan was made on another machine; its goals and other texts may then differ
+ * @throws ShaketableError `bad-input` if the files or the version here make other episodes than the plan's
+ */
+function checkSame(was: Plan, is: Plan, isRemote: boolean): void {
+  const deciding = isRemote ? (plan: Plan) => [plan.version, ...cells(plan).map(createKeyMaker(plan))] : hashOf
+  if (hashOf(deciding(was)) === hashOf(deciding(is))) return
+  const { refused = [] } = joinPlans(was, is)
+  const differences = [
+    ...(was.version === is.version ? [] : [{ path: 'version', was: was.version, is: is.version }]),
+    ...refused,
+    { path: 'number of episodes', was: countCells(was), is: countCells(is) },
+  ]
   throw new ShaketableError(
     'bad-input',
-    'A file of this experiment changed while it was being read. Run the same command again.',
-  )
-}
-
-/** @throws ShaketableError `bad-input` if this machine's files or version make another plan than the run's */
-function checkSame(was: Plan, is: Plan): void {
-  if (was.version !== is.version) {
-    throw new ShaketableError(
-      'bad-input',
-      `Expected shaketable ${was.version}, with which the run is played, got ${is.version} on this machine. Install the same version here.`,
-    )
-  }
-  const { refused } = joinPlans(was, is)
-  const keysOf = (plan: Plan) => new Set(cells(plan).map(createKeyMaker(plan)))
-  const [run, here] = [keysOf(was), keysOf(is)]
-  const missing = [...run].filter((key) => !here.has(key)).length
-  if (refused === undefined && missing === 0 && run.size === here.size) return
-  const differences = refused
-    ? describeDifferences(refused)
-    : `  episodes: was ${String(run.size)}, is ${String(here.size)}, of which ${String(missing)} of the run's are missing`
-  throw new ShaketableError(
-    'bad-input',
-    `The files of this machine make another experiment than the run's (was: the run's, is: here):\n${differences}\nCopy the data, trained models and plug-ins of the run to this machine.`,
+    isRemote
+      ? `This machine makes another experiment than the run's (was: the run's, is: here):\n${describeDifferences(differences)}\nInstall the version of shaketable of the run, and copy its data, trained models and plug-ins to this machine.`
+      : 'A file of this experiment changed while it was being read. Run the same command again.',
   )
 }
 
@@ -82,5 +71,4 @@ function describe(thrown: unknown) {
   return { message: isOwn ? thrown.message : messageOf(thrown), ...(isOwn && { code: thrown.code }) }
 }
 
-process.on('exit', (code) => answer({ order: undefined, error: describe(exitOf(code)) }))
 parentPort!.once('message', work)

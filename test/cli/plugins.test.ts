@@ -21,8 +21,7 @@ it('a file with one of every kind is accepted by each command that names a kind'
   write('rows.json', JSON.stringify([{ id: 'a', conversations: [{ from: 'human', value: 'I am sorry.' }] }]))
   const kinds = /two-rooms[^]*walk[^]*sorry \(data filter\)[^]*stubborn[^]*terse[^]*keys[^]*always/
   expect(await perform(`list ${own}`)).toMatch(kinds)
-  const filter = "'sorry' is a data filter: it changes the training data, not the environment. Use it with shaketable"
-  expect(await perform(`validate ${own} --perturb sorry`, 2)).toContain(filter)
+  expect(await perform(`validate ${own} --perturb sorry`, 2)).toContain("Unknown perturbation 'sorry'.")
   expect(await perform(`validate ${own}`)).toContain('always')
   const grid = '--model stubborn,oracle --agent terse --perturb P1 --temperatures 0 --seeds 1 --out own'
   await perform(`run ${own} --env two-rooms ${grid}`)

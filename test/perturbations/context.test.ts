@@ -133,7 +133,7 @@ describe('length-matched', () => {
       "'length-matched' takes a condition that changes what the environment shows, got 'none'. Name another one, as in 'length-matched:of=synonyms/draw=2'.",
     ],
     ['length-matched:of=synonims', "Did you mean 'synonyms'?"],
-    ['length-matched:of=synonyms/draw=9', 'takes one of its 5 draws'],
+    ['length-matched:of=synonyms/draw=9', 'takes a whole number from 1 to 5'],
     ['length-matched:of=length-matched/of=synonyms', "got 'length-matched'. Name another one"],
     ['synonyms:of=typos', "'synonyms' has no option 'of=typos'"],
   ])('%s is refused in one sentence', (text, message) => {

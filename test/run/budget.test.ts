@@ -146,11 +146,13 @@ describe('flags of a budget', () => {
   })
 
   it.each([
-    [{ max: ['episodes=0'] }, "--max episodes: expected a whole number from 1, got '0'."],
-    [{ max: ['minutes=-1'] }, "--max minutes: expected a number above 0, got '-1'."],
-    [{ max: ['hours=1'] }, '--max: expected a limit such as calls=1000 (episodes, calls, tokens, minutes)'],
-  ])('refuse %j', (flags, message) => {
-    expect(() => readBudgetFlags(flags)).toThrow(message)
+    ['episodes=0', '--max: expected a limit (episodes, calls, tokens, minutes) with a number above 0'],
+    ['calls=1.5', "such as calls=1000, got 'calls=1.5'."],
+    ['minutes=-1', "got 'minutes=-1'."],
+    ['minutes=0.0', "got 'minutes=0.0'."],
+    ['hours=1', "got 'hours=1'."],
+  ])('refuse %s', (text, message) => {
+    expect(() => readBudgetFlags({ max: [text] })).toThrow(message)
   })
 })
 
@@ -161,7 +163,7 @@ describe('a session whose last episode reaches the limit', () => {
   ] as const)('has played %s, so it was not stopped', async (name, only, expected) => {
     const given = { environments: ['household'], tasks: 1, perturbations: ['none'], models: [{ name: 'oracle' }] }
     const file = { given: { ...given, seeds: 2, temperatures: [1], stepLimit: 2 }, where: () => '' }
-    const { experiment } = completeExperiment({ flags: {}, environmentFlags: {}, file })
+    const { experiment } = completeExperiment({ flags: {}, file })
     const { grid } = await prepareGrid(experiment)
     const budget = createBudget({ minutes: 1 }, () => performance.now())
     const folder = join(scratch, name)

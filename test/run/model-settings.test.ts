@@ -36,7 +36,7 @@ const small: GivenExperiment = {
 
 function complete(file: GivenExperiment, flags: GivenExperiment = {}) {
   const loaded = { given: { ...small, temperatures: [1], ...file }, where: () => '' }
-  return completeExperiment({ flags, environmentFlags: {}, file: loaded }).experiment
+  return completeExperiment({ flags, file: loaded }).experiment
 }
 
 /** Plays an experiment into a folder. */

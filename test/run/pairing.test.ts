@@ -40,16 +40,14 @@ interface Played {
   readonly trajectory: Trajectory
 }
 
-async function playAll(pairing: Experiment['pairing'] | 'default', given: GivenExperiment): Promise<Played[]> {
+async function playAll(pairing: Experiment['pairing'], given: GivenExperiment): Promise<Played[]> {
   const { baseUrl } = server ?? (await startSeeded())
   const flags = { agents: ['act'], environments: ['household'], temperatures: [1], ...given }
   const { experiment } = completeExperiment({
     flags: { models: [{ name: 'seeded', baseUrl }], ...flags },
-    environmentFlags: {},
   })
   const { pairing: usual, ...plain } = experiment
-  const chosen = pairing === 'default' ? usual : pairing
-  const { grid } = await prepareGrid({ ...plain, ...(chosen && { pairing: chosen }) })
+  const { grid } = await prepareGrid({ ...plain, ...(pairing && { pairing: usual! }) })
   return Promise.all([...cells(grid.plan)].map((cell) => playCell(grid, cell)))
 }
 
@@ -70,7 +68,6 @@ describe('on a server that honours seeds', () => {
   it.each([
     { pairing: undefined, placebo: [24, 24], reworded: [24, 24] },
     { pairing: 'common', placebo: [0, 12], reworded: [24, 24] },
-    { pairing: 'independent', placebo: [0, 12], reworded: [0, 12] },
   ] as const)('twins with equal replies, pairing $pairing', async ({ pairing, placebo, reworded }) => {
     const perturbations = ['placebo', 'agentrefine-1']
     const played = await playAll(pairing, { tasks: 6, seeds: 4, stepLimit: 3, perturbations })
@@ -95,7 +92,7 @@ describe('on a server that honours seeds', () => {
     for (const agent of agents) {
       await startSeeded()
       const grid = { temperatures: [0.5, 1], tasks: 3, seeds: 2, stepLimit: 3, seedsAtZero: 2 }
-      const played = await playAll('default', { ...grid, perturbations: ['none'], agents: [agent] })
+      const played = await playAll('common', { ...grid, perturbations: ['none'], agents: [agent] })
       const trials = played.map(({ trajectory }) => trajectory.trials!.length)
       expect(trials.every((count) => count === 3)).toBe(true)
       expect(sent()).toHaveLength(12 * (agent.startsWith('reflexion') ? 11 : 9))
@@ -108,7 +105,7 @@ describe('on a server that honours seeds', () => {
   it('models and agents get the same seeds, so that they are compared on the same random numbers', async () => {
     const { baseUrl } = await startSeeded()
     const models = ['seeded', 'other'].map((name) => ({ name, baseUrl }))
-    const played = await playAll('independent', {
+    const played = await playAll('common', {
       ...{ models, agents: ['act', 'best-of-n:n=2'], tasks: 3, seeds: 2, stepLimit: 3, perturbations: ['none'] },
     })
     const first = new Map<string, Set<string>>()
@@ -134,7 +131,6 @@ describe('the pairing of a run', () => {
         ...{ models: [{ name: 'reader', baseUrl: 'http://127.0.0.1:8731/v1' }], temperatures: [0, 1], seeds: 2 },
         agents: ['act', 'reflexion:trials=2'],
       },
-      environmentFlags: {},
     })
     const { grid: replayed } = await prepareGrid(experiment, { exchanges })
     const rows: EpisodeRow[] = []

@@ -57,7 +57,7 @@ describe('a plug-in', () => {
   it.each([
     ['export default definePerturbation({', 'cannot be loaded: ParseError'],
     ["import { nothing } from './not-there'\nexport default nothing", "Cannot find module './not-there'"],
-    ['export const name = 1', 'it exports none. Export a definition made by one of definePerturbation(), '],
+    ['export const name = 1', 'it exports none. Export a definition made by definePerturbation(), '],
     ['export default []', 'its default export is an empty list'],
     [whole("name: 'Own Name'"), "for 'name' it needs .*, got 'Own Name'"],
     [whole("name: 'agentrefine-1'"), "the name 'agentrefine-1' is taken by a perturbation that ships"],
@@ -82,7 +82,9 @@ describe('a plug-in', () => {
 
   it('may not have the same name as another', async () => {
     const paths = [write('a.ts', whole('')), write('b.ts', whole(''))]
-    await expect(loadRegistry(paths)).rejects.toThrow(/Both .*a\.ts and .*b\.ts define a perturbation 'own'/)
+    await expect(loadRegistry(paths)).rejects.toThrow(
+      /b\.ts cannot be used: the name 'own' is taken by a perturbation of .*a\.ts; choose another/,
+    )
   })
 
   it.each([

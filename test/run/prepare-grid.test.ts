@@ -4,22 +4,14 @@ import { cells } from '../../src/run/cells.js'
 import { pairsOf } from '../../src/run/plan.js'
 import { createModel } from '../../src/run/create-model.js'
 import { readFlags } from '../../src/run/experiment-flags.js'
-import type { EnvironmentFlags } from '../../src/run/experiment-flags.js'
-import { completeExperiment, defaults, embedded } from '../../src/run/experiment.js'
+import { defaults, embedded } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { plainTraits } from '../../src/models/index.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import { isServed, placeModels } from '../../src/run/model-choice.js'
+import { complete, prepare as prepareAll } from './_experiments.js'
 
-function complete(flags: GivenExperiment, file?: GivenExperiment, environmentFlags: EnvironmentFlags = {}) {
-  const where = (path: readonly PropertyKey[]) => `grid.yaml: ${path.map(String).join('.')}`
-  return completeExperiment({ flags, environmentFlags, ...(file && { file: { given: file, where } }) })
-}
-
-async function prepare(flags: GivenExperiment, file?: GivenExperiment, environmentFlags?: EnvironmentFlags) {
-  const { experiment, where } = complete(flags, file, environmentFlags)
-  return (await prepareGrid(experiment, { where })).grid
-}
+const prepare = async (...sources: Parameters<typeof prepareAll>) => (await prepareAll(...sources)).grid
 
 describe('an experiment', () => {
   it.each<[GivenExperiment, boolean]>([
@@ -43,7 +35,7 @@ describe('an experiment', () => {
     const { experiment } = complete(
       { seeds: 2 },
       { name: 'mine', seeds: [9], stepLimit: 7, environments: [{ name: 'household', split: 'train', tasks: 3 }] },
-      { household: { split: 'valid-unseen' } },
+      { environmentFlags: { household: { split: 'valid-unseen' } } },
     )
     expect(experiment).toMatchObject({ name: 'mine', seeds: [0, 1], stepLimit: 7, maxTokens: 100 })
     expect(experiment.environments).toEqual([{ name: 'household', options: { split: 'valid-unseen' }, tasks: 3 }])
@@ -69,11 +61,10 @@ describe('an experiment', () => {
 
 describe('preparing a grid', () => {
   it.each([
-    ['905', ['905'], []],
     ['7,', ['7'], []],
     ['2', ['7', '905'], []],
     ['9', ['7', '905', '8'], ['numbered: 9 tasks were asked for, but it has 3; all of these are played.']],
-  ])('takes a number of tasks, ids, and the id that is a number: --tasks %s', async (tasks, chosen, noted) => {
+  ])('takes a number of tasks, or ids: --tasks %s', async (tasks, chosen, noted) => {
     const plugins = [fileURLToPath(new URL('../fixtures/plugins/numbered.ts', import.meta.url))]
     const perturbations = ['placebo']
     const { experiment } = complete({
@@ -190,14 +181,6 @@ describe('the agent of a model', () => {
     ])
     const { plan } = await prepare({}, { ...grid, models: [{ name: 'parrot', agent: 'tools' }] })
     expect([plan.agents.map(({ name }) => name), plan.models[0]!.agents]).toEqual([['tools'], undefined])
-  })
-
-  it('must also be an agent of the model that it is compared with', async () => {
-    const models = ['reader', { name: 'parrot', agent: 'tools', variantOf: 'reader' }]
-    await expect(prepare({}, { ...grid, models })).rejects.toThrow(
-      "grid.yaml: models.1.variantOf: expected a model with an agent of 'parrot' (tools)",
-    )
-    await expect(prepare({}, { ...grid, models, agents: ['act', 'tools'] })).resolves.toBeDefined()
   })
 
   it('decides whether its server has to take functions', async () => {

@@ -4,24 +4,13 @@ import type { Lens } from '../../src/core/perturbation.js'
 import { definePerturbation } from '../../src/core/perturbation.js'
 import { conditionsIn } from '../../src/run/plan.js'
 import { cells, countCells } from '../../src/run/cells.js'
-import { completeExperiment } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { playCell } from '../../src/run/play-cell.js'
-import { prepareGrid } from '../../src/run/prepare-grid.js'
 import type { Entered } from '../../src/run/registry.js'
 import { createRegistry } from '../../src/run/registry.js'
 import { suites } from '../../src/run/suites.js'
 import { threeRooms } from '../environments/three-rooms.js'
-
-function complete(flags: GivenExperiment, file?: GivenExperiment) {
-  const where = (path: readonly PropertyKey[]) => `grid.yaml: ${path.map(String).join('.')}`
-  return completeExperiment({ flags, environmentFlags: {}, ...(file && { file: { given: file, where } }) })
-}
-
-async function prepare(flags: GivenExperiment, file?: GivenExperiment) {
-  const { experiment, where } = complete(flags, file)
-  return prepareGrid(experiment, { where })
-}
+import { complete, prepare } from './_experiments.js'
 
 /** Perturbations of a plug-in: two whose words collide, and one whose names do. */
 const reword = (name: string, lens: Lens): Entered => ({
@@ -39,13 +28,8 @@ const own = createRegistry([
   { kind: 'environment', path: 'own.js', definition: threeRooms },
 ])
 
-async function prepareOwn(given: GivenExperiment) {
-  const where = (path: readonly PropertyKey[]) => `grid.yaml: ${path.map(String).join('.')}`
-  const all = { environments: ['household'], models: ['reader'], ...given }
-  const sources = { flags: {}, environmentFlags: {}, registry: own, file: { given: all, where } }
-  const { experiment, where: place } = completeExperiment(sources)
-  return prepareGrid(experiment, { where: place, registry: own })
-}
+const prepareOwn = (given: GivenExperiment) =>
+  prepare({}, { environments: ['household'], models: ['reader'], ...given }, { registry: own })
 
 async function labels(flags: GivenExperiment, file?: GivenExperiment) {
   const { grid } = await prepare({ tasks: 1, models: ['reader'], environments: ['household'], ...flags }, file)
@@ -88,9 +72,18 @@ describe('draws', () => {
   })
 
   it.each<[GivenExperiment, string]>([
-    [{ draws: 9, perturbations: ['synonyms'] }, "takes one of its 5 draws, 1 to 5, got '9'."],
-    [{ perturbations: ['argument-order:draw=2'] }, "takes only 1, since it has one wording, got '2'."],
-    [{ perturbations: ['synonyms:draw=1..2'] }, "takes one of its 5 draws, 1 to 5, got '1..2'."],
+    [
+      { draws: 9, perturbations: ['synonyms'] },
+      "takes a whole number from 1 to 5, the number of its wordings, got '9'.",
+    ],
+    [
+      { perturbations: ['argument-order:draw=2'] },
+      "takes a whole number from 1 to 1, the number of its wordings, got '2'.",
+    ],
+    [
+      { perturbations: ['synonyms:draw=1..2'] },
+      "takes a whole number from 1 to 5, the number of its wordings, got '1..2'.",
+    ],
   ])('that do not exist are refused: %j', async (given, message) => {
     const refused = prepare({ tasks: 1, environments: ['household'] }, given)
     await expect(refused).rejects.toThrow(/^grid\.yaml: perturbations\.0: /)
@@ -219,22 +212,15 @@ describe('a suite', () => {
 })
 
 describe('the conditions of an experiment that names none', () => {
-  const conditionsOf = (environment: string): readonly string[] => {
-    const flags = { environments: [environment], models: ['random'] }
-    return completeExperiment({ flags, environmentFlags: {}, registry: own }).experiment.perturbations
-  }
+  const conditionsOf = (environment: string, suite?: string): readonly string[] =>
+    complete({ environments: [environment], models: ['random'], suite }, undefined, { registry: own }).experiment
+      .perturbations
 
   it('are rewordings of the household where it is played, and else the families that need no words of a world', () => {
     expect(conditionsOf('household')).toContain('agentrefine-1')
     for (const other of ['process', 'babyai', threeRooms.name]) {
       expect(conditionsOf(other)).not.toContain('agentrefine-1')
-      expect(conditionsOf(other)).toEqual(
-        completeExperiment({
-          flags: { environments: [other], models: ['random'], suite: 'core' },
-          environmentFlags: {},
-          registry: own,
-        }).experiment.perturbations,
-      )
+      expect(conditionsOf(other)).toEqual(conditionsOf(other, 'core'))
     }
   })
 })

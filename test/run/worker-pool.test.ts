@@ -8,7 +8,7 @@ import type * as pool from '../../src/run/worker-pool.js'
 const built = new URL('../../dist/src/run/worker-pool.js', import.meta.url).href
 const { createWorkerPlayer } = (await import(built)) as typeof pool
 
-const { experiment } = completeExperiment({ flags: { tasks: 2, seeds: 1, models: ['reader'] }, environmentFlags: {} })
+const { experiment } = completeExperiment({ flags: { tasks: 2, seeds: 1, models: ['reader'] } })
 const { grid } = await prepareGrid(experiment)
 const { plan } = grid
 

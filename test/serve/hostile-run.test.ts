@@ -34,7 +34,6 @@ async function playHostile(choose: Choose, seeds: number, folder: string, port =
       steps: '4',
       concurrency: '48',
     }),
-    environmentFlags: {},
   })
   const { grid } = await prepareGrid(experiment, { where })
   let longestAnnouncedMs = 0

@@ -77,16 +77,9 @@ export function describeUse({ calls, promptTokens, completionTokens }: NonNullab
 
 /** Whether clean and perturbed twins share random numbers, for models behind a server. Older plans do not record it. */
 function describePairing({ models }: Experiment): string | undefined {
-  const pairings = new Set(models.map(({ settings }) => settings['pairing']))
-  const words = (['common', 'independent'] as const).filter((pairing) => pairings.has(pairing))
-  return words.length === 0 ? undefined : words.map((pairing) => `${pairing} (${pairingWords[pairing]})`).join('; ')
+  if (models.every(({ settings }) => settings['pairing'] === undefined)) return undefined
+  return 'common (servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing and for draws beyond the first)'
 }
-
-const pairingWords = {
-  common:
-    'servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing and for draws beyond the first',
-  independent: 'servers are sent different seeds for each condition',
-} as const
 
 /** `household: 134 tasks (generated, split valid-unseen, generation old)`, for each environment of a plan. */
 export function describeTasks(plan: Plan): string {

@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     const rows = rowsOf(join(folder, 'run'))
     const errors = rows.filter(({ outcome }) => outcome === 'environment-error')
     expect([code, rows.length, errors.map(({ task }) => task).sort()]).toEqual([1, 5, ['key-2', 'key-3']])
-    expect(stderr).toContain('in 3 tries: The plug-in ./rooms.mjs called process.exit(1) before the work was done.')
+    expect(stderr).toContain('in 3 tries: a worker thread ended before its work was done.')
     expect(stderr).toContain('in 3 tries: its workers ended.')
   }, 120_000)
 
