@@ -99,14 +99,12 @@ describe('react:react', () => {
   })
 })
 
-describe('the list of agents', () => {
-  it.each(agents.map((agent) => [agent.name, agent] as const))(
-    '%s reads the format that its own prompt asks for',
-    (_, agent) => {
-      const conversation = agent.begin(briefing, 'A room.')
-      const { action, formatError } = conversation.read(agent.phrase('go to bed 1'))
-      expect(action).toBe('go to bed 1')
-      expect(formatError).toBe(conversation.tools === undefined ? undefined : 'no function was called')
-    },
-  )
-})
+it.each(agents.map((agent) => [agent.name, agent] as const))(
+  'the list of agents %s reads the format that its own prompt asks for',
+  (_, agent) => {
+    const conversation = agent.begin(briefing, 'A room.')
+    const { action, formatError } = conversation.read(agent.phrase('go to bed 1'))
+    expect(action).toBe('go to bed 1')
+    expect(formatError).toBe(conversation.tools === undefined ? undefined : 'no function was called')
+  },
+)

@@ -35,15 +35,14 @@ describe('a reply in tags', () => {
   })
 })
 
-describe('tagged', () => {
-  it('is a chat in which replies stay unchanged, with worked examples in tags', () => {
-    const conversation = tagged.begin(briefing, 'You see a bed 1.')
-    const reply = '<think>The bed first.</think>\n<action>go to bed 1</action>'
-    expect(conversation.read(`${reply}\n`)).toEqual({ action: 'go to bed 1', thought: 'The bed first.' })
-    conversation.observe('go to bed 1', 'On the bed 1, you see a pen 1.')
-    const [system, user, ...rest] = conversation.messages()
-    expect(system).toEqual({ role: 'system', content: 'You are a helpful assistant.' })
-    expect(user!.content).toContain(`
+it('tagged is a chat in which replies stay unchanged, with worked examples in tags', () => {
+  const conversation = tagged.begin(briefing, 'You see a bed 1.')
+  const reply = '<think>The bed first.</think>\n<action>go to bed 1</action>'
+  expect(conversation.read(`${reply}\n`)).toEqual({ action: 'go to bed 1', thought: 'The bed first.' })
+  conversation.observe('go to bed 1', 'On the bed 1, you see a pen 1.')
+  const [system, user, ...rest] = conversation.messages()
+  expect(system).toEqual({ role: 'system', content: 'You are a helpful assistant.' })
+  expect(user!.content).toContain(`
 
 Answer each observation with one thought and one action, each between its tags, like this:
 <think>why you do what you do next</think>
@@ -55,9 +54,8 @@ You see a desk 1, and a shelf 1.
 <action>go to shelf 1</action>
 Observation: On the shelf 1, you see a book 1.
 `)
-    expect(rest).toEqual([
-      { role: 'assistant', content: reply },
-      { role: 'user', content: 'Observation: On the bed 1, you see a pen 1.' },
-    ])
-  })
+  expect(rest).toEqual([
+    { role: 'assistant', content: reply },
+    { role: 'user', content: 'Observation: On the bed 1, you see a pen 1.' },
+  ])
 })

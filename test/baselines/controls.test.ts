@@ -89,32 +89,28 @@ describe('parrot', () => {
   })
 })
 
-describe('random', () => {
-  it('plays only what the prompt and the names seen so far allow', async () => {
-    const [played] = await playAll(control('random'))
-    const known =
-      /^(?:(?:go to|open|close|use|examine) [a-z]+ \d+|take [a-z]+ \d+ from [a-z]+ \d+|put [a-z]+ \d+ in\/on [a-z]+ \d+|(?:clean|heat|cool) [a-z]+ \d+ with [a-z]+ \d+|look|inventory|check valid actions)$/
-    const { steps, opening } = played!.trajectory
-    expect(steps).toHaveLength(30)
-    let seen = opening.observation
-    for (const { action, observation } of steps) {
-      expect(action).toMatch(known)
-      for (const [name] of action.matchAll(/[a-z]+ \d+/g)) expect(seen).toContain(name.replace(/^.* (?=\w+ \d)/, ''))
-      seen += observation
-    }
-  })
+it('random plays only what the prompt and the names seen so far allow', async () => {
+  const [played] = await playAll(control('random'))
+  const known =
+    /^(?:(?:go to|open|close|use|examine) [a-z]+ \d+|take [a-z]+ \d+ from [a-z]+ \d+|put [a-z]+ \d+ in\/on [a-z]+ \d+|(?:clean|heat|cool) [a-z]+ \d+ with [a-z]+ \d+|look|inventory|check valid actions)$/
+  const { steps, opening } = played!.trajectory
+  expect(steps).toHaveLength(30)
+  let seen = opening.observation
+  for (const { action, observation } of steps) {
+    expect(action).toMatch(known)
+    for (const [name] of action.matchAll(/[a-z]+ \d+/g)) expect(seen).toContain(name.replace(/^.* (?=\w+ \d)/, ''))
+    seen += observation
+  }
 })
 
-describe('oracle', () => {
-  it.each(['none', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4', 'alfworld-2024'])(
-    'solves every task under %s',
-    async (name) => {
-      const played = await playAll(control('oracle'), { conditions: name === 'none' ? [] : [condition(name)] })
-      expect(successes(played)).toBe(tasks.length)
-      for (const { result } of played) expect(result.measures.understood).toBe(result.measures.steps)
-    },
-  )
-})
+it.each(['none', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4', 'alfworld-2024'])(
+  'oracle solves every task under %s',
+  async (name) => {
+    const played = await playAll(control('oracle'), { conditions: name === 'none' ? [] : [condition(name)] })
+    expect(successes(played)).toBe(tasks.length)
+    for (const { result } of played) expect(result.measures.understood).toBe(result.measures.steps)
+  },
+)
 
 describe('every control model', () => {
   const names = ['reader', 'parrot', 'random', ...graded]

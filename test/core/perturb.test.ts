@@ -116,22 +116,20 @@ describe('a perturbed episode', () => {
   })
 })
 
-describe('the share of names that change', () => {
-  it('is drawn by the seed, and has the requested size', async () => {
-    const changed = async (seed: string, intensity: number): Promise<readonly string[]> => {
-      const toy = createToy()
-      const world = await perturb(toy, [{ perturbation: agentrefine4, intensity }]).begin(
-        toy.tasks[0]!,
-        createRandom(seed),
-      )
-      return world.names.filter((name) => !name.includes(' '))
-    }
-    const half = await Promise.all([...'abcdef'].map((seed) => changed(seed, 0.5)))
-    expect(half[0]).toEqual(await changed('a', 0.5))
-    expect(new Set(half.map(String)).size).toBeGreaterThan(2)
-    for (const names of half) expect([0, 6]).not.toContain(names.length)
-    expect([await changed('a', 0), (await changed('a', 1)).length]).toEqual([[], 6])
-  })
+it('the share of names that change is drawn by the seed, and has the requested size', async () => {
+  const changed = async (seed: string, intensity: number): Promise<readonly string[]> => {
+    const toy = createToy()
+    const world = await perturb(toy, [{ perturbation: agentrefine4, intensity }]).begin(
+      toy.tasks[0]!,
+      createRandom(seed),
+    )
+    return world.names.filter((name) => !name.includes(' '))
+  }
+  const half = await Promise.all([...'abcdef'].map((seed) => changed(seed, 0.5)))
+  expect(half[0]).toEqual(await changed('a', 0.5))
+  expect(new Set(half.map(String)).size).toBeGreaterThan(2)
+  for (const names of half) expect([0, 6]).not.toContain(names.length)
+  expect([await changed('a', 0), (await changed('a', 1)).length]).toEqual([[], 6])
 })
 
 describe('a lens of any shape', () => {
@@ -255,27 +253,25 @@ describe('the order of hooks', () => {
   })
 })
 
-describe('the view of a turn', () => {
-  it('receives the turn, the action, whether it was understood, and the list, and respects the scope', async () => {
-    const seen: unknown[] = []
-    const watch = define('watch', {
-      text: inTurns((pieces, { turn, action, understood, refused, commands }) => {
-        seen.push([turn, action, understood, refused, commands?.[0]])
-        return pieces
-      }),
-    })
-    const world = await begin([watch, reword])
-    await say(world, 'go to drawer 1', 'move to drawer 1', 'fly', 'check valid actions')
-    expect(seen).toEqual([
-      [0, undefined, undefined, false, undefined],
-      [1, 'go to drawer 1', false, true, undefined],
-      [2, 'go to drawer 1', true, false, undefined],
-      [3, 'fly', false, false, undefined],
-      [4, 'check valid actions', true, false, 'go to sinkbasin 1'],
-    ])
-    const out = await begin([{ ...lenses.sentence, scope: ['instruction'] }])
-    expect(textOf(out.opening)).not.toContain('A clock ticks')
+it('the view of a turn receives the turn, the action, whether it was understood, and the list, and respects the scope', async () => {
+  const seen: unknown[] = []
+  const watch = define('watch', {
+    text: inTurns((pieces, { turn, action, understood, refused, commands }) => {
+      seen.push([turn, action, understood, refused, commands?.[0]])
+      return pieces
+    }),
   })
+  const world = await begin([watch, reword])
+  await say(world, 'go to drawer 1', 'move to drawer 1', 'fly', 'check valid actions')
+  expect(seen).toEqual([
+    [0, undefined, undefined, false, undefined],
+    [1, 'go to drawer 1', false, true, undefined],
+    [2, 'go to drawer 1', true, false, undefined],
+    [3, 'fly', false, false, undefined],
+    [4, 'check valid actions', true, false, 'go to sinkbasin 1'],
+  ])
+  const out = await begin([{ ...lenses.sentence, scope: ['instruction'] }])
+  expect(textOf(out.opening)).not.toContain('A clock ticks')
 })
 
 describe('a list of commands', () => {

@@ -33,64 +33,60 @@ describe('an error for users', () => {
   })
 })
 
-describe('the key of an episode', () => {
-  it('is the hash of everything that determines it, in any order', () => {
-    const identity = {
-      environment: 'toy',
-      environmentVersion: '1',
-      environmentSettings: { b: 1, a: [{ d: 1, c: null }] },
-      task: 't',
-      taskHash: 'h',
-      perturbations: [{ name: 'agentrefine-4', version: '1', intensity: 0.5 }],
-      model: 'm',
-      modelSettings: {},
-      agent: 'act',
-      agentSettings: {},
-      temperature: 0,
-      seed: 1,
-      stepLimit: 30,
-      maxTokens: 100,
-    }
-    expect(episodeKey(identity)).toMatchInlineSnapshot(`"25ed8656da3c0c198571"`)
-    expect(episodeKey(Object.fromEntries(Object.entries(identity).reverse()) as unknown as typeof identity)).toBe(
-      episodeKey(identity),
-    )
-    for (const key of Object.keys(identity) as (keyof typeof identity)[]) {
-      expect(episodeKey({ ...identity, [key]: 'other' } as never)).not.toBe(episodeKey(identity))
-    }
-    expect(canonicalJson({ b: [2, { z: 1, y: undefined }], a: 1 })).toBe('{"a":1,"b":[2,{"z":1}]}')
-    expect(hashOf({ a: 1 })).toHaveLength(64)
-  })
+it('the key of an episode is the hash of everything that determines it, in any order', () => {
+  const identity = {
+    environment: 'toy',
+    environmentVersion: '1',
+    environmentSettings: { b: 1, a: [{ d: 1, c: null }] },
+    task: 't',
+    taskHash: 'h',
+    perturbations: [{ name: 'agentrefine-4', version: '1', intensity: 0.5 }],
+    model: 'm',
+    modelSettings: {},
+    agent: 'act',
+    agentSettings: {},
+    temperature: 0,
+    seed: 1,
+    stepLimit: 30,
+    maxTokens: 100,
+  }
+  expect(episodeKey(identity)).toMatchInlineSnapshot(`"25ed8656da3c0c198571"`)
+  expect(episodeKey(Object.fromEntries(Object.entries(identity).reverse()) as unknown as typeof identity)).toBe(
+    episodeKey(identity),
+  )
+  for (const key of Object.keys(identity) as (keyof typeof identity)[]) {
+    expect(episodeKey({ ...identity, [key]: 'other' } as never)).not.toBe(episodeKey(identity))
+  }
+  expect(canonicalJson({ b: [2, { z: 1, y: undefined }], a: 1 })).toBe('{"a":1,"b":[2,{"z":1}]}')
+  expect(hashOf({ a: 1 })).toHaveLength(64)
 })
 
-describe('the measures of an episode', () => {
-  const plain = { observation: '', progress: 0, understood: true } as const
-  const step = (action: string, rest: Partial<Step> = {}): Step => ({ action, ...plain, ...rest })
+const plain = { observation: '', progress: 0, understood: true } as const
+const step = (action: string, rest: Partial<Step> = {}): Step => ({ action, ...plain, ...rest })
 
-  it('count what explains a result', () => {
-    expect(
-      measure([
-        step('go', { understood: false, memorised: true, command: null }),
-        step('go', { understood: false, memorised: true, command: null }),
-        step('x', { understood: false, command: 'y', thoughts: ['a', 'b'], formatError: 'no' }),
-        step('look', { promptTokens: 3 }),
-        step('move', { command: 'go', promptTokens: 4, completionTokens: 2, progress: 0.25 }),
-        step('move', { command: 'go', progress: 0.25 }),
-      ]),
-    ).toEqual({
-      steps: 6,
-      understood: 3,
-      formatErrors: 1,
-      repeats: 1,
-      memorised: 2,
-      adapted: 5,
-      firstUnderstood: 4,
-      firstRefusal: { step: 1, left: 5, recovered: 3 },
-      modelCalls: 8,
-      promptTokens: 7,
-      completionTokens: 2,
-      gains: [[5, 0.25]],
-    })
+it('the measures of an episode count what explains a result', () => {
+  expect(
+    measure([
+      step('go', { understood: false, memorised: true, command: null }),
+      step('go', { understood: false, memorised: true, command: null }),
+      step('x', { understood: false, command: 'y', thoughts: ['a', 'b'], formatError: 'no' }),
+      step('look', { promptTokens: 3 }),
+      step('move', { command: 'go', promptTokens: 4, completionTokens: 2, progress: 0.25 }),
+      step('move', { command: 'go', progress: 0.25 }),
+    ]),
+  ).toEqual({
+    steps: 6,
+    understood: 3,
+    formatErrors: 1,
+    repeats: 1,
+    memorised: 2,
+    adapted: 5,
+    firstUnderstood: 4,
+    firstRefusal: { step: 1, left: 5, recovered: 3 },
+    modelCalls: 8,
+    promptTokens: 7,
+    completionTokens: 2,
+    gains: [[5, 0.25]],
   })
 })
 

@@ -182,25 +182,23 @@ describe('a loosely written action', () => {
   })
 })
 
-describe('a condition of several perturbations', () => {
-  const known = perturbations
-  it.each([
-    'agentrefine-2+agentrefine-4',
-    'agentrefine-4+agentrefine-2',
-    'agentrefine-1+agentrefine-3',
-    'agentrefine-1+agentrefine-2+agentrefine-3+agentrefine-4+alfworld-2024',
-    'alfworld-2024+agentrefine-2',
-    'agentrefine-4:intensity=0.5+agentrefine-3',
-    'agentrefine-4:scope=instruction/examples',
-    'agentrefine-4:scope=observations+agentrefine-2:scope=admissible',
-    'agentrefine-2:refuse=false',
-  ])('%s keeps the laws in both generations', async (text) => {
-    for (const generation of ['old', 'new'] as const) {
-      const environment = createToy({ generation })
-      const { applied } = parseCondition(text, known)
-      expect(await outcomes({ environment, tasks: environment.tasks, label: generation }, applied)).toEqual(['holds'])
-    }
-  })
+const known = perturbations
+it.each([
+  'agentrefine-2+agentrefine-4',
+  'agentrefine-4+agentrefine-2',
+  'agentrefine-1+agentrefine-3',
+  'agentrefine-1+agentrefine-2+agentrefine-3+agentrefine-4+alfworld-2024',
+  'alfworld-2024+agentrefine-2',
+  'agentrefine-4:intensity=0.5+agentrefine-3',
+  'agentrefine-4:scope=instruction/examples',
+  'agentrefine-4:scope=observations+agentrefine-2:scope=admissible',
+  'agentrefine-2:refuse=false',
+])('a condition of several perturbations %s keeps the laws in both generations', async (text) => {
+  for (const generation of ['old', 'new'] as const) {
+    const environment = createToy({ generation })
+    const { applied } = parseCondition(text, known)
+    expect(await outcomes({ environment, tasks: environment.tasks, label: generation }, applied)).toEqual(['holds'])
+  }
 })
 
 describe('a law without evidence', () => {

@@ -130,27 +130,25 @@ const text = (body: string, type = 'application/json'): Answer =>
 const lines = (...events: readonly unknown[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
 
-describe('a provider that fails inside of a 200', () => {
-  const go = { choices: [{ index: 0, delta: { content: 'go' } }] }
-  const ends = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }
-  const lost = { error: { message: 'lost' } }
-  const failures: [string, Answer][] = [
-    ...['ERROR', 'insufficient_system_resource', 'cancelled'].map((end): [string, Answer] => [end, choice(end)]),
-    ['an error on the choice', choice('stop', { error: { code: 502, message: 'Upstream error: connection lost' } })],
-    ['an error on the choice with a code of the request', choice('stop', { error: { code: 400, message: 'invalid' } })],
-    ['an error on the message', choice('stop', { message: { content: 'go', ...lost } })],
-    ['an error of the body beside a choice', json({ ...lost, choices: [{ message: { content: 'a' } }] })],
-    ['an overload', json({ error: { message: 'Overloaded', type: 'overloaded_error' } })],
-    ['an error in a stream', text(lines(go, lost, '[DONE]'))],
-    ['a stream that ends in an error', text(lines(go, ends, '[DONE]'))],
-    ['a stream that is cut off', text(lines(go))],
-  ]
-  it.each(failures)('is asked again: %s', async (_, answer) => {
-    const { attempts, ...reply } = await ask([answer, says('look')])
-    expect(reply).toEqual({ text: 'look', finish: 'stop' })
-    const failed = expect.stringMatching(/^(?:server-error|bad-reply|rate-limit)$/)
-    expect(attempts!.map(({ outcome }) => outcome)).toEqual([failed, 'ok'])
-  })
+const go = { choices: [{ index: 0, delta: { content: 'go' } }] }
+const ends = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }
+const lost = { error: { message: 'lost' } }
+const failures: [string, Answer][] = [
+  ...['ERROR', 'insufficient_system_resource', 'cancelled'].map((end): [string, Answer] => [end, choice(end)]),
+  ['an error on the choice', choice('stop', { error: { code: 502, message: 'Upstream error: connection lost' } })],
+  ['an error on the choice with a code of the request', choice('stop', { error: { code: 400, message: 'invalid' } })],
+  ['an error on the message', choice('stop', { message: { content: 'go', ...lost } })],
+  ['an error of the body beside a choice', json({ ...lost, choices: [{ message: { content: 'a' } }] })],
+  ['an overload', json({ error: { message: 'Overloaded', type: 'overloaded_error' } })],
+  ['an error in a stream', text(lines(go, lost, '[DONE]'))],
+  ['a stream that ends in an error', text(lines(go, ends, '[DONE]'))],
+  ['a stream that is cut off', text(lines(go))],
+]
+it.each(failures)('a provider that fails inside of a 200 is asked again: %s', async (_, answer) => {
+  const { attempts, ...reply } = await ask([answer, says('look')])
+  expect(reply).toEqual({ text: 'look', finish: 'stop' })
+  const failed = expect.stringMatching(/^(?:server-error|bad-reply|rate-limit)$/)
+  expect(attempts!.map(({ outcome }) => outcome)).toEqual([failed, 'ok'])
 })
 
 describe('a finish reason', () => {
@@ -220,29 +218,27 @@ describe('the frame of a reply', () => {
   })
 })
 
-describe('reasoning of calls', () => {
-  const turn = (more: object) => finish('tool_calls', { content: null, ...more, tool_calls: [{ function: look }] })
-  const history: readonly Message[] = [
-    messages[1]!,
-    { role: 'assistant', content: '', toolCalls: [{ id: 'call00001', ...look }], reasoning: 'Hm.' },
-    { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
-  ]
-  it.each([
-    ['reasoning_content', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],
-    ['reasoning', { reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
-    ['no field', { content: '<think>Hm.</think>' }, {}],
-  ])('goes back in the field in which it came: %s', async (_, given, sent) => {
-    const endpoint = await open([turn(given)])
-    await endpoint.complete(messages, sampling)
-    await endpoint.complete(history, sampling)
-    const kept = { ...history[1]!, content: '<think>\nHm.\n</think>\n\n' }
-    await endpoint.complete([history[0]!, kept, history[2]!], sampling)
-    const [, plain, keeping] = heard().map(({ body }) => (body['messages'] as Record<string, unknown>[])[1])
-    const { content, role, tool_calls, ...fields } = plain!
-    expect([role, content, (tool_calls as unknown[]).length, fields]).toEqual(['assistant', null, 1, sent])
-    if (Object.keys(sent).length > 0) expect(keeping).toEqual(plain)
-    else expect(keeping!['content']).toBe(kept.content)
-  })
+const turn = (more: object) => finish('tool_calls', { content: null, ...more, tool_calls: [{ function: look }] })
+const history: readonly Message[] = [
+  messages[1]!,
+  { role: 'assistant', content: '', toolCalls: [{ id: 'call00001', ...look }], reasoning: 'Hm.' },
+  { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
+]
+it.each([
+  ['reasoning_content', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],
+  ['reasoning', { reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
+  ['no field', { content: '<think>Hm.</think>' }, {}],
+])('reasoning of calls goes back in the field in which it came: %s', async (_, given, sent) => {
+  const endpoint = await open([turn(given)])
+  await endpoint.complete(messages, sampling)
+  await endpoint.complete(history, sampling)
+  const kept = { ...history[1]!, content: '<think>\nHm.\n</think>\n\n' }
+  await endpoint.complete([history[0]!, kept, history[2]!], sampling)
+  const [, plain, keeping] = heard().map(({ body }) => (body['messages'] as Record<string, unknown>[])[1])
+  const { content, role, tool_calls, ...fields } = plain!
+  expect([role, content, (tool_calls as unknown[]).length, fields]).toEqual(['assistant', null, 1, sent])
+  if (Object.keys(sent).length > 0) expect(keeping).toEqual(plain)
+  else expect(keeping!['content']).toBe(kept.content)
 })
 
 describe('a conversation that a content filter refuses', () => {

@@ -97,16 +97,14 @@ describe('the fetch of calls', () => {
   })
 })
 
-describe('a proxy', () => {
-  it('for plain addresses receives the full URL, with the login for the proxy', async () => {
-    const address = await serve((_request, response) => response.end('through'))
-    const received: unknown[] = []
-    const proxy = await serve((request, response) => {
-      received.push([request.url, request.headers['proxy-authorization']])
-      httpRequest(request.url!, (inner) => inner.pipe(response)).end()
-    })
-    vi.stubEnv('http_proxy', proxy.replace('http://', 'http://me:pw@'))
-    expect(await (await open().fetch(`${address}/v1/models?a=1`)).text()).toBe('through')
-    expect(received).toEqual([[`${address}/v1/models?a=1`, `Basic ${Buffer.from('me:pw').toString('base64')}`]])
+it('a proxy for plain addresses receives the full URL, with the login for the proxy', async () => {
+  const address = await serve((_request, response) => response.end('through'))
+  const received: unknown[] = []
+  const proxy = await serve((request, response) => {
+    received.push([request.url, request.headers['proxy-authorization']])
+    httpRequest(request.url!, (inner) => inner.pipe(response)).end()
   })
+  vi.stubEnv('http_proxy', proxy.replace('http://', 'http://me:pw@'))
+  expect(await (await open().fetch(`${address}/v1/models?a=1`)).text()).toBe('through')
+  expect(received).toEqual([[`${address}/v1/models?a=1`, `Basic ${Buffer.from('me:pw').toString('base64')}`]])
 })

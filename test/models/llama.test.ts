@@ -56,31 +56,27 @@ describe('reasoning that a stop string cuts off', () => {
   })
 })
 
-describe('a call that the server cannot parse', () => {
-  it('is a reply with a format error, requested once', async () => {
-    const { model } = await open({ speaks: 'caller' })
-    const offered = { ...sampling, stop: [], tools: [tool('grab_from')] }
-    const reply = await model.complete(question, offered)
-    expect(reply).toMatchObject({ text: '', unparsed: expect.stringContaining('peg-native format') })
-    expect(reply.attempts).toHaveLength(1)
-    expect(server.received).toHaveLength(1)
-    expect(await model.complete(question, { ...offered, tools: [tool('take_from')] })).toMatchObject({ finish: 'tool' })
-  })
+it('a call that the server cannot parse is a reply with a format error, requested once', async () => {
+  const { model } = await open({ speaks: 'caller' })
+  const offered = { ...sampling, stop: [], tools: [tool('grab_from')] }
+  const reply = await model.complete(question, offered)
+  expect(reply).toMatchObject({ text: '', unparsed: expect.stringContaining('peg-native format') })
+  expect(reply.attempts).toHaveLength(1)
+  expect(server.received).toHaveLength(1)
+  expect(await model.complete(question, { ...offered, tools: [tool('take_from')] })).toMatchObject({ finish: 'tool' })
 })
 
-describe('reasoning with function calls', () => {
-  const calls = [{ id: 'call00001', name: 'look', arguments: '{}' }]
-  const history: readonly Message[] = [
-    ...question,
-    { role: 'assistant', content: '', toolCalls: calls, reasoning: 'Hm.' },
-    { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
-  ]
+const calls = [{ id: 'call00001', name: 'look', arguments: '{}' }]
+const history: readonly Message[] = [
+  ...question,
+  { role: 'assistant', content: '', toolCalls: calls, reasoning: 'Hm.' },
+  { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
+]
 
-  it('is sent back if the server requires it, and never otherwise', async () => {
-    const { model } = await open({ wantsReasoning: true })
-    await model.complete(history, { ...sampling, tools: [tool('look')] })
-    const sent = server.received.map(({ body }) => (body['messages'] as object[])[1])
-    expect(sent).toMatchObject([{ role: 'assistant' }, { role: 'assistant', reasoning_content: 'Hm.' }])
-    expect(sent[0]).not.toHaveProperty('reasoning_content')
-  })
+it('reasoning with function calls is sent back if the server requires it, and never otherwise', async () => {
+  const { model } = await open({ wantsReasoning: true })
+  await model.complete(history, { ...sampling, tools: [tool('look')] })
+  const sent = server.received.map(({ body }) => (body['messages'] as object[])[1])
+  expect(sent).toMatchObject([{ role: 'assistant' }, { role: 'assistant', reasoning_content: 'Hm.' }])
+  expect(sent[0]).not.toHaveProperty('reasoning_content')
 })

@@ -84,31 +84,27 @@ describe('an answer that is a failure', () => {
   })
 })
 
-describe('a call that broke off', () => {
-  const wrapped = (code: string): Error =>
-    new Error('Connection error.', { cause: Object.assign(new Error(`${code} at s3cret`), { code }) })
+const wrapped = (code: string): Error =>
+  new Error('Connection error.', { cause: Object.assign(new Error(`${code} at s3cret`), { code }) })
 
-  it.each([
-    ['ECONNREFUSED', true, true, /Is the server running, and is the base URL right\?$/],
-    ['ECONNRESET', true, false, /broke off: ECONNRESET at …\.$/],
-    ['SELF_SIGNED_CERT_IN_CHAIN', false, true, /certificate of .* is not trusted: .* NODE_EXTRA_CA_CERTS\.$/],
-  ])('by %s is classified', (code, retryable, decisive, message) => {
-    const error = describeBreak(wrapped(code), target)
-    expect(error.message).toMatch(message)
-    expect(error).toMatchObject({ retryable, failure: { outcome: 'connection', decisive } })
-  })
+it.each([
+  ['ECONNREFUSED', true, true, /Is the server running, and is the base URL right\?$/],
+  ['ECONNRESET', true, false, /broke off: ECONNRESET at …\.$/],
+  ['SELF_SIGNED_CERT_IN_CHAIN', false, true, /certificate of .* is not trusted: .* NODE_EXTRA_CA_CERTS\.$/],
+])('a call that broke off by %s is classified', (code, retryable, decisive, message) => {
+  const error = describeBreak(wrapped(code), target)
+  expect(error.message).toMatch(message)
+  expect(error).toMatchObject({ retryable, failure: { outcome: 'connection', decisive } })
 })
 
-describe('a refusal in words that are not known', () => {
-  it.each([
-    [400, 'The dialogue is longer than this deployment takes', true],
-    [413, 'Payload too large', true],
-    [400, 'Invalid value for temperature', false],
-    [401, 'token expired', false],
-    [400, '输入长度超过限制', true],
-    [400, "Unsupported parameter: 'max_tokens'", false],
-  ])('%s %j may mean a full context: %s', (status, said, expected) => {
-    const { code, failure } = describeStatus({ status, said }, target)
-    expect([code, failure.mayBeOverflow ?? false]).toEqual(['model', expected])
-  })
+it.each([
+  [400, 'The dialogue is longer than this deployment takes', true],
+  [413, 'Payload too large', true],
+  [400, 'Invalid value for temperature', false],
+  [401, 'token expired', false],
+  [400, '输入长度超过限制', true],
+  [400, "Unsupported parameter: 'max_tokens'", false],
+])('a refusal in words that are not known %s %j may mean a full context: %s', (status, said, expected) => {
+  const { code, failure } = describeStatus({ status, said }, target)
+  expect([code, failure.mayBeOverflow ?? false]).toEqual(['model', expected])
 })

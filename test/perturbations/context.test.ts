@@ -75,30 +75,28 @@ describe('examples', () => {
   })
 })
 
-describe('step-budget', () => {
-  const waiting: Model = {
-    name: 'waiting',
-    settings: {},
-    complete: () => ({ text: 'look', promptTokens: 0, completionTokens: 0 }),
-  }
+const waiting: Model = {
+  name: 'waiting',
+  settings: {},
+  complete: () => ({ text: 'look', promptTokens: 0, completionTokens: 0 }),
+}
 
-  it.each([
-    ['none', 10, undefined],
-    ['step-budget', 5, 5],
-    ['step-budget:factor=0.75', 8, 8],
-    ['step-budget:factor=1', 10, undefined],
-    ['step-budget:factor=1.5', 15, 15],
-    ['step-budget:factor=2', 20, 20],
-    ['placebo+step-budget:factor=2+agentrefine-2', 20, 20],
-  ])('%s plays %i steps of 10 and records it', async (condition, steps, recorded) => {
-    const world = await begin('household', condition)
-    const options = { temperature: 0, seed: 0, stepLimit: 10, maxTokens: 10 }
-    const { result, trajectory } = await play({ world, agent: findAgent('act'), model: waiting, ...options })
-    expect(trajectory.steps).toHaveLength(steps)
-    expect(result.outcome).toBe('step-limit')
-    expect(result.stepLimit).toBe(recorded)
-    expect(result.dose?.steps ?? 0).toBe(Math.abs(steps - 10))
-  })
+it.each([
+  ['none', 10, undefined],
+  ['step-budget', 5, 5],
+  ['step-budget:factor=0.75', 8, 8],
+  ['step-budget:factor=1', 10, undefined],
+  ['step-budget:factor=1.5', 15, 15],
+  ['step-budget:factor=2', 20, 20],
+  ['placebo+step-budget:factor=2+agentrefine-2', 20, 20],
+])('step-budget %s plays %i steps of 10 and records it', async (condition, steps, recorded) => {
+  const world = await begin('household', condition)
+  const options = { temperature: 0, seed: 0, stepLimit: 10, maxTokens: 10 }
+  const { result, trajectory } = await play({ world, agent: findAgent('act'), model: waiting, ...options })
+  expect(trajectory.steps).toHaveLength(steps)
+  expect(result.outcome).toBe('step-limit')
+  expect(result.stepLimit).toBe(recorded)
+  expect(result.dose?.steps ?? 0).toBe(Math.abs(steps - 10))
 })
 
 describe('length-matched', () => {

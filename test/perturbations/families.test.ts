@@ -117,15 +117,13 @@ describe.each(kinds)('distractor-text on %s', (name) => {
   })
 })
 
-describe('the settings of a family', () => {
-  it.each([
-    ['synonyms:draw=6', "The option 'draw' of 'synonyms' takes one of its 5 draws, 1 to 5, got '6'."],
-    ['symbols:draw=0', "The option 'draw' of 'symbols' takes a whole number from 1 to 999999, got '0'."],
-    ['item-style:style=loud', "The option 'style' of 'item-style' takes joined or hyphen or"],
-    ['placebo:draw=2', "The option 'draw' of 'placebo'"],
-    ['list-order:intensity=0.5', "'list-order' is all or nothing: it takes no 'intensity'"],
-    ['item-style:stile=hash', "Did you mean 'style'?"],
-  ])('%s is refused in one sentence', (text, message) => {
-    expect(() => parseCondition(text, perturbations)).toThrow(message)
-  })
+it.each([
+  ['synonyms:draw=6', "The option 'draw' of 'synonyms' takes one of its 5 draws, 1 to 5, got '6'."],
+  ['symbols:draw=0', "The option 'draw' of 'symbols' takes a whole number from 1 to 999999, got '0'."],
+  ['item-style:style=loud', "The option 'style' of 'item-style' takes joined or hyphen or"],
+  ['placebo:draw=2', "The option 'draw' of 'placebo'"],
+  ['list-order:intensity=0.5', "'list-order' is all or nothing: it takes no 'intensity'"],
+  ['item-style:stile=hash', "Did you mean 'style'?"],
+])('the settings of a family %s is refused in one sentence', (text, message) => {
+  expect(() => parseCondition(text, perturbations)).toThrow(message)
 })

@@ -17,49 +17,41 @@ function stepsOf(...short: readonly string[]): Step[] {
   })
 }
 
-describe('recovery after the first action that was not understood', () => {
-  it.each([
-    ['at once', ['+', '-', '+'], { step: 2, left: 1, recovered: 1 }],
-    ['after three steps', ['-', '-', '-', '+'], { step: 1, left: 3, recovered: 3 }],
-    ['no step followed', ['+', '-'], { step: 2, left: 0 }],
-    ['none', ['+'], undefined],
-  ])('%s', (_, short, expected) => {
-    expect(measure(stepsOf(...short)).firstRefusal).toEqual(expected)
-  })
+it.each([
+  ['at once', ['+', '-', '+'], { step: 2, left: 1, recovered: 1 }],
+  ['after three steps', ['-', '-', '-', '+'], { step: 1, left: 3, recovered: 3 }],
+  ['no step followed', ['+', '-'], { step: 2, left: 0 }],
+  ['none', ['+'], undefined],
+])('recovery after the first action that was not understood %s', (_, short, expected) => {
+  expect(measure(stepsOf(...short)).firstRefusal).toEqual(expected)
 })
 
-describe('the first understood action', () => {
-  it.each([
-    [['-', '-', '+'], 3],
-    [['+'], 1],
-    [['-'], undefined],
-  ])('of %j is at step %s', (short, expected) => {
-    expect(measure(stepsOf(...short)).firstUnderstood).toBe(expected)
-  })
+it.each([
+  [['-', '-', '+'], 3],
+  [['+'], 1],
+  [['-'], undefined],
+])('the first understood action of %j is at step %s', (short, expected) => {
+  expect(measure(stepsOf(...short)).firstUnderstood).toBe(expected)
 })
 
-describe('recovery from failures', () => {
-  it.each([
-    ['the same action works', ['+bopen', '+open'], { read: 1, repeated: 1, recovered: 1 }],
-    // Of three failures in a row each is followed by the action that works.
-    ['a burst', ['+bopen', '+bopen', '+bopen', '+open'], { read: 3, repeated: 3, recovered: 3 }],
-    ['too late', ['+bopen', '-x', '-x', '-x', '+open'], { read: 1, repeated: 0, recovered: 0 }],
-    ['not read, as the episode ended', ['+open', '+btake'], { read: 0, repeated: 0, recovered: 0 }],
-    ['none', ['+open', '-take'], undefined],
-  ])('%s', (_, short, expected) => {
-    expect(measure(stepsOf(...short)).failures).toEqual(expected)
-  })
+it.each([
+  ['the same action works', ['+bopen', '+open'], { read: 1, repeated: 1, recovered: 1 }],
+  // Of three failures in a row each is followed by the action that works.
+  ['a burst', ['+bopen', '+bopen', '+bopen', '+open'], { read: 3, repeated: 3, recovered: 3 }],
+  ['too late', ['+bopen', '-x', '-x', '-x', '+open'], { read: 1, repeated: 0, recovered: 0 }],
+  ['not read, as the episode ended', ['+open', '+btake'], { read: 0, repeated: 0, recovered: 0 }],
+  ['none', ['+open', '-take'], undefined],
+])('recovery from failures %s', (_, short, expected) => {
+  expect(measure(stepsOf(...short)).failures).toEqual(expected)
 })
 
-describe('the measures of several trials', () => {
-  it('have the first refusal of the first trial with one, and sums of failures and reasons', () => {
-    const trials = [stepsOf('+', '+bopen', '+open'), stepsOf('-', '+', '+bopen')]
-    expect(measureTrials(trials, 1, [], true)).toMatchObject({
-      firstUnderstood: 1,
-      firstRefusal: { step: 4, left: 2, recovered: 1 },
-      failures: { read: 1, repeated: 1, recovered: 1 },
-      invalid: { 'unknown-verb': 1 },
-    })
+it('the measures of several trials have the first refusal of the first trial with one, and sums of failures and reasons', () => {
+  const trials = [stepsOf('+', '+bopen', '+open'), stepsOf('-', '+', '+bopen')]
+  expect(measureTrials(trials, 1, [], true)).toMatchObject({
+    firstUnderstood: 1,
+    firstRefusal: { step: 4, left: 2, recovered: 1 },
+    failures: { read: 1, repeated: 1, recovered: 1 },
+    invalid: { 'unknown-verb': 1 },
   })
 })
 

@@ -27,39 +27,35 @@ const tokens = (
     ...(top && { top: Object.entries(top).map(([token, logprob]) => ({ token, logprob })) }),
   }))
 
-describe('both wordings of an action', () => {
-  it.each([
-    ['in both wordings', [reword], 'unlock door 3 now', ['unlock door 3 now', 'open door 3']],
-    ['in its original wording', [reword], 'open door 3', ['unlock door 3 now', 'open door 3']],
-    ['with items spelt as now in both', [reword, rename], 'unlock door3 now', ['unlock door3 now', 'open door3']],
-    ['in any order of perturbations', [rename, reword], 'unlock door3 now', ['unlock door3 now', 'open door3']],
-    ['not at all if only items are renamed', [rename], 'open door3', undefined],
-    ['not at all for an action that is not understood', [reword], 'sing', undefined],
-  ])('are given %s', async (_, perturbations, action, expected) => {
-    const found = await wordingsOf(await begin(...perturbations), action)
-    expect(found && [found.present, found.original]).toEqual(expected)
-  })
+it.each([
+  ['in both wordings', [reword], 'unlock door 3 now', ['unlock door 3 now', 'open door 3']],
+  ['in its original wording', [reword], 'open door 3', ['unlock door 3 now', 'open door 3']],
+  ['with items spelt as now in both', [reword, rename], 'unlock door3 now', ['unlock door3 now', 'open door3']],
+  ['in any order of perturbations', [rename, reword], 'unlock door3 now', ['unlock door3 now', 'open door3']],
+  ['not at all if only items are renamed', [rename], 'open door3', undefined],
+  ['not at all for an action that is not understood', [reword], 'sing', undefined],
+])('both wordings of an action are given %s', async (_, perturbations, action, expected) => {
+  const found = await wordingsOf(await begin(...perturbations), action)
+  expect(found && [found.present, found.original]).toEqual(expected)
 })
 
-describe('the tokens of an action', () => {
-  const text = 'Thought: open door 3.\nAction: open door 3'
-  const all = tokens(
-    ['Thought: open door 3.\n', -9],
-    ['Action:', -9],
-    [' open', -1],
-    [' door', -2],
-    [' 3', -0.5],
-    ['\nX', -9],
-  )
-  it.each([
-    ['those of its text, at its last occurrence', text, 'open door 3', all, { tokens: 3, sum: -3.5 }],
-    ['none if the tokens spell another reply', `${text}!`, 'open door 3', all, undefined],
-    ['none if it is not in the reply', text, 'open door 4', all, undefined],
-    ['none for an empty action', text, '', all, undefined],
-  ])('are %s', (_, text, action, given, expected) => {
-    const found = actionTokensOf({ text, action, tokens: given })
-    expect(found && { tokens: found.tokens, sum: found.sum }).toEqual(expected)
-  })
+const text = 'Thought: open door 3.\nAction: open door 3'
+const all = tokens(
+  ['Thought: open door 3.\n', -9],
+  ['Action:', -9],
+  [' open', -1],
+  [' door', -2],
+  [' 3', -0.5],
+  ['\nX', -9],
+)
+it.each([
+  ['those of its text, at its last occurrence', text, 'open door 3', all, { tokens: 3, sum: -3.5 }],
+  ['none if the tokens spell another reply', `${text}!`, 'open door 3', all, undefined],
+  ['none if it is not in the reply', text, 'open door 4', all, undefined],
+  ['none for an empty action', text, '', all, undefined],
+])('the tokens of an action are %s', (_, text, action, given, expected) => {
+  const found = actionTokensOf({ text, action, tokens: given })
+  expect(found && { tokens: found.tokens, sum: found.sum }).toEqual(expected)
 })
 
 describe('the first token in which wordings differ', () => {

@@ -184,18 +184,16 @@ const rows: fc.Arbitrary<TrainingRow> = fc.record(
   { requiredKeys: ['turns'] },
 )
 
-describe('writing training data', () => {
-  it.each(rowFormats)('writes in $name what can be read back', (format) => {
-    const path = join(folder, `written-${format.name}`)
-    fc.assert(
-      fc.property(fc.array(rows, { maxLength: 5 }), (given) => {
-        const writer = createRowWriter(path, format.name)
-        for (const row of given) writer.write(row)
-        const written = writer.close()
-        expect([written.records, written.bytes]).toEqual([given.length, readFileSync(path).length])
-        expect([...readRows(path)].map(({ row }) => row)).toEqual(given)
-      }),
-      { numRuns: 50 },
-    )
-  })
+it.each(rowFormats)('writing training data writes in $name what can be read back', (format) => {
+  const path = join(folder, `written-${format.name}`)
+  fc.assert(
+    fc.property(fc.array(rows, { maxLength: 5 }), (given) => {
+      const writer = createRowWriter(path, format.name)
+      for (const row of given) writer.write(row)
+      const written = writer.close()
+      expect([written.records, written.bytes]).toEqual([given.length, readFileSync(path).length])
+      expect([...readRows(path)].map(({ row }) => row)).toEqual(given)
+    }),
+    { numRuns: 50 },
+  )
 })

@@ -131,16 +131,14 @@ describe("AgentBoard's folder", () => {
   })
 })
 
-describe('our own games', () => {
-  it('are found by their ids in either split, whichever is selected', async () => {
-    const environment = await openEnvironment('pddl', { games: 'barman' })
-    expect(new Set(environment.tasks.map(({ kind }) => kind))).toEqual(new Set(['barman']))
-    expect(environment.find('train/gripper/3').kind).toBe('gripper')
-    expect((await openEnvironment('pddl', { split: 'train' })).find('tyreworld/9').id).toBe('tyreworld/9')
-    expect(await complaint({}, 'griper/0')).toBe(
-      "There is no PDDL game 'griper/0'. Did you mean 'gripper/0'? Games of our own are called such as 'gripper/0' and 'train/gripper/0'; for AgentBoard's give 'data'.",
-    )
-  })
+it('our own games are found by their ids in either split, whichever is selected', async () => {
+  const environment = await openEnvironment('pddl', { games: 'barman' })
+  expect(new Set(environment.tasks.map(({ kind }) => kind))).toEqual(new Set(['barman']))
+  expect(environment.find('train/gripper/3').kind).toBe('gripper')
+  expect((await openEnvironment('pddl', { split: 'train' })).find('tyreworld/9').id).toBe('tyreworld/9')
+  expect(await complaint({}, 'griper/0')).toBe(
+    "There is no PDDL game 'griper/0'. Did you mean 'gripper/0'? Games of our own are called such as 'gripper/0' and 'train/gripper/0'; for AgentBoard's give 'data'.",
+  )
 })
 
 type Fields = Readonly<Record<string, unknown>>

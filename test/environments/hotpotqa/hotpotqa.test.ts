@@ -38,33 +38,29 @@ describe('the score of an answer', () => {
   })
 })
 
-describe('a page', () => {
-  it.skipIf(sharedData === undefined)('is read as by the original functions', async () => {
-    for (const one of sharedRows('hotpotqa/hotpotqa-page.jsonl')) {
-      const { page, obs, lookups } = one as { page: string; obs: string; lookups: Record<string, readonly string[]> }
-      const world = episode({ search: () => ({ kind: 'page', title: 'X', text: page }) })
-      expect(await say(world, 'search[X]')).toBe(obs)
-      for (const [keyword, found] of Object.entries(lookups)) {
-        for (const [index, sentence] of found.entries()) {
-          const result = `(Result ${String(index + 1)} / ${String(found.length)}) ${sentence}`
-          expect(await say(world, `lookup[${keyword}]`)).toBe(result)
-        }
-        expect(await say(world, `lookup[${keyword}]`)).toBe('No more results.\n')
+it.skipIf(sharedData === undefined)('a page is read as by the original functions', async () => {
+  for (const one of sharedRows('hotpotqa/hotpotqa-page.jsonl')) {
+    const { page, obs, lookups } = one as { page: string; obs: string; lookups: Record<string, readonly string[]> }
+    const world = episode({ search: () => ({ kind: 'page', title: 'X', text: page }) })
+    expect(await say(world, 'search[X]')).toBe(obs)
+    for (const [keyword, found] of Object.entries(lookups)) {
+      for (const [index, sentence] of found.entries()) {
+        const result = `(Result ${String(index + 1)} / ${String(found.length)}) ${sentence}`
+        expect(await say(world, `lookup[${keyword}]`)).toBe(result)
       }
+      expect(await say(world, `lookup[${keyword}]`)).toBe('No more results.\n')
     }
-  })
+  }
 })
 
-describe('a shuffle', () => {
-  it.each([
-    [0, 10, [7, 8, 1, 5, 3, 4, 2, 0, 9, 6]],
-    [2 ** 40 + 7, 10, [0, 5, 2, 3, 6, 1, 8, 4, 7, 9]],
-    [233, 7405, [3687, 6238, 5388, 3522, 3824, 2866, 1551, 2544, 1557, 5762, 7275, 3188]],
-  ])('with seed %i of %i is CPython’s', (seed, count, first) => {
-    const order = pythonShuffle([...Array(count).keys()], seed)
-    expect(order.slice(0, first.length)).toEqual(first)
-    expect(new Set(order).size).toBe(count)
-  })
+it.each([
+  [0, 10, [7, 8, 1, 5, 3, 4, 2, 0, 9, 6]],
+  [2 ** 40 + 7, 10, [0, 5, 2, 3, 6, 1, 8, 4, 7, 9]],
+  [233, 7405, [3687, 6238, 5388, 3522, 3824, 2866, 1551, 2544, 1557, 5762, 7275, 3188]],
+])('a shuffle with seed %i of %i is CPython’s', (seed, count, first) => {
+  const order = pythonShuffle([...Array(count).keys()], seed)
+  expect(order.slice(0, first.length)).toEqual(first)
+  expect(new Set(order).size).toBe(count)
 })
 
 function episode(search = indexPages(ownPages())) {
@@ -390,15 +386,13 @@ describe('the address of a wiki', () => {
   })
 })
 
-describe('HTML', () => {
-  it.each([
-    ['<P>a<p>b<p>c', ['abc', 'bc', 'c']],
-    ['<p>a<ul><li>b<li>  <li>c</ul>d', ['ab cd']],
-    ['<p>a<noscript>n</noscript><title>t</title><rt>r<b>s</b></rt></p>', ['ant']],
-    ['<p>a <b> </b>\n <i>\n\t</i>&nbsp; <pre>  \n </pre></p>', ['a  \n\n\u00a0   \n ']],
-    ['<p>a<br> <br/> b</p>', ['a  b']],
-    ['<p>a<ruby>x<rp>(</rp><rt>y</rt></ruby><template><i>z</i></template></p>', ['ax']],
-  ])('has the texts that BeautifulSoup gives of %j', (html, texts) => {
-    expect(textsOf(html, (name) => name === 'p')).toEqual(texts)
-  })
+it.each([
+  ['<P>a<p>b<p>c', ['abc', 'bc', 'c']],
+  ['<p>a<ul><li>b<li>  <li>c</ul>d', ['ab cd']],
+  ['<p>a<noscript>n</noscript><title>t</title><rt>r<b>s</b></rt></p>', ['ant']],
+  ['<p>a <b> </b>\n <i>\n\t</i>&nbsp; <pre>  \n </pre></p>', ['a  \n\n\u00a0   \n ']],
+  ['<p>a<br> <br/> b</p>', ['a  b']],
+  ['<p>a<ruby>x<rp>(</rp><rt>y</rt></ruby><template><i>z</i></template></p>', ['ax']],
+])('HTML has the texts that BeautifulSoup gives of %j', (html, texts) => {
+  expect(textsOf(html, (name) => name === 'p')).toEqual(texts)
 })

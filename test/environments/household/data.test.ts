@@ -77,12 +77,10 @@ describe("ALFWorld's data folder", () => {
   })
 })
 
-describe('generated tasks', () => {
-  it('are the default, in the old wording, in the order in which they were drawn', async () => {
-    const environment = await openEnvironment('household')
-    expect(environment.tasks.map(({ id }) => id)).toEqual(householdTasks('valid-unseen').map(({ id }) => id))
-    expect(environment.settings).toEqual({ games: 'generated', generation: 'old', prompt: 'own' })
-    const world = (await environment.begin(environment.tasks[0]!, begin)) as World
-    expect(world.briefing.forms.map(({ template }) => template)).toContain('put {obj} in/on {recep}')
-  })
+it('generated tasks are the default, in the old wording, in the order in which they were drawn', async () => {
+  const environment = await openEnvironment('household')
+  expect(environment.tasks.map(({ id }) => id)).toEqual(householdTasks('valid-unseen').map(({ id }) => id))
+  expect(environment.settings).toEqual({ games: 'generated', generation: 'old', prompt: 'own' })
+  const world = (await environment.begin(environment.tasks[0]!, begin)) as World
+  expect(world.briefing.forms.map(({ template }) => template)).toContain('put {obj} in/on {recep}')
 })

@@ -98,21 +98,19 @@ describe("the benchmark's protocol", () => {
   })
 })
 
-describe('normaliseAction', () => {
-  it.each([
-    ['  go to desk 1 ', 'go to desk 1'],
-    ['look..', 'look.'],
-    ['', ''],
-    ['\u001c look\u0085\u3000', 'look'],
-    ['\ufefflook', '\ufefflook'],
-    ['put mug 1 in cabinet 3', 'put mug 1 in/on cabinet 3'],
-    ['put mug 1 on shelf 3.', 'put mug 1 in/on shelf 3'],
-    ['put mug 1 on a tray in cabinet 1', 'put mug 1 on a tray in/on cabinet 1'],
-    ['use computer on desk 1', 'use computer in/on desk 1'],
-    ['turn on lamp 1', 'turn on lamp 1'],
-  ])('turns %j into %j', (action, expected) => {
-    expect(normaliseAction(action)).toBe(expected)
-  })
+it.each([
+  ['  go to desk 1 ', 'go to desk 1'],
+  ['look..', 'look.'],
+  ['', ''],
+  ['\u001c look\u0085\u3000', 'look'],
+  ['\ufefflook', '\ufefflook'],
+  ['put mug 1 in cabinet 3', 'put mug 1 in/on cabinet 3'],
+  ['put mug 1 on shelf 3.', 'put mug 1 in/on shelf 3'],
+  ['put mug 1 on a tray in cabinet 1', 'put mug 1 on a tray in/on cabinet 1'],
+  ['use computer on desk 1', 'use computer in/on desk 1'],
+  ['turn on lamp 1', 'turn on lamp 1'],
+])('normaliseAction turns %j into %j', (action, expected) => {
+  expect(normaliseAction(action)).toBe(expected)
 })
 
 const patternsOf = (sentence: string, generation: 'old' | 'new' = 'old'): string[] =>

@@ -88,12 +88,10 @@ function protocolJsonSchema(): string {
   )}\n`
 }
 
-describe('the schema of the protocol', () => {
-  it('is published as defined in the code; `npx vitest run test/environments/process -u` writes it', async () => {
-    const published = fileURLToPath(new URL('../../../docs/process-environment.schema.json', import.meta.url))
-    const text = await format(protocolJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
-    await expect(text).toMatchFileSnapshot(published)
-  })
+it('the schema of the protocol is published as defined in the code; `npx vitest run test/environments/process -u` writes it', async () => {
+  const published = fileURLToPath(new URL('../../../docs/process-environment.schema.json', import.meta.url))
+  const text = await format(protocolJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
+  await expect(text).toMatchFileSnapshot(published)
 })
 
 describe('an environment process', () => {
@@ -227,64 +225,52 @@ describe('a run of an environment in a process', () => {
     const again = await run('ok')
     expect(again.stderr).not.toContain('holds another experiment')
     expect(again.code).toBe(0)
-  }, 60_000)
+  })
 
-  it.each(['dies-with-key', 'divides-key', 'names-key'])(
-    'stores and shows no key: %s',
-    async (mode) => {
-      const variables = {
-        OPENAI_API_KEY: 'key-PROCKEY123456',
-        LAB_LOGIN: 'https://ann:LABPASS98765@lab.example/',
-        LAB_PASSWORD: 'tulip',
-      }
-      const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', mode]
-      const command = ['--env', 'process', '--set', `process.command=node "${doors}" ${mode}`]
-      const { stdout, stderr } = await shaketable(['run', ...command, ...args], scratch, variables)
-      const run = join(scratch, mode)
-      const files = readdirSync(run, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
-      expect(files).toContain('trajectories.jsonl')
-      for (const text of [stdout, stderr, ...files.map((name) => readFileSync(join(run, name), 'utf8'))]) {
-        expect(text).not.toMatch(/PROC|KEY1|LABPASS|tulip/)
-      }
-      expect(
-        linesOf(join(run, ['answers-key', 'divides-key'].includes(mode) ? 'trajectories.jsonl' : 'outcomes.jsonl'))[0],
-      ).toContain('…')
-    },
-    60_000,
-  )
+  it.each(['dies-with-key', 'divides-key', 'names-key'])('stores and shows no key: %s', async (mode) => {
+    const variables = {
+      OPENAI_API_KEY: 'key-PROCKEY123456',
+      LAB_LOGIN: 'https://ann:LABPASS98765@lab.example/',
+      LAB_PASSWORD: 'tulip',
+    }
+    const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', mode]
+    const command = ['--env', 'process', '--set', `process.command=node "${doors}" ${mode}`]
+    const { stdout, stderr } = await shaketable(['run', ...command, ...args], scratch, variables)
+    const run = join(scratch, mode)
+    const files = readdirSync(run, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
+    expect(files).toContain('trajectories.jsonl')
+    for (const text of [stdout, stderr, ...files.map((name) => readFileSync(join(run, name), 'utf8'))]) {
+      expect(text).not.toMatch(/PROC|KEY1|LABPASS|tulip/)
+    }
+    expect(
+      linesOf(join(run, ['answers-key', 'divides-key'].includes(mode) ? 'trajectories.jsonl' : 'outcomes.jsonl'))[0],
+    ).toContain('…')
+  })
 
-  it.skipIf(process.platform !== 'linux')(
-    'stops what the program started in a session of its own',
-    async () => {
-      const file = join(scratch, 'detached')
-      await shaketable(
-        ['play', 'process', '--list', '--set', `process.command=node "${doors}" detaches "${file}"`],
-        scratch,
-      )
-      const pid = Number(/^child (\d+)/m.exec(readFileSync(file, 'utf8'))![1])
-      for (let tries = 0; tries < 600 && isAlive(pid); tries++) await pause()
-      expect(isAlive(pid)).toBe(false)
-    },
-    60_000,
-  )
+  it.skipIf(process.platform !== 'linux')('stops what the program started in a session of its own', async () => {
+    const file = join(scratch, 'detached')
+    await shaketable(
+      ['play', 'process', '--list', '--set', `process.command=node "${doors}" detaches "${file}"`],
+      scratch,
+    )
+    const pid = Number(/^child (\d+)/m.exec(readFileSync(file, 'utf8'))![1])
+    for (let tries = 0; tries < 600 && isAlive(pid); tries++) await pause()
+    expect(isAlive(pid)).toBe(false)
+  })
 
-  it.skipIf(process.platform === 'win32')(
-    'leaves no process behind, not even when it is killed itself',
-    async () => {
-      const file = join(scratch, 'pid')
-      const { child, ended } = startCommand(
-        ['play', 'process', '--set', `process.command=node "${doors}" stubborn "${file}"`],
-        scratch,
-      )
-      while (!existsSync(file) && child.exitCode === null) await pause()
-      child.kill('SIGKILL')
-      await ended
-      const pid = Number(/^start (\d+)/.exec(readFileSync(file, 'utf8'))![1])
-      for (let tries = 0; tries < 600 && isAlive(pid); tries++) await pause()
-      expect(isAlive(pid)).toBe(false)
-    },
-    60_000,
-  )
+  it.skipIf(process.platform === 'win32')('leaves no process behind, not even when it is killed itself', async () => {
+    const file = join(scratch, 'pid')
+    const { child, ended } = startCommand(
+      ['play', 'process', '--set', `process.command=node "${doors}" stubborn "${file}"`],
+      scratch,
+    )
+    while (!existsSync(file) && child.exitCode === null) await pause()
+    child.kill('SIGKILL')
+    await ended
+    const pid = Number(/^start (\d+)/.exec(readFileSync(file, 'utf8'))![1])
+    for (let tries = 0; tries < 600 && isAlive(pid); tries++) await pause()
+    expect(isAlive(pid)).toBe(false)
+  })
 })
 
 const python = spawnSync('python3', ['--version']).status === 0

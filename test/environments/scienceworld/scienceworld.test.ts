@@ -76,29 +76,27 @@ async function send(gateway: Gateway, { sent }: Exchange): Promise<unknown> {
   return gateway.call(on, method, ...values).catch((thrown: Error) => thrown.message)
 }
 
-describe("py4j's text protocol", () => {
-  it.skipIf(sharedData === undefined)('is that of four recorded sessions, to the byte', async () => {
-    let count = 0
-    for (const { exchanges } of sharedRows<{ exchanges: readonly Exchange[] }>('scienceworld/wire.jsonl.gz')) {
-      const { server, port, wrong } = await replay(exchanges)
-      const gateway = await Gateway.open(port, 5000)
-      for (const exchange of exchanges) {
-        const got = await send(gateway, exchange)
-        const [type, rest] = [exchange.received.slice(1, 3), exchange.received.slice(3)]
-        if (type === 'ys') expect(got).toBe(rest.replaceAll('\\n', '\n'))
-        else if (type === 'yd' || type === 'yi') expect(got).toBe(Number(rest))
-        else if (type === 'yb') expect(got).toBe(rest === 'true')
-        else if (type === 'yl' || type === 'yr') expect(got).toEqual({ ref: rest })
-        else if (type === 'xs') expect(got).toBe(rest.slice(0, rest.indexOf('\\n')))
-        else expect(exchange.received).toBe('!yv')
-      }
-      gateway.close()
-      server.close()
-      expect(wrong).toEqual([])
-      count += exchanges.length
+it.skipIf(sharedData === undefined)("py4j's text protocol is that of four recorded sessions, to the byte", async () => {
+  let count = 0
+  for (const { exchanges } of sharedRows<{ exchanges: readonly Exchange[] }>('scienceworld/wire.jsonl.gz')) {
+    const { server, port, wrong } = await replay(exchanges)
+    const gateway = await Gateway.open(port, 5000)
+    for (const exchange of exchanges) {
+      const got = await send(gateway, exchange)
+      const [type, rest] = [exchange.received.slice(1, 3), exchange.received.slice(3)]
+      if (type === 'ys') expect(got).toBe(rest.replaceAll('\\n', '\n'))
+      else if (type === 'yd' || type === 'yi') expect(got).toBe(Number(rest))
+      else if (type === 'yb') expect(got).toBe(rest === 'true')
+      else if (type === 'yl' || type === 'yr') expect(got).toEqual({ ref: rest })
+      else if (type === 'xs') expect(got).toBe(rest.slice(0, rest.indexOf('\\n')))
+      else expect(exchange.received).toBe('!yv')
     }
-    expect(count).toBe(1352)
-  })
+    gateway.close()
+    server.close()
+    expect(wrong).toEqual([])
+    count += exchanges.length
+  }
+  expect(count).toBe(1352)
 })
 
 /** Plays a recording with its inputs. @returns where it differs */
@@ -299,16 +297,9 @@ describe('our own tasks', () => {
   })
 })
 
-describe('planning', () => {
-  it.each<[string, object, FakeJar, string]>([
-    [
-      'no such file',
-      { jar: '/nowhere/x.jar' },
-      {},
-      "/nowhere/x.jar is not ScienceWorld's engine: there is no such file",
-    ],
-    ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, and '/nowhere/java' cannot be started"],
-  ])('fails with a sentence: %s', async (_, options, jar, message) => {
-    await expect(open(options, jar)).rejects.toThrow(message)
-  })
+it.each<[string, object, FakeJar, string]>([
+  ['no such file', { jar: '/nowhere/x.jar' }, {}, "/nowhere/x.jar is not ScienceWorld's engine: there is no such file"],
+  ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, and '/nowhere/java' cannot be started"],
+])('planning fails with a sentence: %s', async (_, options, jar, message) => {
+  await expect(open(options, jar)).rejects.toThrow(message)
 })

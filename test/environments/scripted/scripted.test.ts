@@ -63,23 +63,21 @@ const boxes = {
   },
 }
 
-describe('locations', () => {
-  it('reach to any depth, in the place and in the hand, but into nothing closed', () => {
-    const game = beginScript(readPlayable(boxes))
-    expect(game.opening).toBe(
-      'The places are: hall, yard. You are in the hall. You see: box, lid (closed). In the box: bag. In the bag: coin.',
-    )
-    expect(game.check('hold coin')).toBeUndefined()
-    expect(game.check('hold pin')).toBe('place_error')
-    game.step('hold box')
-    expect(game.step('teleport coin').observation).toBe(
-      'teleport coin. You are in the yard. You see nothing here. You carry: box. In the box: bag. In the bag: coin.',
-    )
-    expect(game.check('hold coin')).toBeUndefined()
-    game.step('close box')
-    expect(game.check('hold coin')).toBe('place_error')
-    expect(game.check('hold box')).toBeUndefined()
-  })
+it('locations reach to any depth, in the place and in the hand, but into nothing closed', () => {
+  const game = beginScript(readPlayable(boxes))
+  expect(game.opening).toBe(
+    'The places are: hall, yard. You are in the hall. You see: box, lid (closed). In the box: bag. In the bag: coin.',
+  )
+  expect(game.check('hold coin')).toBeUndefined()
+  expect(game.check('hold pin')).toBe('place_error')
+  game.step('hold box')
+  expect(game.step('teleport coin').observation).toBe(
+    'teleport coin. You are in the yard. You see nothing here. You carry: box. In the box: bag. In the bag: coin.',
+  )
+  expect(game.check('hold coin')).toBeUndefined()
+  game.step('close box')
+  expect(game.check('hold coin')).toBe('place_error')
+  expect(game.check('hold box')).toBeUndefined()
 })
 
 describe('the solver', () => {
@@ -144,20 +142,18 @@ function write(name: string, text: string): string {
 }
 
 const damaged = { ...honey, Start: 'attic' }
-describe('the environment scripted', () => {
-  it('plays three scripts of its own without any option', async () => {
-    const environment = await openEnvironment('scripted')
-    expect(environment.tasks.map(({ id }) => id)).toEqual(ownScripts().map(({ id }) => id))
-    expect(environment).toMatchObject({
-      version: '1',
-      settings: { scripts: 'own' },
-      data: { kind: 'generated' },
-      notes: [],
-    })
-    expect(await environment.diagnose!()).toEqual([
-      'Of 3 scripts 3 can be completed, 0 cannot, and for 0 it was not found out.',
-    ])
+it('the environment scripted plays three scripts of its own without any option', async () => {
+  const environment = await openEnvironment('scripted')
+  expect(environment.tasks.map(({ id }) => id)).toEqual(ownScripts().map(({ id }) => id))
+  expect(environment).toMatchObject({
+    version: '1',
+    settings: { scripts: 'own' },
+    data: { kind: 'generated' },
+    notes: [],
   })
+  expect(await environment.diagnose!()).toEqual([
+    'Of 3 scripts 3 can be completed, 0 cannot, and for 0 it was not found out.',
+  ])
 })
 
 describe('scripts from files', () => {
@@ -253,9 +249,7 @@ const refused: readonly (readonly [what: string, script: unknown, words: string]
   ],
 ]
 
-describe('a script is refused, in one sentence, for', () => {
-  it.each(refused)('%s', (_, script, message) => {
-    expect(() => readPlayable(script)).toThrow(expect.objectContaining({ code: 'bad-input' }) as Error)
-    expect(() => readPlayable(script)).toThrow(message)
-  })
+it.each(refused)('a script is refused, in one sentence, for %s', (_, script, message) => {
+  expect(() => readPlayable(script)).toThrow(expect.objectContaining({ code: 'bad-input' }) as Error)
+  expect(() => readPlayable(script)).toThrow(message)
 })

@@ -141,17 +141,15 @@ describe('the probe of a server', () => {
   })
 })
 
-describe('the identity of a served model', () => {
-  it('is asked for without a call of the model', async () => {
-    const models = [{ id: 'tuned', owned_by: 'llamacpp', meta: { n_params: 7 } }]
-    const props = { total_slots: 1, build_info: 'b1', model_path: '/a/t.gguf' }
-    const { baseUrl, asked } = await start({ models, props })
-    const listed = { 'listed as': 'tuned', owned_by: 'llamacpp', 'meta.n_params': 7 }
-    const known = { ...listed, build_info: 'b1', model_path: 't.gguf' }
-    expect(await identifyServed({ ...options, baseUrl })).toEqual(known)
-    expect(asked.every(({ body }) => body === undefined)).toBe(true)
-    expect(await listServed({ ...options, baseUrl })).toEqual(['tuned'])
-  })
+it('the identity of a served model is asked for without a call of the model', async () => {
+  const models = [{ id: 'tuned', owned_by: 'llamacpp', meta: { n_params: 7 } }]
+  const props = { total_slots: 1, build_info: 'b1', model_path: '/a/t.gguf' }
+  const { baseUrl, asked } = await start({ models, props })
+  const listed = { 'listed as': 'tuned', owned_by: 'llamacpp', 'meta.n_params': 7 }
+  const known = { ...listed, build_info: 'b1', model_path: 't.gguf' }
+  expect(await identifyServed({ ...options, baseUrl })).toEqual(known)
+  expect(asked.every(({ body }) => body === undefined)).toBe(true)
+  expect(await listServed({ ...options, baseUrl })).toEqual(['tuned'])
 })
 
 const page = (response: ServerResponse, status: number): true => {

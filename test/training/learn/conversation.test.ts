@@ -64,27 +64,25 @@ describe('names', () => {
   })
 })
 
-describe('the content of a prompt', () => {
-  it('is read from lists with quotes or without, and from examples with their answers', () => {
-    const shown = readShown(
-      [
-        "Name a thing ('{obj}') as you heard it.",
-        "- 'take {obj} from {recep}': pick up a thing",
-        'go to {place}',
-        "- 'look': look again",
-        'Action: take cup 1 from bed 2',
-        'Observation: You pick up the cup 1 from the bed 2.',
-      ].join('\n'),
-      none,
-    )
-    expect(shown.get('take {} from {}')).toEqual({
-      slots: ['obj', 'recep'],
-      words: ['pick', 'up', 'a', 'thing'],
-      answers: ['You pick up the {}'],
-      listed: true,
-      exampled: true,
-    })
-    expect(shown.get('go to {}')?.slots).toEqual(['place'])
-    expect(shown.has('look')).toBe(true)
+it('the content of a prompt is read from lists with quotes or without, and from examples with their answers', () => {
+  const shown = readShown(
+    [
+      "Name a thing ('{obj}') as you heard it.",
+      "- 'take {obj} from {recep}': pick up a thing",
+      'go to {place}',
+      "- 'look': look again",
+      'Action: take cup 1 from bed 2',
+      'Observation: You pick up the cup 1 from the bed 2.',
+    ].join('\n'),
+    none,
+  )
+  expect(shown.get('take {} from {}')).toEqual({
+    slots: ['obj', 'recep'],
+    words: ['pick', 'up', 'a', 'thing'],
+    answers: ['You pick up the {}'],
+    listed: true,
+    exampled: true,
   })
+  expect(shown.get('go to {}')?.slots).toEqual(['place'])
+  expect(shown.has('look')).toBe(true)
 })

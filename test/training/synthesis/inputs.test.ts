@@ -53,16 +53,14 @@ describe('JSON in a reply', () => {
   })
 })
 
-describe('a finder of near duplicates', () => {
-  it('compares forms without slot names, things at any depth, and the words of the goal', () => {
-    const script = (slot: string, more: object) => ({
-      Environment: { kitchen: { Shelf: { is: ['dusty'], ...more } }, cellar: {} },
-      Goal: 'Put the mug on it.',
-      'Available Actions': { [`take {${slot}}`]: {} },
-    })
-    const twinOf = createDuplicateFinder()
-    expect(twinOf('a', script('obj', { mug: {} }))).toBeUndefined()
-    expect(twinOf('b', script('thing', { mug: {} }))).toBe('a')
-    expect(twinOf('c', script('thing', { cup: {}, jar: {} }))).toBeUndefined()
+it('a finder of near duplicates compares forms without slot names, things at any depth, and the words of the goal', () => {
+  const script = (slot: string, more: object) => ({
+    Environment: { kitchen: { Shelf: { is: ['dusty'], ...more } }, cellar: {} },
+    Goal: 'Put the mug on it.',
+    'Available Actions': { [`take {${slot}}`]: {} },
   })
+  const twinOf = createDuplicateFinder()
+  expect(twinOf('a', script('obj', { mug: {} }))).toBeUndefined()
+  expect(twinOf('b', script('thing', { mug: {} }))).toBe('a')
+  expect(twinOf('c', script('thing', { cup: {}, jar: {} }))).toBeUndefined()
 })
