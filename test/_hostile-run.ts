@@ -21,23 +21,15 @@ export type HostileRun = Awaited<ReturnType<typeof playHostile>>
  */
 export async function playHostile(choose: Choose, seeds: number, folder: string, port = 0) {
   const server = await startHostileServer(choose, port)
-  const flags = { env: ['household'], model: ['tuned'], baseUrl: server.baseUrl, tasks: '5', perturb: [conditions] }
-  const { experiment, where } = completeExperiment({
-    flags: readFlags({
-      ...flags,
-      temperatures: '0,1',
-      seeds: String(seeds),
-      set: [`seedsAtZero=${String(seeds)}`],
-      steps: '4',
-      concurrency: '48',
-    }),
-    environmentFlags: {},
+  const flags = readFlags({
+    ...{ env: ['household'], model: ['tuned'], baseUrl: server.baseUrl, tasks: '5', perturb: [conditions] },
+    ...{ temperatures: '0,1', seeds: String(seeds), set: [`seedsAtZero=${String(seeds)}`] },
+    ...{ steps: '4', concurrency: '48' },
   })
+  const { experiment, where } = completeExperiment({ flags, environmentFlags: {} })
   const { grid } = await prepareGrid(experiment, { where })
   let longestAnnouncedMs = 0
-  const paused = (ms: number): void => {
-    longestAnnouncedMs = Math.max(longestAnnouncedMs, ms)
-  }
+  const paused = (ms: number): unknown => (longestAnnouncedMs = Math.max(longestAnnouncedMs, ms))
   const shared = createServer({ concurrency: 48, longestPauseMs: 300, paused })
   const options = { baseUrl: server.baseUrl, apiKey: '', timeoutMs, longestWaitMs, attempts: 30, server: shared }
   const endpoint = createEndpoint({ model: 'tuned', ...options })

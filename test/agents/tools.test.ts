@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { tools } from '../../src/agents/tools.js'
-import type { Reading } from '../../src/core/agent.js'
-import type { ActionForm } from '../../src/core/form.js'
-import { toolsOf, wordCall } from '../../src/agents/form-tools.js'
-import type { ToolDefinition } from '../../src/core/model.js'
-import { perturbWorld } from '../../src/core/perturb.js'
-import { createRandom } from '../../src/core/random.js'
+import type { ActionForm, Reading, ToolDefinition } from '../../src/index.js'
+import { createRandom, perturbWorld, toolsOf, wordCall } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { briefing } from './briefing-fixture.js'
 import { syncWorld } from '../sync-world.js'
@@ -18,30 +14,28 @@ const signatures = (offered: readonly ToolDefinition[]): readonly string[] =>
 const named = (...templates: readonly string[]): readonly string[] =>
   signatures(toolsOf(forms(...templates)).map(({ definition }) => definition))
 
-describe('an action form as a function', () => {
-  it.each([
-    ['take {obj} from {recep}', 'take_from(obj, recep)'],
-    ['from {recep} take {obj}', 'from_take(recep, obj)'],
-    ['put {obj} in/on {recep}', 'put_in-on(obj, recep)'],
-    ['look', 'look()'],
-    ['examine {obj}/{recep}', 'examine(obj_or_recep)'],
-    ['move {obj} to {recep}; move to {recep}', 'move_obj_to_recep(obj, recep); move_to_recep(recep)'],
-    ['swap {a} with {a}', 'swap_with(a)'],
-    ['Öffne {recep}!', 'Offne(recep)'],
-    ['__proto__; …', 'proto(); action()'],
-  ])('%j is %j', (templates, expected) => {
-    expect(named(...templates.split('; ')).join('; ')).toBe(expected)
-  })
+it.each([
+  ['take {obj} from {recep}', 'take_from(obj, recep)'],
+  ['from {recep} take {obj}', 'from_take(recep, obj)'],
+  ['put {obj} in/on {recep}', 'put_in-on(obj, recep)'],
+  ['look', 'look()'],
+  ['examine {obj}/{recep}', 'examine(obj_or_recep)'],
+  ['move {obj} to {recep}; move to {recep}', 'move_obj_to_recep(obj, recep); move_to_recep(recep)'],
+  ['swap {a} with {a}', 'swap_with(a)'],
+  ['Öffne {recep}!', 'Offne(recep)'],
+  ['__proto__; …', 'proto(); action()'],
+])('an action form as a function %j is %j', (templates, expected) => {
+  expect(named(...templates.split('; ')).join('; ')).toBe(expected)
+})
 
-  it('has a name that every server accepts, whatever the template', () => {
-    const long = 'x'.repeat(500)
-    const templates = [long, `${long} {a}`, 'é '.repeat(5000), `{${'s'.repeat(100)}} go`, '{a} {b}']
-    const offered = toolsOf(forms(...templates)).map(({ definition }) => definition)
-    const names = offered.flatMap(({ name, parameters }) => [name, ...parameters.map((parameter) => parameter.name)])
-    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
-    expect(new Set(offered.map(({ name }) => name)).size).toBe(templates.length)
-    for (const { description } of offered) expect(description.length).toBeLessThanOrEqual(1000)
-  })
+it('an action form as a function has a name that every server accepts, whatever the template', () => {
+  const long = 'x'.repeat(500)
+  const templates = [long, `${long} {a}`, 'é '.repeat(5000), `{${'s'.repeat(100)}} go`, '{a} {b}']
+  const offered = toolsOf(forms(...templates)).map(({ definition }) => definition)
+  const names = offered.flatMap(({ name, parameters }) => [name, ...parameters.map((parameter) => parameter.name)])
+  for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
+  expect(new Set(offered.map(({ name }) => name)).size).toBe(templates.length)
+  for (const { description } of offered) expect(description.length).toBeLessThanOrEqual(1000)
 })
 
 const obj = ['obj', 'mug 1'] as const

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findForm } from '../../src/core/mentions.js'
-import { createNameFinder } from '../../src/core/names.js'
-import { perturb } from '../../src/core/perturb.js'
 import type { AppliedPerturbation, Environment, Part, World } from '../../src/index.js'
-import { createRandom, describeLeaks, parts, textOf } from '../../src/index.js'
+import { createNameFinder, createRandom, describeLeaks, parts, perturb, textOf } from '../../src/index.js'
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
@@ -64,10 +62,7 @@ describe('a leak count of 0', () => {
     ['system prompt', () => ({ system: 'Say go to drawer 1.' })],
     ['goal', () => ({ goal: 'Go to drawer 1' })],
     ['list of help', ({ briefing }) => ({ help: [...briefing.help, 'do not go to drawer 1'] })],
-    [
-      'text of an example',
-      ({ briefing }) => ({ examples: [{ ...briefing.examples[0]!, opening: ['> go to bed 77'] }] }),
-    ],
+    ['example', ({ briefing }) => ({ examples: [{ ...briefing.examples[0]!, opening: ['> go to bed 77'] }] })],
   ])('is not reported if the %s quotes one', async (_, change) => {
     const toy = createToy()
     const planted: Environment = {

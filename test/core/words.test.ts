@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Step } from '../../src/index.js'
 import {
   ShaketableError,
   canonicalJson,
+  createRandom,
   episodeKey,
   hashOf,
   measure,
@@ -9,28 +11,24 @@ import {
   nearMiss,
   unknownName,
 } from '../../src/index.js'
-import type { Step } from '../../src/index.js'
-import { createRandom } from '../../src/core/random.js'
 
-describe('an error for users', () => {
-  it('suggests the nearest name, and lists the valid ones', () => {
-    expect(unknownName('agent', 'reactt', ['act', 'react'])).toBe(
-      "Unknown agent 'reactt'. Did you mean 'react'? Known: act, react.",
-    )
-    expect(unknownName('agent', 'xyz', ['act', 'react'])).toBe("Unknown agent 'xyz'. Known: act, react.")
-    expect(nearMiss('AGENTREFINE-1', ['agentrefine-1'])).toBe('agentrefine-1')
-    expect([nearMiss('', ['a']), nearMiss('a'.repeat(1e6), ['b'])]).toEqual(['a', undefined])
-  })
+it('an error for users suggests the nearest name, and lists the valid ones', () => {
+  expect(unknownName('agent', 'reactt', ['act', 'react'])).toBe(
+    "Unknown agent 'reactt'. Did you mean 'react'? Known: act, react.",
+  )
+  expect(unknownName('agent', 'xyz', ['act', 'react'])).toBe("Unknown agent 'xyz'. Known: act, react.")
+  expect(nearMiss('AGENTREFINE-1', ['agentrefine-1'])).toBe('agentrefine-1')
+  expect([nearMiss('', ['a']), nearMiss('a'.repeat(1e6), ['b'])]).toEqual(['a', undefined])
+})
 
-  it('is one line, however long or unusual the thrown value', () => {
-    expect(messageOf(new Error(' a \n  b '))).toBe('a b')
-    expect(messageOf('x'.repeat(5000))).toHaveLength(601)
-    expect([messageOf(undefined), messageOf({})]).toEqual(['undefined', '[object Object]'])
-    const cause = new Error('below')
-    const known = { cause, retryable: true }
-    expect(new ShaketableError('model', 'no', known)).toMatchObject({ code: 'model', ...known })
-    expect(new ShaketableError('model', 'no').retryable).toBe(false)
-  })
+it('an error for users is one line, however long or unusual the thrown value', () => {
+  expect(messageOf(new Error(' a \n  b '))).toBe('a b')
+  expect(messageOf('x'.repeat(5000))).toHaveLength(601)
+  expect([messageOf(undefined), messageOf({})]).toEqual(['undefined', '[object Object]'])
+  const cause = new Error('below')
+  const known = { cause, retryable: true }
+  expect(new ShaketableError('model', 'no', known)).toMatchObject({ code: 'model', ...known })
+  expect(new ShaketableError('model', 'no').retryable).toBe(false)
 })
 
 it('the key of an episode is the hash of everything that determines it, in any order', () => {

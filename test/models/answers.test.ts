@@ -151,21 +151,19 @@ it.each(failures)('a provider that fails inside of a 200 is asked again: %s', as
   expect(attempts!.map(({ outcome }) => outcome)).toEqual([failed, 'ok'])
 })
 
-describe('a finish reason', () => {
-  it.each([
-    ['stop', 'stop'],
-    ['end_turn', 'stop'],
-    ['MAX_TOKENS', 'length'],
-    ['model_length', 'length'],
-    ['tool_use', 'tool'],
-  ])('%s is known as %s', async (reason, finish) => {
-    expect(await ask([choice(reason)])).toMatchObject({ finish })
-    expect(await ask([choice(reason)])).not.toHaveProperty('finishReason')
-  })
+it.each([
+  ['stop', 'stop'],
+  ['end_turn', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['model_length', 'length'],
+  ['tool_use', 'tool'],
+])('a finish reason %s is known as %s', async (reason, finish) => {
+  expect(await ask([choice(reason)])).toMatchObject({ finish })
+  expect(await ask([choice(reason)])).not.toHaveProperty('finishReason')
+})
 
-  it('that is not known is kept', async () => {
-    expect(await ask([choice('content_filter')])).toMatchObject({ finish: 'other', finishReason: 'content_filter' })
-  })
+it('a finish reason that is not known is kept', async () => {
+  expect(await ask([choice('content_filter')])).toMatchObject({ finish: 'other', finishReason: 'content_filter' })
 })
 
 describe('the frame of a reply', () => {

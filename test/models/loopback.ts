@@ -55,12 +55,14 @@ export function useEndpoint(apiKey = '') {
 }
 
 /** Starts what a test asks for, and closes it when the test ends. */
-export function closing<T extends { close(): Promise<void> }>(): (starting: Promise<T>) => Promise<T> {
+export function closing<T extends { close(): unknown }>(): <One extends T>(
+  starting: One | Promise<One>,
+) => Promise<One> {
   const started: T[] = []
   afterEach(async () => void (await Promise.all(started.splice(0).map((one) => one.close()))))
   return async (starting) => {
     const one = await starting
-    started.push(one)
+    started.unshift(one)
     return one
   }
 }

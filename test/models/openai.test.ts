@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ShaketableError } from '../../src/core/errors.js'
-import type { Message, Sampling } from '../../src/core/model.js'
+import type { Message, Sampling, ShaketableError } from '../../src/index.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { boundReply } from '../../src/models/bounds.js'
 import { createEndpoint, createServer } from '../../src/models/index.js'
@@ -108,24 +107,20 @@ describe('keys and addresses', () => {
     expect(make).toThrow(`A base URL begins with http:// or https://, got '${shown}'. Write it like`)
   })
 
-  it.each([`${key.slice(0, 9)}\n${key.slice(9)}`, `${key}\u200b${key}`])(
-    'refuses a key that cannot stand in a header, naming the variable and not the key: %j',
-    (apiKey) => {
-      const make = (): unknown =>
-        createEndpoint({ model: 'm', baseUrl: 'http://host/v1', apiKey, keyVariable: 'MY_KEY' })
-      expect(make).toThrow(/^MY_KEY: expected a key of printable ASCII characters on one line, got one with /)
-      expect(make).not.toThrow(key.slice(0, 9))
-    },
-  )
+  const odd = [`${key.slice(0, 9)}\n${key.slice(9)}`, `${key}\u200b${key}`]
+  it.each(odd)('refuses a key that cannot stand in a header, naming the variable and not the key: %j', (apiKey) => {
+    const make = (): unknown => createEndpoint({ model: 'm', baseUrl: 'http://host/v1', apiKey, keyVariable: 'MY_KEY' })
+    expect(make).toThrow(/^MY_KEY: expected a key of printable ASCII characters on one line, got one with /)
+    expect(make).not.toThrow(key.slice(0, 9))
+  })
 
   it.each<[string, number, (padding: string) => string]>([
     ['the message of an error', 400, (padding) => JSON.stringify({ error: { message: `${padding}${key} no` } })],
     ['a text', 400, (padding) => `${padding}${key} no`],
   ])('removes a key from %s before truncation, wherever the cut is', async (_, status, bodyOf) => {
     for (const length of [170, 190, 199, 275, 290, 299, 580, 590, 599]) {
-      const thrown = await failure([(response) => response.writeHead(status).end(bodyOf('x'.repeat(length - 10)))], {
-        attempts: 1,
-      })
+      const answer: Answer = (response) => response.writeHead(status).end(bodyOf('x'.repeat(length - 10)))
+      const thrown = await failure([answer], { attempts: 1 })
       expect(thrown.message).not.toContain('sk-')
     }
   })

@@ -73,12 +73,10 @@ describe('reasoning in other marks', () => {
     expect([text, reasoning?.replace(/[\s()]/g, ''), unclosed]).toEqual(['look', 'hm', undefined])
   })
 
-  it.each(['<thinking>', '<seed:think>', '[THINK]', '<|channel|>analysis<|message|>', '<|START_THINKING|>'])(
-    'that %s opens and nothing closes leaves no text',
-    (mark) => {
-      expect(separateReasoning(`${mark}hm`)).toEqual({ text: '', reasoning: 'hm', unclosed: true })
-    },
-  )
+  const marks = ['<thinking>', '<seed:think>', '[THINK]', '<|channel|>analysis<|message|>', '<|START_THINKING|>']
+  it.each(marks)('that %s opens and nothing closes leaves no text', (mark) => {
+    expect(separateReasoning(`${mark}hm`)).toEqual({ text: '', reasoning: 'hm', unclosed: true })
+  })
 
   it.each([
     'Thought: [THINK] is a word.\nAction: look',
@@ -121,16 +119,13 @@ describe('reasoning in other marks', () => {
 })
 
 describe('a reply', () => {
+  const both = { text: 'look', reasoning: 'hm' }
   const piece = (text: string) => ({ type: 'text', text })
   it.each([
-    ['reasoning_content', { content: '\n\nlook', reasoning_content: 'hm' }, { text: 'look', reasoning: 'hm' }],
-    ['reasoning', { content: 'look', reasoning: 'hm' }, { text: 'look', reasoning: 'hm' }],
+    ['reasoning_content', { content: '\n\nlook', reasoning_content: 'hm' }, both],
+    ['reasoning', { content: 'look', reasoning: 'hm' }, both],
     ['tags', { content: '<think>hm\n</think>\nlook\nand go' }, { text: 'look', reasoning: 'hm\n' }],
-    [
-      'pieces',
-      { content: [{ type: 'thinking', thinking: [piece('hm')] }, piece('look')] },
-      { text: 'look', reasoning: 'hm' },
-    ],
+    ['pieces', { content: [{ type: 'thinking', thinking: [piece('hm')] }, piece('look')] }, both],
     ['reasoning alone', { content: null, reasoning_content: 'hm' }, { text: '', reasoning: 'hm' }],
     ['a refusal', { content: null, refusal: 'no' }, { text: 'no' }],
   ])('with %s is split into its parts, and ends where it must', (_, message, completion) => {

@@ -124,6 +124,12 @@ it.each([
   ['placebo:draw=2', "The option 'draw' of 'placebo'"],
   ['list-order:intensity=0.5', "'list-order' is all or nothing: it takes no 'intensity'"],
   ['item-style:stile=hash', "Did you mean 'style'?"],
+  ['length-matched:of=none', "'length-matched' takes a condition that changes what the environment shows, got 'none'."],
+  ['length-matched:of=none', "Name another one, as in 'length-matched:of=synonyms/draw=2'."],
+  ['length-matched:of=synonims', "Did you mean 'synonyms'?"],
+  ['length-matched:of=synonyms/draw=9', 'takes one of its 5 draws'],
+  ['length-matched:of=length-matched/of=synonyms', "got 'length-matched'. Name another one"],
+  ['synonyms:of=typos', "'synonyms' has no option 'of=typos'"],
 ])('the settings of a family %s is refused in one sentence', (text, message) => {
   expect(() => parseCondition(text, perturbations)).toThrow(message)
 })

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
-import type { Completion, Model } from '../../src/core/model.js'
-import { renameItems, rewordActions } from '../../src/core/perturbation.js'
-import { perturb } from '../../src/core/perturb.js'
-import { play } from '../../src/play/play.js'
-import { createRandom } from '../../src/core/random.js'
+import type { Completion, Model } from '../../src/index.js'
+import { createRandom, perturb, play, renameItems, rewordActions } from '../../src/index.js'
 import { actionTokensOf, firstDifference, wordingsOf } from '../../src/play/wordings.js'
 import { doors } from '../run/_fakes.js'
 import { ownPerturbation } from '../own-perturbation.js'
@@ -12,10 +9,8 @@ import { ownPerturbation } from '../own-perturbation.js'
 const reword = ownPerturbation('unlock', () => rewordActions({ 'open {door}': 'unlock {door} now' }))
 const rename = ownPerturbation('joined', () => renameItems((name) => name.replace(' ', '')))
 const begin = (...perturbations: readonly (typeof reword)[]) => {
-  const environment = perturb(
-    doors(40),
-    perturbations.map((perturbation) => ({ perturbation })),
-  )
+  const applied = perturbations.map((perturbation) => ({ perturbation }))
+  const environment = perturb(doors(40), applied)
   return environment.begin(environment.tasks[39]!, createRandom('wordings'))
 }
 const tokens = (
@@ -40,14 +35,12 @@ it.each([
 })
 
 const text = 'Thought: open door 3.\nAction: open door 3'
-const all = tokens(
-  ['Thought: open door 3.\n', -9],
-  ['Action:', -9],
+const actionTokens = [
   [' open', -1],
   [' door', -2],
   [' 3', -0.5],
-  ['\nX', -9],
-)
+] as const
+const all = tokens(['Thought: open door 3.\n', -9], ['Action:', -9], ...actionTokens, ['\nX', -9])
 it.each([
   ['those of its text, at its last occurrence', text, 'open door 3', all, { tokens: 3, sum: -3.5 }],
   ['none if the tokens spell another reply', `${text}!`, 'open door 3', all, undefined],

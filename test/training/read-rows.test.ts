@@ -76,18 +76,8 @@ describe('reading training data', () => {
   it.each<[string, string | Buffer, readonly string[], readonly string[]]>([
     ['a cut line', [a, cut, c].join('\n'), ['a', 'c'], ['2: it is not JSON']],
     ['a cut first line', [cut, a, c].join('\n'), ['a', 'c'], ['1: it is not JSON']],
-    [
-      'other records',
-      [a, '{"a":1}', '[1]', '7', c].join('\n'),
-      ['a', 'c'],
-      ['2: expected', '3: turn 1', '4: expected'],
-    ],
-    [
-      'another encoding',
-      Buffer.concat([Buffer.from(`${a}\n`), Buffer.from(b, 'latin1')]),
-      ['a'],
-      ['2: it is not in UTF-8'],
-    ],
+    ['others', [a, '{"a":1}', '[1]', '7', c].join('\n'), ['a', 'c'], ['2: expected', '3: turn 1', '4: expected']],
+    ['Latin-1', Buffer.concat([Buffer.from(`${a}\n`), Buffer.from(b, 'latin1')]), ['a'], ['2: it is not in UTF-8']],
     ['an array with values that are no records', `[${a},7,"x",{},${c}]`, ['a', 'c'], ['2:', '3:', '4:']],
   ])('names what is broken in %s', (_, content, ids, problems) => {
     const found = read(content)

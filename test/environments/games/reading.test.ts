@@ -11,6 +11,7 @@ import type { GameName } from '../../../src/environments/games/wording.js'
 import { smallGame } from './small-games.js'
 
 const names = ['ball1', 'ball2', 'rooma', 'roomb', 'left', 'right']
+const grabbed = { ball: 'ball1', room: 'rooma', gripper: 'left' }
 const grab = 'Grab {ball} in {room} with arm {gripper}'
 const templates = [
   grab,
@@ -22,12 +23,8 @@ const templates = [
 ]
 
 it.each<[string, string | undefined, Record<string, string>?]>([
-  ['Grab ball1 in rooma with arm left', grab, { ball: 'ball1', room: 'rooma', gripper: 'left' }],
-  [
-    'Now grab the ball1 (it is in rooma), please, with your left arm.',
-    grab,
-    { ball: 'ball1', room: 'rooma', gripper: 'left' },
-  ],
+  ['Grab ball1 in rooma with arm left', grab, grabbed],
+  ['Now grab the ball1 (it is in rooma), please, with your left arm.', grab, grabbed],
   ['grab ball1. then drop ball2 roomb right', grab, { ball: 'ball1', room: 'ball2', gripper: 'roomb' }],
   ['left move in rooma', templates[2], { gripper: 'left', room: 'rooma' }],
   ['drop ball1 rooma', undefined],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ShaketableError } from '../../../src/core/errors.js'
-import { createRandom } from '../../../src/core/random.js'
+import type { Random } from '../../../src/index.js'
+import { ShaketableError, createRandom } from '../../../src/index.js'
 import { StoryFault } from '../../../src/environments/jericho/machine/memory.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import type { Version } from './stories.js'
@@ -21,7 +21,6 @@ import {
   playMachine,
   scripts,
 } from './stories.js'
-import type { Random } from '../../../src/core/random.js'
 
 const sound = story('rooms', 5)
 it.each<readonly [string, Uint8Array]>([

@@ -50,37 +50,35 @@ const puzzle = fc
     return compile(actions, init, `(and ${parts.join(' ')})`)
   })
 
-describe('planning', () => {
-  it('finds a plan exactly if there is one', () => {
-    const counts = { impossible: 0, plans: 0, several: 0, longer: 0 }
-    fc.assert(
-      fc.property(puzzle, (task) => {
-        // Seven atoms have 128 states.
-        const expected = explore(task, 200).shortest
-        const actions = solveTask(task, task.init)
-        if (expected === 'none') {
-          expect(actions).toBeUndefined()
-          counts.impossible++
-          return
-        }
-        expect(reaches(task, actions!)).toBe(true)
-        expect(actions!.length).toBeGreaterThanOrEqual(expected)
-        counts.plans++
-        if (expected > 3) counts.several++
-        if (actions!.length > expected) counts.longer++
-      }),
-      { numRuns: 200, seed: 20260102 },
-    )
-    expect(counts.impossible).toBeGreaterThanOrEqual(30)
-    expect(counts.plans).toBeGreaterThanOrEqual(60)
-    expect(counts.several).toBeGreaterThanOrEqual(20)
-    expect(counts.longer).toBeLessThanOrEqual(counts.plans / 25)
-  })
+it('planning finds a plan exactly if there is one', () => {
+  const counts = { impossible: 0, plans: 0, several: 0, longer: 0 }
+  fc.assert(
+    fc.property(puzzle, (task) => {
+      // Seven atoms have 128 states.
+      const expected = explore(task, 200).shortest
+      const actions = solveTask(task, task.init)
+      if (expected === 'none') {
+        expect(actions).toBeUndefined()
+        counts.impossible++
+        return
+      }
+      expect(reaches(task, actions!)).toBe(true)
+      expect(actions!.length).toBeGreaterThanOrEqual(expected)
+      counts.plans++
+      if (expected > 3) counts.several++
+      if (actions!.length > expected) counts.longer++
+    }),
+    { numRuns: 200, seed: 20260102 },
+  )
+  expect(counts.impossible).toBeGreaterThanOrEqual(30)
+  expect(counts.plans).toBeGreaterThanOrEqual(60)
+  expect(counts.several).toBeGreaterThanOrEqual(20)
+  expect(counts.longer).toBeLessThanOrEqual(counts.plans / 25)
+})
 
-  it('refuses tasks that are not of STRIPS', () => {
-    const task = compile([':precondition (or (z) (p one)) :effect (p two)'], [], '(p two)')
-    expect(() => solveTask(task, task.init)).toThrow('domain: only conjunctions of literals can be planned for.')
-  })
+it('planning refuses tasks that are not of STRIPS', () => {
+  const task = compile([':precondition (or (z) (p one)) :effect (p two)'], [], '(p two)')
+  expect(() => solveTask(task, task.init)).toThrow('domain: only conjunctions of literals can be planned for.')
 })
 
 const folder = join(sharedData ?? '', 'pddl')
