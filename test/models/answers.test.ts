@@ -5,15 +5,10 @@ import type { Completion, Message, Sampling } from '../../src/core/model.js'
 import type { EndpointOptions, ServerTraits } from '../../src/models/index.js'
 import { isFiltered } from '../../src/models/refusals.js'
 import type { Answer } from './loopback.js'
-import { json, says, useEndpoint } from './loopback.js'
+import { json, key, messages, says, useEndpoint } from './loopback.js'
 
-const messages: readonly Message[] = [
-  { role: 'system', content: 'Be brief.' },
-  { role: 'user', content: 'Action: ' },
-]
 const sampling: Sampling = { temperature: 0, seed: 7, maxTokens: 50, stop: [] }
 const stopping: Sampling = { ...sampling, stop: ['\n', 'b'] }
-const key = 'sk-test-0123456789abcdef'
 const { open, heard } = useEndpoint(key)
 
 async function ask(

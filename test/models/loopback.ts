@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach } from 'vitest'
-import type { Model } from '../../src/core/model.js'
+import type { Message, Model } from '../../src/core/model.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint } from '../../src/models/index.js'
 
@@ -38,6 +38,13 @@ export async function startLoopback(...answers: readonly Answer[]): Promise<Loop
   const { origin, close } = await listen(server)
   return { baseUrl: `${origin}/v1`, heard: received, close }
 }
+
+/** What an endpoint is asked in tests. */
+export const messages: readonly Message[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Action: ' },
+]
+export const key = 'sk-test-0123456789abcdef'
 
 /** Opens an endpoint on a loopback server with given answers, which is closed after each test. */
 export function useEndpoint(apiKey = '') {

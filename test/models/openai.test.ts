@@ -1,18 +1,13 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Message, Sampling, ShaketableError } from '../../src/index.js'
+import type { Sampling, ShaketableError } from '../../src/index.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { boundReply } from '../../src/models/bounds.js'
 import { createEndpoint, createServer } from '../../src/models/index.js'
 import type { Answer } from './loopback.js'
-import { json, says, useEndpoint } from './loopback.js'
+import { json, key, messages, says, useEndpoint } from './loopback.js'
 
-const messages: readonly Message[] = [
-  { role: 'system', content: 'Be brief.' },
-  { role: 'user', content: 'Action: ' },
-]
 const sampling: Sampling = { temperature: 0.5, seed: 7, maxTokens: 100, stop: ['\n'] }
-const key = 'sk-test-0123456789abcdef'
 
 const { open, heard, baseUrl: baseUrlOf } = useEndpoint(key)
 afterEach(() => void vi.unstubAllEnvs())

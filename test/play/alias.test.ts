@@ -20,26 +20,11 @@ async function begin(condition: string, first: Wording, environment: Environment
 
 describe('mode alias', () => {
   it('shows both forms of an action and both spellings of a name, in the order of the episode', async () => {
-    expect(promptOf(await begin('agentrefine-3:mode=alias', 'original'))).toMatchInlineSnapshot(`
-      "You tidy a room.
-      Tidy the room. You can:
-      - go to {recep}
-      - take {obj} from {recep} or from {recep} take {obj}
-      - put {obj} in/on {recep}
-      - clean {obj} with {recep}
-      - examine {item}
-      - look
-      - help
-      - check valid actions
-
-      put a book in sofa. You see a sofa 1, a sofa 2.
-      go to sofa 2: On the sofa 2, you see a book 1.
-      take book 1 from sofa 2: You pick up the book 1 from the sofa 2.
-      put book 1 in/on sofa 1: You put the book 1 in/on the sofa 1.
-      put a clean mug in drawer 10.
-      check valid actions
-      It is 8 o'clock and you have 10 turns. You see a sinkbasin 1, a drawer 1, a drawer 10."
-    `)
+    const toy = createToy()
+    const clean = promptOf(await toy.begin(toy.tasks[0]!, createRandom('seed')))
+    const [form, both] = ['- take {obj} from {recep}', '- take {obj} from {recep} or from {recep} take {obj}']
+    expect(clean).toContain(`\n${form}\n`)
+    expect(promptOf(await begin('agentrefine-3:mode=alias', 'original'))).toBe(clean.replace(form, both))
     const spellings = promptOf(await begin('agentrefine-4:mode=alias', 'alias'))
     expect(spellings).toContain('go to sofa2: On the sofa2 (sofa 2), you see a book1 (book 1).')
     expect(spellings).toContain('put a clean mug in drawer10 (drawer 10).')

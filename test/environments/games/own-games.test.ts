@@ -43,12 +43,7 @@ it('our own games never change', () => {
     return [id, difficulty, domain.text, problem.text]
   }
   const texts = (games: typeof test): string => hashOf(games.map(told), 16)
-  expect([texts(test), texts(train)]).toMatchInlineSnapshot(`
-      [
-        "51c647b9a3311d0e",
-        "b0e50be058985799",
-      ]
-    `)
+  expect([texts(test), texts(train)]).toEqual(['51c647b9a3311d0e', 'b0e50be058985799'])
 })
 
 /** The preconditions and effects of an action, with parameters by position. */
