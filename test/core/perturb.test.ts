@@ -157,10 +157,8 @@ it.each([
   ['no name', renameItems(() => ''), 'cannot stand in an action'],
   ['a name with a line break', renameItems((name) => `${name}\n`), 'cannot stand in an action on one line'],
 ])('a lens of any shape is refused when it has %s', async (_, lens, message) => {
-  await expect(begin([define('own', lens)])).rejects.toMatchObject({
-    code: 'perturbation',
-    message: expect.stringContaining(message) as string,
-  })
+  const error = { code: 'perturbation', message: expect.stringContaining(message) as string }
+  await expect(begin([define('own', lens)])).rejects.toMatchObject(error)
 })
 
 /** One lens of each kind that the hooks support. */

@@ -147,7 +147,7 @@ describe('an invalid definition', () => {
       const whole = (await begin(given)) as unknown as Record<string, (...asked: unknown[]) => unknown>
       return whole[hook]!('go', [], [])
     }
-    const said = expect.stringContaining(message) as string
-    await expect(meet()).rejects.toMatchObject({ code: 'environment', message: said })
+    const error = { code: 'environment', message: expect.stringContaining(message) as string }
+    await expect(meet()).rejects.toMatchObject(error)
   })
 })

@@ -66,9 +66,7 @@ describe('a rule for a form that an environment does not have', () => {
     const perturbation = ownPerturbation('own', () => rewordActions(rules))
     const opened = (async () =>
       perturb(environment, [{ perturbation }]).begin(environment.tasks[0]!, createRandom('seed')))()
-    await expect(opened).rejects.toMatchObject({
-      code: 'perturbation',
-      message: expect.stringContaining(message) as string,
-    })
+    const error = { code: 'perturbation', message: expect.stringContaining(message) as string }
+    await expect(opened).rejects.toMatchObject(error)
   })
 })

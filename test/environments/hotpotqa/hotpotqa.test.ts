@@ -352,10 +352,8 @@ describe('a wiki searched as ReAct does', () => {
     ['large', 'answered with more than 8,388,608 bytes.'],
     ['none', 'the wiki answered 404. Correct hotpotqa.wiki.'],
   ])('ends with an error for %s', async (entity, message) => {
-    await expect(open().search(entity)).rejects.toMatchObject({
-      code: 'environment',
-      message: expect.stringContaining(message) as string,
-    })
+    const error = { code: 'environment', message: expect.stringContaining(message) as string }
+    await expect(open().search(entity)).rejects.toMatchObject(error)
   })
 })
 
