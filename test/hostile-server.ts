@@ -1,9 +1,8 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { hashOf } from '../src/core/episode.js'
-import type { Random } from '../src/core/random.js'
-import { createRandom } from '../src/core/random.js'
+import type { Random } from '../src/index.js'
+import { createRandom, hashOf } from '../src/index.js'
 
 /** The tools with which a kind answers one request. */
 export interface Wire {

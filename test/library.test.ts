@@ -50,26 +50,24 @@ describe('shaketable as a library', () => {
   })
 })
 
-describe('shaketable/testing', () => {
-  it('has laws, a scripted model and a store in memory', async () => {
-    const toy = createToy()
-    const scripted = createScripted(['go to drawer 1', 'look'])
-    const world = await toy.begin(toy.tasks[0]!, createRandom('0'))
-    const agent = defineAgent({
-      name: 'plain',
-      begin: () => ({
-        messages: () => [{ role: 'user', content: '' }],
-        read: (reply) => ({ action: reply }),
-        observe: () => undefined,
-      }),
-    })
-    const limits = { temperature: 0, seed: 0, stepLimit: 3, maxTokens: 10 }
-    const { trajectory } = await play({ world, agent, model: scripted, ...limits })
-    expect(trajectory.steps.map(({ action }) => action)).toEqual(['go to drawer 1', 'look', 'look'])
-    expect(laws.map(({ name }) => name)).toContain('solution')
-    expect(await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [], seed: '0' })).toContainEqual(
-      expect.objectContaining({ law: 'solution' }),
-    )
-    expect(new MemoryStore().rows).toEqual([])
+it('shaketable/testing has laws, a scripted model and a store in memory', async () => {
+  const toy = createToy()
+  const scripted = createScripted(['go to drawer 1', 'look'])
+  const world = await toy.begin(toy.tasks[0]!, createRandom('0'))
+  const agent = defineAgent({
+    name: 'plain',
+    begin: () => ({
+      messages: () => [{ role: 'user', content: '' }],
+      read: (reply) => ({ action: reply }),
+      observe: () => undefined,
+    }),
   })
+  const limits = { temperature: 0, seed: 0, stepLimit: 3, maxTokens: 10 }
+  const { trajectory } = await play({ world, agent, model: scripted, ...limits })
+  expect(trajectory.steps.map(({ action }) => action)).toEqual(['go to drawer 1', 'look', 'look'])
+  expect(laws.map(({ name }) => name)).toContain('solution')
+  expect(await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [], seed: '0' })).toContainEqual(
+    expect.objectContaining({ law: 'solution' }),
+  )
+  expect(new MemoryStore().rows).toEqual([])
 })

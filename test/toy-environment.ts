@@ -64,35 +64,31 @@ function createRoom(task: Task, options: ToyOptions, random: Random): World {
 
   const actions = (): Map<string, () => Text> => {
     const result = new Map<string, () => Text>()
+    /** An action that has an effect before it is answered. */
+    const add = (action: string, effect: () => unknown, answer: () => string): void => {
+      result.set(action, () => (effect(), [answer()]))
+    }
     for (const recep of places) {
-      if (recep !== at)
-        result.set(printForm(go, { recep }), () => ((at = recep), [`You arrive at ${recep}. ${seen(recep)}`]))
+      if (recep === at) continue
+      const arrive = (): string => `You arrive at ${recep}. ${seen(recep)}`
+      add(printForm(go, { recep }), () => (at = recep), arrive)
     }
     for (const [obj, recep] of where) {
       if (recep !== at || held !== undefined) continue
-      result.set(
-        printForm(take, { obj, recep }),
-        () => (where.delete(obj), (held = obj), [`You pick up the ${obj} from the ${recep}.`]),
-      )
+      const pickUp = (): unknown => (where.delete(obj), (held = obj))
+      add(printForm(take, { obj, recep }), pickUp, () => `You pick up the ${obj} from the ${recep}.`)
     }
     if (held !== undefined && at !== undefined) {
       const [obj, recep] = [held, at]
-      result.set(
-        printForm(put, { obj, recep }),
-        () => (where.set(obj, recep), (held = undefined), [`You put the ${obj} in/on the ${recep}.`]),
-      )
-      if (recep === 'sinkbasin 1') {
-        result.set(
-          printForm(clean, { obj, recep }),
-          () => (washed.add(obj), [`You clean the ${obj} using the ${recep}.`]),
-        )
-      }
+      const layDown = (): unknown => (where.set(obj, recep), (held = undefined))
+      add(printForm(put, { obj, recep }), layDown, () => `You put the ${obj} in/on the ${recep}.`)
+      const wash = (): string => `You clean the ${obj} using the ${recep}.`
+      if (recep === 'sinkbasin 1') add(printForm(clean, { obj, recep }), () => washed.add(obj), wash)
     }
     for (const item of [at, held]) if (item !== undefined) result.set(`examine ${item}`, () => [seen(item)])
     result.set('look', () => [roomText()])
     result.set('help', () => ['You can: ', ...helpPieces(generation), '.'])
-    const list = (): Text => ['Valid: ', { list: [...result.keys()] }, '.']
-    result.set('check valid actions', list)
+    result.set('check valid actions', () => ['Valid: ', { list: [...result.keys()] }, '.'])
     return result
   }
   const seen = (name: string): string => {
@@ -109,15 +105,9 @@ function createRoom(task: Task, options: ToyOptions, random: Random): World {
 
   const answer = (observation: Text, command: string | undefined, understood: boolean): Turn | Promise<Turn> => {
     steps++
-    const original = textOf(observation)
-    const turn: Turn = {
-      observation,
-      original,
-      command,
-      understood,
-      progress: solved() ? 1 : washed.size > 0 ? 0.5 : 0,
-      ended: solved() ? 'success' : steps >= 50 ? 'failure' : false,
-    }
+    const progress = solved() ? 1 : washed.size > 0 ? 0.5 : 0
+    const ended = solved() ? 'success' : steps >= 50 ? 'failure' : false
+    const turn: Turn = { observation, original: textOf(observation), command, understood, progress, ended }
     return slow ? Promise.resolve(turn) : turn
   }
   const rejected: Text = ['Nothing happens.']
@@ -138,17 +128,16 @@ function createRoom(task: Task, options: ToyOptions, random: Random): World {
       solve: () =>
         task.id === 'clean-mug'
           ? [
-              printForm(go, { recep: 'drawer 10' }),
-              printForm(take, { obj: 'mug 13', recep: 'drawer 10' }),
-              printForm(go, { recep: 'sinkbasin 1' }),
-              printForm(clean, { obj: 'mug 13', recep: 'sinkbasin 1' }),
-              printForm(go, { recep: 'drawer 10' }),
-              printForm(put, { obj: 'mug 13', recep: 'drawer 10' }),
+              ...[
+                'go to drawer 10',
+                'take mug 13 from drawer 10',
+                'go to sinkbasin 1',
+                'clean mug 13 with sinkbasin 1',
+              ],
+              ...['go to drawer 10', printForm(put, { obj: 'mug 13', recep: 'drawer 10' })],
             ]
           : [
-              printForm(go, { recep: 'drawer 1' }),
-              printForm(take, { obj: 'pen 1', recep: 'drawer 1' }),
-              printForm(go, { recep: 'sinkbasin 1' }),
+              ...['go to drawer 1', 'take pen 1 from drawer 1', 'go to sinkbasin 1'],
               printForm(put, { obj: 'pen 1', recep: 'sinkbasin 1' }),
             ],
     }),
@@ -192,4 +181,14 @@ function helpPieces(generation: 'old' | 'new'): Piece[] {
     ...(index === 0 ? [] : ['; ']),
     { form: template, fill: { recep: '(place)', obj: '(thing)', item: '(thing)' } },
   ])
+}
+
+/** All that an agent reads before its first action. */
+export function promptOf({ briefing, opening }: World): string {
+  const { instruction, examples, goal, help, system } = briefing
+  const shown = examples.flatMap((example) => [
+    textOf(example.opening),
+    ...example.exchanges.map(({ action, observation }) => `${action}: ${textOf(observation)}`),
+  ])
+  return [system, textOf(instruction), ...shown, goal, help.join(', '), textOf(opening)].join('\n')
 }

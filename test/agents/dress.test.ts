@@ -100,8 +100,6 @@ const ordinary = [
   'You see: nothing.',
 ]
 
-describe('what is no turn of others', () => {
-  it.each(ordinary)('stays: %j', (reply) => {
-    expect(cutInventedTurns(reply)).toBe(reply)
-  })
+it.each(ordinary)('what is no turn of others stays: %j', (reply) => {
+  expect(cutInventedTurns(reply)).toBe(reply)
 })

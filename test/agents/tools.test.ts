@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { tools } from '../../src/agents/tools.js'
-import type { Reading } from '../../src/core/agent.js'
-import type { ActionForm } from '../../src/core/form.js'
-import { toolsOf, wordCall } from '../../src/agents/form-tools.js'
-import type { ToolDefinition } from '../../src/core/model.js'
-import { perturbWorld } from '../../src/core/perturb.js'
-import { createRandom } from '../../src/core/random.js'
+import type { ActionForm, Reading, ToolDefinition } from '../../src/index.js'
+import { createRandom, perturbWorld, toolsOf, wordCall } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { briefing } from './briefing-fixture.js'
 import { syncWorld } from '../sync-world.js'
@@ -18,44 +14,40 @@ const signatures = (offered: readonly ToolDefinition[]): readonly string[] =>
 const named = (...templates: readonly string[]): readonly string[] =>
   signatures(toolsOf(forms(...templates)).map(({ definition }) => definition))
 
-describe('an action form as a function', () => {
-  it.each([
-    ['take {obj} from {recep}', 'take_from(obj, recep)'],
-    ['from {recep} take {obj}', 'from_take(recep, obj)'],
-    ['put {obj} in/on {recep}', 'put_in-on(obj, recep)'],
-    ['look', 'look()'],
-    ['examine {obj}/{recep}', 'examine(obj_or_recep)'],
-    ['move {obj} to {recep}; move to {recep}', 'move_obj_to_recep(obj, recep); move_to_recep(recep)'],
-    ['swap {a} with {a}', 'swap_with(a)'],
-    ['Öffne {recep}!', 'Offne(recep)'],
-    ['__proto__; …', 'proto(); action()'],
-  ])('%j is %j', (templates, expected) => {
-    expect(named(...templates.split('; ')).join('; ')).toBe(expected)
-  })
-
-  it('has a name that every server accepts, whatever the template', () => {
-    const long = 'x'.repeat(500)
-    const templates = [long, `${long} {a}`, 'é '.repeat(5000), `{${'s'.repeat(100)}} go`, '{a} {b}']
-    const offered = toolsOf(forms(...templates)).map(({ definition }) => definition)
-    const names = offered.flatMap(({ name, parameters }) => [name, ...parameters.map((parameter) => parameter.name)])
-    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
-    expect(new Set(offered.map(({ name }) => name)).size).toBe(templates.length)
-    for (const { description } of offered) expect(description.length).toBeLessThanOrEqual(1000)
-  })
+it.each([
+  ['take {obj} from {recep}', 'take_from(obj, recep)'],
+  ['from {recep} take {obj}', 'from_take(recep, obj)'],
+  ['put {obj} in/on {recep}', 'put_in-on(obj, recep)'],
+  ['look', 'look()'],
+  ['examine {obj}/{recep}', 'examine(obj_or_recep)'],
+  ['move {obj} to {recep}; move to {recep}', 'move_obj_to_recep(obj, recep); move_to_recep(recep)'],
+  ['swap {a} with {a}', 'swap_with(a)'],
+  ['Öffne {recep}!', 'Offne(recep)'],
+  ['__proto__; …', 'proto(); action()'],
+])('an action form as a function %j is %j', (templates, expected) => {
+  expect(named(...templates.split('; ')).join('; ')).toBe(expected)
 })
 
-describe('a call as text', () => {
-  const obj = ['obj', 'mug 1'] as const
-  const recep = ['recep', 'desk 1'] as const
-  it.each([
-    ['take_from', [obj, recep], 'take mug 1 from desk 1'],
-    ['go_to', [recep], 'go to desk 1'],
-    ['put_in-on', [obj, recep], 'put mug 1 in/on desk 1'],
-    ['move_obj_to_recep', [obj, recep], 'move mug 1 to desk 1'],
-    ['look', [obj, recep], 'look mug 1 desk 1'],
-  ] as const)('%s', (name, given, action) => {
-    expect(wordCall(name, given)).toBe(action)
-  })
+it('an action form as a function has a name that every server accepts, whatever the template', () => {
+  const long = 'x'.repeat(500)
+  const templates = [long, `${long} {a}`, 'é '.repeat(5000), `{${'s'.repeat(100)}} go`, '{a} {b}']
+  const offered = toolsOf(forms(...templates)).map(({ definition }) => definition)
+  const names = offered.flatMap(({ name, parameters }) => [name, ...parameters.map((parameter) => parameter.name)])
+  for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
+  expect(new Set(offered.map(({ name }) => name)).size).toBe(templates.length)
+  for (const { description } of offered) expect(description.length).toBeLessThanOrEqual(1000)
+})
+
+const obj = ['obj', 'mug 1'] as const
+const recep = ['recep', 'desk 1'] as const
+it.each([
+  ['take_from', [obj, recep], 'take mug 1 from desk 1'],
+  ['go_to', [recep], 'go to desk 1'],
+  ['put_in-on', [obj, recep], 'put mug 1 in/on desk 1'],
+  ['move_obj_to_recep', [obj, recep], 'move mug 1 to desk 1'],
+  ['look', [obj, recep], 'look mug 1 desk 1'],
+] as const)('a call as text %s', (name, given, action) => {
+  expect(wordCall(name, given)).toBe(action)
 })
 
 const call = (name: string, given: unknown): { name: string; arguments: string } => ({
@@ -107,53 +99,47 @@ describe('a reply with calls', () => {
   })
 })
 
-describe('the conversation of calls', () => {
-  it('keeps calls and answers in the format of chat completions', () => {
-    const conversation = tools.begin(briefing, 'You see a bed 1.')
-    conversation.read('The bed.', [call('go_to', { recep: 'bed 1' })])
-    conversation.observe('go to bed 1', 'On the bed 1, you see a pen 1.')
-    conversation.read('', [call('pick up!', '{"obj": ')])
-    conversation.observe('pick up!', 'Nothing happens.')
-    conversation.read('look')
-    conversation.observe('look', 'A room.')
-    const [, user, ...rest] = conversation.messages()
-    expect(user!.content).toContain(
-      '\n\nAct by calling one of the functions that you are given, one call in each reply.',
-    )
-    expect(user!.content).toContain('Action: take book 1 from shelf 1\nObservation: You pick up the book 1')
-    expect(rest).toEqual([
-      {
-        role: 'assistant',
-        content: 'The bed.',
-        toolCalls: [{ id: 'call00001', name: 'go_to', arguments: '{"recep":"bed 1"}' }],
-      },
-      { role: 'tool', content: 'On the bed 1, you see a pen 1.', toolCallId: 'call00001' },
-      { role: 'assistant', content: '', toolCalls: [{ id: 'call00002', name: 'pick_up_', arguments: '{}' }] },
-      { role: 'tool', content: 'Nothing happens.', toolCallId: 'call00002' },
-      { role: 'assistant', content: 'look' },
-      { role: 'user', content: 'Observation: A room.' },
-    ])
-  })
+it('the conversation of calls keeps calls and answers in the format of chat completions', () => {
+  const conversation = tools.begin(briefing, 'You see a bed 1.')
+  conversation.read('The bed.', [call('go_to', { recep: 'bed 1' })])
+  conversation.observe('go to bed 1', 'On the bed 1, you see a pen 1.')
+  conversation.read('', [call('pick up!', '{"obj": ')])
+  conversation.observe('pick up!', 'Nothing happens.')
+  conversation.read('look')
+  conversation.observe('look', 'A room.')
+  const [, user, ...rest] = conversation.messages()
+  expect(user!.content).toContain('\n\nAct by calling one of the functions that you are given, one call in each reply.')
+  expect(user!.content).toContain('Action: take book 1 from shelf 1\nObservation: You pick up the book 1')
+  expect(rest).toEqual([
+    {
+      role: 'assistant',
+      content: 'The bed.',
+      toolCalls: [{ id: 'call00001', name: 'go_to', arguments: '{"recep":"bed 1"}' }],
+    },
+    { role: 'tool', content: 'On the bed 1, you see a pen 1.', toolCallId: 'call00001' },
+    { role: 'assistant', content: '', toolCalls: [{ id: 'call00002', name: 'pick_up_', arguments: '{}' }] },
+    { role: 'tool', content: 'Nothing happens.', toolCallId: 'call00002' },
+    { role: 'assistant', content: 'look' },
+    { role: 'user', content: 'Observation: A room.' },
+  ])
 })
 
 const lenses = ['agentrefine-2', 'agentrefine-3', 'agentrefine-4'] as const
 
-describe('functions under perturbations', () => {
-  it.each(lenses)('express every action that is understood under %s', async (name) => {
-    const environment = await openEnvironment('household')
-    const clean = await environment.begin(environment.tasks[0]!, createRandom('1'))
-    const perturbation = perturbations.find((one) => one.name === name)!
-    const world = perturbWorld(clean, [{ perturbation }], createRandom('1'))
-    const conversation = tools.begin(world.briefing, '')
-    const offered = new Map(toolsOf(world.briefing.forms).map((tool) => [tool.definition.name, tool]))
-    expect(syncWorld(world).admissible().length).toBeGreaterThan(10)
-    for (const action of syncWorld(world).admissible()) {
-      const calls = [...offered.values()].flatMap((tool) => callOf(tool.template, action, tool.definition))
-      expect(calls.length, action).toBeGreaterThan(0)
-      const readings = calls.map((one) => conversation.read('', [one]))
-      for (const reading of readings) expect(reading).toEqual({ action })
-    }
-  })
+it.each(lenses)('functions under perturbations express every action that is understood under %s', async (name) => {
+  const environment = await openEnvironment('household')
+  const clean = await environment.begin(environment.tasks[0]!, createRandom('1'))
+  const perturbation = perturbations.find((one) => one.name === name)!
+  const world = perturbWorld(clean, [{ perturbation }], createRandom('1'))
+  const conversation = tools.begin(world.briefing, '')
+  const offered = new Map(toolsOf(world.briefing.forms).map((tool) => [tool.definition.name, tool]))
+  expect(syncWorld(world).admissible().length).toBeGreaterThan(10)
+  for (const action of syncWorld(world).admissible()) {
+    const calls = [...offered.values()].flatMap((tool) => callOf(tool.template, action, tool.definition))
+    expect(calls.length, action).toBeGreaterThan(0)
+    const readings = calls.map((one) => conversation.read('', [one]))
+    for (const reading of readings) expect(reading).toEqual({ action })
+  }
 })
 
 /** The calls of one function that give an action, found by trying every name as an argument. */

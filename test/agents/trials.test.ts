@@ -34,10 +34,7 @@ describe('an agent with several trials', () => {
   it.each(layouts)('has %s put reflections between the examples and the goal, and change nothing else', (name) => {
     const agent = findAgent(name)
     const text = (given: Briefing): string => agent.begin(given, 'A room.').messages()[1]!.content
-    const memory = [
-      { trial: 2, text: 'look under the bed' },
-      { trial: 3, text: 'ask' },
-    ]
+    const memory = ['look under the bed', 'ask'].map((text, index) => ({ trial: index + 2, text }))
     const block =
       '\nHere is what you planned after earlier trials at this task:\nTrial 2: look under the bed\nTrial 3: ask\n'
     const remembering = text({ ...briefing, memory })

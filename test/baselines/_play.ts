@@ -6,6 +6,12 @@ import { createRandom, perturb, play } from '../../src/index.js'
 export const control = (name: string, option?: string): Model =>
   baselines.find((one) => one.name === name)!.create(option)
 
+/** The control as on a server, where it receives text alone. */
+export const byText = (name: string): Model => {
+  const { name: called, settings, complete } = control(name)
+  return { name: called, settings, complete }
+}
+
 interface Setting {
   readonly conditions?: readonly AppliedPerturbation[]
   readonly agent?: Agent

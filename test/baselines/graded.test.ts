@@ -73,24 +73,20 @@ describe('the graded controls', () => {
   const clean = new Map<string, number>()
   beforeAll(async () => {
     for (const control of controls) clean.set(control, await countSuccesses(control, []))
-  }, 60_000)
+  })
 
   it.each(textOnly)('%s solves between a third and all of the unperturbed tasks', (name) => {
     expect(clean.get(name)! / tasks.length).toBeGreaterThan(0.3)
   })
 
-  it.each(families)(
-    '$name moves those that it can move',
-    async (perturbation) => {
-      const moved: string[] = []
-      for (const control of controls) {
-        const change = (await countSuccesses(control, [{ perturbation }])) - clean.get(control)!
-        if (Math.abs(change) >= leastChange) moved.push(change < 0 ? control : `${control} (better)`)
-      }
-      const expected = movedBy[perturbation.name]
-      if (expected !== undefined) expect(moved).toEqual(expected)
-      else expect(moved).not.toEqual([])
-    },
-    60_000,
-  )
+  it.each(families)('$name moves those that it can move', async (perturbation) => {
+    const moved: string[] = []
+    for (const control of controls) {
+      const change = (await countSuccesses(control, [{ perturbation }])) - clean.get(control)!
+      if (Math.abs(change) >= leastChange) moved.push(change < 0 ? control : `${control} (better)`)
+    }
+    const expected = movedBy[perturbation.name]
+    if (expected !== undefined) expect(moved).toEqual(expected)
+    else expect(moved).not.toEqual([])
+  })
 })

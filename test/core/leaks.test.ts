@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findForm } from '../../src/core/mentions.js'
-import { createNameFinder } from '../../src/core/names.js'
-import { perturb } from '../../src/core/perturb.js'
 import type { AppliedPerturbation, Environment, Part, World } from '../../src/index.js'
-import { createRandom, describeLeaks, parts, textOf } from '../../src/index.js'
+import { createNameFinder, createRandom, describeLeaks, parts, perturb, textOf } from '../../src/index.js'
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
@@ -17,26 +15,24 @@ async function begin(applied: readonly AppliedPerturbation[], environment: Envir
 
 const without = (...left: Part[]): Part[] => parts.filter((part) => !left.includes(part))
 
-describe('mentions of an action form', () => {
-  const finder = createNameFinder(['drawer 1', 'mug 1'])
-  it.each([
-    ['go to {recep}', 'go to drawer 1', 1],
-    ['go to {recep}', 'Go to drawer 1, then go to drawer 12.', 2],
-    ['go to {recep}', 'go to {recep}, go to {place}, go to <recep>, go to [a place], go to (place)', 5],
-    ['go to {recep}', 'go to sleep, go to the drawer 1, ago to drawer 1, go to', 0],
-    ['take {obj} from {recep}', 'take mug 1 from drawer 1; take {obj} from {recep}; take mug 7 from sofa3', 3],
-    ['take {obj} from {recep}', 'You take the mug 1 from the drawer 1. take mug 1', 0],
-    ['toggle {obj}/{recep}', 'toggle {obj}/{recep} or toggle mug 1', 2],
-    ['look', 'look, looking, Look! overlook', 2],
-    ['{obj} please', 'mug 1 please, mug 7 please, mugs please', 2],
-    ['look', 'over-look, look-out, look - and look', 0],
-    ['look', 'look at pen. You look and see. Say \'look\' or "look".\n- look\nActions: look, help', 4],
-    ['turn left', 'you turn left and go on', 1],
-    ['clean {obj}', 'pour-to-clean {obj}, clean {obj}', 1],
-    ['take {obj}', '-take mug 1, take mug 1-', 2],
-  ])('%s in %j', (template, text, count) => {
-    expect(findForm(template, text, finder.at, true)).toHaveLength(count)
-  })
+const finder = createNameFinder(['drawer 1', 'mug 1'])
+it.each([
+  ['go to {recep}', 'go to drawer 1', 1],
+  ['go to {recep}', 'Go to drawer 1, then go to drawer 12.', 2],
+  ['go to {recep}', 'go to {recep}, go to {place}, go to <recep>, go to [a place], go to (place)', 5],
+  ['go to {recep}', 'go to sleep, go to the drawer 1, ago to drawer 1, go to', 0],
+  ['take {obj} from {recep}', 'take mug 1 from drawer 1; take {obj} from {recep}; take mug 7 from sofa3', 3],
+  ['take {obj} from {recep}', 'You take the mug 1 from the drawer 1. take mug 1', 0],
+  ['toggle {obj}/{recep}', 'toggle {obj}/{recep} or toggle mug 1', 2],
+  ['look', 'look, looking, Look! overlook', 2],
+  ['{obj} please', 'mug 1 please, mug 7 please, mugs please', 2],
+  ['look', 'over-look, look-out, look - and look', 0],
+  ['look', 'look at pen. You look and see. Say \'look\' or "look".\n- look\nActions: look, help', 4],
+  ['turn left', 'you turn left and go on', 1],
+  ['clean {obj}', 'pour-to-clean {obj}, clean {obj}', 1],
+  ['take {obj}', '-take mug 1, take mug 1-', 2],
+])('mentions of an action form %s in %j', (template, text, count) => {
+  expect(findForm(template, text, finder.at, true)).toHaveLength(count)
 })
 
 describe('a leak count of 0', () => {
@@ -66,10 +62,7 @@ describe('a leak count of 0', () => {
     ['system prompt', () => ({ system: 'Say go to drawer 1.' })],
     ['goal', () => ({ goal: 'Go to drawer 1' })],
     ['list of help', ({ briefing }) => ({ help: [...briefing.help, 'do not go to drawer 1'] })],
-    [
-      'text of an example',
-      ({ briefing }) => ({ examples: [{ ...briefing.examples[0]!, opening: ['> go to bed 77'] }] }),
-    ],
+    ['example', ({ briefing }) => ({ examples: [{ ...briefing.examples[0]!, opening: ['> go to bed 77'] }] })],
   ])('is not reported if the %s quotes one', async (_, change) => {
     const toy = createToy()
     const planted: Environment = {

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { perturb, isPerturbed } from '../../src/core/perturb.js'
-import type { AppliedPerturbation, Environment, Perturbation, Turn, World, Lens } from '../../src/index.js'
-import { createRandom, definePerturbation, renameItems, rewordActions, textOf } from '../../src/index.js'
+import type { AppliedPerturbation, Environment, Lens, Perturbation, Turn, World } from '../../src/index.js'
+import { createRandom, isPerturbed, perturb, renameItems, rewordActions, textOf } from '../../src/index.js'
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
-import { createToy } from '../toy-environment.js'
-import { perturbations } from '../../perturbations/index.js'
+import { createToy, promptOf } from '../toy-environment.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
+import { ownPerturbation } from '../own-perturbation.js'
 import { inGoal, inTurns } from '../text-hooks.js'
 
 type Condition = readonly (Perturbation | AppliedPerturbation)[]
@@ -18,25 +17,24 @@ async function begin(condition: Condition, environment: Environment = createToy(
   return perturb(environment, applied).begin(environment.tasks[task]!, createRandom('seed'))
 }
 
+const define = (
+  name: string,
+  lens: Lens | Perturbation['open'],
+  promise: Perturbation['promise'] = 'harder',
+): AppliedPerturbation => ({
+  perturbation: ownPerturbation(name, typeof lens === 'function' ? lens : () => lens, promise),
+})
+const [reword, rename] = [{ perturbation: agentrefine2 }, { perturbation: agentrefine4 }]
+
 async function say(world: World, ...actions: string[]): Promise<Turn> {
   let turn: Turn | undefined
   for (const action of actions) turn = await world.step(action)
   return turn!
 }
 
-function sees(world: World): string {
-  const { instruction, examples, goal, help, system } = world.briefing
-  const example = examples
-    .map(({ opening, exchanges }) =>
-      [textOf(opening), ...exchanges.map(({ action, observation }) => `${action}: ${textOf(observation)}`)].join('\n'),
-    )
-    .join('\n')
-  return [system, textOf(instruction), example, goal, help.join(', '), textOf(world.opening)].join('\n')
-}
-
 describe('a perturbed episode', () => {
   it('rewords the whole briefing and the opening', async () => {
-    expect(sees(await begin([agentrefine3, agentrefine4]))).toMatchInlineSnapshot(`
+    expect(promptOf(await begin([agentrefine3, agentrefine4]))).toMatchInlineSnapshot(`
       "You tidy a room.
       Tidy the room. You can:
       - go to {recep}
@@ -116,79 +114,52 @@ describe('a perturbed episode', () => {
   })
 })
 
-describe('the share of names that change', () => {
-  it('is drawn by the seed, and has the requested size', async () => {
-    const changed = async (seed: string, intensity: number): Promise<readonly string[]> => {
-      const toy = createToy()
-      const world = await perturb(toy, [{ perturbation: agentrefine4, intensity }]).begin(
-        toy.tasks[0]!,
-        createRandom(seed),
-      )
-      return world.names.filter((name) => !name.includes(' '))
-    }
-    const half = await Promise.all([...'abcdef'].map((seed) => changed(seed, 0.5)))
-    expect(half[0]).toEqual(await changed('a', 0.5))
-    expect(new Set(half.map(String)).size).toBeGreaterThan(2)
-    for (const names of half) expect([0, 6]).not.toContain(names.length)
-    expect([await changed('a', 0), (await changed('a', 1)).length]).toEqual([[], 6])
-  })
-})
-
-describe('a lens of any shape', () => {
-  const define = (lens: ReturnType<typeof rewordActions>): Perturbation =>
-    definePerturbation({ name: 'own', summary: '', source: '', promise: 'invariant', open: () => lens })
-
-  it('may swap two words or two names', async () => {
-    const swapped = define({
-      form: (template) =>
-        ({ 'go to {recep}': 'examine {recep}', 'examine {item}': 'go to {item}' })[template] ?? template,
-      name: (name) => ({ 'drawer 1': 'drawer 10', 'drawer 10': 'drawer 1' })[name] ?? name,
-    })
-    const world = await begin([swapped])
-    expect(textOf((await say(world, 'examine drawer 1')).observation)).toBe(
-      'You arrive at drawer 1. On the drawer 1, you see a mug 13.',
+it('the share of names that change is drawn by the seed, and has the requested size', async () => {
+  const changed = async (seed: string, intensity: number): Promise<readonly string[]> => {
+    const toy = createToy()
+    const world = await perturb(toy, [{ perturbation: agentrefine4, intensity }]).begin(
+      toy.tasks[0]!,
+      createRandom(seed),
     )
-    expect(await say(world, 'go to drawer 1')).toMatchObject({ command: 'examine drawer 10', understood: true })
-    expect(world.dose!().leaks).toBe(0)
-  })
-
-  it.each([
-    ['a lost slot', rewordActions({ 'go to {recep}': 'go' }), "has the slots [recep], but its new wording 'go' has []"],
-    ['a slot too many', rewordActions({ look: 'look at {obj}' }), "but its new wording 'look at {obj}' has [obj]"],
-    ['words that are taken', rewordActions({ 'go to {recep}': 'examine {recep}' }), "collides with 'examine {item}'"],
-    ['the same words twice', rewordActions({ look: 'x', help: 'x' }), "'x' would be both"],
-    ['no words', rewordActions({ look: '' }), 'cannot be worded as ""'],
-    ['slots side by side', rewordActions({ 'take {obj} from {recep}': 'take {obj}{recep}' }), 'with words between its'],
-    ['two lines', rewordActions({ look: 'look\naround' }), 'Write it on one line'],
-    ['one name for two', renameItems((name) => name.replace(/ \d+$/, '')), "both be called 'drawer'"],
-    [
-      'a name that is taken',
-      renameItems((name) => (name === 'mug 1' ? 'pen 1' : name)),
-      "would both be called 'pen 1'",
-    ],
-    ['no name', renameItems(() => ''), 'cannot stand in an action'],
-    ['a name with a line break', renameItems((name) => `${name}\n`), 'cannot stand in an action on one line'],
-  ])('is refused when it has %s', async (_, lens, message) => {
-    await expect(begin([define(lens)])).rejects.toMatchObject({
-      code: 'perturbation',
-      message: expect.stringContaining(message) as string,
-    })
-  })
+    return world.names.filter((name) => !name.includes(' '))
+  }
+  const half = await Promise.all([...'abcdef'].map((seed) => changed(seed, 0.5)))
+  expect(half[0]).toEqual(await changed('a', 0.5))
+  expect(new Set(half.map(String)).size).toBeGreaterThan(2)
+  for (const names of half) expect([0, 6]).not.toContain(names.length)
+  expect([await changed('a', 0), (await changed('a', 1)).length]).toEqual([[], 6])
 })
 
-const define = (
-  name: string,
-  lens: Lens | Perturbation['open'],
-  promise: Perturbation['promise'] = 'harder',
-): AppliedPerturbation => {
-  const open = typeof lens === 'function' ? lens : () => lens
-  return { perturbation: definePerturbation({ name, summary: name, source: 'test', promise, open }) }
-}
-const named = (name: string): AppliedPerturbation => ({
-  perturbation: perturbations.find((one) => one.name === name)!,
+it('a lens of any shape may swap two words or two names', async () => {
+  const swapped = define('own', {
+    form: (template) =>
+      ({ 'go to {recep}': 'examine {recep}', 'examine {item}': 'go to {item}' })[template] ?? template,
+    name: (name) => ({ 'drawer 1': 'drawer 10', 'drawer 10': 'drawer 1' })[name] ?? name,
+  })
+  const world = await begin([swapped])
+  expect(textOf((await say(world, 'examine drawer 1')).observation)).toBe(
+    'You arrive at drawer 1. On the drawer 1, you see a mug 13.',
+  )
+  expect(await say(world, 'go to drawer 1')).toMatchObject({ command: 'examine drawer 10', understood: true })
+  expect(world.dose!().leaks).toBe(0)
 })
 
-const [reword, rename] = [named('agentrefine-2'), named('agentrefine-4')]
+it.each([
+  ['a lost slot', rewordActions({ 'go to {recep}': 'go' }), "has the slots [recep], but its new wording 'go' has []"],
+  ['a slot too many', rewordActions({ look: 'look at {obj}' }), "but its new wording 'look at {obj}' has [obj]"],
+  ['words that are taken', rewordActions({ 'go to {recep}': 'examine {recep}' }), "collides with 'examine {item}'"],
+  ['the same words twice', rewordActions({ look: 'x', help: 'x' }), "'x' would be both"],
+  ['no words', rewordActions({ look: '' }), 'cannot be worded as ""'],
+  ['slots side by side', rewordActions({ 'take {obj} from {recep}': 'take {obj}{recep}' }), 'with words between its'],
+  ['two lines', rewordActions({ look: 'look\naround' }), 'Write it on one line'],
+  ['one name for two', renameItems((name) => name.replace(/ \d+$/, '')), "both be called 'drawer'"],
+  ['a taken name', renameItems((name) => (name === 'mug 1' ? 'pen 1' : name)), "would both be called 'pen 1'"],
+  ['no name', renameItems(() => ''), 'cannot stand in an action'],
+  ['a name with a line break', renameItems((name) => `${name}\n`), 'cannot stand in an action on one line'],
+])('a lens of any shape is refused when it has %s', async (_, lens, message) => {
+  const error = { code: 'perturbation', message: expect.stringContaining(message) as string }
+  await expect(begin([define('own', lens)])).rejects.toMatchObject(error)
+})
 
 /** One lens of each kind that the hooks support. */
 const lenses = {
@@ -255,27 +226,25 @@ describe('the order of hooks', () => {
   })
 })
 
-describe('the view of a turn', () => {
-  it('receives the turn, the action, whether it was understood, and the list, and respects the scope', async () => {
-    const seen: unknown[] = []
-    const watch = define('watch', {
-      text: inTurns((pieces, { turn, action, understood, refused, commands }) => {
-        seen.push([turn, action, understood, refused, commands?.[0]])
-        return pieces
-      }),
-    })
-    const world = await begin([watch, reword])
-    await say(world, 'go to drawer 1', 'move to drawer 1', 'fly', 'check valid actions')
-    expect(seen).toEqual([
-      [0, undefined, undefined, false, undefined],
-      [1, 'go to drawer 1', false, true, undefined],
-      [2, 'go to drawer 1', true, false, undefined],
-      [3, 'fly', false, false, undefined],
-      [4, 'check valid actions', true, false, 'go to sinkbasin 1'],
-    ])
-    const out = await begin([{ ...lenses.sentence, scope: ['instruction'] }])
-    expect(textOf(out.opening)).not.toContain('A clock ticks')
+it('the view of a turn receives the turn, the action, whether it was understood, and the list, and respects the scope', async () => {
+  const seen: unknown[] = []
+  const watch = define('watch', {
+    text: inTurns((pieces, { turn, action, understood, refused, commands }) => {
+      seen.push([turn, action, understood, refused, commands?.[0]])
+      return pieces
+    }),
   })
+  const world = await begin([watch, reword])
+  await say(world, 'go to drawer 1', 'move to drawer 1', 'fly', 'check valid actions')
+  expect(seen).toEqual([
+    [0, undefined, undefined, false, undefined],
+    [1, 'go to drawer 1', false, true, undefined],
+    [2, 'go to drawer 1', true, false, undefined],
+    [3, 'fly', false, false, undefined],
+    [4, 'check valid actions', true, false, 'go to sinkbasin 1'],
+  ])
+  const out = await begin([{ ...lenses.sentence, scope: ['instruction'] }])
+  expect(textOf(out.opening)).not.toContain('A clock ticks')
 })
 
 describe('a list of commands', () => {
@@ -295,23 +264,17 @@ describe('a list of commands', () => {
     expect((await say(hidden, 'go to drawer 1')).understood).toBe(true)
   })
 
-  it.each([[[lenses.decoy]], [[lenses.decoy, reword]], [[rename, lenses.decoy]]])(
-    'refuses an additional command in the words of the environment',
-    async (condition) => {
-      const world = await begin(condition)
-      await say(world, 'check valid actions')
-      expect(await world.understands!('dance slowly')).toBe(false)
-      const refused = { understood: false, command: undefined, original: 'Nothing happens.' }
-      expect(await say(world, 'dance slowly')).toMatchObject(refused)
-    },
-  )
+  const decoys = [[[lenses.decoy]], [[lenses.decoy, reword]], [[rename, lenses.decoy]]]
+  it.each(decoys)('refuses an additional command in the words of the environment', async (condition) => {
+    const world = await begin(condition)
+    await say(world, 'check valid actions')
+    expect(await world.understands!('dance slowly')).toBe(false)
+    const refused = { understood: false, command: undefined, original: 'Nothing happens.' }
+    expect(await say(world, 'dance slowly')).toMatchObject(refused)
+  })
 
   it.each<[string, Lens, string]>([
-    [
-      'leaves one out',
-      { commands: (list) => list.slice(1) },
-      "hides 'go to sinkbasin 1', but its lens says lists: 're",
-    ],
+    ['hides one', { commands: (list) => list.slice(1) }, "hides 'go to sinkbasin 1', but its lens says lists: 're"],
     ['adds one', { commands: (list) => [...list, 'x'] }, "adds 'x', but its lens says lists: 'reorder'"],
     ['shows one twice', { lists: 'add', commands: (list) => [...list, list[0]!] }, "shows 'go to sinkbasin 1' twice"],
     ['adds a real one', { lists: 'add', commands: (list) => [...list, 'clean mug 1 with drawer 1'] }, ''],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Step } from '../../src/index.js'
 import {
   ShaketableError,
   canonicalJson,
+  createRandom,
   episodeKey,
   hashOf,
   measure,
@@ -9,88 +11,80 @@ import {
   nearMiss,
   unknownName,
 } from '../../src/index.js'
-import type { Step } from '../../src/index.js'
-import { createRandom } from '../../src/core/random.js'
 
-describe('an error for users', () => {
-  it('suggests the nearest name, and lists the valid ones', () => {
-    expect(unknownName('agent', 'reactt', ['act', 'react'])).toBe(
-      "Unknown agent 'reactt'. Did you mean 'react'? Known: act, react.",
-    )
-    expect(unknownName('agent', 'xyz', ['act', 'react'])).toBe("Unknown agent 'xyz'. Known: act, react.")
-    expect(nearMiss('AGENTREFINE-1', ['agentrefine-1'])).toBe('agentrefine-1')
-    expect([nearMiss('', ['a']), nearMiss('a'.repeat(1e6), ['b'])]).toEqual(['a', undefined])
-  })
-
-  it('is one line, however long or unusual the thrown value', () => {
-    expect(messageOf(new Error(' a \n  b '))).toBe('a b')
-    expect(messageOf('x'.repeat(5000))).toHaveLength(601)
-    expect([messageOf(undefined), messageOf({})]).toEqual(['undefined', '[object Object]'])
-    const cause = new Error('below')
-    const known = { cause, retryable: true }
-    expect(new ShaketableError('model', 'no', known)).toMatchObject({ code: 'model', ...known })
-    expect(new ShaketableError('model', 'no').retryable).toBe(false)
-  })
+it('an error for users suggests the nearest name, and lists the valid ones', () => {
+  expect(unknownName('agent', 'reactt', ['act', 'react'])).toBe(
+    "Unknown agent 'reactt'. Did you mean 'react'? Known: act, react.",
+  )
+  expect(unknownName('agent', 'xyz', ['act', 'react'])).toBe("Unknown agent 'xyz'. Known: act, react.")
+  expect(nearMiss('AGENTREFINE-1', ['agentrefine-1'])).toBe('agentrefine-1')
+  expect([nearMiss('', ['a']), nearMiss('a'.repeat(1e6), ['b'])]).toEqual(['a', undefined])
 })
 
-describe('the key of an episode', () => {
-  it('is the hash of everything that determines it, in any order', () => {
-    const identity = {
-      environment: 'toy',
-      environmentVersion: '1',
-      environmentSettings: { b: 1, a: [{ d: 1, c: null }] },
-      task: 't',
-      taskHash: 'h',
-      perturbations: [{ name: 'agentrefine-4', version: '1', intensity: 0.5 }],
-      model: 'm',
-      modelSettings: {},
-      agent: 'act',
-      agentSettings: {},
-      temperature: 0,
-      seed: 1,
-      stepLimit: 30,
-      maxTokens: 100,
-    }
-    expect(episodeKey(identity)).toMatchInlineSnapshot(`"25ed8656da3c0c198571"`)
-    expect(episodeKey(Object.fromEntries(Object.entries(identity).reverse()) as unknown as typeof identity)).toBe(
-      episodeKey(identity),
-    )
-    for (const key of Object.keys(identity) as (keyof typeof identity)[]) {
-      expect(episodeKey({ ...identity, [key]: 'other' } as never)).not.toBe(episodeKey(identity))
-    }
-    expect(canonicalJson({ b: [2, { z: 1, y: undefined }], a: 1 })).toBe('{"a":1,"b":[2,{"z":1}]}')
-    expect(hashOf({ a: 1 })).toHaveLength(64)
-  })
+it('an error for users is one line, however long or unusual the thrown value', () => {
+  expect(messageOf(new Error(' a \n  b '))).toBe('a b')
+  expect(messageOf('x'.repeat(5000))).toHaveLength(601)
+  expect([messageOf(undefined), messageOf({})]).toEqual(['undefined', '[object Object]'])
+  const cause = new Error('below')
+  const known = { cause, retryable: true }
+  expect(new ShaketableError('model', 'no', known)).toMatchObject({ code: 'model', ...known })
+  expect(new ShaketableError('model', 'no').retryable).toBe(false)
 })
 
-describe('the measures of an episode', () => {
-  const plain = { observation: '', progress: 0, understood: true } as const
-  const step = (action: string, rest: Partial<Step> = {}): Step => ({ action, ...plain, ...rest })
+it('the key of an episode is the hash of everything that determines it, in any order', () => {
+  const identity = {
+    environment: 'toy',
+    environmentVersion: '1',
+    environmentSettings: { b: 1, a: [{ d: 1, c: null }] },
+    task: 't',
+    taskHash: 'h',
+    perturbations: [{ name: 'agentrefine-4', version: '1', intensity: 0.5 }],
+    model: 'm',
+    modelSettings: {},
+    agent: 'act',
+    agentSettings: {},
+    temperature: 0,
+    seed: 1,
+    stepLimit: 30,
+    maxTokens: 100,
+  }
+  expect(episodeKey(identity)).toMatchInlineSnapshot(`"25ed8656da3c0c198571"`)
+  expect(episodeKey(Object.fromEntries(Object.entries(identity).reverse()) as unknown as typeof identity)).toBe(
+    episodeKey(identity),
+  )
+  for (const key of Object.keys(identity) as (keyof typeof identity)[]) {
+    expect(episodeKey({ ...identity, [key]: 'other' } as never)).not.toBe(episodeKey(identity))
+  }
+  expect(canonicalJson({ b: [2, { z: 1, y: undefined }], a: 1 })).toBe('{"a":1,"b":[2,{"z":1}]}')
+  expect(hashOf({ a: 1 })).toHaveLength(64)
+})
 
-  it('count what explains a result', () => {
-    expect(
-      measure([
-        step('go', { understood: false, memorised: true, command: null }),
-        step('go', { understood: false, memorised: true, command: null }),
-        step('x', { understood: false, command: 'y', thoughts: ['a', 'b'], formatError: 'no' }),
-        step('look', { promptTokens: 3 }),
-        step('move', { command: 'go', promptTokens: 4, completionTokens: 2, progress: 0.25 }),
-        step('move', { command: 'go', progress: 0.25 }),
-      ]),
-    ).toEqual({
-      steps: 6,
-      understood: 3,
-      formatErrors: 1,
-      repeats: 1,
-      memorised: 2,
-      adapted: 5,
-      firstUnderstood: 4,
-      firstRefusal: { step: 1, left: 5, recovered: 3 },
-      modelCalls: 8,
-      promptTokens: 7,
-      completionTokens: 2,
-      gains: [[5, 0.25]],
-    })
+const plain = { observation: '', progress: 0, understood: true } as const
+const step = (action: string, rest: Partial<Step> = {}): Step => ({ action, ...plain, ...rest })
+
+it('the measures of an episode count what explains a result', () => {
+  expect(
+    measure([
+      step('go', { understood: false, memorised: true, command: null }),
+      step('go', { understood: false, memorised: true, command: null }),
+      step('x', { understood: false, command: 'y', thoughts: ['a', 'b'], formatError: 'no' }),
+      step('look', { promptTokens: 3 }),
+      step('move', { command: 'go', promptTokens: 4, completionTokens: 2, progress: 0.25 }),
+      step('move', { command: 'go', progress: 0.25 }),
+    ]),
+  ).toEqual({
+    steps: 6,
+    understood: 3,
+    formatErrors: 1,
+    repeats: 1,
+    memorised: 2,
+    adapted: 5,
+    firstUnderstood: 4,
+    firstRefusal: { step: 1, left: 5, recovered: 3 },
+    modelCalls: 8,
+    promptTokens: 7,
+    completionTokens: 2,
+    gains: [[5, 0.25]],
   })
 })
 

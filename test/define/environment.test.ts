@@ -24,28 +24,12 @@ describe('an environment with a name, tasks and begin', () => {
 
   it('gives an episode that does not guess what it does not report', async () => {
     const whole = await begin()
-    expect(Object.keys(whole).sort()).toEqual([
-      'briefing',
-      'environment',
-      'names',
-      'opening',
-      'originalOpening',
-      'refuse',
-      'step',
-    ])
-    expect(await whole.step('go')).toEqual({
-      observation: ['You walk.'],
-      original: 'You walk.',
-      command: 'go',
-      understood: undefined,
-      progress: 0,
-      ended: false,
-    })
-    expect(await whole.refuse('go')).toMatchObject({
-      observation: ['The action is not understood.'],
-      command: undefined,
-      understood: undefined,
-    })
+    expect(Object.keys(whole).sort().join(' ')).toBe('briefing environment names opening originalOpening refuse step')
+    const unknown = { understood: undefined, progress: 0, ended: false }
+    const observation = ['You walk.']
+    expect(await whole.step('go')).toEqual({ observation, original: 'You walk.', command: 'go', ...unknown })
+    const refused = { observation: ['The action is not understood.'], command: undefined }
+    expect(await whole.refuse('go')).toMatchObject({ ...refused, understood: undefined })
   })
 
   it('takes an action as understood if it was admissible before the step, whatever the answer', async () => {
@@ -73,10 +57,8 @@ describe('an environment with a name, tasks and begin', () => {
     const dumb = await open({})
     expect([dumb.admissible, dumb.understands, dumb.solve]).toEqual([undefined, undefined, undefined])
     expect((await dumb.step('go north')).memorised).toBeUndefined()
-    const slow = await open({
-      admissible: () => Promise.resolve(['go north']),
-      solve: () => Promise.resolve(['go north']),
-    })
+    const later = () => Promise.resolve(['go north'])
+    const slow = await open({ admissible: later, solve: later })
     expect(await slow.admissible!()).toEqual(['walk north'])
     expect(await slow.solve!()).toEqual(['walk north'])
     expect(await slow.step('go north')).toMatchObject({ command: undefined, understood: false, memorised: true })
@@ -165,9 +147,7 @@ describe('an invalid definition', () => {
       const whole = (await begin(given)) as unknown as Record<string, (...asked: unknown[]) => unknown>
       return whole[hook]!('go', [], [])
     }
-    await expect(meet()).rejects.toMatchObject({
-      code: 'environment',
-      message: expect.stringContaining(message) as string,
-    })
+    const error = { code: 'environment', message: expect.stringContaining(message) as string }
+    await expect(meet()).rejects.toMatchObject(error)
   })
 })

@@ -2,10 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
-import type { ActionForm } from '../../src/core/form.js'
-import { createRandom } from '../../src/core/random.js'
-import type { Piece, Text } from '../../src/core/text.js'
-import { textOf } from '../../src/core/text.js'
+import type { ActionForm, Piece, Text } from '../../src/index.js'
+import { createRandom, textOf } from '../../src/index.js'
 import {
   babyaiPrompt,
   householdPrompt,
@@ -19,7 +17,7 @@ import type { GameName } from '../../src/environments/games/wording.js'
 import { gameNames } from '../../src/environments/games/wording.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { scratchFolder } from '../scratch.js'
-import { sharedData } from '../shared-data.js'
+import { sharedData, sharedRows } from '../shared-data.js'
 
 const scratch = scratchFolder()
 
@@ -62,24 +60,15 @@ function readFirst<Key extends string>(reader: PromptReader<Key, ActionForm>, ch
 }
 
 const game = { system_msg: 'You play.', instruction: 'Play.\n', examples: [] as string[] }
-const gameFile = (name: GameName, part: Partial<typeof game>): object => ({
-  ...Object.fromEntries(gameNames.map((one) => [one, game])),
-  [name]: { ...game, ...part },
-})
 const readGame = (name: GameName, part: Partial<typeof game>) => {
-  const { prompts, notes } = readPromptFile(pddlPrompt, write(gameFile(name, part)))
+  const games = { ...Object.fromEntries(gameNames.map((one) => [one, game])), [name]: { ...game, ...part } }
+  const { prompts, notes } = readPromptFile(pddlPrompt, write(games))
   return { ...prompts[name], notes: notes.filter((note) => note.includes(` ${name} `)) }
 }
 
 describe('the advertised forms', () => {
-  type Row = readonly [
-    name: string,
-    text: string,
-    read: (text: string) => { readonly instruction: Text; readonly notes: readonly string[] },
-    forms: readonly Piece[],
-    notes: readonly string[],
-  ]
-  it.each<Row>([
+  type Read = (text: string) => { readonly instruction: Text; readonly notes: readonly string[] }
+  it.each<[string, string, Read, readonly Piece[], readonly string[]]>([
     [
       'household',
       houseInstruction,
@@ -139,66 +128,58 @@ describe('the advertised forms', () => {
   })
 })
 
-describe('worked examples', () => {
-  it('have the commands of their prose as pieces, so that another wording reaches them', () => {
-    const text = "Observation: Go to red ball 1.\nAction: move forward\nObservation: Well, you can't move forward.\n"
-    const rooms = readFirst(babyaiPrompt, { instruction: 'You may toggle it.\n- toggle\n', examples: [text] })
-    expect(rooms.instruction).toEqual(['You may ', { command: 'toggle' }, ' it.\n- ', { form: 'toggle' }, '\n'])
-    expect(rooms.examples[0]!.opening).toEqual(['Observation: ', { command: 'Go to red ball 1' }, '.'])
-    expect(rooms.examples[0]!.exchanges[0]!.observation).toEqual(["Well, you can't ", { command: 'move forward' }, '.'])
-    const tyres = readGame('tyreworld', {
-      instruction: 'Remember to open boot.\n    open <container>: opens <container>.\n',
-      examples: [
-        'Open boot first.\nObservation: o\nAction: fly\nObservation: You can check valid actions, or open boot.',
-      ],
-    })
-    const { opening, exchanges } = tyres.examples[0]!
-    expect([tyres.instruction, opening, exchanges[0]!.observation].map(formsIn)).toEqual([
-      [{ command: 'open boot' }, { form: 'open {container}', fill: { container: '<container>' } }],
-      [{ command: 'Open boot' }],
-      [{ command: 'check valid actions' }, { command: 'open boot' }],
-    ])
+it('worked examples have the commands of their prose as pieces, so that another wording reaches them', () => {
+  const text = "Observation: Go to red ball 1.\nAction: move forward\nObservation: Well, you can't move forward.\n"
+  const rooms = readFirst(babyaiPrompt, { instruction: 'You may toggle it.\n- toggle\n', examples: [text] })
+  expect(rooms.instruction).toEqual(['You may ', { command: 'toggle' }, ' it.\n- ', { form: 'toggle' }, '\n'])
+  expect(rooms.examples[0]!.opening).toEqual(['Observation: ', { command: 'Go to red ball 1' }, '.'])
+  expect(rooms.examples[0]!.exchanges[0]!.observation).toEqual(["Well, you can't ", { command: 'move forward' }, '.'])
+  const tyres = readGame('tyreworld', {
+    instruction: 'Remember to open boot.\n    open <container>: opens <container>.\n',
+    examples: [
+      'Open boot first.\nObservation: o\nAction: fly\nObservation: You can check valid actions, or open boot.',
+    ],
   })
+  const { opening, exchanges } = tyres.examples[0]!
+  expect([tyres.instruction, opening, exchanges[0]!.observation].map(formsIn)).toEqual([
+    [{ command: 'open boot' }, { form: 'open {container}', fill: { container: '<container>' } }],
+    [{ command: 'Open boot' }],
+    [{ command: 'check valid actions' }, { command: 'open boot' }],
+  ])
+})
 
-  it.each<[string, string, readonly Piece[]]>([
-    ['ends in a line break', 'Goal: g\nObservation: o\nAction: pickup b1\nObservation: held\n', []],
-    [
-      'has a list',
-      'o\nAction: check valid actions\nObservation: Valid actions are: Pickup b1. , stack b1 b2, check valid actions\n',
-      [{ list: ['Pickup b1. ', 'stack b1 b2', 'check valid actions'] }],
-    ],
-    [
-      'has an action set in',
-      'o\nAction: fly\nObservation: No. \n Action: check valid actions. \n Observation: valid actions are: pickup b2, unstack b1 b2.\n',
-      [{ command: 'check valid actions. ' }, { list: ['pickup b2', 'unstack b1 b2.'] }],
-    ],
-  ])('of PDDL keep every byte where one %s', (_, text, quoted) => {
-    const [example] = readGame('blockworld', { examples: [text] }).examples
-    const lines = example!.exchanges.flatMap(({ action, observation }) => [
-      `Action: ${action}`,
-      `Observation: ${textOf(observation)}`,
-    ])
-    expect([textOf(example!.opening), ...lines].join('\n') + (example!.ending ?? '\n')).toBe(text)
-    expect(example!.exchanges.flatMap(({ observation }) => formsIn(observation))).toEqual(quoted)
-    expect(example!.exchanges).toHaveLength(1)
-  })
+it.each<[string, string, readonly Piece[]]>([
+  ['ends in a line break', 'Goal: g\nObservation: o\nAction: pickup b1\nObservation: held\n', []],
+  [
+    'has a list',
+    'o\nAction: check valid actions\nObservation: Valid actions are: Pickup b1. , stack b1 b2, check valid actions\n',
+    [{ list: ['Pickup b1. ', 'stack b1 b2', 'check valid actions'] }],
+  ],
+  [
+    'has an action set in',
+    'o\nAction: fly\nObservation: No. \n Action: check valid actions. \n Observation: valid actions are: pickup b2, unstack b1 b2.\n',
+    [{ command: 'check valid actions. ' }, { list: ['pickup b2', 'unstack b1 b2.'] }],
+  ],
+])('worked examples of PDDL keep every byte where one %s', (_, text, quoted) => {
+  const [example] = readGame('blockworld', { examples: [text] }).examples
+  const lines = example!.exchanges.flatMap(({ action, observation }) => [
+    `Action: ${action}`,
+    `Observation: ${textOf(observation)}`,
+  ])
+  expect([textOf(example!.opening), ...lines].join('\n') + (example!.ending ?? '\n')).toBe(text)
+  expect(example!.exchanges.flatMap(({ observation }) => formsIn(observation))).toEqual(quoted)
+  expect(example!.exchanges).toHaveLength(1)
 })
 
 describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => {
   const prompts = join(sharedData ?? '', 'agentboard_prompts')
-  const open = () =>
-    openEnvironment('household', {
-      data: join(sharedData!, 'alfworld'),
-      generation: 'old',
-      prompt: join(prompts, 'alfworld_base.json'),
-    })
 
   it("gives AgentBoard's own prompts of ALFWorld, to the byte", async () => {
-    const environment = await open()
-    const rows = readFileSync(join(sharedData!, 'alfworld/agentboard/prompts.jsonl'), 'utf8').trim().split('\n')
+    const options = { data: join(sharedData!, 'alfworld'), prompt: join(prompts, 'alfworld_base.json') }
+    const environment = await openEnvironment('household', { ...options, generation: 'old' })
+    const rows = sharedRows<Record<'game' | 'system' | 'user', string>>('alfworld/agentboard/prompts.jsonl')
     expect(rows).toHaveLength(12)
-    for (const row of rows) {
-      const { game: id, system, user } = JSON.parse(row) as Record<'game' | 'system' | 'user', string>
+    for (const { game: id, system, user } of rows) {
       const world = await environment.begin(environment.find(id), createRandom('0'))
       const conversation = act.begin(world.briefing, textOf(world.opening))
       const history = user.slice(user.lastIndexOf('commands for help')).match(/(?<=\nAction: ).+(?=\n)/g) ?? []

@@ -129,11 +129,7 @@ describe('a law is broken by', () => {
     ['a decoy that is accepted', listing('take mug 1 from drawer 1'), /^listed: .* but the environment lists it/],
     ['failures that are too many', failing((_, turn) => turn % 20 > 0), /^solution: Said again/],
     ['failures that depend on the action', failing((action) => action.startsWith('go')), /^schedule: What fails in/],
-    [
-      'failures at intensity 0',
-      { ...failing((_, turn) => turn === 1), graded: true },
-      /^dose: Its intensity is 0, but/,
-    ],
+    ['a failure at 0', { ...failing((_, turn) => turn === 1), graded: true }, /^dose: Its intensity is 0, but/],
     ['text that changes without a dose', wrapping(rains), /^dose: The agent reads something else, but the dose is 0/],
     ['a shorter way', { ...wrapping(shorter), promise: 'harder' }, /^(?:one-sided|solution): /],
     ['draws that are too few', drawing(2, () => 1), /^draws: It has 2 draws/],
@@ -182,48 +178,44 @@ describe('a loosely written action', () => {
   })
 })
 
-describe('a condition of several perturbations', () => {
-  const known = perturbations
-  it.each([
-    'agentrefine-2+agentrefine-4',
-    'agentrefine-4+agentrefine-2',
-    'agentrefine-1+agentrefine-3',
-    'agentrefine-1+agentrefine-2+agentrefine-3+agentrefine-4+alfworld-2024',
-    'alfworld-2024+agentrefine-2',
-    'agentrefine-4:intensity=0.5+agentrefine-3',
-    'agentrefine-4:scope=instruction/examples',
-    'agentrefine-4:scope=observations+agentrefine-2:scope=admissible',
-    'agentrefine-2:refuse=false',
-  ])('%s keeps the laws in both generations', async (text) => {
-    for (const generation of ['old', 'new'] as const) {
-      const environment = createToy({ generation })
-      const { applied } = parseCondition(text, known)
-      expect(await outcomes({ environment, tasks: environment.tasks, label: generation }, applied)).toEqual(['holds'])
-    }
-  })
+const known = perturbations
+it.each([
+  'agentrefine-2+agentrefine-4',
+  'agentrefine-4+agentrefine-2',
+  'agentrefine-1+agentrefine-3',
+  'agentrefine-1+agentrefine-2+agentrefine-3+agentrefine-4+alfworld-2024',
+  'alfworld-2024+agentrefine-2',
+  'agentrefine-4:intensity=0.5+agentrefine-3',
+  'agentrefine-4:scope=instruction/examples',
+  'agentrefine-4:scope=observations+agentrefine-2:scope=admissible',
+  'agentrefine-2:refuse=false',
+])('a condition of several perturbations %s keeps the laws in both generations', async (text) => {
+  for (const generation of ['old', 'new'] as const) {
+    const environment = createToy({ generation })
+    const { applied } = parseCondition(text, known)
+    expect(await outcomes({ environment, tasks: environment.tasks, label: generation }, applied)).toEqual(['holds'])
+  }
 })
 
-describe('a law without evidence', () => {
-  it('is not counted as holding', async () => {
-    const toy = createToy()
-    const idle = define(rewordActions({ 'eat {obj}': 'devour {obj}' }))
-    const applied = [{ perturbation: idle }]
-    const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied, seed: '0' })
-    expect(new Set(findings.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
-    const bare = createToy({ solvable: false })
-    const loose = [{ perturbation: idle, refuse: false }]
-    const without = await checkLaws({ environment: bare, task: bare.tasks[0]!, applied: loose, seed: '0' })
-    expect(without.filter(({ outcome }) => outcome === 'unchecked')).toEqual([
-      { law: 'solution', outcome: 'unchecked', detail: 'The environment has no planner.' },
-      { law: 'old wording', outcome: 'unchecked', detail: 'It was asked to accept the old wording.' },
-    ])
-  })
+it('a law without evidence is not counted as holding', async () => {
+  const toy = createToy()
+  const idle = define(rewordActions({ 'eat {obj}': 'devour {obj}' }))
+  const applied = [{ perturbation: idle }]
+  const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied, seed: '0' })
+  expect(new Set(findings.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
+  const bare = createToy({ solvable: false })
+  const loose = [{ perturbation: idle, refuse: false }]
+  const without = await checkLaws({ environment: bare, task: bare.tasks[0]!, applied: loose, seed: '0' })
+  expect(without.filter(({ outcome }) => outcome === 'unchecked')).toEqual([
+    { law: 'solution', outcome: 'unchecked', detail: 'The environment has no planner.' },
+    { law: 'old wording', outcome: 'unchecked', detail: 'It was asked to accept the old wording.' },
+  ])
+})
 
-  it('is thrown as an error if the environment itself is broken', async () => {
-    const toy = createToy()
-    const broken: Environment = { ...toy, begin: () => Promise.reject(new Error('no such house')) }
-    await expect(failures([{ perturbation: perturbations[0]! }], broken)).rejects.toThrow('no such house')
-  })
+it('a law without evidence is thrown as an error if the environment itself is broken', async () => {
+  const toy = createToy()
+  const broken: Environment = { ...toy, begin: () => Promise.reject(new Error('no such house')) }
+  await expect(failures([{ perturbation: perturbations[0]! }], broken)).rejects.toThrow('no such house')
 })
 
 const samples = [

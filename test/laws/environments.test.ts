@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment, Task } from '../../src/index.js'
@@ -41,10 +39,7 @@ const matching =
   ({ tasks }: Environment): readonly Task[] =>
     tasks.filter(({ id }) => ids.test(id))
 
-const folder = writeFolder(mkdtempSync(join(tmpdir(), 'shaketable-laws-')), ['problem1'])
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
+const folder = writeFolder(scratchFolder(), ['problem1'])
 
 const household = { name: 'household', tasks: oneOfEach, changing: /^(?:agentrefine|alfworld)-/ }
 const babyai = { name: 'babyai', changing: /^babyai-|^agentrefine-4$/ }

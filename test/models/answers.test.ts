@@ -5,15 +5,10 @@ import type { Completion, Message, Sampling } from '../../src/core/model.js'
 import type { EndpointOptions, ServerTraits } from '../../src/models/index.js'
 import { isFiltered } from '../../src/models/refusals.js'
 import type { Answer } from './loopback.js'
-import { json, says, useEndpoint } from './loopback.js'
+import { json, key, messages, says, useEndpoint } from './loopback.js'
 
-const messages: readonly Message[] = [
-  { role: 'system', content: 'Be brief.' },
-  { role: 'user', content: 'Action: ' },
-]
 const sampling: Sampling = { temperature: 0, seed: 7, maxTokens: 50, stop: [] }
 const stopping: Sampling = { ...sampling, stop: ['\n', 'b'] }
-const key = 'sk-test-0123456789abcdef'
 const { open, heard } = useEndpoint(key)
 
 async function ask(
@@ -130,44 +125,40 @@ const text = (body: string, type = 'application/json'): Answer =>
 const lines = (...events: readonly unknown[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
 
-describe('a provider that fails inside of a 200', () => {
-  const go = { choices: [{ index: 0, delta: { content: 'go' } }] }
-  const ends = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }
-  const lost = { error: { message: 'lost' } }
-  const failures: [string, Answer][] = [
-    ...['ERROR', 'insufficient_system_resource', 'cancelled'].map((end): [string, Answer] => [end, choice(end)]),
-    ['an error on the choice', choice('stop', { error: { code: 502, message: 'Upstream error: connection lost' } })],
-    ['an error on the choice with a code of the request', choice('stop', { error: { code: 400, message: 'invalid' } })],
-    ['an error on the message', choice('stop', { message: { content: 'go', ...lost } })],
-    ['an error of the body beside a choice', json({ ...lost, choices: [{ message: { content: 'a' } }] })],
-    ['an overload', json({ error: { message: 'Overloaded', type: 'overloaded_error' } })],
-    ['an error in a stream', text(lines(go, lost, '[DONE]'))],
-    ['a stream that ends in an error', text(lines(go, ends, '[DONE]'))],
-    ['a stream that is cut off', text(lines(go))],
-  ]
-  it.each(failures)('is asked again: %s', async (_, answer) => {
-    const { attempts, ...reply } = await ask([answer, says('look')])
-    expect(reply).toEqual({ text: 'look', finish: 'stop' })
-    const failed = expect.stringMatching(/^(?:server-error|bad-reply|rate-limit)$/)
-    expect(attempts!.map(({ outcome }) => outcome)).toEqual([failed, 'ok'])
-  })
+const go = { choices: [{ index: 0, delta: { content: 'go' } }] }
+const ends = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }
+const lost = { error: { message: 'lost' } }
+const failures: [string, Answer][] = [
+  ...['ERROR', 'insufficient_system_resource', 'cancelled'].map((end): [string, Answer] => [end, choice(end)]),
+  ['an error on the choice', choice('stop', { error: { code: 502, message: 'Upstream error: connection lost' } })],
+  ['an error on the choice with a code of the request', choice('stop', { error: { code: 400, message: 'invalid' } })],
+  ['an error on the message', choice('stop', { message: { content: 'go', ...lost } })],
+  ['an error of the body beside a choice', json({ ...lost, choices: [{ message: { content: 'a' } }] })],
+  ['an overload', json({ error: { message: 'Overloaded', type: 'overloaded_error' } })],
+  ['an error in a stream', text(lines(go, lost, '[DONE]'))],
+  ['a stream that ends in an error', text(lines(go, ends, '[DONE]'))],
+  ['a stream that is cut off', text(lines(go))],
+]
+it.each(failures)('a provider that fails inside of a 200 is asked again: %s', async (_, answer) => {
+  const { attempts, ...reply } = await ask([answer, says('look')])
+  expect(reply).toEqual({ text: 'look', finish: 'stop' })
+  const failed = expect.stringMatching(/^(?:server-error|bad-reply|rate-limit)$/)
+  expect(attempts!.map(({ outcome }) => outcome)).toEqual([failed, 'ok'])
 })
 
-describe('a finish reason', () => {
-  it.each([
-    ['stop', 'stop'],
-    ['end_turn', 'stop'],
-    ['MAX_TOKENS', 'length'],
-    ['model_length', 'length'],
-    ['tool_use', 'tool'],
-  ])('%s is known as %s', async (reason, finish) => {
-    expect(await ask([choice(reason)])).toMatchObject({ finish })
-    expect(await ask([choice(reason)])).not.toHaveProperty('finishReason')
-  })
+it.each([
+  ['stop', 'stop'],
+  ['end_turn', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['model_length', 'length'],
+  ['tool_use', 'tool'],
+])('a finish reason %s is known as %s', async (reason, finish) => {
+  expect(await ask([choice(reason)])).toMatchObject({ finish })
+  expect(await ask([choice(reason)])).not.toHaveProperty('finishReason')
+})
 
-  it('that is not known is kept', async () => {
-    expect(await ask([choice('content_filter')])).toMatchObject({ finish: 'other', finishReason: 'content_filter' })
-  })
+it('a finish reason that is not known is kept', async () => {
+  expect(await ask([choice('content_filter')])).toMatchObject({ finish: 'other', finishReason: 'content_filter' })
 })
 
 describe('the frame of a reply', () => {
@@ -220,29 +211,27 @@ describe('the frame of a reply', () => {
   })
 })
 
-describe('reasoning of calls', () => {
-  const turn = (more: object) => finish('tool_calls', { content: null, ...more, tool_calls: [{ function: look }] })
-  const history: readonly Message[] = [
-    messages[1]!,
-    { role: 'assistant', content: '', toolCalls: [{ id: 'call00001', ...look }], reasoning: 'Hm.' },
-    { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
-  ]
-  it.each([
-    ['reasoning_content', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],
-    ['reasoning', { reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
-    ['no field', { content: '<think>Hm.</think>' }, {}],
-  ])('goes back in the field in which it came: %s', async (_, given, sent) => {
-    const endpoint = await open([turn(given)])
-    await endpoint.complete(messages, sampling)
-    await endpoint.complete(history, sampling)
-    const kept = { ...history[1]!, content: '<think>\nHm.\n</think>\n\n' }
-    await endpoint.complete([history[0]!, kept, history[2]!], sampling)
-    const [, plain, keeping] = heard().map(({ body }) => (body['messages'] as Record<string, unknown>[])[1])
-    const { content, role, tool_calls, ...fields } = plain!
-    expect([role, content, (tool_calls as unknown[]).length, fields]).toEqual(['assistant', null, 1, sent])
-    if (Object.keys(sent).length > 0) expect(keeping).toEqual(plain)
-    else expect(keeping!['content']).toBe(kept.content)
-  })
+const turn = (more: object) => finish('tool_calls', { content: null, ...more, tool_calls: [{ function: look }] })
+const history: readonly Message[] = [
+  messages[1]!,
+  { role: 'assistant', content: '', toolCalls: [{ id: 'call00001', ...look }], reasoning: 'Hm.' },
+  { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
+]
+it.each([
+  ['reasoning_content', { reasoning_content: 'Hm.' }, { reasoning_content: 'Hm.' }],
+  ['reasoning', { reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
+  ['no field', { content: '<think>Hm.</think>' }, {}],
+])('reasoning of calls goes back in the field in which it came: %s', async (_, given, sent) => {
+  const endpoint = await open([turn(given)])
+  await endpoint.complete(messages, sampling)
+  await endpoint.complete(history, sampling)
+  const kept = { ...history[1]!, content: '<think>\nHm.\n</think>\n\n' }
+  await endpoint.complete([history[0]!, kept, history[2]!], sampling)
+  const [, plain, keeping] = heard().map(({ body }) => (body['messages'] as Record<string, unknown>[])[1])
+  const { content, role, tool_calls, ...fields } = plain!
+  expect([role, content, (tool_calls as unknown[]).length, fields]).toEqual(['assistant', null, 1, sent])
+  if (Object.keys(sent).length > 0) expect(keeping).toEqual(plain)
+  else expect(keeping!['content']).toBe(kept.content)
 })
 
 describe('a conversation that a content filter refuses', () => {

@@ -1,17 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
-import type { Agent } from '../../src/core/agent.js'
-import type { World } from '../../src/core/environment.js'
-import { playTrials } from '../../src/play/play-trials.js'
-import { createRandom } from '../../src/core/random.js'
+import type { Agent, World } from '../../src/index.js'
+import { createRandom, playTrials } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint, plainTraits } from '../../src/models/index.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
 import { startLlama } from './llama-server.js'
+import { closing } from './loopback.js'
 
-let server: LlamaServer | undefined
-afterEach(async () => server?.close())
+const kept = closing<LlamaServer>()
 
 /** A household with a long text after every action, in which no episode ends. */
 async function begin(): Promise<World> {
@@ -35,8 +33,7 @@ interface Played {
 
 /** Plays thirty steps with the fixture. */
 async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTokens = 64 }: Played) {
-  server = await startLlama(llama)
-  const { baseUrl, received } = server
+  const { baseUrl, received } = await kept(startLlama(llama))
   const model = createEndpoint({ model: 'stories', baseUrl, apiKey: '', attempts: 1, ...endpoint })
   const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens, episode: 'e' }
   const played = await playTrials({ begin, agent, model, ...limits })

@@ -7,13 +7,8 @@ import { hostileKinds, startHostileServer } from '../hostile-server.js'
 /** The result of one call: the first attempt gets one kind of answer, all others a good one. */
 async function outcomeOf(kind: HostileKind): Promise<{ readonly expected: string; readonly reported: string }> {
   const server = await startHostileServer((exchange) => (exchange === 0 ? kind : undefined))
-  const endpoint = createEndpoint({
-    model: 'm',
-    baseUrl: server.baseUrl,
-    apiKey: '',
-    timeoutMs: 1500,
-    longestWaitMs: 20,
-  })
+  const limits = { timeoutMs: 1500, longestWaitMs: 20 }
+  const endpoint = createEndpoint({ model: 'm', baseUrl: server.baseUrl, apiKey: '', ...limits })
   const ask = (seed: number) => endpoint.complete([{ role: 'user', content: 'Action: ' }], { ...sampling, seed })
   try {
     const { text, attempts = [] } = await ask(0)
@@ -41,7 +36,7 @@ describe('a client and a hostile server', () => {
   beforeAll(() => Promise.all([import('openai'), import('undici')]))
 
   it.each(hostileKinds)('$name: $expected', async (kind) => {
-    const { expected, reported: reported } = await outcomeOf(kind)
+    const { expected, reported } = await outcomeOf(kind)
     expect(expected, reported).toBe(kind.expected)
   })
 

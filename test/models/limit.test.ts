@@ -136,13 +136,8 @@ describe('a limiter', () => {
 
 describe('the waits between attempts', () => {
   const waits = (...asked: readonly (number | undefined)[]): (number | undefined)[] => {
-    const retry = createRetry({
-      attempts: 5,
-      longestWaitMs: 5000,
-      random: createRandom('waits'),
-      loadingMs: 0,
-      loading: () => undefined,
-    })
+    const loading = { loadingMs: 0, loading: () => undefined }
+    const retry = createRetry({ attempts: 5, longestWaitMs: 5000, random: createRandom('waits'), ...loading })
     return asked.map((retryAfterMs) => retry({ outcome: 'server-error', retryable: true, retryAfterMs }))
   }
 

@@ -55,9 +55,7 @@ const chatTemplate =
   "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' -}}\n{%- endfor -%}\n{%- if add_generation_prompt -%}\n  {{- '<|im_start|>assistant\n' -}}\n{%- endif -%}"
 /** As measured for household texts with the vocabulary of Llama 2. */
 const charactersPerToken = 2.5
-const verbs = 'go open close take put clean heat cool use examine look inventory slice check find move walk grab'.split(
-  ' ',
-)
+const verbs = 'go open close take put clean heat cool use examine look inventory slice check find move walk grab'
 const places = ['shelf', 'drawer', 'cabinet', 'desk', 'fridge']
 const created = 1795336947
 
@@ -69,7 +67,7 @@ function countTokens(text: string): number {
 
 /**
  * A server that answers like llama.cpp (build b1-de3ff81), with a model that draws words at random: paths, fields,
- * statuses and messages are those of the recordings, with which `llama-server.test.ts` compares it if they are present.
+ * statuses and messages are those of the recordings, with which `llama.test.ts` compares it if they are present.
  */
 export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServer> {
   const { model = 'stories', context = 4096, speaks, separates = true, milliseconds = 0, key } = options
@@ -92,7 +90,7 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
 
   const generate = (prompt: string, { temperature = 0.8, seed = 0 }: Body): string => {
     const random = createRandom(temperature === 0 ? prompt : `${prompt} seed ${String(seed)}`)
-    const action = `${random.pick(verbs)} to ${random.pick(places)} ${String(random.int(6) + 1)}`
+    const action = `${random.pick(verbs.split(' '))} to ${random.pick(places)} ${String(random.int(6) + 1)}`
     if (speaks !== 'reasoning') return action
     return `I am in a room. I should look around.\nObservation: there are shelves.\nSo I go there.\n</think>\n\nThought: I look.\nAction: ${action}`
   }
@@ -104,7 +102,7 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
   const tokensOf = (text: string, most: number): object[] =>
     (text.match(/\s*\S+/g) ?? []).map((token, id) => {
       const one = { id, token, bytes: [...Buffer.from(token)], logprob: -0.25 }
-      const { alternatives = verbs } = options
+      const { alternatives = verbs.split(' ') } = options
       const others = Array.from({ length: most - 1 }, (_, rank) => {
         const word = alternatives[rank % alternatives.length]!
         return { ...one, token: `${token.startsWith(' ') ? ' ' : ''}${word}`, logprob: -2 - rank }
@@ -135,15 +133,10 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
       const message = { role: 'assistant', ...(isCalled ? calls : contentOf(text)) }
       const said = isChat ? { message, ...(asked ? { logprobs } : {}) } : { text, logprobs: asked ? logprobs : null }
       const counts = { completion_tokens: tokens, prompt_tokens: promptTokens, total_tokens: promptTokens + tokens }
-      return [
-        200,
-        {
-          choices: [{ finish_reason: isCalled ? 'tool_calls' : finish, index: 0, ...said }],
-          ...{ created, model, system_fingerprint: served.fingerprint, id: 'chatcmpl-a' },
-          object: isChat ? 'chat.completion' : 'text_completion',
-          usage: { ...counts, prompt_tokens_details: { cached_tokens: 0 } },
-        },
-      ]
+      const choices = [{ finish_reason: isCalled ? 'tool_calls' : finish, index: 0, ...said }]
+      const object = isChat ? 'chat.completion' : 'text_completion'
+      const usage = { ...counts, prompt_tokens_details: { cached_tokens: 0 } }
+      return [200, { choices, created, model, system_fingerprint: served.fingerprint, id: 'chatcmpl-a', object, usage }]
     }
     if (promptTokens >= context) {
       if (options.refuses === 'with nothing') return layOut('', 0, 'length')
@@ -153,11 +146,8 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
       return refusal(400, message, 'exceed_context_size_error', counts)
     }
     if (isCalled && !tools.some(({ function: { name } }) => name === 'take_from')) {
-      return refusal(
-        500,
-        'The model produced output that does not match the expected peg-native format',
-        'server_error',
-      )
+      const message = 'The model produced output that does not match the expected peg-native format'
+      return refusal(500, message, 'server_error')
     }
     // Stop strings and limits apply to all that is generated, including reasoning.
     const room = Math.min(Number(body['max_tokens'] ?? Infinity), context - promptTokens)
@@ -171,13 +161,10 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
     const { url: path, body, authorization } = sent!
     received.push({ path, body, headers })
     const isWork = path.endsWith('completions')
-    const isRefused = key !== undefined && authorization !== `Bearer ${key}`
     void wait(isWork ? milliseconds : 0).then(() => {
-      const [status, answer] = isRefused
-        ? refusal(401, 'Invalid API Key', 'authentication_error')
-        : isWork
-          ? complete(path, body)
-          : look(path)
+      const isRefused = key !== undefined && authorization !== `Bearer ${key}`
+      const wrongKey = (): Answer => refusal(401, 'Invalid API Key', 'authentication_error')
+      const [status, answer] = isRefused ? wrongKey() : isWork ? complete(path, body) : look(path)
       json(answer, status)(response)
     })
   })

@@ -2,11 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Message, Model, Sampling } from '../../src/core/model.js'
 import { createEndpoint } from '../../src/models/index.js'
 import { probeServer } from '../../src/models/probe/probe-server.js'
+import { sharedData, sharedRows } from '../shared-data.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
 import { startLlama } from './llama-server.js'
 
 let server: LlamaServer
-afterEach(async () => server.close())
+afterEach(() => server.close())
 
 const question = [{ role: 'user', content: 'Where to?' }] as const
 const sampling: Sampling = { temperature: 0, seed: 0, maxTokens: 200, stop: ['\n'] }
@@ -56,31 +57,79 @@ describe('reasoning that a stop string cuts off', () => {
   })
 })
 
-describe('a call that the server cannot parse', () => {
-  it('is a reply with a format error, requested once', async () => {
-    const { model } = await open({ speaks: 'caller' })
-    const offered = { ...sampling, stop: [], tools: [tool('grab_from')] }
-    const reply = await model.complete(question, offered)
-    expect(reply).toMatchObject({ text: '', unparsed: expect.stringContaining('peg-native format') })
-    expect(reply.attempts).toHaveLength(1)
-    expect(server.received).toHaveLength(1)
-    expect(await model.complete(question, { ...offered, tools: [tool('take_from')] })).toMatchObject({ finish: 'tool' })
-  })
+it('a call that the server cannot parse is a reply with a format error, requested once', async () => {
+  const { model } = await open({ speaks: 'caller' })
+  const offered = { ...sampling, stop: [], tools: [tool('grab_from')] }
+  const reply = await model.complete(question, offered)
+  expect(reply).toMatchObject({ text: '', unparsed: expect.stringContaining('peg-native format') })
+  expect(reply.attempts).toHaveLength(1)
+  expect(server.received).toHaveLength(1)
+  expect(await model.complete(question, { ...offered, tools: [tool('take_from')] })).toMatchObject({ finish: 'tool' })
 })
 
-describe('reasoning with function calls', () => {
-  const calls = [{ id: 'call00001', name: 'look', arguments: '{}' }]
-  const history: readonly Message[] = [
-    ...question,
-    { role: 'assistant', content: '', toolCalls: calls, reasoning: 'Hm.' },
-    { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
-  ]
+const calls = [{ id: 'call00001', name: 'look', arguments: '{}' }]
+const history: readonly Message[] = [
+  ...question,
+  { role: 'assistant', content: '', toolCalls: calls, reasoning: 'Hm.' },
+  { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
+]
 
-  it('is sent back if the server requires it, and never otherwise', async () => {
-    const { model } = await open({ wantsReasoning: true })
-    await model.complete(history, { ...sampling, tools: [tool('look')] })
-    const sent = server.received.map(({ body }) => (body['messages'] as object[])[1])
-    expect(sent).toMatchObject([{ role: 'assistant' }, { role: 'assistant', reasoning_content: 'Hm.' }])
-    expect(sent[0]).not.toHaveProperty('reasoning_content')
+it('reasoning with function calls is sent back if the server requires it, and never otherwise', async () => {
+  const { model } = await open({ wantsReasoning: true })
+  await model.complete(history, { ...sampling, tools: [tool('look')] })
+  const sent = server.received.map(({ body }) => (body['messages'] as object[])[1])
+  expect(sent).toMatchObject([{ role: 'assistant' }, { role: 'assistant', reasoning_content: 'Hm.' }])
+  expect(sent[0]).not.toHaveProperty('reasoning_content')
+})
+
+interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly request: Readonly<Record<string, unknown>> | null
+  readonly status: number
+  readonly response: unknown
+}
+
+/** The command lines of the recorded servers. */
+const started: Readonly<Record<string, LlamaOptions>> = {
+  default: {},
+  reasoning: { model: 'reasoner', speaks: 'reasoning' },
+  'tool-call-unparsed': { model: 'caller', speaks: 'caller' },
+  overflow: { model: 'small' },
+}
+
+/** Names of all fields, except timings; of lists, those of the first element. */
+function fieldsOf(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  if (Array.isArray(value)) return value.length === 0 ? [path] : fieldsOf(value[0], `${path}[]`)
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'timings' ? [] : fieldsOf(inner, `${path}.${name}`),
+  )
+}
+
+/** The paths that the fixture has. */
+const known = /\/(?:models|props|completions)$/
+
+describe.runIf(sharedData)('the fixture and the recordings of a llama.cpp server', () => {
+  it.each(sharedData ? Object.keys(started) : [])('agree on statuses, errors and fields of %s', async (file) => {
+    server = await startLlama(started[file])
+    const origin = new URL(server.baseUrl).origin
+    for (const exchange of sharedRows<Exchange>(`llama-server/${file}.jsonl`)) {
+      const { method, path, request, status, response } = exchange
+      // The expected token counts depend on the recorded vocabularies; the fixture has no key, streams or several
+      // replies.
+      const isOther = status === 401 || request?.['stream'] === true || 'n' in (request ?? {}) || !known.test(path)
+      if (isOther) continue
+      const isFull = status === 400 && 'n_prompt_tokens' in (response as { error: object }).error
+      const messages = isFull ? [{ role: 'user', content: 'x'.repeat(20_000) }] : undefined
+      const body = request && { ...request, ...(messages && { messages }) }
+      const answer = await fetch(`${origin}${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+      const json: unknown = await answer.json()
+      expect.soft(answer.status, JSON.stringify(exchange).slice(0, 300)).toBe(status)
+      if (status !== 200 && !isFull) expect.soft(json).toEqual(response)
+      const fields = new Set(fieldsOf(response))
+      const other = fieldsOf(json).filter((field) => !fields.has(field))
+      expect.soft(other, `fields of ${path}`).toEqual([])
+    }
   })
 })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach } from 'vitest'
-import type { Model } from '../../src/core/model.js'
+import type { Message, Model } from '../../src/core/model.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint } from '../../src/models/index.js'
 
@@ -39,6 +39,13 @@ export async function startLoopback(...answers: readonly Answer[]): Promise<Loop
   return { baseUrl: `${origin}/v1`, heard: received, close }
 }
 
+/** What an endpoint is asked in tests. */
+export const messages: readonly Message[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Action: ' },
+]
+export const key = 'sk-test-0123456789abcdef'
+
 /** Opens an endpoint on a loopback server with given answers, which is closed after each test. */
 export function useEndpoint(apiKey = '') {
   const kept = closing<Loopback>()
@@ -55,12 +62,14 @@ export function useEndpoint(apiKey = '') {
 }
 
 /** Starts what a test asks for, and closes it when the test ends. */
-export function closing<T extends { close(): Promise<void> }>(): (starting: Promise<T>) => Promise<T> {
+export function closing<T extends { close(): unknown }>(): <One extends T>(
+  starting: One | Promise<One>,
+) => Promise<One> {
   const started: T[] = []
   afterEach(async () => void (await Promise.all(started.splice(0).map((one) => one.close()))))
   return async (starting) => {
     const one = await starting
-    started.push(one)
+    started.unshift(one)
     return one
   }
 }

@@ -1,35 +1,24 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Sampling } from '../../src/core/model.js'
-import { createEndpoint, createServer } from '../../src/models/index.js'
-import type { Answer, Loopback } from './loopback.js'
-import { json, says, startLoopback } from './loopback.js'
+import { createServer } from '../../src/models/index.js'
+import type { Answer } from './loopback.js'
+import { json, says, useEndpoint } from './loopback.js'
 
-let server: Loopback
-afterEach(async () => server.close())
-
+const { open } = useEndpoint()
 const sampling: Sampling = { temperature: 0, seed: 1, maxTokens: 50, stop: [] }
 const reset: Answer = (response) => void response.socket?.destroy()
 
 /** Makes calls one after the other, and counts how often the identity is asked for. */
 async function call(count: number, answers: readonly Answer[], why?: string) {
-  server = await startLoopback(...answers)
   const shared = createServer({ concurrency: 4, longestPauseMs: 5 })
   let asked = 0
-  const options = { model: 'm', baseUrl: server.baseUrl, apiKey: '', server: shared, longestWaitMs: 5 }
-  const verify = async () => {
-    asked++
-    await Promise.resolve()
-    return why
-  }
-  const endpoint = createEndpoint({ ...options, verify })
+  const verify = () => (asked++, Promise.resolve(why))
+  const endpoint = await open(answers, { server: shared, verify })
   const replies: string[] = []
   for (let index = 0; index < count; index++) {
     const completion = Promise.resolve(endpoint.complete([{ role: 'user', content: 'Where to?' }], sampling))
-    const said = await completion.then(
-      ({ text }) => text,
-      (thrown: Error) => thrown.message,
-    )
-    replies.push(said)
+    const told = (thrown: Error): string => thrown.message
+    replies.push(await completion.then(({ text }) => text, told))
   }
   return { asked, replies, opened: shared.circuit.opened.aborted }
 }

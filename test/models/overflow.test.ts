@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { OverflowCounts } from '../../src/models/call-error.js'
 import { describeBadReply, describeBreak, describeStatus, readOverflow } from '../../src/models/refusals.js'
 
@@ -40,75 +40,67 @@ const refusals = String.raw`
     return [said!, Object.fromEntries(counts.flatMap(([name, n]) => (n === '-' ? [] : [[name, Number(n)]])))]
   })
 
-describe('a full context', () => {
-  it.each(refusals)('is recognised from %j', (said, overflow) => {
-    expect(readOverflow(said)).toEqual(overflow)
-    expect(describeStatus({ status: 400, said }, target)).toMatchObject({
-      code: 'context-overflow',
-      retryable: false,
-      failure: { outcome: 'overflow', status: 400, overflow },
-    })
-  })
-
-  it.each([
-    'max_tokens is too large: 9000. This model supports at most 4096 completion tokens.',
-    "Unsupported parameter: 'max_tokens' is not supported with this model.",
-    'Rate limit reached for requests',
-  ])('is not recognised from %j', (said) => {
-    expect(readOverflow(said)).toBeUndefined()
+it.each(refusals)('a full context is recognised from %j', (said, overflow) => {
+  expect(readOverflow(said)).toEqual(overflow)
+  expect(describeStatus({ status: 400, said }, target)).toMatchObject({
+    code: 'context-overflow',
+    retryable: false,
+    failure: { outcome: 'overflow', status: 400, overflow },
   })
 })
 
-describe('an answer that is a failure', () => {
-  it.each([
-    [500, 'oops', 'server-error', true, false],
-    [429, 'insufficient_quota, You exceeded your current quota', 'refused', false, true],
-    [402, 'no credit', 'refused', false, true],
-    [401, 'no', 'refused', false, true],
-    [404, 'no such model', 'refused', false, true],
-    [400, 'bad temperature', 'refused', false, false],
-    [308, '', 'refused', false, true],
-  ])('with status %s and %j is %s', (status, said, outcome, retryable, decisive) => {
-    const error = describeStatus({ status, said, location: 'https://s3cret/v1' }, target)
-    expect(error.failure).toMatchObject({ outcome, status })
-    expect(error.retryable).toBe(retryable)
-    expect(error.failure.decisive ?? false).toBe(decisive)
-    expect(error.message).not.toContain('s3cret')
-  })
-
-  it('is one line of bounded length without secrets', () => {
-    const { message } = describeStatus({ status: 500, said: `s3cret\n${'x'.repeat(5000)}` }, target)
-    expect(message.length).toBeLessThan(700)
-    expect(message).toContain('… xxx')
-    expect(describeBadReply('a s3cret page', target).message).toContain("'m' with a … page.")
-  })
+it.each([
+  'max_tokens is too large: 9000. This model supports at most 4096 completion tokens.',
+  "Unsupported parameter: 'max_tokens' is not supported with this model.",
+  'Rate limit reached for requests',
+])('a full context is not recognised from %j', (said) => {
+  expect(readOverflow(said)).toBeUndefined()
 })
 
-describe('a call that broke off', () => {
-  const wrapped = (code: string): Error =>
-    new Error('Connection error.', { cause: Object.assign(new Error(`${code} at s3cret`), { code }) })
-
-  it.each([
-    ['ECONNREFUSED', true, true, /Is the server running, and is the base URL right\?$/],
-    ['ECONNRESET', true, false, /broke off: ECONNRESET at …\.$/],
-    ['SELF_SIGNED_CERT_IN_CHAIN', false, true, /certificate of .* is not trusted: .* NODE_EXTRA_CA_CERTS\.$/],
-  ])('by %s is classified', (code, retryable, decisive, message) => {
-    const error = describeBreak(wrapped(code), target)
-    expect(error.message).toMatch(message)
-    expect(error).toMatchObject({ retryable, failure: { outcome: 'connection', decisive } })
-  })
+it.each([
+  [500, 'oops', 'server-error', true, false],
+  [429, 'insufficient_quota, You exceeded your current quota', 'refused', false, true],
+  [402, 'no credit', 'refused', false, true],
+  [401, 'no', 'refused', false, true],
+  [404, 'no such model', 'refused', false, true],
+  [400, 'bad temperature', 'refused', false, false],
+  [308, '', 'refused', false, true],
+])('an answer that is a failure with status %s and %j is %s', (status, said, outcome, retryable, decisive) => {
+  const error = describeStatus({ status, said, location: 'https://s3cret/v1' }, target)
+  expect(error.failure).toMatchObject({ outcome, status })
+  expect(error.retryable).toBe(retryable)
+  expect(error.failure.decisive ?? false).toBe(decisive)
+  expect(error.message).not.toContain('s3cret')
 })
 
-describe('a refusal in words that are not known', () => {
-  it.each([
-    [400, 'The dialogue is longer than this deployment takes', true],
-    [413, 'Payload too large', true],
-    [400, 'Invalid value for temperature', false],
-    [401, 'token expired', false],
-    [400, '输入长度超过限制', true],
-    [400, "Unsupported parameter: 'max_tokens'", false],
-  ])('%s %j may mean a full context: %s', (status, said, expected) => {
-    const { code, failure } = describeStatus({ status, said }, target)
-    expect([code, failure.mayBeOverflow ?? false]).toEqual(['model', expected])
-  })
+it('an answer that is a failure is one line of bounded length without secrets', () => {
+  const { message } = describeStatus({ status: 500, said: `s3cret\n${'x'.repeat(5000)}` }, target)
+  expect(message.length).toBeLessThan(700)
+  expect(message).toContain('… xxx')
+  expect(describeBadReply('a s3cret page', target).message).toContain("'m' with a … page.")
+})
+
+const wrapped = (code: string): Error =>
+  new Error('Connection error.', { cause: Object.assign(new Error(`${code} at s3cret`), { code }) })
+
+it.each([
+  ['ECONNREFUSED', true, true, /Is the server running, and is the base URL right\?$/],
+  ['ECONNRESET', true, false, /broke off: ECONNRESET at …\.$/],
+  ['SELF_SIGNED_CERT_IN_CHAIN', false, true, /certificate of .* is not trusted: .* NODE_EXTRA_CA_CERTS\.$/],
+])('a call that broke off by %s is classified', (code, retryable, decisive, message) => {
+  const error = describeBreak(wrapped(code), target)
+  expect(error.message).toMatch(message)
+  expect(error).toMatchObject({ retryable, failure: { outcome: 'connection', decisive } })
+})
+
+it.each([
+  [400, 'The dialogue is longer than this deployment takes', true],
+  [413, 'Payload too large', true],
+  [400, 'Invalid value for temperature', false],
+  [401, 'token expired', false],
+  [400, '输入长度超过限制', true],
+  [400, "Unsupported parameter: 'max_tokens'", false],
+])('a refusal in words that are not known %s %j may mean a full context: %s', (status, said, expected) => {
+  const { code, failure } = describeStatus({ status, said }, target)
+  expect([code, failure.mayBeOverflow ?? false]).toEqual(['model', expected])
 })

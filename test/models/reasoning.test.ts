@@ -10,20 +10,18 @@ function read(message: object, finish = 'stop', stop: readonly string[] = []) {
   return readReply({ text, endpoint: 'chat', stop }, target).completion
 }
 
-describe('reasoning in a text', () => {
-  it.each([
-    ['look', { text: 'look' }],
-    ['<think>hm</think>look', { text: 'look', reasoning: 'hm' }],
-    ['\n<think>\nhm\n</think>\n\nlook', { text: 'look', reasoning: '\nhm\n' }],
-    ['hm</think>look', { text: 'look', reasoning: 'hm' }],
-    ['<think>hm', { text: '', reasoning: 'hm', unclosed: true }],
-    ['<think>', { text: '', reasoning: '', unclosed: true }],
-    ['<think></think>look', { text: 'look', reasoning: '' }],
-    ['say <think> aloud</think>', { text: 'say <think> aloud</think>' }],
-    ['', { text: '' }],
-  ])('of %j is separated', (content, parted) => {
-    expect(separateReasoning(content)).toEqual(parted)
-  })
+it.each([
+  ['look', { text: 'look' }],
+  ['<think>hm</think>look', { text: 'look', reasoning: 'hm' }],
+  ['\n<think>\nhm\n</think>\n\nlook', { text: 'look', reasoning: '\nhm\n' }],
+  ['hm</think>look', { text: 'look', reasoning: 'hm' }],
+  ['<think>hm', { text: '', reasoning: 'hm', unclosed: true }],
+  ['<think>', { text: '', reasoning: '', unclosed: true }],
+  ['<think></think>look', { text: 'look', reasoning: '' }],
+  ['say <think> aloud</think>', { text: 'say <think> aloud</think>' }],
+  ['', { text: '' }],
+])('reasoning in a text of %j is separated', (content, parted) => {
+  expect(separateReasoning(content)).toEqual(parted)
 })
 
 describe('reasoning in other marks', () => {
@@ -75,12 +73,10 @@ describe('reasoning in other marks', () => {
     expect([text, reasoning?.replace(/[\s()]/g, ''), unclosed]).toEqual(['look', 'hm', undefined])
   })
 
-  it.each(['<thinking>', '<seed:think>', '[THINK]', '<|channel|>analysis<|message|>', '<|START_THINKING|>'])(
-    'that %s opens and nothing closes leaves no text',
-    (mark) => {
-      expect(separateReasoning(`${mark}hm`)).toEqual({ text: '', reasoning: 'hm', unclosed: true })
-    },
-  )
+  const marks = ['<thinking>', '<seed:think>', '[THINK]', '<|channel|>analysis<|message|>', '<|START_THINKING|>']
+  it.each(marks)('that %s opens and nothing closes leaves no text', (mark) => {
+    expect(separateReasoning(`${mark}hm`)).toEqual({ text: '', reasoning: 'hm', unclosed: true })
+  })
 
   it.each([
     'Thought: [THINK] is a word.\nAction: look',
@@ -123,16 +119,13 @@ describe('reasoning in other marks', () => {
 })
 
 describe('a reply', () => {
+  const both = { text: 'look', reasoning: 'hm' }
   const piece = (text: string) => ({ type: 'text', text })
   it.each([
-    ['reasoning_content', { content: '\n\nlook', reasoning_content: 'hm' }, { text: 'look', reasoning: 'hm' }],
-    ['reasoning', { content: 'look', reasoning: 'hm' }, { text: 'look', reasoning: 'hm' }],
+    ['reasoning_content', { content: '\n\nlook', reasoning_content: 'hm' }, both],
+    ['reasoning', { content: 'look', reasoning: 'hm' }, both],
     ['tags', { content: '<think>hm\n</think>\nlook\nand go' }, { text: 'look', reasoning: 'hm\n' }],
-    [
-      'pieces',
-      { content: [{ type: 'thinking', thinking: [piece('hm')] }, piece('look')] },
-      { text: 'look', reasoning: 'hm' },
-    ],
+    ['pieces', { content: [{ type: 'thinking', thinking: [piece('hm')] }, piece('look')] }, both],
     ['reasoning alone', { content: null, reasoning_content: 'hm' }, { text: '', reasoning: 'hm' }],
     ['a refusal', { content: null, refusal: 'no' }, { text: 'no' }],
   ])('with %s is split into its parts, and ends where it must', (_, message, completion) => {
@@ -148,33 +141,31 @@ describe('a reply', () => {
   })
 })
 
-describe('log-probabilities of a reply', () => {
-  const [comma, there] = [
-    { token: ',', logprob: -0.03 },
-    { token: ' there', logprob: -0.07 },
-  ]
-  const chat = {
-    content: [
-      { ...comma, top_logprobs: [comma] },
-      { ...there, top_logprobs: [] },
-    ],
-  }
-  const legacy = { tokens: ['a', 'b'], token_logprobs: [-1, 0.0001], top_logprobs: [{ c: -2 }, {}] }
-  it.each([
-    ['of a chat, and of llama.cpp over completions', chat, [{ ...comma, top: [comma] }, there]],
+const [comma, there] = [
+  { token: ',', logprob: -0.03 },
+  { token: ' there', logprob: -0.07 },
+]
+const chat = {
+  content: [
+    { ...comma, top_logprobs: [comma] },
+    { ...there, top_logprobs: [] },
+  ],
+}
+const legacy = { tokens: ['a', 'b'], token_logprobs: [-1, 0.0001], top_logprobs: [{ c: -2 }, {}] }
+it.each([
+  ['of a chat, and of llama.cpp over completions', chat, [{ ...comma, top: [comma] }, there]],
+  [
+    'of legacy completions',
+    legacy,
     [
-      'of legacy completions',
-      legacy,
-      [
-        { token: 'a', logprob: -1, top: [{ token: 'c', logprob: -2 }] },
-        { token: 'b', logprob: 0 },
-      ],
+      { token: 'a', logprob: -1, top: [{ token: 'c', logprob: -2 }] },
+      { token: 'b', logprob: 0 },
     ],
-    ['that are not there', null, undefined],
-    ['that are no numbers', { content: [{ token: 'a', logprob: 'NaN' }] }, undefined],
-    ['of fewer tokens than there are', { tokens: ['a', 'b'], token_logprobs: [-1] }, undefined],
-    ['of too many tokens', { content: Array(20_000).fill({ token: 'a', logprob: -1 }) }, undefined],
-  ])('are read %s', (_, given, expected) => {
-    expect(readLogprobs(given)).toEqual(expected)
-  })
+  ],
+  ['that are not there', null, undefined],
+  ['that are no numbers', { content: [{ token: 'a', logprob: 'NaN' }] }, undefined],
+  ['of fewer tokens than there are', { tokens: ['a', 'b'], token_logprobs: [-1] }, undefined],
+  ['of too many tokens', { content: Array(20_000).fill({ token: 'a', logprob: -1 }) }, undefined],
+])('log-probabilities of a reply are read %s', (_, given, expected) => {
+  expect(readLogprobs(given)).toEqual(expected)
 })

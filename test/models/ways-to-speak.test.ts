@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { baselines } from '../../baselines/index.js'
+import { afterAll, describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
-import type { Model } from '../../src/core/model.js'
-import { perturb } from '../../src/core/perturb.js'
-import { play } from '../../src/play/play.js'
-import { createRandom } from '../../src/core/random.js'
+import type { Model } from '../../src/index.js'
+import { createRandom, perturb, play } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { createEndpoint } from '../../src/models/index.js'
 import { serve } from '../../src/proxy/served.js'
+import { byText, control } from '../baselines/_play.js'
 
-const control = (name: string): Model => baselines.find((one) => one.name === name)!.create()
-
-let serving: Awaited<ReturnType<typeof serve>>
-beforeAll(async () => {
-  serving = await serve({ models: [control('reader'), control('parrot')], port: 0, host: '127.0.0.1' })
-})
+const serving = await serve({ models: [control('reader'), control('parrot')], port: 0, host: '127.0.0.1' })
 afterAll(() => serving.close())
-
-/** As on a server, where it receives text only. */
-const byText = (name: string): Model => {
-  const { name: called, settings, complete } = control(name)
-  return { name: called, settings, complete }
-}
 
 /** Plays one task under a perturbation and returns the actions and the outcome. */
 async function playBy(model: Model, agentName: string) {

@@ -1,5 +1,4 @@
-import type { MaybePromise } from '../../src/core/after.js'
-import type { Random } from '../../src/core/random.js'
+import type { MaybePromise, Random } from '../../src/index.js'
 
 /** What a side says of a state. */
 export interface State {

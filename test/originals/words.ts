@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Random } from '../../src/core/random.js'
 import { punktModel, sentencesOf } from '../../src/environments/games/sentences.js'
 import { wordsOf } from '../../src/environments/games/tokens.js'
+import { sharedRows } from '../shared-data.js'
 import type { Original } from './original.js'
 import { follow } from './original.js'
 
@@ -12,7 +11,8 @@ export const words: Original = {
   driver: 'play_words.py',
   episodes({ random, isShort, data }) {
     const made = Array.from({ length: isShort ? 3_000 : 60_000 }, () => makeText(random))
-    const texts = [...made, ...recordedTexts(data)]
+    const recorded = data === undefined ? [] : sharedRows<{ readonly text: string }>('pddl/nltk-tokens.jsonl')
+    const texts = [...made, ...recorded.map(({ text }) => text)]
     const state = (observation: string) => ({ observation, score: 0, done: false, valid: [] })
     const { collocations, ...sets } = punktModel()
     const model = {
@@ -45,13 +45,4 @@ const parts = [
 function makeText(random: Random): string {
   const count = 1 + random.int(12)
   return Array.from({ length: count }, () => random.pick(parts) + (random.int(4) === 0 ? '' : ' ')).join('')
-}
-
-function recordedTexts(data: string | undefined): readonly string[] {
-  const path = data === undefined ? '' : join(data, 'pddl/nltk-tokens.jsonl')
-  if (!existsSync(path)) return []
-  return readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { readonly text: string }).text)
 }

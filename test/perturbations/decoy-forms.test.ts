@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
-import { toolsOf } from '../../src/agents/form-tools.js'
-import { openEnvironment } from '../../src/environments/index.js'
-import { createRandom, perturb, textOf } from '../../src/index.js'
 import type { Environment } from '../../src/index.js'
+import { createRandom, perturb, textOf, toolsOf } from '../../src/index.js'
+import { openEnvironment } from '../../src/environments/index.js'
 import { parseCondition } from '../../src/run/conditions.js'
 import { createToy } from '../toy-environment.js'
 

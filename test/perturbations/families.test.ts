@@ -117,18 +117,19 @@ describe.each(kinds)('distractor-text on %s', (name) => {
   })
 })
 
-describe('the settings of a family', () => {
-  it.each([
-    [
-      'synonyms:draw=6',
-      "The option 'draw' of 'synonyms' takes a whole number from 1 to 5, the number of its wordings, got '6'.",
-    ],
-    ['symbols:draw=0', "The option 'draw' of 'symbols' takes a whole number from 1 to 999999, got '0'."],
-    ['item-style:style=loud', "The option 'style' of 'item-style' takes joined or hyphen or"],
-    ['placebo:draw=2', "The option 'draw' of 'placebo'"],
-    ['list-order:intensity=0.5', "'list-order' is all or nothing: it takes no 'intensity'"],
-    ['item-style:stile=hash', "Did you mean 'style'?"],
-  ])('%s is refused in one sentence', (text, message) => {
-    expect(() => parseCondition(text, perturbations)).toThrow(message)
-  })
+it.each([
+  ['synonyms:draw=6', "takes a whole number from 1 to 5, the number of its wordings, got '6'."],
+  ['symbols:draw=0', "The option 'draw' of 'symbols' takes a whole number from 1 to 999999, got '0'."],
+  ['item-style:style=loud', "The option 'style' of 'item-style' takes joined or hyphen or"],
+  ['placebo:draw=2', "The option 'draw' of 'placebo'"],
+  ['list-order:intensity=0.5', "'list-order' is all or nothing: it takes no 'intensity'"],
+  ['item-style:stile=hash', "Did you mean 'style'?"],
+  ['length-matched:of=none', "'length-matched' takes a condition that changes what the environment shows, got 'none'."],
+  ['length-matched:of=none', "Name another one, as in 'length-matched:of=synonyms/draw=2'."],
+  ['length-matched:of=synonims', "Did you mean 'synonyms'?"],
+  ['length-matched:of=synonyms/draw=9', 'takes a whole number from 1 to 5'],
+  ['length-matched:of=length-matched/of=synonyms', "got 'length-matched'. Name another one"],
+  ['synonyms:of=typos', "'synonyms' has no option 'of=typos'"],
+])('the settings of a family %s is refused in one sentence', (text, message) => {
+  expect(() => parseCondition(text, perturbations)).toThrow(message)
 })

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { dataFilters, perturbations } from '../../perturbations/index.js'
 import type { AppliedPerturbation, World } from '../../src/index.js'
-import { createRandom, definePerturbation, perturb, rewordActions } from '../../src/index.js'
+import { createRandom, perturb, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
+import { ownPerturbation } from '../own-perturbation.js'
 import { createToy } from '../toy-environment.js'
 
 const find = (name: string): AppliedPerturbation['perturbation'] => perturbations.find((one) => one.name === name)!
@@ -56,23 +57,16 @@ describe('the perturbations that come with the package', () => {
 })
 
 describe('a rule for a form that an environment does not have', () => {
-  const own = (rules: Readonly<Record<string, string>>): AppliedPerturbation => ({
-    perturbation: definePerturbation({
-      ...{ name: 'own', summary: '', source: '', promise: 'invariant' },
-      open: () => rewordActions(rules),
-    }),
-  })
-
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['household', { 'go to {place}': 'walk to {place}' }, "Did you mean 'go to {recep}'?"],
     ['household', { 'go to {recep}': 'walk to {recep}', dance: 'sing' }, "'dance', but"],
     ['pddl', { 'Stack {block} over {under}': 'Pile {block} over {under}' }, "Did you mean 'Stack {block} on {under}'?"],
   ])('is an error with the known forms when it is opened on %s', async (name, rules, message) => {
     const environment = await openEnvironment(name)
-    const opened = (async () => perturb(environment, [own(rules)]).begin(environment.tasks[0]!, createRandom('seed')))()
-    await expect(opened).rejects.toMatchObject({
-      code: 'perturbation',
-      message: expect.stringContaining(message) as string,
-    })
+    const perturbation = ownPerturbation('own', () => rewordActions(rules))
+    const opened = (async () =>
+      perturb(environment, [{ perturbation }]).begin(environment.tasks[0]!, createRandom('seed')))()
+    const error = { code: 'perturbation', message: expect.stringContaining(message) as string }
+    await expect(opened).rejects.toMatchObject(error)
   })
 })

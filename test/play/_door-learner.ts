@@ -1,5 +1,4 @@
-import type { Agent } from '../../src/core/agent.js'
-import type { Message, Model, Sampling } from '../../src/core/model.js'
+import type { Agent, Message, Model, Sampling } from '../../src/index.js'
 
 /** The calls that a model received. */
 export interface ReceivedRequest {
@@ -11,18 +10,14 @@ export interface ReceivedRequest {
  * Opens door 0 until it has a plan: in a reflection it plans to open the door after the one that it tried, and does so
  * when it is given its plan. Only its reflections improve it.
  */
-export function doorLearner(
-  agent: Agent,
-  change: (received: ReceivedRequest, call: number) => string | undefined = () => undefined,
-) {
+export function doorLearner(agent: Agent, fail: (received: ReceivedRequest, call: number) => void = () => undefined) {
   const received: ReceivedRequest[] = []
   const model: Model = {
     name: 'learner',
     settings: {},
     complete(messages, sampling) {
       received.push({ messages, sampling })
-      const changed = change(received.at(-1)!, received.length)
-      if (changed !== undefined) return { text: changed }
+      fail(received.at(-1)!, received.length)
       const text = messages.map(({ content }) => content).join('\n')
       const usage = { promptTokens: 100, completionTokens: 7 }
       if (isReflection(messages)) {

@@ -17,49 +17,31 @@ function stepsOf(...short: readonly string[]): Step[] {
   })
 }
 
-describe('recovery after the first action that was not understood', () => {
-  it.each([
-    ['at once', ['+', '-', '+'], { step: 2, left: 1, recovered: 1 }],
-    ['after three steps', ['-', '-', '-', '+'], { step: 1, left: 3, recovered: 3 }],
-    ['no step followed', ['+', '-'], { step: 2, left: 0 }],
-    ['none', ['+'], undefined],
-  ])('%s', (_, short, expected) => {
-    expect(measure(stepsOf(...short)).firstRefusal).toEqual(expected)
-  })
+it.each<[string, readonly string[], 'firstRefusal' | 'firstUnderstood' | 'failures', unknown]>([
+  ['recovery at once', ['+', '-', '+'], 'firstRefusal', { step: 2, left: 1, recovered: 1 }],
+  ['recovery after three steps', ['-', '-', '-', '+'], 'firstRefusal', { step: 1, left: 3, recovered: 3 }],
+  ['no step after a refusal', ['+', '-'], 'firstRefusal', { step: 2, left: 0 }],
+  ['no refusal', ['+'], 'firstRefusal', undefined],
+  ['the third action', ['-', '-', '+'], 'firstUnderstood', 3],
+  ['the first action', ['+'], 'firstUnderstood', 1],
+  ['no action', ['-'], 'firstUnderstood', undefined],
+  ['the same action works', ['+bopen', '+open'], 'failures', { read: 1, repeated: 1, recovered: 1 }],
+  // Of three failures in a row each is followed by the action that works.
+  ['a burst', ['+bopen', '+bopen', '+bopen', '+open'], 'failures', { read: 3, repeated: 3, recovered: 3 }],
+  ['too late', ['+bopen', '-x', '-x', '-x', '+open'], 'failures', { read: 1, repeated: 0, recovered: 0 }],
+  ['not read, as the episode ended', ['+open', '+btake'], 'failures', { read: 0, repeated: 0, recovered: 0 }],
+  ['no failure', ['+open', '-take'], 'failures', undefined],
+])('measures %s: %j has %s', (_, short, name, expected) => {
+  expect(measure(stepsOf(...short))[name]).toEqual(expected)
 })
 
-describe('the first understood action', () => {
-  it.each([
-    [['-', '-', '+'], 3],
-    [['+'], 1],
-    [['-'], undefined],
-  ])('of %j is at step %s', (short, expected) => {
-    expect(measure(stepsOf(...short)).firstUnderstood).toBe(expected)
-  })
-})
-
-describe('recovery from failures', () => {
-  it.each([
-    ['the same action works', ['+bopen', '+open'], { read: 1, repeated: 1, recovered: 1 }],
-    // Of three failures in a row each is followed by the action that works.
-    ['a burst', ['+bopen', '+bopen', '+bopen', '+open'], { read: 3, repeated: 3, recovered: 3 }],
-    ['too late', ['+bopen', '-x', '-x', '-x', '+open'], { read: 1, repeated: 0, recovered: 0 }],
-    ['not read, as the episode ended', ['+open', '+btake'], { read: 0, repeated: 0, recovered: 0 }],
-    ['none', ['+open', '-take'], undefined],
-  ])('%s', (_, short, expected) => {
-    expect(measure(stepsOf(...short)).failures).toEqual(expected)
-  })
-})
-
-describe('the measures of several trials', () => {
-  it('have the first refusal of the first trial with one, and sums of failures and reasons', () => {
-    const trials = [stepsOf('+', '+bopen', '+open'), stepsOf('-', '+', '+bopen')]
-    expect(measureTrials(trials, 1, [], true)).toMatchObject({
-      firstUnderstood: 1,
-      firstRefusal: { step: 4, left: 2, recovered: 1 },
-      failures: { read: 1, repeated: 1, recovered: 1 },
-      invalid: { 'unknown-verb': 1 },
-    })
+it('the measures of several trials have the first refusal of the first trial with one, and sums of failures and reasons', () => {
+  const trials = [stepsOf('+', '+bopen', '+open'), stepsOf('-', '+', '+bopen')]
+  expect(measureTrials(trials, 1, [], true)).toMatchObject({
+    firstUnderstood: 1,
+    firstRefusal: { step: 4, left: 2, recovered: 1 },
+    failures: { read: 1, repeated: 1, recovered: 1 },
+    invalid: { 'unknown-verb': 1 },
   })
 })
 

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
-import type { Turn, World } from '../../src/core/environment.js'
+import type { Model, PlayTrialsOptions, Turn, World } from '../../src/index.js'
+import { createRandom, perturb, play, playTrials, trialSeed } from '../../src/index.js'
 import { GivenUp, ShaketableError } from '../../src/core/errors.js'
 import { CallError } from '../../src/models/call-error.js'
-import type { Model } from '../../src/core/model.js'
-import { perturb } from '../../src/core/perturb.js'
-import { play } from '../../src/play/play.js'
-import type { PlayTrialsOptions } from '../../src/play/play-trials.js'
-import { playTrials, trialSeed } from '../../src/play/play-trials.js'
-import { createRandom } from '../../src/core/random.js'
 import { doors, unlock } from '../run/_fakes.js'
 import { doorLearner, isReflection } from './_door-learner.js'
 
@@ -20,16 +15,8 @@ function begin(door: number, perturbed = false) {
 }
 
 function playDoor(door: number, agent: string, model: Model, change: Partial<PlayTrialsOptions> = {}) {
-  return playTrials({
-    begin: begin(door),
-    agent: findAgent(agent),
-    model,
-    temperature: 1,
-    seed: 5,
-    stepLimit: 2,
-    maxTokens: 50,
-    ...change,
-  })
+  const limits = { temperature: 1, seed: 5, stepLimit: 2, maxTokens: 50 }
+  return playTrials({ begin: begin(door), agent: findAgent(agent), model, ...limits, ...change })
 }
 
 describe('Reflexion', () => {
@@ -53,16 +40,8 @@ describe('Reflexion', () => {
     const { model } = doorLearner(findAgent('act'))
     const { result } = await playDoor(2, 'reflexion', model)
     expect(result.measures).toEqual({
-      steps: 5,
-      understood: 5,
-      firstUnderstood: 1,
-      formatErrors: 0,
-      repeats: 0,
-      memorised: 0,
-      modelCalls: 7,
-      promptTokens: 700,
-      completionTokens: 49,
-      gains: [[1, 1]],
+      ...{ steps: 5, understood: 5, firstUnderstood: 1, formatErrors: 0, repeats: 0, memorised: 0 },
+      ...{ modelCalls: 7, promptTokens: 700, completionTokens: 49, gains: [[1, 1]] },
     })
   })
 
@@ -121,7 +100,6 @@ describe('an episode of several trials', () => {
     const attempts = [{ outcome: 'timeout' as const, waitMs: 0, milliseconds: 3 }]
     const { model } = doorLearner(findAgent('act'), (_, call) => {
       if (call === 5) throw new CallError('model', 'gone', {}, attempts)
-      return undefined
     })
     const { result, trajectory } = await playDoor(9, 'best-of-n', model)
     expect(result).toMatchObject({ outcome: 'model-error', error: 'trial 3: gone', trials: [0, 0, 0] })
@@ -132,7 +110,6 @@ describe('an episode of several trials', () => {
   it('ends if a reflection fails', async () => {
     const { model } = doorLearner(findAgent('act'), ({ messages }) => {
       if (isReflection(messages)) throw new ShaketableError('context-overflow', 'too long')
-      return undefined
     })
     const { result } = await playDoor(9, 'reflexion', model)
     const error = 'reflection on trial 1: too long'
@@ -155,26 +132,14 @@ describe('an episode of several trials', () => {
 function grades(): World {
   const turn = (action: string): Turn => {
     if (action !== 'won') best = Math.max(best, Number(action) / 10)
-    const observation = `grade ${String(best)}`
-    return {
-      observation: [observation],
-      original: observation,
-      command: action,
-      understood: true,
-      progress: best,
-      ended: best === 1 || action === 'won' ? 'success' : false,
-    }
+    const [original, ended] = [`grade ${String(best)}`, best === 1 || action === 'won' ? 'success' : false] as const
+    return { observation: [original], original, command: action, understood: true, progress: best, ended }
   }
   let best = 0
   return {
     briefing: { system: '', instruction: ['Grade.'], forms: [], examples: [], goal: 'be good', help: [] },
-    opening: ['begin'],
-    originalOpening: 'begin',
-    names: [],
-    step: turn,
-    refuse: turn,
-    admissible: () => [],
-    understands: () => true,
+    ...{ opening: ['begin'], originalOpening: 'begin', names: [], step: turn, refuse: turn },
+    ...{ admissible: () => [], understands: () => true },
   }
 }
 
@@ -191,22 +156,19 @@ it.each([
   expect(result).toMatchObject(expected)
 })
 
-it.each([1, 2, 3, 4])(
-  'has a first trial that equals an episode of the plain agent, to the byte: %s',
-  async (stepLimit) => {
-    const model: Model = {
-      ...{ name: 'm', settings: {} },
-      complete: (messages, { seed }) => ({
-        text: String(createRandom(`${String(seed)} ${String(messages[1]!.content.length)}`).int(11)),
-      }),
-    }
-    const options = { model, temperature: 1, seed: 7 * stepLimit, stepLimit, maxTokens: 9 }
-    const alone = await play({ world: grades(), agent: findAgent('act'), ...options })
-    for (const name of ['reflexion', 'best-of-n']) {
-      const { trajectory, result } = await playTrials({ begin: grades, agent: findAgent(name), ...options })
-      const steps = trajectory.steps.slice(0, trajectory.trials![1]?.from)
-      expect(JSON.stringify({ ...trajectory, steps, trials: undefined })).toBe(JSON.stringify(alone.trajectory))
-      expect(result.trials![0]).toBe(alone.result.progress)
-    }
-  },
-)
+it.each([1, 2, 3, 4])('has a first trial like an episode of the plain agent, to the byte: %s', async (stepLimit) => {
+  const model: Model = {
+    ...{ name: 'm', settings: {} },
+    complete: (messages, { seed }) => ({
+      text: String(createRandom(`${String(seed)} ${String(messages[1]!.content.length)}`).int(11)),
+    }),
+  }
+  const options = { model, temperature: 1, seed: 7 * stepLimit, stepLimit, maxTokens: 9 }
+  const alone = await play({ world: grades(), agent: findAgent('act'), ...options })
+  for (const name of ['reflexion', 'best-of-n']) {
+    const { trajectory, result } = await playTrials({ begin: grades, agent: findAgent(name), ...options })
+    const steps = trajectory.steps.slice(0, trajectory.trials![1]?.from)
+    expect(JSON.stringify({ ...trajectory, steps, trials: undefined })).toBe(JSON.stringify(alone.trajectory))
+    expect(result.trials![0]).toBe(alone.result.progress)
+  }
+})

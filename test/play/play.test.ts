@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Agent, AppliedPerturbation, Completion, Model, PlayOptions, World } from '../../src/index.js'
-import { ShaketableError, createRandom, perturb, play } from '../../src/index.js'
+import type { AppliedPerturbation, Completion, Model, PlayOptions, World } from '../../src/index.js'
+import { ShaketableError, createRandom, defineAgent, perturb, play } from '../../src/index.js'
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import { createToy } from '../toy-environment.js'
 
 /** Shows all texts; a reply that begins with `think` is a thought, one that begins with `?` is a format error. */
-const plain: Agent = {
+const plain = defineAgent({
   name: 'plain',
-  summary: '',
-  source: '',
-  settings: {},
   stop: ['\n'],
-  phrase: (action) => action,
   begin(briefing, opening) {
     const said = [briefing.goal, opening]
     return {
@@ -23,7 +19,7 @@ const plain: Agent = {
       observe: (action, observation) => void said.push(`> ${action}`, observation),
     }
   },
-}
+})
 
 function saying(...replies: readonly (string | Completion | Error)[]): Model & { readonly received: string[] } {
   const received: string[] = []
@@ -52,27 +48,17 @@ describe('play()', () => {
   it('plays until the environment reports success', async () => {
     const model = saying(...solution)
     const { result, trajectory } = await playToy(model)
-    expect(result).toMatchObject({
-      outcome: 'success',
-      progress: 1,
-      measures: { steps: 4, understood: 4, modelCalls: 4 },
-    })
+    const measures = { steps: 4, understood: 4, modelCalls: 4 }
+    expect(result).toMatchObject({ outcome: 'success', progress: 1, measures })
     expect(result).not.toHaveProperty('dose')
-    expect(trajectory.steps[1]).toEqual({
-      action: 'take pen 1 from drawer 1',
-      observation: 'You pick up the pen 1 from the drawer 1.',
-      progress: 0,
-      understood: true,
-    })
+    const observation = 'You pick up the pen 1 from the drawer 1.'
+    expect(trajectory.steps[1]).toEqual({ action: solution[1], observation, progress: 0, understood: true })
     expect(model.received[1]).toMatch(/10 turns\. You see .*\n> go to drawer 1\nYou arrive at drawer 1\./s)
   })
 
   it('keeps both wordings if they differ, and the amount of changes', async () => {
-    const { result, trajectory } = await playToy(
-      saying('go to drawer 1', 'go to drawer 1', 'move to drawer 1', 'look'),
-      { stepLimit: 4 },
-      [{ perturbation: agentrefine2 }],
-    )
+    const model = saying('go to drawer 1', 'go to drawer 1', 'move to drawer 1', 'look')
+    const { result, trajectory } = await playToy(model, { stepLimit: 4 }, [{ perturbation: agentrefine2 }])
     expect(result.outcome).toBe('step-limit')
     expect(result.measures).toMatchObject({ understood: 2, memorised: 2, repeats: 1, adapted: 3 })
     expect(result.dose).toMatchObject({ forms: 1, commandsSaid: 1, leaks: 0 })
@@ -86,19 +72,13 @@ describe('play()', () => {
 
   it('asks again after a thought, up to a limit', async () => {
     const { result, trajectory } = await playToy(saying('think a', 'think b', 'look?'), { stepLimit: 1 })
-    expect(trajectory.steps[0]).toMatchObject({
-      thoughts: ['think a', 'think b'],
-      reply: 'look?',
-      action: 'look',
-      formatError: 'a question',
-    })
+    const read = { reply: 'look?', action: 'look', formatError: 'a question' }
+    expect(trajectory.steps[0]).toMatchObject({ thoughts: ['think a', 'think b'], ...read })
     expect(result.measures).toMatchObject({ steps: 1, modelCalls: 3, formatErrors: 1 })
     const thinker = saying(...Array.from({ length: 40 }, () => 'think'))
     const stuck = await playToy(thinker, { stepLimit: 2 })
-    expect(stuck.trajectory.steps.map(({ action, formatError }) => [action, formatError])).toEqual([
-      ['', 'no action in 9 replies'],
-      ['', 'no action in 9 replies'],
-    ])
+    const empty = { action: '', formatError: 'no action in 9 replies' }
+    expect(stuck.trajectory.steps).toMatchObject([empty, empty])
     expect(thinker.received).toHaveLength(18)
   })
 
@@ -120,20 +100,13 @@ describe('play()', () => {
     const toy = createToy()
     const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
     const broken: World = { ...world, step: () => Promise.reject(new Error('the floor gave way')) }
-    expect((await playToy(saying(), { world: broken })).result).toMatchObject({
-      outcome: 'environment-error',
-      error: 'the floor gave way',
-      progress: 0,
-    })
+    const { result } = await playToy(saying(), { world: broken })
+    expect(result).toMatchObject({ outcome: 'environment-error', error: 'the floor gave way', progress: 0 })
   })
 
   it('is abandoned between two steps on request, and nothing of it is kept', async () => {
     const stop = new AbortController()
-    const model: Model = {
-      name: '',
-      settings: {},
-      complete: () => (stop.abort(new Error('stopped')), { text: 'look' }),
-    }
+    const model: Model = { ...saying(), complete: () => (stop.abort(new Error('stopped')), { text: 'look' }) }
     await expect(playToy(model, { signal: stop.signal })).rejects.toThrow('stopped')
   })
 

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
-import type { Completion, Model } from '../../src/core/model.js'
-import { renameItems, rewordActions } from '../../src/core/perturbation.js'
-import { perturb } from '../../src/core/perturb.js'
-import { play } from '../../src/play/play.js'
-import { createRandom } from '../../src/core/random.js'
+import type { Completion, Model } from '../../src/index.js'
+import { createRandom, perturb, play, renameItems, rewordActions } from '../../src/index.js'
 import { actionTokensOf, firstDifference, wordingsOf } from '../../src/play/wordings.js'
 import { doors } from '../run/_fakes.js'
 import { ownPerturbation } from '../own-perturbation.js'
@@ -12,10 +9,8 @@ import { ownPerturbation } from '../own-perturbation.js'
 const reword = ownPerturbation('unlock', () => rewordActions({ 'open {door}': 'unlock {door} now' }))
 const rename = ownPerturbation('joined', () => renameItems((name) => name.replace(' ', '')))
 const begin = (...perturbations: readonly (typeof reword)[]) => {
-  const environment = perturb(
-    doors(40),
-    perturbations.map((perturbation) => ({ perturbation })),
-  )
+  const applied = perturbations.map((perturbation) => ({ perturbation }))
+  const environment = perturb(doors(40), applied)
   return environment.begin(environment.tasks[39]!, createRandom('wordings'))
 }
 const tokens = (
@@ -27,39 +22,33 @@ const tokens = (
     ...(top && { top: Object.entries(top).map(([token, logprob]) => ({ token, logprob })) }),
   }))
 
-describe('both wordings of an action', () => {
-  it.each([
-    ['in both wordings', [reword], 'unlock door 3 now', ['unlock door 3 now', 'open door 3']],
-    ['in its original wording', [reword], 'open door 3', ['unlock door 3 now', 'open door 3']],
-    ['with items spelt as now in both', [reword, rename], 'unlock door3 now', ['unlock door3 now', 'open door3']],
-    ['in any order of perturbations', [rename, reword], 'unlock door3 now', ['unlock door3 now', 'open door3']],
-    ['not at all if only items are renamed', [rename], 'open door3', undefined],
-    ['not at all for an action that is not understood', [reword], 'sing', undefined],
-  ])('are given %s', async (_, perturbations, action, expected) => {
-    const found = await wordingsOf(await begin(...perturbations), action)
-    expect(found && [found.present, found.original]).toEqual(expected)
-  })
+it.each([
+  ['in both wordings', [reword], 'unlock door 3 now', ['unlock door 3 now', 'open door 3']],
+  ['in its original wording', [reword], 'open door 3', ['unlock door 3 now', 'open door 3']],
+  ['with items spelt as now in both', [reword, rename], 'unlock door3 now', ['unlock door3 now', 'open door3']],
+  ['in any order of perturbations', [rename, reword], 'unlock door3 now', ['unlock door3 now', 'open door3']],
+  ['not at all if only items are renamed', [rename], 'open door3', undefined],
+  ['not at all for an action that is not understood', [reword], 'sing', undefined],
+])('both wordings of an action are given %s', async (_, perturbations, action, expected) => {
+  const found = await wordingsOf(await begin(...perturbations), action)
+  expect(found && [found.present, found.original]).toEqual(expected)
 })
 
-describe('the tokens of an action', () => {
-  const text = 'Thought: open door 3.\nAction: open door 3'
-  const all = tokens(
-    ['Thought: open door 3.\n', -9],
-    ['Action:', -9],
-    [' open', -1],
-    [' door', -2],
-    [' 3', -0.5],
-    ['\nX', -9],
-  )
-  it.each([
-    ['those of its text, at its last occurrence', text, 'open door 3', all, { tokens: 3, sum: -3.5 }],
-    ['none if the tokens spell another reply', `${text}!`, 'open door 3', all, undefined],
-    ['none if it is not in the reply', text, 'open door 4', all, undefined],
-    ['none for an empty action', text, '', all, undefined],
-  ])('are %s', (_, text, action, given, expected) => {
-    const found = actionTokensOf({ text, action, tokens: given })
-    expect(found && { tokens: found.tokens, sum: found.sum }).toEqual(expected)
-  })
+const text = 'Thought: open door 3.\nAction: open door 3'
+const actionTokens = [
+  [' open', -1],
+  [' door', -2],
+  [' 3', -0.5],
+] as const
+const all = tokens(['Thought: open door 3.\n', -9], ['Action:', -9], ...actionTokens, ['\nX', -9])
+it.each([
+  ['those of its text, at its last occurrence', text, 'open door 3', all, { tokens: 3, sum: -3.5 }],
+  ['none if the tokens spell another reply', `${text}!`, 'open door 3', all, undefined],
+  ['none if it is not in the reply', text, 'open door 4', all, undefined],
+  ['none for an empty action', text, '', all, undefined],
+])('the tokens of an action are %s', (_, text, action, given, expected) => {
+  const found = actionTokensOf({ text, action, tokens: given })
+  expect(found && { tokens: found.tokens, sum: found.sum }).toEqual(expected)
 })
 
 describe('the first token in which wordings differ', () => {

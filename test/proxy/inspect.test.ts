@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { json, startLoopback } from '../models/loopback.js'
 import { shaketable, start } from '../cli/_command.js'
 import { hasPackages, python, runPython } from '../python.js'
 import { scratchFolder } from '../scratch.js'
@@ -31,29 +30,20 @@ const memorised = [
 ] as const
 
 /** A server whose model solves the task with the functions that it is offered, or with those that it has memorised. */
-async function serveModel(reads: boolean): Promise<{ readonly url: string; close(): void }> {
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
-    request.on('end', () => {
-      const { messages, tools } = JSON.parse(body) as Asked
-      const step = solution[messages.filter(({ role }) => role === 'assistant').length]
-      const calls = (step === undefined ? [] : [step]).map(([which, item]) => {
-        const { name, parameters } = tools[which]!.function
-        const [own, slot] = reads ? [name, Object.keys(parameters.properties)[0]!] : memorised[which]!
-        return { id: 'c1', type: 'function', function: { name: own, arguments: JSON.stringify({ [slot]: item }) } }
-      })
-      const message = { role: 'assistant', content: 'So.', ...(calls.length > 0 && { tool_calls: calls }) }
-      const choices = [{ index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }]
-      const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 }
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'tuned', choices, usage }))
+const serveModel = (reads: boolean) =>
+  startLoopback((response, _, received) => {
+    const { messages, tools } = received!.body as unknown as Asked
+    const step = solution[messages.filter(({ role }) => role === 'assistant').length]
+    const calls = (step === undefined ? [] : [step]).map(([which, item]) => {
+      const { name, parameters } = tools[which]!.function
+      const [own, slot] = reads ? [name, Object.keys(parameters.properties)[0]!] : memorised[which]!
+      return { id: 'c1', type: 'function', function: { name: own, arguments: JSON.stringify({ [slot]: item }) } }
     })
-  }) // prettier-ignore
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`
-  return { url, close: () => server.close() }
-}
+    const message = { role: 'assistant', content: 'So.', ...(calls.length > 0 && { tool_calls: calls }) }
+    const choices = [{ index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }]
+    const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 }
+    json({ id: 'c', object: 'chat.completion', created: 1, model: 'tuned', choices, usage })(response)
+  })
 
 describe.skipIf(!hasPackages('inspect_ai', 'openai'))('Inspect', () => {
   const scratch = scratchFolder()
@@ -69,7 +59,7 @@ describe.skipIf(!hasPackages('inspect_ai', 'openai'))('Inspect', () => {
     const forms = /^ {4}(forms: .*)\n {4}(names: .*)$/m.exec(task)!
     writeFileSync(join(folder, 'rooms.yaml'), `${forms[1]!}\n${forms[2]!}\n`)
     const model = await serveModel(reads)
-    const flags = ['--upstream', model.url, '--forms', 'rooms.yaml', '--perturb', 'pseudo-verbs', '--log', 'p.jsonl']
+    const flags = ['--upstream', model.baseUrl, '--forms', 'rooms.yaml', '--perturb', 'pseudo-verbs', '--log', 'p.jsonl']
     const proxy = start(['proxy', ...flags], folder)
     const address = await new Promise<string>((resolve) =>
       proxy.child.stdout!.once('data', (text) => resolve(String(text).trim())),
@@ -82,7 +72,7 @@ describe.skipIf(!hasPackages('inspect_ai', 'openai'))('Inspect', () => {
     const code = await new Promise((resolve) => inspect.on('close', resolve))
     proxy.child.kill('SIGINT')
     await proxy.ended
-    model.close()
+    await model.close()
     expect(code, output).toBe(0)
     const read = 'import glob\nfrom inspect_ai.log import read_eval_log\nlog = read_eval_log(glob.glob("logs/*.json")[0])\nprint(log.status, log.results.scores[0].metrics["accuracy"].value)\n'
     expect(runPython(read, [], folder).stdout).toBe(`success ${expected.accuracy.toFixed(1)}\n`)

@@ -1,9 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -11,7 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CreateMessageRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { perturbations } from '../../perturbations/index.js'
 import { createRandom } from '../../src/core/random.js'
@@ -21,25 +18,23 @@ import { connectHttp } from '../../src/proxy/mcp-connections.js'
 import { relayMcp } from '../../src/proxy/mcp.js'
 import { toolWordsSchema } from '../../src/proxy/tool-texts.js'
 import { parseCondition } from '../../src/run/conditions.js'
+import { closing, json, listen } from '../models/loopback.js'
+import { isAlive, untilGone } from '../processes.js'
+import { scratchFolder } from '../scratch.js'
 import { createServer, tools } from './_mcp-server.js'
 
 const words = packagedData('perturbations/vocabulary/tools.yaml', toolWordsSchema)()
 
-let closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.reverse()) await close()
-  closing = []
-})
+const kept = closing<{ close(): unknown }>()
 
-function newClient(): Client {
+async function newClient(): Promise<Client> {
   const client = new Client({ name: 'tester', version: '1' }, { capabilities: { sampling: {} } })
   client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => ({
     role: 'assistant',
     model: JSON.stringify(params.messages),
     content: { type: 'text', text: 'x' },
   }))
-  closing.push(() => client.close())
-  return client
+  return kept(client)
 }
 
 /** A client, a proxy with a perturbation, and the test server. */
@@ -53,12 +48,12 @@ async function start(condition: string) {
   const relay = await relayMcp(
     { agent: agent as Transport, server: server as Transport },
     {
-      ...{ applied: [first!, ...others], words, random: createRandom('0'), condition: condition, now: () => 0 },
+      ...{ applied: [first!, ...others], words, random: createRandom('0'), condition, now: () => 0 },
       log: { write: (record) => records.push(record) },
       warn: (message) => warnings.push(message),
     },
   )
-  const client = newClient()
+  const client = await newClient()
   await client.connect(clientSide as Transport)
   const call = async (name: string, given?: Record<string, unknown>): Promise<unknown> => {
     try {
@@ -120,10 +115,7 @@ describe('the tools of a server through a proxy', () => {
         description: 'Loads a path. Use save_file to write, and `repeat` to see a text.',
         inputSchema: {
           type: 'object',
-          properties: {
-            [path]: { type: 'string', description: 'The path', title: path },
-            head: { type: 'number' },
-          },
+          properties: { [path]: { type: 'string', description: 'The path', title: path }, head: { type: 'number' } },
           required: [path],
           anyOf: [{ required: [path] }, { required: [path, 'head'] }],
         },
@@ -205,9 +197,8 @@ describe('the tools of a server through a proxy', () => {
     const { call, records } = await start('action-failures:fails=after:message=empty')
     const answers: unknown[] = []
     for (let turn = 1; turn <= 12; turn++) answers.push(await call('echo', { message: 'a' }))
-    const failed = answers.filter(
-      (answer) => JSON.stringify(answer) === JSON.stringify(said('No output.', { isError: true })),
-    )
+    const lost = JSON.stringify(said('No output.', { isError: true }))
+    const failed = answers.filter((answer) => JSON.stringify(answer) === lost)
     expect(failed.length).toBeGreaterThan(0)
     expect(failed.length).toBeLessThan(12)
     expect(records.at(-1)).toMatchObject({ dose: { failed: failed.length } })
@@ -215,10 +206,8 @@ describe('the tools of a server through a proxy', () => {
 
   it('give other results under a perturbation of observations', async () => {
     const { call } = await start('truncated-observation')
-    const [{ text }] = (
-      (await call('echo', { message: 'one two three four '.repeat(20) })) as { content: [{ text: string }] }
-    ).content
-    expect(text).toMatch(/^one.*…$/s)
+    const text = expect.stringMatching(/^one.*…$/s) as string
+    expect(await call('echo', { message: 'one two three four '.repeat(20) })).toMatchObject(said(text))
   })
 
   it.each([
@@ -230,59 +219,46 @@ describe('the tools of a server through a proxy', () => {
   })
 })
 
-describe('everything else', () => {
-  it('passes in both directions', async () => {
-    const { client, call, listed } = await start('pseudo-verbs+item-synonyms')
-    expect((await client.listResources()).resources).toEqual([{ uri: 'r://1', name: 'read_text_file' }])
-    expect((await client.readResource({ uri: 'r://1' })).contents).toEqual([{ uri: 'r://1', text: 'path' }])
-    expect(await client.ping()).toEqual({})
-    await expect(client.request({ method: 'x/unknown' }, z.object({}))).rejects.toThrow('Method not found')
-    expect(await call(listed[3]!.name)).toEqual(
-      said(JSON.stringify([{ role: 'user', content: { type: 'text', text: 'path' } }])),
-    )
-    let progress = 0
-    const echo = { name: listed[2]!.name, arguments: { statement: 'a' } }
-    await client.callTool(echo, undefined, { onprogress: (one) => (progress = one.progress) })
-    expect(progress).toBe(1)
-    const stop = new AbortController()
-    setTimeout(() => stop.abort('enough'), 50)
-    await expect(
-      client.callTool({ ...echo, arguments: { statement: 'wait' } }, undefined, { signal: stop.signal }),
-    ).rejects.toThrow('enough')
-    expect(await call(echo.name, { statement: 'b' })).toEqual(said('b'))
-  })
+it('everything else passes in both directions', async () => {
+  const { client, call, listed } = await start('pseudo-verbs+item-synonyms')
+  expect((await client.listResources()).resources).toEqual([{ uri: 'r://1', name: 'read_text_file' }])
+  expect((await client.readResource({ uri: 'r://1' })).contents).toEqual([{ uri: 'r://1', text: 'path' }])
+  expect(await client.ping()).toEqual({})
+  await expect(client.request({ method: 'x/unknown' }, z.object({}))).rejects.toThrow('Method not found')
+  expect(await call(listed[3]!.name)).toEqual(
+    said(JSON.stringify([{ role: 'user', content: { type: 'text', text: 'path' } }])),
+  )
+  let progress = 0
+  const echo = { name: listed[2]!.name, arguments: { statement: 'a' } }
+  await client.callTool(echo, undefined, { onprogress: (one) => (progress = one.progress) })
+  expect(progress).toBe(1)
+  const stop = new AbortController()
+  setTimeout(() => stop.abort('enough'), 50)
+  await expect(
+    client.callTool({ ...echo, arguments: { statement: 'wait' } }, undefined, { signal: stop.signal }),
+  ).rejects.toThrow('enough')
+  expect(await call(echo.name, { statement: 'b' })).toEqual(said('b'))
+})
 
-  it('shows tools that the server adds later', async () => {
-    const { client, call } = await start('synonyms')
-    const changed = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve))
-    await call('repeat', { message: 'change' })
-    await changed
-    expect(JSON.stringify(await call('load_more'))).toContain('Invalid arguments for tool load_more')
-    expect((await client.listTools()).tools.at(-1)!.name).toBe('load_more')
-    expect(await call('read_more')).toContain('Unknown tool: read_more')
-  })
+it('everything else shows tools that the server adds later', async () => {
+  const { client, call } = await start('synonyms')
+  const changed = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve))
+  await call('repeat', { message: 'change' })
+  await changed
+  expect(JSON.stringify(await call('load_more'))).toContain('Invalid arguments for tool load_more')
+  expect((await client.listTools()).tools.at(-1)!.name).toBe('load_more')
+  expect(await call('read_more')).toContain('Unknown tool: read_more')
 })
 
 const main = join(import.meta.dirname, '../../dist/bundle/main.js')
 const jiti = join(import.meta.dirname, '../../node_modules/jiti/lib/jiti-cli.mjs')
 const testServer = `${process.execPath} ${jiti} ${join(import.meta.dirname, '_mcp-server.ts')}`
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 100 && !holds(); tries++) await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(holds()).toBe(true)
-}
 
 describe('shaketable proxy --mcp', () => {
+  const folder = scratchFolder()
+  let logs = 0
   const setUp = (...more: string[]) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
-    closing.push(() => rmSync(folder, { recursive: true, force: true }))
-    const log = join(folder, 'log.jsonl')
+    const log = join(folder, `log-${String(logs++)}.jsonl`)
     return { log, args: [main, 'proxy', '--mcp', testServer, '--perturb', 'synonyms', '--log', log, ...more] }
   }
   const connect = async () => {
@@ -290,7 +266,7 @@ describe('shaketable proxy --mcp', () => {
     const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' })
     let stderr = ''
     transport.stderr!.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-    const client = newClient()
+    const client = await newClient()
     const errors: Error[] = []
     client.onerror = (error) => errors.push(error)
     await client.connect(transport)
@@ -314,7 +290,7 @@ describe('shaketable proxy --mcp', () => {
     const pid = pidOf()
     expect(isAlive(pid)).toBe(true)
     await client.close()
-    await until(() => !isAlive(pid))
+    await untilGone(pid)
     expect(errors).toEqual([])
     expect(readFileSync(log, 'utf8')).toMatch(/^\{"kind":"start".*"synonyms".*\n\{"kind":"turn".*"repeat\(message\)"/)
   })
@@ -323,7 +299,7 @@ describe('shaketable proxy --mcp', () => {
     const { transport, pidOf } = await connect()
     const pid = pidOf()
     process.kill(transport.pid!, signal)
-    await until(() => !isAlive(pid))
+    await untilGone(pid)
   })
 
   it.each([
@@ -332,48 +308,34 @@ describe('shaketable proxy --mcp', () => {
   ])('answers, and ends, where the server %s', async (_, message, expected) => {
     const { client, transport, stderr } = await connect()
     await expect(client.callTool({ name: 'repeat', arguments: { message } })).rejects.toThrow(expected)
-    await until(() => transport.pid === null || !isAlive(transport.pid))
+    if (transport.pid !== null) await untilGone(transport.pid)
     expect(stderr()).toMatch(/The MCP server .* has gone/)
   })
 
   it('ends a message that is too long of a server at an address', async () => {
-    const server = createHttpServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(17 << 20)}"`)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = new URL(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`)
-    const transport = connectHttp({ StreamableHTTPClientTransport }, url, {})
+    const long = json('x'.repeat(17 << 20))
+    const { origin } = await kept(listen(createHttpServer((_, response) => long(response))))
+    const transport = connectHttp({ StreamableHTTPClientTransport }, new URL(origin), {})
     await transport.start()
     await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow('is too long')
-    server.close()
   })
 
   it('serves agents at a port, and takes a server at an address', async () => {
-    const addresses: string[] = []
-    for (const server of [testServer, undefined]) {
-      const { args } = setUp('--port', '0')
-      const [from] = addresses
-      const given =
-        server === undefined
-          ? args.map((arg) => (arg === testServer ? from! : arg === 'synonyms' ? 'symbols' : arg))
-          : args
-      const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] })
-      closing.push(async () => {
-        child.kill('SIGINT')
-        await new Promise((resolve) => child.once('exit', resolve))
-      })
-      addresses.push(
-        await new Promise((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))),
-      )
+    const serve = async (args: readonly string[]): Promise<string> => {
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+      await kept({ close: () => new Promise((resolve) => child.once('exit', resolve).kill('SIGINT')) })
+      return new Promise((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())))
     }
-    const client = newClient()
-    await client.connect(new StreamableHTTPClientTransport(new URL(addresses[1]!)) as Transport)
+    const first = await serve(setUp('--port', '0').args)
+    const others: Readonly<Record<string, string>> = { [testServer]: first, synonyms: 'symbols' }
+    const second = await serve(setUp('--port', '0').args.map((arg) => others[arg] ?? arg))
+    const client = await newClient()
+    await client.connect(new StreamableHTTPClientTransport(new URL(second)) as Transport)
     const { tools: listed } = await client.listTools()
     expect(listed.map(({ name }) => name)).toEqual(['act_03', 'act_02', 'act_04', 'act_01'])
     expect(await client.callTool({ name: 'act_04', arguments: { message: 'a' } })).toEqual(said('a'))
-    const answered = await client.callTool({ name: 'act_01' })
-    expect(JSON.stringify(answered)).toContain('path')
-    const other = await fetch(addresses[0]!, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } })
+    expect(JSON.stringify(await client.callTool({ name: 'act_01' }))).toContain('path')
+    const other = await fetch(first, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } })
     expect(other.status).toBe(403)
     const headers = { 'content-type': 'application/json' }
     for (const [body, path, status] of [
@@ -381,7 +343,7 @@ describe('shaketable proxy --mcp', () => {
       ['{', '', 400],
       ['{}', '/x', 404],
     ] as const) {
-      expect((await fetch(addresses[0]! + path, { method: 'POST', headers, body })).status).toBe(status)
+      expect((await fetch(first + path, { method: 'POST', headers, body })).status).toBe(status)
     }
   })
 })

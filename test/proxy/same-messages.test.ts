@@ -1,23 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
-import { toolsOf } from '../../src/agents/form-tools.js'
+import type { Completion, Environment, Message, Model, Task, ToolDefinition, World } from '../../src/index.js'
+import { createRandom, perturbWorld, play, readForm, toolsOf } from '../../src/index.js'
 import { findAgent } from '../../src/agents/index.js'
-import type { Environment, Task, World } from '../../src/core/environment.js'
-import { readForm } from '../../src/core/form.js'
-import type { Completion, Message, Model, ToolDefinition } from '../../src/core/model.js'
-import { perturbWorld } from '../../src/core/perturb.js'
-import { createRandom } from '../../src/core/random.js'
 import { findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
 import { wireMessages, wireTools } from '../../src/models/request.js'
-import { play } from '../../src/play/play.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createMemory } from '../../src/proxy/memory.js'
 import { parseCondition } from '../../src/run/conditions.js'
-import { sharedData } from '../shared-data.js'
+import { readJsonLines, sharedData, sharedRows } from '../shared-data.js'
 
 interface Recorded {
   readonly task: Task
@@ -27,12 +20,7 @@ interface Recorded {
 
 const { plainText: vocabulary } = findEnvironmentKind('household')
 const conditions = [
-  'agentrefine-1',
-  'agentrefine-2',
-  'agentrefine-3',
-  'agentrefine-4',
-  'alfworld-2024',
-  'placebo',
+  ...['agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4', 'alfworld-2024', 'placebo'],
   'agentrefine-1+agentrefine-2+agentrefine-3+agentrefine-4',
 ]
 const layouts = ['act', 'react', 'tagged', 'tools']
@@ -113,13 +101,6 @@ interface Row {
   readonly steps: readonly { readonly action: string }[]
 }
 
-const linesOf = <T>(text: string): T[] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as T)
-const unpack = (path: string): Row[] => linesOf(gunzipSync(readFileSync(path)).toString('utf8'))
-
 async function generated(rows: readonly Row[]): Promise<Recorded[]> {
   const environments = {
     old: await openEnvironment('household', { generation: 'old' }),
@@ -152,7 +133,7 @@ describe('messages through the proxy equal those of the perturbation in process,
   const fixture = fileURLToPath(new URL('../fixtures/household/recordings.jsonl.gz', import.meta.url))
 
   it.each(layouts)('%s, for recorded household episodes', async (layout) => {
-    const episodes = await generated(unpack(fixture))
+    const episodes = await generated(readJsonLines(fixture))
     expect(await compareAll(episodes, layout)).toBeGreaterThan(400)
   })
 
@@ -166,14 +147,12 @@ describe('messages through the proxy equal those of the perturbation in process,
         await openEnvironment('household', options),
         await openEnvironment('household', { ...options, prompt }),
       ]
-      const rows = linesOf<{ readonly game: string; readonly steps: readonly { readonly action: string }[] }>(
-        readFileSync(join(folder, 'agentboard/transcripts.jsonl'), 'utf8'),
-      )
+      const rows = sharedRows<Pick<Row, 'steps'> & { readonly game: string }>('alfworld/agentboard/transcripts.jsonl')
       const episodes = rows.map(({ game, steps }, index) => {
         const environment = environments[index % 2]!
         return { environment, task: environment.find(game), actions: steps.map(({ action }) => action) }
       })
-      const rest = await generated(unpack(join(folder, 'generated-recordings.jsonl.gz')))
+      const rest = await generated(sharedRows('alfworld/generated-recordings.jsonl.gz'))
       const more = rest.map((one) => ({ ...one, actions: one.actions.slice(0, maxTurns) }))
       expect(await compareAll([...episodes, ...more], layout)).toBeGreaterThan(1500)
     },

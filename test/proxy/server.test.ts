@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import { OpenAI } from 'openai'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { findWords } from '../../perturbations/vocabulary/index.js'
 import { createRandom } from '../../src/core/random.js'
@@ -13,6 +12,7 @@ import type { ProxyRecord } from '../../src/proxy/log.js'
 import { createMemory } from '../../src/proxy/memory.js'
 import { parseCondition } from '../../src/run/conditions.js'
 import { serveWith } from '../../src/proxy/server.js'
+import { closing, json, listen } from '../models/loopback.js'
 
 const key = 'sk-secret-key-of-a-lab-1234'
 const heat = 'heat mug 1 with microwave 1'
@@ -25,11 +25,7 @@ const parameters = { type: 'object', properties: { obj: { type: 'string' }, rece
 const heatTool = { name: 'heat_with', description: "'heat {obj} with {recep}'", parameters }
 const heatWith = { type: 'function', function: heatTool }
 
-let closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing) await close()
-  closing = []
-})
+const kept = closing<{ close(): unknown }>()
 
 interface Got {
   readonly body: string
@@ -40,7 +36,6 @@ interface Got {
 /** A proxy before an upstream with the given answers. */
 async function start(answer: (response: ServerResponse, got: Got) => void, condition = 'agentrefine-1') {
   const got: Got[] = []
-  const sockets = new Set<Socket>()
   const upstream = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -52,11 +47,8 @@ async function start(answer: (response: ServerResponse, got: Got) => void, condi
     })
   })
   let connections = 0
-  upstream.on('connection', (socket) => {
-    connections++
-    sockets.add(socket)
-  })
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+  upstream.on('connection', () => connections++)
+  const { origin, close: stop } = await listen(upstream)
   const records: ProxyRecord[] = []
   const warnings: string[] = []
   const [first, ...others] = parseCondition(condition, perturbations).applied
@@ -70,43 +62,36 @@ async function start(answer: (response: ServerResponse, got: Got) => void, condi
     },
     createMemory(),
   )
-  const stop = async (): Promise<void> => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => upstream.close(resolve))
-  }
   const handle = createProxyHandler({
-    upstream: new URL(`http://127.0.0.1:${String((upstream.address() as AddressInfo).port)}/api/v1`),
+    upstream: new URL(`${origin}/api/v1`),
     conversations,
-    condition: condition,
+    condition,
     log: { write: (record) => records.push(record) },
     warn: (message) => warnings.push(message),
     now: () => 0,
   })
-  const serving = await serveWith(handle, { port: 0, host: '127.0.0.1' })
-  closing.push(() => serving.close(), stop)
+  await kept({ close: stop })
+  const { baseUrl } = await kept(serveWith(handle, { port: 0, host: '127.0.0.1' }))
   const post = (body: unknown, path = '/chat/completions', init: RequestInit = {}) =>
-    fetch(serving.baseUrl + path, {
+    fetch(baseUrl + path, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...init,
     })
-  return { baseUrl: serving.baseUrl, got, records, warnings, post, stop, connections: () => connections }
+  return { baseUrl, got, records, warnings, post, stop, connections: () => connections }
 }
 
-const sendJson = (response: ServerResponse, value: unknown): void => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-}
 /** A proxy before an upstream with the same reply to all. */
-const startWith = (reply: unknown, column?: string) => start((response) => sendJson(response, reply), column)
-const said = (content: string) => ({
-  ...{ id: 'x', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] },
-})
+const startWith = (reply: unknown, column?: string) => start((response) => json(reply)(response), column)
+const said = (content: string) => {
+  return { id: 'x', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] }
+}
 const events = (...chunks: readonly unknown[]): string =>
   chunks.map((chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`).join('')
-const delta = (content: object, finish: string | null = null) => ({
-  ...{ id: 'x', choices: [{ index: 0, delta: content, finish_reason: finish }] },
-})
+const delta = (content: object, finish_reason: string | null = null) => {
+  return { id: 'x', choices: [{ index: 0, delta: content, finish_reason }] }
+}
 type Turn = Extract<ProxyRecord, { kind: 'turn' }>
 const contentOf = async (answer: Promise<Response>): Promise<string> =>
   ((await (await answer).json()) as ReturnType<typeof said>).choices[0]!.message.content
@@ -301,7 +286,7 @@ describe('a proxy of the Responses API', () => {
   it('translates texts, whole or as items, and what the server repeats', async () => {
     const { post, got, records } = await start((answer, { body }) => {
       const { instructions } = JSON.parse(body) as { instructions: string }
-      sendJson(answer, { ...response('r', message(heatAnew)), instructions })
+      json({ ...response('r', message(heatAnew)), instructions })(answer)
     })
     const image = { type: 'input_image', image_url: 'data:,' }
     const input = (text: string) => [{ role: 'user', content: [{ type: 'input_text', text }, image] }]
@@ -452,7 +437,7 @@ describe('the requests that a proxy counts', () => {
   ])('counts what it cannot translate: %s', async (_, message, condition = 'agentrefine-1') => {
     const { post, records, warnings, got } = await start((response) => {
       const name = /(\w+) 1 and a/.exec(got[0]!.body)![1]!
-      sendJson(response, JSON.parse(JSON.stringify({ choices: [{ message }] }).replaceAll('cup', name)))
+      json(JSON.parse(JSON.stringify({ choices: [{ message }] }).replaceAll('cup', name)))(response)
     }, condition)
     await post({ model: 'm', messages, tools })
     expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
@@ -462,7 +447,7 @@ describe('the requests that a proxy counts', () => {
   it('keeps its connection to the upstream, also after that closed it', async () => {
     const { post, got, connections } = await start((response) => {
       if (got.length === 4) response.destroy()
-      else sendJson(response, said('Action: look'))
+      else json(said('Action: look'))(response)
     })
     for (const model of ['a', 'b', 'c']) await post({ model, messages })
     expect(connections()).toBe(1)

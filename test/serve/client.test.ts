@@ -10,16 +10,14 @@ const messages = [
 ] as const
 
 describe('the client and aimock', () => {
-  let mock: LLMock
-  beforeAll(async () => {
-    mock = new LLMock({ port: 0, host: '127.0.0.1' })
-    mock.onMessage(/task/, { content: 'go to desk 1' })
-    await mock.start()
-  }, 120_000)
+  const mock = new LLMock({ port: 0, host: '127.0.0.1' })
+  mock.onMessage(/task/, { content: 'go to desk 1' })
+  beforeAll(() => mock.start(), 120_000)
   afterAll(() => mock.stop())
   const ask = async (more: Partial<Sampling> = {}) =>
     createEndpoint({ model: 'any', baseUrl: `${mock.url}/v1`, longestWaitMs: 20 }).complete(messages, {
-      ...{ ...sampling, ...more },
+      ...sampling,
+      ...more,
     })
 
   it('get an answer in one attempt that is recorded, with its tokens, which ends at any stop string', async () => {

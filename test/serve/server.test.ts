@@ -4,6 +4,7 @@ import { createReader } from '../../baselines/reader.js'
 import type { Model } from '../../src/core/model.js'
 import type { Serving } from '../../src/proxy/server.js'
 import { serve } from '../../src/proxy/served.js'
+import { closing } from '../models/loopback.js'
 
 const question = [
   { role: 'system' as const, content: 'You keep house.' },
@@ -12,13 +13,11 @@ const question = [
 const asked = { model: 'reader', messages: question, seed: 7, temperature: 1 }
 
 let serving: Serving | undefined
-afterEach(async () => {
-  await serving?.close()
-  serving = undefined
-})
+afterEach(() => void (serving = undefined))
+const kept = closing<Serving>()
 
 async function post(body: unknown, models: readonly Model[] = [createReader()]) {
-  serving ??= await serve({ models, port: 0, host: '127.0.0.1' })
+  serving ??= await kept(serve({ models, port: 0, host: '127.0.0.1' }))
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`${serving.baseUrl}/chat/completions`, { method: 'POST', headers, body: text })

@@ -23,15 +23,8 @@ export async function collectSome(
     ...(conditions && { conditions }),
   }
   const collected = collectInTurn([source], {
-    policy: createOracle(),
-    agent: findAgent(layout),
-    seed: 0,
-    errors: 0,
-    varyWording: false,
-    temperature: 0,
-    stepLimit: 40,
-    failures: false,
-    ...rest,
+    ...{ policy: createOracle(), agent: findAgent(layout), seed: 0, errors: 0, varyWording: false },
+    ...{ temperature: 0, stepLimit: 40, failures: false, ...rest },
   })
   for await (const one of collected) all.push(one)
   return all

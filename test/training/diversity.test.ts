@@ -1,30 +1,28 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { measureDiversity, tfIdf, thoughtIn, thoughtTables, thoughtsIn } from '../../src/training/diversity.js'
 import { scratchFolder } from '../scratch.js'
 
 const folder = scratchFolder()
 
-describe('the thought in a reply', () => {
-  it.each([
-    ['Thought: I go.\nAction: go to desk 1', 'I go.'],
-    ['THOUGHT: I look\naround.\n\nACTION:\nlook', 'I look\naround.'],
-    ['<think>I go.</think><action>go to desk 1</action>', 'I go.'],
-    ['<think>I go.</think>\nAction: go to desk 1', 'I go.'],
-    ['I should go there.\nAction: go to desk 1', 'I should go there.'],
-    ['Thought: \nAction: look', ''],
-    ['Think: I go.', 'I go.'],
-    ['go to desk 1', ''],
-  ])('of %j', (reply, thought) => {
-    expect(thoughtIn(reply)).toBe(thought)
-  })
+it.each([
+  ['Thought: I go.\nAction: go to desk 1', 'I go.'],
+  ['THOUGHT: I look\naround.\n\nACTION:\nlook', 'I look\naround.'],
+  ['<think>I go.</think><action>go to desk 1</action>', 'I go.'],
+  ['<think>I go.</think>\nAction: go to desk 1', 'I go.'],
+  ['I should go there.\nAction: go to desk 1', 'I should go there.'],
+  ['Thought: \nAction: look', ''],
+  ['Think: I go.', 'I go.'],
+  ['go to desk 1', ''],
+])('the thought in a reply of %j', (reply, thought) => {
+  expect(thoughtIn(reply)).toBe(thought)
+})
 
-  it('is not read of replies that only confirm', () => {
-    const assistant = (text: string, loss: boolean) => ({ role: 'assistant' as const, text, loss })
-    const turns = [assistant('Ok.', false), assistant('Thought: I go.\nAction: go to desk 1', true)]
-    expect(thoughtsIn({ turns })).toEqual(['I go.'])
-  })
+it('the thought in a reply is not read of replies that only confirm', () => {
+  const assistant = (text: string, loss: boolean) => ({ role: 'assistant' as const, text, loss })
+  const turns = [assistant('Ok.', false), assistant('Thought: I go.\nAction: go to desk 1', true)]
+  expect(thoughtsIn({ turns })).toEqual(['I go.'])
 })
 
 it('TF–IDF weighs words by (1 + ln f) (ln((1 + n) / (1 + d)) + 1), with all numbers as one word', () => {
@@ -44,12 +42,8 @@ it('TF–IDF weighs words by (1 + ln f) (ln((1 + n) / (1 + d)) + 1), with all nu
 
 it('takes samples of one size, and tells varied thoughts from equal ones', () => {
   const write = (name: string, count: number, thought: (at: number) => string): string => {
-    const rows = Array.from({ length: count }, (_, at) => ({
-      messages: [0, 1, 2].map((turn) => ({
-        role: 'assistant',
-        content: `Thought: ${thought(3 * at + turn)}\nAction: look`,
-      })),
-    }))
+    const say = (at: number) => ({ role: 'assistant', content: `Thought: ${thought(at)}\nAction: look` })
+    const rows = Array.from({ length: count }, (_, at) => ({ messages: [0, 1, 2].map((turn) => say(3 * at + turn)) }))
     const path = join(folder, `${name}.jsonl`)
     writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
     return path

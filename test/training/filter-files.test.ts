@@ -20,18 +20,9 @@ beforeEach(() => void (folder = mkdtempSync(join(scratch, 'x'))))
 type Wish = Partial<FilterJob> & Pick<FilterJob, 'data'>
 
 function filter({ data, out, ...rest }: Wish): Promise<FilterOutcome> {
-  const paths = { data: data.map(at), out: out && at(out) }
-  const filters = [agentrefine5]
-  const environments = ['alfworld', 'babyai', 'scienceworld']
   return filterFiles({
-    ...paths,
-    filters,
-    environments,
-    evaluation: [],
-    samples: 2,
-    force: false,
-    version: '0',
-    ...rest,
+    ...{ data: data.map(at), out: out && at(out), filters: [agentrefine5], evaluation: [] },
+    ...{ environments: ['alfworld', 'babyai', 'scienceworld'], samples: 2, force: false, version: '0', ...rest },
   })
 }
 
@@ -65,11 +56,8 @@ describe('filtering data sets that are composed like those of the paper', () => 
     ])
     const { manifest } = await filter({ data: ['agenttraj.json'], out: 'clean.json' })
     expect([manifest.rows, manifest.dropped, manifest.kept, manifest.unreadable]).toEqual([184, 24, 160, 0])
-    expect(manifest.counts.map(({ environment, rows }) => [environment, rows])).toEqual([
-      ['alfworld', 9],
-      ['babyai', 7],
-      ['scienceworld', 8],
-    ])
+    const counted = { alfworld: 9, babyai: 7, scienceworld: 8 }
+    expect(manifest.counts.map(({ environment, rows }) => [environment, rows])).toEqual(Object.entries(counted))
     expect([...readRows(at('clean.json'))]).toHaveLength(160)
   })
 
@@ -78,15 +66,9 @@ describe('filtering data sets that are composed like those of the paper', () => 
     const parts = Object.entries(others).map(([id, turns]) => [20, turns!, id] as const)
     write('react.jsonl', 'messages', [...parts, [9, alfworld!, 'alfworld']])
     write('tflan.jsonl', 'messages', [...parts, [9, rewrittenRows['alfworld']!]])
-    const { manifest } = await filter({
-      data: ['react.jsonl', 'tflan.jsonl'],
-      out: 'clean',
-      environments: ['alfworld'],
-    })
-    expect(manifest.files.map(({ rows, dropped }) => [rows, dropped])).toEqual([
-      [129, 9],
-      [129, 9],
-    ])
+    const data = ['react.jsonl', 'tflan.jsonl']
+    const { manifest } = await filter({ data, out: 'clean', environments: ['alfworld'] })
+    expect(manifest.files).toMatchObject(data.map(() => ({ rows: 129, dropped: 9 })))
     expect(manifest.counts[0]!.rules.map(({ rule, rows, alone }) => [rule, rows, alone])).toEqual([
       ['id', 9, 0],
       ['file', 0, 0],

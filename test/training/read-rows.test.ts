@@ -76,18 +76,8 @@ describe('reading training data', () => {
   it.each<[string, string | Buffer, readonly string[], readonly string[]]>([
     ['a cut line', [a, cut, c].join('\n'), ['a', 'c'], ['2: it is not JSON']],
     ['a cut first line', [cut, a, c].join('\n'), ['a', 'c'], ['1: it is not JSON']],
-    [
-      'other records',
-      [a, '{"a":1}', '[1]', '7', c].join('\n'),
-      ['a', 'c'],
-      ['2: expected', '3: turn 1', '4: expected'],
-    ],
-    [
-      'another encoding',
-      Buffer.concat([Buffer.from(`${a}\n`), Buffer.from(b, 'latin1')]),
-      ['a'],
-      ['2: it is not in UTF-8'],
-    ],
+    ['others', [a, '{"a":1}', '[1]', '7', c].join('\n'), ['a', 'c'], ['2: expected', '3: turn 1', '4: expected']],
+    ['Latin-1', Buffer.concat([Buffer.from(`${a}\n`), Buffer.from(b, 'latin1')]), ['a'], ['2: it is not in UTF-8']],
     ['an array with values that are no records', `[${a},7,"x",{},${c}]`, ['a', 'c'], ['2:', '3:', '4:']],
   ])('names what is broken in %s', (_, content, ids, problems) => {
     const found = read(content)
@@ -184,18 +174,16 @@ const rows: fc.Arbitrary<TrainingRow> = fc.record(
   { requiredKeys: ['turns'] },
 )
 
-describe('writing training data', () => {
-  it.each(rowFormats)('writes in $name what can be read back', (format) => {
-    const path = join(folder, `written-${format.name}`)
-    fc.assert(
-      fc.property(fc.array(rows, { maxLength: 5 }), (given) => {
-        const writer = createRowWriter(path, format.name)
-        for (const row of given) writer.write(row)
-        const written = writer.close()
-        expect([written.records, written.bytes]).toEqual([given.length, readFileSync(path).length])
-        expect([...readRows(path)].map(({ row }) => row)).toEqual(given)
-      }),
-      { numRuns: 50 },
-    )
-  })
+it.each(rowFormats)('writing training data writes in $name what can be read back', (format) => {
+  const path = join(folder, `written-${format.name}`)
+  fc.assert(
+    fc.property(fc.array(rows, { maxLength: 5 }), (given) => {
+      const writer = createRowWriter(path, format.name)
+      for (const row of given) writer.write(row)
+      const written = writer.close()
+      expect([written.records, written.bytes]).toEqual([given.length, readFileSync(path).length])
+      expect([...readRows(path)].map(({ row }) => row)).toEqual(given)
+    }),
+    { numRuns: 50 },
+  )
 })

@@ -26,30 +26,24 @@ async function evaluate(agent: Agent): Promise<readonly Exchange[]> {
 }
 
 describe('the turns of a training conversation', () => {
-  it.each(agents.filter(({ name }) => name !== 'tools').map((agent) => [agent.name, agent] as const))(
-    'concatenated, are the prompts of the evaluation, laid out as %s',
-    async (_, agent) => {
-      const exchanges = await evaluate(agent)
-      expect(exchanges.length).toBeGreaterThan(5)
-      const turns = layTurns(exchanges)!
-      const isChat = exchanges[1]!.messages.length > exchanges[0]!.messages.length
-      for (const [index, { messages, reply }] of exchanges.entries()) {
-        const places = turns.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
-        const before = turns.slice(0, places[index])
-        expect(turns[places[index]!]!.text.trim()).toBe(reply.trim())
-        if (isChat) {
-          expect(before.map(({ role, text }) => ({ role, content: text }))).toEqual(messages)
-        } else {
-          expect(
-            before
-              .slice(1)
-              .map(({ text }) => text)
-              .join(''),
-          ).toBe(messages.at(-1)!.content)
-        }
+  const texts = agents.filter(({ name }) => name !== 'tools')
+  it.each(texts)('concatenated, are the prompts of the evaluation, laid out as $name', async (agent) => {
+    const exchanges = await evaluate(agent)
+    expect(exchanges.length).toBeGreaterThan(5)
+    const turns = layTurns(exchanges)!
+    const isChat = exchanges[1]!.messages.length > exchanges[0]!.messages.length
+    for (const [index, { messages, reply }] of exchanges.entries()) {
+      const places = turns.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
+      const before = turns.slice(0, places[index])
+      expect(turns[places[index]!]!.text.trim()).toBe(reply.trim())
+      if (isChat) {
+        expect(before.map(({ role, text }) => ({ role, content: text }))).toEqual(messages)
+      } else {
+        const [, ...texts] = before.map(({ text }) => text)
+        expect(texts.join('')).toBe(messages.at(-1)!.content)
       }
-    },
-  )
+    }
+  })
 
   it('are absent if a prompt does not continue the one before', () => {
     const message = (content: string): Exchange => ({ messages: [{ role: 'user', content }], reply: 'x', loss: true })

@@ -1,20 +1,17 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hashOf } from '../../../src/core/episode.js'
+import type { Played } from '../../../src/index.js'
+import { createRandom, hashOf, play, textOf } from '../../../src/index.js'
 import { wall } from '../../../src/environments/babyai/simulator/board.js'
 import { levelNumbers } from '../../../src/environments/babyai/simulator/levels.js'
 import type { MadeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 import { encodeView } from '../../../src/environments/babyai/simulator/view.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
-import { createRandom } from '../../../src/core/random.js'
-import { textOf } from '../../../src/core/text.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { syncWorld } from '../../sync-world.js'
 import { createOracle } from '../../../baselines/oracle.js'
 import { act } from '../../../src/agents/act.js'
-import type { Played } from '../../../src/play/play.js'
-import { play } from '../../../src/play/play.js'
 
 type RecordedLevel = Readonly<{
   level: number
@@ -60,11 +57,9 @@ describe.skipIf(sharedData === undefined)('recorded levels', () => {
   })
 })
 
-describe('levels', () => {
-  it('are those that matched the recordings', () => {
-    const made = levelNumbers.flatMap((level) => [1234, 99].map((seed) => describeLevel(makeLevel(level, seed))))
-    expect(hashOf(made, 16)).toMatchInlineSnapshot(`"62baf00b9a42de60"`)
-  })
+it('levels are those that matched the recordings', () => {
+  const made = levelNumbers.flatMap((level) => [1234, 99].map((seed) => describeLevel(makeLevel(level, seed))))
+  expect(hashOf(made, 16)).toMatchInlineSnapshot(`"62baf00b9a42de60"`)
 })
 
 /** Plays the oracle's solutions of some tasks. @returns the tasks without one, and the longest length */
@@ -113,18 +108,15 @@ describe('the oracle', () => {
   })
 })
 
-it.skipIf(sharedData === undefined)(
-  'AgentBoard’s labels give the oracle its original result: 76 of 112, progress 80.04',
-  async () => {
-    const babyai = await openEnvironment('babyai', { labels: join(sharedData!, 'agentboard_labels/babyai_test.jsonl') })
-    const results: Played['result'][] = []
-    for (const task of babyai.tasks) {
-      const world = await babyai.begin(task, createRandom(task.id))
-      const rules = { agent: act, temperature: 0, seed: 1, stepLimit: 30, maxTokens: 100 }
-      results.push((await play({ ...rules, world, model: createOracle() })).result)
-    }
-    expect(results).toHaveLength(112)
-    expect(results.filter(({ outcome }) => outcome === 'success')).toHaveLength(76)
-    expect(((100 * results.reduce((sum, { progress }) => sum + progress, 0)) / 112).toFixed(2)).toBe('80.04')
-  },
-)
+it.skipIf(sharedData === undefined)('AgentBoard’s labels give the oracle its original result', async () => {
+  const babyai = await openEnvironment('babyai', { labels: join(sharedData!, 'agentboard_labels/babyai_test.jsonl') })
+  const results: Played['result'][] = []
+  for (const task of babyai.tasks) {
+    const world = await babyai.begin(task, createRandom(task.id))
+    const rules = { agent: act, temperature: 0, seed: 1, stepLimit: 30, maxTokens: 100 }
+    results.push((await play({ ...rules, world, model: createOracle() })).result)
+  }
+  expect(results).toHaveLength(112)
+  expect(results.filter(({ outcome }) => outcome === 'success')).toHaveLength(76)
+  expect(((100 * results.reduce((sum, { progress }) => sum + progress, 0)) / 112).toFixed(2)).toBe('80.04')
+})

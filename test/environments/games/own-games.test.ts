@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hashOf } from '../../../src/core/episode.js'
+import { createRandom, hashOf, textOf } from '../../../src/index.js'
 import { ownGames, ownDomain } from '../../../src/environments/games/own-games.js'
 import { parseDomainOnce, parseDomain } from '../../../src/environments/pddl/domain.js'
 import { solveTask } from '../../../src/environments/pddl/planner/index.js'
@@ -16,8 +16,6 @@ import { sharedData, sharedRows } from '../../shared-data.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { writeFolder } from './small-games.js'
 import { scratchFolder } from '../../scratch.js'
-import { createRandom } from '../../../src/core/random.js'
-import { textOf } from '../../../src/core/text.js'
 import { syncWorld } from '../../sync-world.js'
 
 const test = ownGames('test')
@@ -26,34 +24,26 @@ const train = ownGames('train')
 const compiled = ({ domain, problem }: (typeof test)[number]): Task =>
   compileTask(parseProblem(problem.text, parseDomainOnce(domain.text, domain.where), problem.where))
 
-describe('our own games', () => {
-  it("can all be won in time: by the known solution, and by the planner's", () => {
-    let [needed, solutionLength] = [0, 0]
-    for (const game of [...test, ...train.filter((_, index) => index % 4 === 0)]) {
-      expect(game.solutionLength).toBeLessThanOrEqual(30)
-      const task = compiled(game)
-      const actions = solveTask(task, task.init)!
-      expect(reaches(task, actions), game.id).toBe(true)
-      expect(actions.length, game.id).toBeLessThanOrEqual(Math.min(30, game.solutionLength + 2))
-      needed += actions.length
-      solutionLength += game.solutionLength
-    }
-    expect(needed).toBeLessThanOrEqual(solutionLength)
-  })
+it("our own games can all be won in time: by the known solution, and by the planner's", () => {
+  let [needed, solutionLength] = [0, 0]
+  for (const game of [...test, ...train.filter((_, index) => index % 4 === 0)]) {
+    expect(game.solutionLength).toBeLessThanOrEqual(30)
+    const task = compiled(game)
+    const actions = solveTask(task, task.init)!
+    expect(reaches(task, actions), game.id).toBe(true)
+    expect(actions.length, game.id).toBeLessThanOrEqual(Math.min(30, game.solutionLength + 2))
+    needed += actions.length
+    solutionLength += game.solutionLength
+  }
+  expect(needed).toBeLessThanOrEqual(solutionLength)
+})
 
-  it('never change', () => {
-    const texts = (games: typeof test): string =>
-      hashOf(
-        games.map(({ id, difficulty, domain, problem }) => [id, difficulty, domain.text, problem.text]),
-        16,
-      )
-    expect([texts(test), texts(train)]).toMatchInlineSnapshot(`
-      [
-        "51c647b9a3311d0e",
-        "b0e50be058985799",
-      ]
-    `)
-  })
+it('our own games never change', () => {
+  const told = ({ id, difficulty, domain, problem }: (typeof test)[number]) => {
+    return [id, difficulty, domain.text, problem.text]
+  }
+  const texts = (games: typeof test): string => hashOf(games.map(told), 16)
+  expect([texts(test), texts(train)]).toEqual(['51c647b9a3311d0e', 'b0e50be058985799'])
 })
 
 /** The preconditions and effects of an action, with parameters by position. */
@@ -102,45 +92,41 @@ async function complaint(options: Readonly<Record<string, unknown>>, id?: string
 const row = (subtask: string, difficulty: string): string =>
   JSON.stringify({ id: 0, task: 'pddl', goal: 'x', subgoals: ['x'], difficulty, additional_info: { subtask } })
 
-describe("AgentBoard's folder", () => {
-  it('is numbered game by game in the order of file names by code point', async () => {
-    const environment = await openEnvironment('pddl', { data })
-    expect(environment.tasks.map(({ id }) => id)).toEqual(
-      ['gripper', 'blockworld', 'barman', 'tyreworld'].flatMap((game) => [0, 1, 2].map((index) => `${game}/${index}`)),
-    )
-    writeFileSync(join(data, 'tyreworld', 'problem10.pddl'), '(define (problem')
-    const { tasks, find } = await openEnvironment('pddl', { data, games: 'gripper' })
-    expect([tasks.length, find('gripper/2').goal]).toEqual([3, tasks[2]!.goal])
-    expect(await complaint({ data }, 'tyreworld/1')).toMatch(
-      /^FOLDER\/data\/tyreworld\/problem10\.pddl, line 1, column 9: expected '\)' for this '\(', got the end of the text\./,
-    )
-    writeFolder(data)
-  })
-
-  it.each<[string, Record<string, unknown>, string | undefined, string]>([
-    ['a folder without games', { data: scratch }, undefined, "Expected AgentBoard's PDDL games in FOLDER"],
-    ['a task that is not there', { data }, 'gripper/3', "no PDDL game 'gripper/3'. Did you mean 'gripper/0'?"],
-    [
-      'invalid labels',
-      { data, labels: file('bad.jsonl', `${row('gripper', 'easy')}\n{"id": 1}`) },
-      undefined,
-      'FOLDER/bad.jsonl:2: expected a task with additional_info and difficulty',
-    ],
-  ])('refuses %s', async (_, options, id, words) => {
-    expect(await complaint(options, id)).toContain(words)
-  })
+it("AgentBoard's folder is numbered game by game in the order of file names by code point", async () => {
+  const environment = await openEnvironment('pddl', { data })
+  expect(environment.tasks.map(({ id }) => id)).toEqual(
+    ['gripper', 'blockworld', 'barman', 'tyreworld'].flatMap((game) => [0, 1, 2].map((index) => `${game}/${index}`)),
+  )
+  writeFileSync(join(data, 'tyreworld', 'problem10.pddl'), '(define (problem')
+  const { tasks, find } = await openEnvironment('pddl', { data, games: 'gripper' })
+  expect([tasks.length, find('gripper/2').goal]).toEqual([3, tasks[2]!.goal])
+  expect(await complaint({ data }, 'tyreworld/1')).toMatch(
+    /^FOLDER\/data\/tyreworld\/problem10\.pddl, line 1, column 9: expected '\)' for this '\(', got the end of the text\./,
+  )
+  writeFolder(data)
 })
 
-describe('our own games', () => {
-  it('are found by their ids in either split, whichever is selected', async () => {
-    const environment = await openEnvironment('pddl', { games: 'barman' })
-    expect(new Set(environment.tasks.map(({ kind }) => kind))).toEqual(new Set(['barman']))
-    expect(environment.find('train/gripper/3').kind).toBe('gripper')
-    expect((await openEnvironment('pddl', { split: 'train' })).find('tyreworld/9').id).toBe('tyreworld/9')
-    expect(await complaint({}, 'griper/0')).toBe(
-      "There is no PDDL game 'griper/0'. Did you mean 'gripper/0'? Games of our own are called such as 'gripper/0' and 'train/gripper/0'; for AgentBoard's give 'data'.",
-    )
-  })
+it.each<[string, Record<string, unknown>, string | undefined, string]>([
+  ['a folder without games', { data: scratch }, undefined, "Expected AgentBoard's PDDL games in FOLDER"],
+  ['a task that is not there', { data }, 'gripper/3', "no PDDL game 'gripper/3'. Did you mean 'gripper/0'?"],
+  [
+    'invalid labels',
+    { data, labels: file('bad.jsonl', `${row('gripper', 'easy')}\n{"id": 1}`) },
+    undefined,
+    'FOLDER/bad.jsonl:2: expected a task with additional_info and difficulty',
+  ],
+])("AgentBoard's folder refuses %s", async (_, options, id, words) => {
+  expect(await complaint(options, id)).toContain(words)
+})
+
+it('our own games are found by their ids in either split, whichever is selected', async () => {
+  const environment = await openEnvironment('pddl', { games: 'barman' })
+  expect(new Set(environment.tasks.map(({ kind }) => kind))).toEqual(new Set(['barman']))
+  expect(environment.find('train/gripper/3').kind).toBe('gripper')
+  expect((await openEnvironment('pddl', { split: 'train' })).find('tyreworld/9').id).toBe('tyreworld/9')
+  expect(await complaint({}, 'griper/0')).toBe(
+    "There is no PDDL game 'griper/0'. Did you mean 'gripper/0'? Games of our own are called such as 'gripper/0' and 'train/gripper/0'; for AgentBoard's give 'data'.",
+  )
 })
 
 type Fields = Readonly<Record<string, unknown>>

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, afterAll, beforeAll } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createRandom, textOf, perturb } from '../../../src/index.js'
 import { piecesOf } from '../../../src/core/text.js'
 import { openEnvironment } from '../../../src/environments/index.js'
@@ -14,57 +13,52 @@ import { createWorld, normaliseAnswer, scoreAnswer } from '../../../src/environm
 import { sharedData, sharedRows } from '../../shared-data.js'
 import { perturbations } from '../../../perturbations/index.js'
 import { parseCondition } from '../../../src/run/conditions.js'
+import { listen } from '../../models/loopback.js'
 import { scratchFolder } from '../../scratch.js'
 import { textsOf } from '../../../src/environments/hotpotqa/html.js'
 import { searchWiki, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
 
-describe('the score of an answer', () => {
-  it.each([
-    ['The Eiffel Tower', 'eiffel tower.', true, 1],
-    ['yes', 'no', false, 0],
-    ['a', 'an', true, 0],
-    ['Chief of Protocol', 'U.S. Chief of Protocol', false, 6 / 7],
-    ['King\u2009s\u001cLynn', 'king s lynn', true, 1],
-  ])('%j for %j', (answer, expected, exactMatch, f1) => {
-    expect(scoreAnswer(answer, expected)).toEqual({ exactMatch, f1 })
-  })
-
-  it.skipIf(sharedData === undefined)('is that of the original functions', () => {
-    for (const one of sharedRows('hotpotqa/hotpotqa-metrics.jsonl')) {
-      const { pred, gold, normPred, em, f1 } = one as Record<string, string> & { em: boolean; f1: number[] }
-      expect(normaliseAnswer(pred!)).toBe(normPred)
-      expect(scoreAnswer(pred!, gold!)).toEqual({ exactMatch: em, f1: f1[0] })
-    }
-  })
+it.each([
+  ['The Eiffel Tower', 'eiffel tower.', true, 1],
+  ['yes', 'no', false, 0],
+  ['a', 'an', true, 0],
+  ['Chief of Protocol', 'U.S. Chief of Protocol', false, 6 / 7],
+  ['King\u2009s\u001cLynn', 'king s lynn', true, 1],
+])('the score of an answer %j for %j', (answer, expected, exactMatch, f1) => {
+  expect(scoreAnswer(answer, expected)).toEqual({ exactMatch, f1 })
 })
 
-describe('a page', () => {
-  it.skipIf(sharedData === undefined)('is read as by the original functions', async () => {
-    for (const one of sharedRows('hotpotqa/hotpotqa-page.jsonl')) {
-      const { page, obs, lookups } = one as { page: string; obs: string; lookups: Record<string, readonly string[]> }
-      const world = episode({ search: () => ({ kind: 'page', title: 'X', text: page }) })
-      expect(await say(world, 'search[X]')).toBe(obs)
-      for (const [keyword, found] of Object.entries(lookups)) {
-        for (const [index, sentence] of found.entries()) {
-          const result = `(Result ${String(index + 1)} / ${String(found.length)}) ${sentence}`
-          expect(await say(world, `lookup[${keyword}]`)).toBe(result)
-        }
-        expect(await say(world, `lookup[${keyword}]`)).toBe('No more results.\n')
+it.skipIf(sharedData === undefined)('the score of an answer is that of the original functions', () => {
+  for (const one of sharedRows('hotpotqa/hotpotqa-metrics.jsonl')) {
+    const { pred, gold, normPred, em, f1 } = one as Record<string, string> & { em: boolean; f1: number[] }
+    expect(normaliseAnswer(pred!)).toBe(normPred)
+    expect(scoreAnswer(pred!, gold!)).toEqual({ exactMatch: em, f1: f1[0] })
+  }
+})
+
+it.skipIf(sharedData === undefined)('a page is read as by the original functions', async () => {
+  for (const one of sharedRows('hotpotqa/hotpotqa-page.jsonl')) {
+    const { page, obs, lookups } = one as { page: string; obs: string; lookups: Record<string, readonly string[]> }
+    const world = episode({ search: () => ({ kind: 'page', title: 'X', text: page }) })
+    expect(await say(world, 'search[X]')).toBe(obs)
+    for (const [keyword, found] of Object.entries(lookups)) {
+      for (const [index, sentence] of found.entries()) {
+        const result = `(Result ${String(index + 1)} / ${String(found.length)}) ${sentence}`
+        expect(await say(world, `lookup[${keyword}]`)).toBe(result)
       }
+      expect(await say(world, `lookup[${keyword}]`)).toBe('No more results.\n')
     }
-  })
+  }
 })
 
-describe('a shuffle', () => {
-  it.each([
-    [0, 10, [7, 8, 1, 5, 3, 4, 2, 0, 9, 6]],
-    [2 ** 40 + 7, 10, [0, 5, 2, 3, 6, 1, 8, 4, 7, 9]],
-    [233, 7405, [3687, 6238, 5388, 3522, 3824, 2866, 1551, 2544, 1557, 5762, 7275, 3188]],
-  ])('with seed %i of %i is CPython’s', (seed, count, first) => {
-    const order = pythonShuffle([...Array(count).keys()], seed)
-    expect(order.slice(0, first.length)).toEqual(first)
-    expect(new Set(order).size).toBe(count)
-  })
+it.each([
+  [0, 10, [7, 8, 1, 5, 3, 4, 2, 0, 9, 6]],
+  [2 ** 40 + 7, 10, [0, 5, 2, 3, 6, 1, 8, 4, 7, 9]],
+  [233, 7405, [3687, 6238, 5388, 3522, 3824, 2866, 1551, 2544, 1557, 5762, 7275, 3188]],
+])('a shuffle with seed %i of %i is CPython’s', (seed, count, first) => {
+  const order = pythonShuffle([...Array(count).keys()], seed)
+  expect(order.slice(0, first.length)).toEqual(first)
+  expect(new Set(order).size).toBe(count)
 })
 
 function episode(search = indexPages(ownPages())) {
@@ -78,61 +72,50 @@ const say = async (world: ReturnType<typeof episode>, action: string): Promise<s
 const harbour =
   'The Paper Harbour is a film of 1974, directed by Tomas Verrell. A boy builds a port of newspapers. The music is by Nadia Wexcombe. It was shot in five weeks..'
 
-describe('the tools', () => {
-  it.each<readonly [string, readonly (readonly [action: string, answer: string])[]]>([
+it.each<readonly [string, readonly string[]]>([
+  [
+    'show five sentences, then sentences with a word',
     [
-      'show five sentences, then sentences with a word',
-      [
-        ['lookup[x]', 'No more results.\n'],
-        ['search[the paper HARBOUR]', harbour],
-        ['Lookup[MUSIC]', '(Result 1 / 1) The music is by Nadia Wexcombe.'],
-        ['lookup[MUSIC]', 'No more results.\n'],
-        ['lookup[is]', '(Result 1 / 2) The Paper Harbour is a film of 1974, directed by Tomas Verrell.'],
-        ['search[zxqv]', 'Could not find zxqv. Similar: [].'],
-        ['lookup[is]', '(Result 2 / 2) The music is by Nadia Wexcombe.'],
-        ['search[The_Paper_Harbour]', harbour],
-        ['lookup[is]', '(Result 1 / 2) The Paper Harbour is a film of 1974, directed by Tomas Verrell.'],
-      ],
+      'lookup[x] → No more results.\n',
+      `search[the paper HARBOUR] → ${harbour}`,
+      'Lookup[MUSIC] → (Result 1 / 1) The music is by Nadia Wexcombe.',
+      'lookup[MUSIC] → No more results.\n',
+      'lookup[is] → (Result 1 / 2) The Paper Harbour is a film of 1974, directed by Tomas Verrell.',
+      'search[zxqv] → Could not find zxqv. Similar: [].',
+      'lookup[is] → (Result 2 / 2) The music is by Nadia Wexcombe.',
+      `search[The_Paper_Harbour] → ${harbour}`,
+      'lookup[is] → (Result 1 / 2) The Paper Harbour is a film of 1974, directed by Tomas Verrell.',
     ],
+  ],
+  [
+    'list similar titles, also where a word has several meanings',
     [
-      'list similar titles, also where a word has several meanings',
-      [
-        [
-          'search[Haddle]',
-          "Could not find Haddle. Similar: ['Corvin Haddle', 'Corvin Haddle Prize', 'Slow Bells', 'A House for Crows'].",
-        ],
-        [
-          'search[Serrin]',
-          "Could not find [Serrin]. Similar: ['Serrin', 'Serrin (film)', 'Serrin (typeface)', 'River Serrin', 'Pelloway Regatta'].",
-        ],
-        ['search[lamplighter]', `Could not find lamplighter. Similar: ["The Lamplighter's Debt", 'Bram Ottery'].`],
-      ],
+      "search[Haddle] → Could not find Haddle. Similar: ['Corvin Haddle', 'Corvin Haddle Prize', 'Slow Bells', 'A House for Crows'].",
+      "search[Serrin] → Could not find [Serrin]. Similar: ['Serrin', 'Serrin (film)', 'Serrin (typeface)', 'River Serrin', 'Pelloway Regatta'].",
+      `search[lamplighter] → Could not find lamplighter. Similar: ["The Lamplighter's Debt", 'Bram Ottery'].`,
     ],
+  ],
+  [
+    'refuse what is none of them',
     [
-      'refuse what is none of them',
-      [
-        ['think[a]', 'Nice thought.'],
-        ['  Think[a\nb] ', 'Nice thought.'],
-        ['SEARCH[a]', 'Invalid action: sEARCH[a]'],
-        ['search [a]', 'Invalid action: search [a]'],
-        ['search[a', 'Invalid action: search[a'],
-        ['', 'Invalid action: '],
-      ],
+      ...['think[a] → Nice thought.', '  Think[a\nb]  → Nice thought.', 'SEARCH[a] → Invalid action: sEARCH[a]'],
+      ...['search [a] → Invalid action: search [a]', 'search[a → Invalid action: search[a', ' → Invalid action: '],
     ],
-  ])('%s', async (_, turns) => {
-    const world = episode()
-    for (const [action, answer] of turns) expect(await say(world, action)).toBe(answer)
-  })
+  ],
+])('the tools %s', async (_, turns) => {
+  const world = episode()
+  for (const turn of turns) {
+    const [action, answer] = turn.split(' → ')
+    expect(await say(world, action!)).toBe(answer)
+  }
+})
 
-  it('end the episode with F1 as progress', async () => {
-    const finished = 'Episode finished, reward ='
-    expect(await episode().step('finish[Verrell]')).toMatchObject({
-      ...{ observation: `${finished} 0\n`, progress: 2 / 3, ended: 'failure' },
-    })
-    expect(await episode().step('Finish[Tomas Verrell!]')).toMatchObject({
-      ...{ observation: `${finished} 1\n`, progress: 1, ended: 'success' },
-    })
-  })
+it.each([
+  ['finish[Verrell]', 0, 2 / 3, 'failure'],
+  ['Finish[Tomas Verrell!]', 1, 1, 'success'],
+])('the tools end the episode with F1 as progress: %s', async (action, reward, progress, ended) => {
+  const observation = `Episode finished, reward = ${String(reward)}\n`
+  expect(await episode().step(action)).toMatchObject({ observation, progress, ended })
 })
 
 describe('the questions of our own', async () => {
@@ -179,11 +162,7 @@ const distractor = write('distractor.json', [
       type: 'bridge',
       level: 'hard',
     },
-    supporting_facts: [
-      ['Red Ice', 0],
-      ['Ana Bel', 0],
-      ['Ana Bel', 1],
-    ],
+    supporting_facts: ['Red Ice 0', 'Ana Bel 0', 'Ana Bel 1'].map((fact) => [fact.slice(0, -2), Number(fact.at(-1))]),
     context: [ice, ['Ana Bel', ['Ana Bel was born in Lisk. ', 'She sailed.']]],
   },
   {
@@ -221,10 +200,8 @@ describe('a question file', () => {
   })
 
   it('of the Hub is read like those of HotpotQA', async () => {
-    const own = JSON.parse(readFileSync(distractor, 'utf8')) as Record<
-      'supporting_facts' | 'context',
-      [string, unknown][]
-    >[]
+    type Row = Record<'supporting_facts' | 'context', [string, unknown][]>
+    const own = JSON.parse(readFileSync(distractor, 'utf8')) as Row[]
     const lists = (pairs: readonly [string, unknown][], name: string) => ({
       title: pairs.map(([title]) => title),
       [name]: pairs.map(([, value]) => value),
@@ -332,12 +309,11 @@ const server = createServer((request, response) => {
 })
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  address = `http://127.0.0.1:${String(port)}`
-  elsewhere = `http://localhost:${String(port)}`
+  const { origin, close } = await listen(server)
+  address = origin
+  elsewhere = origin.replace('127.0.0.1', 'localhost')
+  return close
 })
-afterAll(() => server.close())
 
 const open = (more: Partial<Parameters<typeof searchWiki>[0]> = {}) =>
   searchWiki({ address, gapMs: 0, retryMs: 1, deadlineMs: 5000, ...more })
@@ -376,10 +352,8 @@ describe('a wiki searched as ReAct does', () => {
     ['large', 'answered with more than 8,388,608 bytes.'],
     ['none', 'the wiki answered 404. Correct hotpotqa.wiki.'],
   ])('ends with an error for %s', async (entity, message) => {
-    await expect(open().search(entity)).rejects.toMatchObject({
-      code: 'environment',
-      message: expect.stringContaining(message) as string,
-    })
+    const error = { code: 'environment', message: expect.stringContaining(message) as string }
+    await expect(open().search(entity)).rejects.toMatchObject(error)
   })
 })
 
@@ -390,15 +364,13 @@ describe('the address of a wiki', () => {
   })
 })
 
-describe('HTML', () => {
-  it.each([
-    ['<P>a<p>b<p>c', ['abc', 'bc', 'c']],
-    ['<p>a<ul><li>b<li>  <li>c</ul>d', ['ab cd']],
-    ['<p>a<noscript>n</noscript><title>t</title><rt>r<b>s</b></rt></p>', ['ant']],
-    ['<p>a <b> </b>\n <i>\n\t</i>&nbsp; <pre>  \n </pre></p>', ['a  \n\n\u00a0   \n ']],
-    ['<p>a<br> <br/> b</p>', ['a  b']],
-    ['<p>a<ruby>x<rp>(</rp><rt>y</rt></ruby><template><i>z</i></template></p>', ['ax']],
-  ])('has the texts that BeautifulSoup gives of %j', (html, texts) => {
-    expect(textsOf(html, (name) => name === 'p')).toEqual(texts)
-  })
+it.each([
+  ['<P>a<p>b<p>c', ['abc', 'bc', 'c']],
+  ['<p>a<ul><li>b<li>  <li>c</ul>d', ['ab cd']],
+  ['<p>a<noscript>n</noscript><title>t</title><rt>r<b>s</b></rt></p>', ['ant']],
+  ['<p>a <b> </b>\n <i>\n\t</i>&nbsp; <pre>  \n </pre></p>', ['a  \n\n\u00a0   \n ']],
+  ['<p>a<br> <br/> b</p>', ['a  b']],
+  ['<p>a<ruby>x<rp>(</rp><rt>y</rt></ruby><template><i>z</i></template></p>', ['ax']],
+])('HTML has the texts that BeautifulSoup gives of %j', (html, texts) => {
+  expect(textsOf(html, (name) => name === 'p')).toEqual(texts)
 })

@@ -1,16 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
 import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import { openEnvironment } from '../../../src/environments/index.js'
+import { scratchFolder } from '../../scratch.js'
 import { gameFileOf, gameFileText } from './write-games.js'
 
 const tasks = householdTasks('valid-unseen').slice(0, 12)
 const begin = createRandom('0')
-let data: string
+const data = scratchFolder()
 
 function write(id: string, content: string): void {
   const path = join(data, 'json_2.1.1', id, 'game.tw-pddl')
@@ -19,7 +19,6 @@ function write(id: string, content: string): void {
 }
 
 beforeAll(() => {
-  data = mkdtempSync(join(tmpdir(), 'shaketable-'))
   for (const task of tasks) write(task.id, gameFileText(gameFileOf(task.game('new'))))
   const game = gameFileOf(tasks[0]!.game('new'))
   const trial = 'pick_and_place_simple-Mug-None-Desk-1/trial_1'
@@ -31,7 +30,6 @@ beforeAll(() => {
   write(`train/${trial}`, '{ "pddl_domain": ')
   write(`train/${trial}_typed`, gameFileText({ ...game, grammar: 3 as never }))
 })
-afterAll(() => rmSync(data, { recursive: true }))
 
 const open = (options: Record<string, unknown> = {}) => openEnvironment('household', { data, ...options })
 
@@ -77,12 +75,10 @@ describe("ALFWorld's data folder", () => {
   })
 })
 
-describe('generated tasks', () => {
-  it('are the default, in the old wording, in the order in which they were drawn', async () => {
-    const environment = await openEnvironment('household')
-    expect(environment.tasks.map(({ id }) => id)).toEqual(householdTasks('valid-unseen').map(({ id }) => id))
-    expect(environment.settings).toEqual({ games: 'generated', generation: 'old', prompt: 'own' })
-    const world = (await environment.begin(environment.tasks[0]!, begin)) as World
-    expect(world.briefing.forms.map(({ template }) => template)).toContain('put {obj} in/on {recep}')
-  })
+it('generated tasks are the default, in the old wording, in the order in which they were drawn', async () => {
+  const environment = await openEnvironment('household')
+  expect(environment.tasks.map(({ id }) => id)).toEqual(householdTasks('valid-unseen').map(({ id }) => id))
+  expect(environment.settings).toEqual({ games: 'generated', generation: 'old', prompt: 'own' })
+  const world = (await environment.begin(environment.tasks[0]!, begin)) as World
+  expect(world.briefing.forms.map(({ template }) => template)).toContain('put {obj} in/on {recep}')
 })

@@ -9,9 +9,8 @@ import { solveHousehold } from '../../../src/environments/household/oracle.js'
 import { domainText } from '../../../src/environments/household/text/domain.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
-import type { Turn, World } from '../../../src/core/environment.js'
-import { createRandom } from '../../../src/core/random.js'
-import { textOf } from '../../../src/core/text.js'
+import type { Turn, World } from '../../../src/index.js'
+import { createRandom, textOf } from '../../../src/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 
 interface Seen {
@@ -47,30 +46,28 @@ function start(path: string, generation: Generation, domain: 'published' | 'our'
 const sets = ['new_seen_walk', 'new_seen_random', 'old_seen_walk', 'old_seen_random']
 
 describe.skipIf(sharedData === undefined)('recordings of the original engine (skipped without the shared data)', () => {
-  it.each(sets.flatMap((name) => (['published', 'our'] as const).map((domain) => [name, domain] as const)))(
-    'are replayed to the byte: %s, with %s domain',
-    (name, domain) => {
-      let steps = 0
-      for (const { game, version, init, steps: recorded } of sharedRows<Recording>(
-        `alfworld/transcripts/${name}.jsonl`,
-      )) {
-        const engine = start(game, version, domain)
-        const look = (observation: string): Seen => {
-          return { observation, admissible_commands: engine.admissible(), won: engine.won }
-        }
-        expect(engine.game.generation).toBe(version)
-        expect(init).toMatchObject(look(engine.opening))
-        for (const step of recorded) {
-          const accepts = engine.accepts(step.action)
-          const { observation, accepted } = engine.step(step.action)
-          expect(step).toMatchObject({ ...look(observation), score: engine.won ? 1 : 0 })
-          expect(accepts).toBe(accepted)
-          steps++
-        }
+  const replayed = sets.flatMap((name) => (['published', 'our'] as const).map((domain) => [name, domain] as const))
+  it.each(replayed)('are replayed to the byte: %s, with %s domain', (name, domain) => {
+    let steps = 0
+    for (const { game, version, init, steps: recorded } of sharedRows<Recording>(
+      `alfworld/transcripts/${name}.jsonl`,
+    )) {
+      const engine = start(game, version, domain)
+      const look = (observation: string): Seen => {
+        return { observation, admissible_commands: engine.admissible(), won: engine.won }
       }
-      expect(steps).toBeGreaterThan(500)
-    },
-  )
+      expect(engine.game.generation).toBe(version)
+      expect(init).toMatchObject(look(engine.opening))
+      for (const step of recorded) {
+        const accepts = engine.accepts(step.action)
+        const { observation, accepted } = engine.step(step.action)
+        expect(step).toMatchObject({ ...look(observation), score: engine.won ? 1 : 0 })
+        expect(accepts).toBe(accepted)
+        steps++
+      }
+    }
+    expect(steps).toBeGreaterThan(500)
+  })
 })
 
 describe.skipIf(sharedData === undefined)('ALFWorld’s games (skipped without the shared data)', () => {
@@ -121,15 +118,8 @@ describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper"
       for (const step of recorded) {
         const parsed_action = environment.normalise!(step.action)
         const { observation, original, progress, ended, understood } = world.step(parsed_action) as Turn
-        expect(step).toMatchObject({
-          ...{
-            parsed_action,
-            observation: original,
-            reward: progress,
-            done: ended === 'success',
-            grounded: understood,
-          },
-        })
+        const rest = { reward: progress, done: ended === 'success', grounded: understood }
+        expect(step).toMatchObject({ parsed_action, observation: original, ...rest })
         expect(textOf(observation)).toBe(original)
         steps++
       }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/environments/jericho/agentboard-rules.js'
 import { readHeronLight } from '../../../src/environments/jericho/tasks.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import type { Environment, World } from '../../../src/index.js'
+import type { World } from '../../../src/index.js'
 import { createRandom, textOf } from '../../../src/index.js'
 import { assemble, free, high, low } from './stories.js'
 import { scratchFolder } from '../../scratch.js'
@@ -25,12 +25,7 @@ import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 const storyFolder = fileURLToPath(new URL('../../../src/environments/jericho/story', import.meta.url))
 const environment = await openEnvironment('jericho')
 
-async function begin(task: string, from: Environment = environment): Promise<World> {
-  return from.begin(
-    from.tasks.find(({ id }) => id === task)!,
-    createRandom('0'),
-  )
-}
+const begin = async (task: string, from = environment): Promise<World> => from.begin(from.find(task), createRandom('0'))
 
 describe("AgentBoard's rules", () => {
   it.each([

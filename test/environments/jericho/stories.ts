@@ -36,10 +36,7 @@ export function assemble(
   change: (bytes: Uint8Array) => void = () => undefined,
 ): Uint8Array {
   const bytes = new Uint8Array(0x800)
-  const word = (address: number, value: number): void => {
-    bytes[address] = value >> 8
-    bytes[address + 1] = value & 255
-  }
+  const word = (address: number, value: number): void => bytes.set([high(value), low(value)], address)
   bytes[0] = version
   word(0x04, staticMemory)
   word(0x06, codeAddress)
@@ -64,19 +61,10 @@ const seed = 12
 export type Line = string | { readonly file: string }
 
 const inputLines = [
-  'go',
-  'north, lantern',
-  'Take the BRASS Lantern. North!',
-  '',
-  "   n   ,,  can't o'clock",
-  'ÄPFEL äpfel Ÿ x2 #a',
+  ...['go', 'north, lantern', 'Take the BRASS Lantern. North!', '', "   n   ,,  can't o'clock", 'ÄPFEL äpfel Ÿ x2 #a'],
   'verylongwords verylo verylong verylongwordx',
   'one two three four five six seven eight nine ten eleven twelve thirteen',
-  'a"b.c;d',
-  '日本 ☃ tab here',
-  '012345678',
-  'north',
-  'n',
+  ...['a"b.c;d', '日本 ☃ tab here', '012345678', 'north', 'n'],
 ]
 
 /** The compared stories with what is typed in them. */

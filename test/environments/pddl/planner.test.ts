@@ -50,37 +50,35 @@ const puzzle = fc
     return compile(actions, init, `(and ${parts.join(' ')})`)
   })
 
-describe('planning', () => {
-  it('finds a plan exactly if there is one', () => {
-    const counts = { impossible: 0, plans: 0, several: 0, longer: 0 }
-    fc.assert(
-      fc.property(puzzle, (task) => {
-        // Seven atoms have 128 states.
-        const expected = explore(task, 200).shortest
-        const actions = solveTask(task, task.init)
-        if (expected === 'none') {
-          expect(actions).toBeUndefined()
-          counts.impossible++
-          return
-        }
-        expect(reaches(task, actions!)).toBe(true)
-        expect(actions!.length).toBeGreaterThanOrEqual(expected)
-        counts.plans++
-        if (expected > 3) counts.several++
-        if (actions!.length > expected) counts.longer++
-      }),
-      { numRuns: 200, seed: 20260102 },
-    )
-    expect(counts.impossible).toBeGreaterThanOrEqual(30)
-    expect(counts.plans).toBeGreaterThanOrEqual(60)
-    expect(counts.several).toBeGreaterThanOrEqual(20)
-    expect(counts.longer).toBeLessThanOrEqual(counts.plans / 25)
-  })
+it('planning finds a plan exactly if there is one', () => {
+  const counts = { impossible: 0, plans: 0, several: 0, longer: 0 }
+  fc.assert(
+    fc.property(puzzle, (task) => {
+      // Seven atoms have 128 states.
+      const expected = explore(task, 200).shortest
+      const actions = solveTask(task, task.init)
+      if (expected === 'none') {
+        expect(actions).toBeUndefined()
+        counts.impossible++
+        return
+      }
+      expect(reaches(task, actions!)).toBe(true)
+      expect(actions!.length).toBeGreaterThanOrEqual(expected)
+      counts.plans++
+      if (expected > 3) counts.several++
+      if (actions!.length > expected) counts.longer++
+    }),
+    { numRuns: 200, seed: 20260102 },
+  )
+  expect(counts.impossible).toBeGreaterThanOrEqual(30)
+  expect(counts.plans).toBeGreaterThanOrEqual(60)
+  expect(counts.several).toBeGreaterThanOrEqual(20)
+  expect(counts.longer).toBeLessThanOrEqual(counts.plans / 25)
+})
 
-  it('refuses tasks that are not of STRIPS', () => {
-    const task = compile([':precondition (or (z) (p one)) :effect (p two)'], [], '(p two)')
-    expect(() => solveTask(task, task.init)).toThrow('domain: only conjunctions of literals can be planned for.')
-  })
+it('planning refuses tasks that are not of STRIPS', () => {
+  const task = compile([':precondition (or (z) (p one)) :effect (p two)'], [], '(p two)')
+  expect(() => solveTask(task, task.init)).toThrow('domain: only conjunctions of literals can be planned for.')
 })
 
 const folder = join(sharedData ?? '', 'pddl')
@@ -152,36 +150,32 @@ describe('reading expressions', () => {
   })
 })
 
-describe('reading a domain', () => {
-  it.each([
-    ['', 'line 1, column 1', '(define (domain …) …), got nothing'],
-    ['(define (problem x))', 'line 1, column 9', "expected (domain name), got '(problem …)'"],
-    ['(define (domain d)\n (:predicates (p\u0007)))', 'line 2, column 17', 'expected text, got a control character'],
-    [domain('(:derived (p ?x) (q ?x ?x))'), 'line 5, column 1', "got '(:derived …)', which is not supported"],
-    [act(':parameters (?x ?x)'), 'line 5, column 30', "expected each variable once, got '?x' again"],
-    [act(':precondition (r k)'), 'line 5, column 28', "expected a declared predicate, got '(r …)'"],
-    [act(':precondition (p k k)'), 'line 5, column 28', "expected 1 term in '(p …)', got 2"],
-    [act(':precondition (p ?x)'), 'line 5, column 31', "expected a variable of this place, got '?x'"],
-  ])('refuses %j', (text, place, message) => {
-    const said = refusal(() => parseDomain(text, 'here'))
-    expect(said).toContain(place)
-    expect(said).toContain(message)
-    expect(said).not.toContain('\n')
-  })
+it.each([
+  ['', 'line 1, column 1', '(define (domain …) …), got nothing'],
+  ['(define (problem x))', 'line 1, column 9', "expected (domain name), got '(problem …)'"],
+  ['(define (domain d)\n (:predicates (p\u0007)))', 'line 2, column 17', 'expected text, got a control character'],
+  [domain('(:derived (p ?x) (q ?x ?x))'), 'line 5, column 1', "got '(:derived …)', which is not supported"],
+  [act(':parameters (?x ?x)'), 'line 5, column 30', "expected each variable once, got '?x' again"],
+  [act(':precondition (r k)'), 'line 5, column 28', "expected a declared predicate, got '(r …)'"],
+  [act(':precondition (p k k)'), 'line 5, column 28', "expected 1 term in '(p …)', got 2"],
+  [act(':precondition (p ?x)'), 'line 5, column 31', "expected a variable of this place, got '?x'"],
+])('reading a domain refuses %j', (text, place, message) => {
+  const said = refusal(() => parseDomain(text, 'here'))
+  expect(said).toContain(place)
+  expect(said).toContain(message)
+  expect(said).not.toContain('\n')
 })
 
-describe('reading a problem', () => {
-  const toys = parseDomain(domain(' (:constants k - a)'), 'domain')
-  const read = (rest: string): ReturnType<typeof parseProblem> =>
-    parseProblem(`(define (problem x) (:domain d)\n${rest})`, toys, 'here')
+const toys = parseDomain(domain(' (:constants k - a)'), 'domain')
+const read = (rest: string): ReturnType<typeof parseProblem> =>
+  parseProblem(`(define (problem x) (:domain d)\n${rest})`, toys, 'here')
 
-  it.each([
-    ['(:init)', 'line 1, column 1', 'expected a (:goal …), got none'],
-    ['(:init (p m)) (:goal (p k))', 'line 2, column 8', "expected declared objects in '(p …)', got 'm'"],
-    ['(:goal (p k) (p k))', 'line 2, column 1', "expected 1 part in '(:goal …)', got 2"],
-  ])('refuses %j', (rest, place, message) => {
-    const said = refusal(() => read(rest))
-    expect(said).toContain(`here, ${place}`)
-    expect(said).toContain(message)
-  })
+it.each([
+  ['(:init)', 'line 1, column 1', 'expected a (:goal …), got none'],
+  ['(:init (p m)) (:goal (p k))', 'line 2, column 8', "expected declared objects in '(p …)', got 'm'"],
+  ['(:goal (p k) (p k))', 'line 2, column 1', "expected 1 part in '(:goal …)', got 2"],
+])('reading a problem refuses %j', (rest, place, message) => {
+  const said = refusal(() => read(rest))
+  expect(said).toContain(`here, ${place}`)
+  expect(said).toContain(message)
 })

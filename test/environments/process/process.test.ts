@@ -2,66 +2,45 @@ import { existsSync, readFileSync, copyFileSync, readdirSync, writeFileSync } fr
 import { join, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawnSync } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { format, resolveConfig } from 'prettier'
 import * as z from 'zod'
-import { afterEach, describe, expect, it, beforeAll } from 'vitest'
-import { messageOf } from '../../../src/core/errors.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Completion } from '../../../src/index.js'
+import { createRandom, messageOf, perturb, play, rewordActions, textOf } from '../../../src/index.js'
 import { Child } from '../../../src/environments/process/child.js'
 import { answerSchemas, errorSchema, protocolName, requestSchema } from '../../../src/environments/process/protocol.js'
 import { splitCommand } from '../../../src/environments/process/index.js'
 import { scratchFolder } from '../../scratch.js'
-import { perturb } from '../../../src/core/perturb.js'
-import { rewordActions } from '../../../src/core/perturbation.js'
-import { play } from '../../../src/play/play.js'
-import type { Completion } from '../../../src/core/model.js'
-import { createRandom } from '../../../src/core/random.js'
-import { textOf } from '../../../src/core/text.js'
 import { findAgent } from '../../../src/agents/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { checkConforms } from '../../../src/laws/conforms.js'
 import { linesOf, shaketable, start as startCommand } from '../../cli/_command.js'
 import { hasPackages, python as interpreter } from '../../python.js'
+import { closing } from '../../models/loopback.js'
+import { isAlive, untilGone } from '../../processes.js'
 import { ownPerturbation } from '../../own-perturbation.js'
-
-/** Whether a process is running. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const doors = fileURLToPath(new URL('../../fixtures/process/doors.cjs', import.meta.url))
 const scratch = scratchFolder()
 
-const started: Child[] = []
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((child) => child.close()))
-})
-
-function start(mode: string, deadlineMs = 60_000): Child {
-  const child = new Child({ argv: [process.execPath, doors, mode], deadlineMs })
-  started.push(child)
-  return child
-}
+const kept = closing<Child>()
+const start = (mode: string, deadlineMs = 60_000): Promise<Child> =>
+  kept(new Child({ argv: [process.execPath, doors, mode], deadlineMs }))
 
 const tasks = { op: 'tasks', protocol: protocolName } as const
 const begin = (session: string, task = 'one') => ({ op: 'begin', session, task, seed: 5 }) as const
 const step = (session: string, action: string) => ({ op: 'step', session, action }) as const
 
-describe('splitCommand', () => {
-  it.each<[line: string, words: string[]]>([
-    ['python3 my_env.py', ['python3', 'my_env.py']],
-    [`'my env' "a b" c\\ d`, ['my env', 'a b', 'c d']],
-    [`say "it's" 'a "b"' "\\"q\\" \\\\ \\n"`, ['say', "it's", 'a "b"', '"q" \\ \\n']],
-    [`env '$HOME' '|' "a|b" ~/x *.py #1`, ['env', '$HOME', '|', 'a|b', '~/x', '*.py', '#1']],
-  ])('reads %j', (line, words) => expect(splitCommand(line)).toEqual(words))
+it.each<[line: string, words: string[]]>([
+  ['python3 my_env.py', ['python3', 'my_env.py']],
+  [`'my env' "a b" c\\ d`, ['my env', 'a b', 'c d']],
+  [`say "it's" 'a "b"' "\\"q\\" \\\\ \\n"`, ['say', "it's", 'a "b"', '"q" \\ \\n']],
+  [`env '$HOME' '|' "a|b" ~/x *.py #1`, ['env', '$HOME', '|', 'a|b', '~/x', '*.py', '#1']],
+])('splitCommand reads %j', (line, words) => expect(splitCommand(line)).toEqual(words))
 
-  it.each(['env; rm x', 'a | b', 'say "$HOME"', "it's", 'a `b`', ' ', '""'])('refuses %j', (line) => {
-    expect(() => splitCommand(line)).toThrow('process.command: expected a program and its arguments, got ')
-  })
+it.each(['env; rm x', 'a | b', 'say "$HOME"', "it's", 'a `b`', ' ', '""'])('splitCommand refuses %j', (line) => {
+  expect(() => splitCommand(line)).toThrow('process.command: expected a program and its arguments, got ')
 })
 
 /** The JSON Schema of the protocol: a definition for requests and one for the answer to each operation. */
@@ -75,30 +54,23 @@ function protocolJsonSchema(): string {
     }),
   )
   const refer = (name: string): object => ({ $ref: `#/$defs/${name}` })
-  return `${JSON.stringify(
-    {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: protocolName,
-      description: 'One line of the protocol between shaketable and an environment in a process of its own.',
-      anyOf: Object.keys($defs).map(refer),
-      $defs,
-    },
-    undefined,
-    2,
-  )}\n`
+  const about = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: protocolName,
+    description: 'One line of the protocol between shaketable and an environment in a process of its own.',
+  }
+  return JSON.stringify({ ...about, anyOf: Object.keys($defs).map(refer), $defs }, undefined, 2)
 }
 
-describe('the schema of the protocol', () => {
-  it('is published as defined in the code; `npx vitest run test/environments/process -u` writes it', async () => {
-    const published = fileURLToPath(new URL('../../../docs/process-environment.schema.json', import.meta.url))
-    const text = await format(protocolJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
-    await expect(text).toMatchFileSnapshot(published)
-  })
+it('the schema of the protocol is published as defined in the code; `npx vitest run test/environments/process -u` writes it', async () => {
+  const published = fileURLToPath(new URL('../../../docs/process-environment.schema.json', import.meta.url))
+  const text = await format(protocolJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
+  await expect(text).toMatchFileSnapshot(published)
 })
 
 describe('an environment process', () => {
   it('answers one request after the other, for several sessions', async () => {
-    const child = start('ok')
+    const child = await start('ok')
     const [{ answer }, one, two] = await Promise.all([
       child.ask(tasks),
       child.ask(begin('a')),
@@ -120,7 +92,7 @@ describe('an environment process', () => {
     ['wrong-shape', /what shaketable-env\/1 does not allow at 'progress'/],
     ['long-line', /wrote a line of more than 8,388,608 characters\./],
   ])('is ended after invalid output, and started again at the next request: %s', async (mode, message) => {
-    const child = start(mode)
+    const child = await start(mode)
     await child.ask(tasks)
     const { of } = await child.ask(begin('a'))
     const said = await child.ask(step('a', 'wait'), of).then(() => 'nothing', messageOf)
@@ -132,7 +104,7 @@ describe('an environment process', () => {
   })
 
   it('is ended if it does not answer in time', async () => {
-    const child = start('late', 5000)
+    const child = await start('late', 5000)
     const { of } = await child.ask(begin('a'))
     await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(
       /did not answer 'step' within 5 s \(process.deadline\)\./,
@@ -227,116 +199,97 @@ describe('a run of an environment in a process', () => {
     const again = await run('ok')
     expect(again.stderr).not.toContain('holds another experiment')
     expect(again.code).toBe(0)
-  }, 60_000)
+  })
 
-  it.each(['dies-with-key', 'divides-key', 'names-key'])(
-    'stores and shows no key: %s',
-    async (mode) => {
-      const variables = {
-        OPENAI_API_KEY: 'key-PROCKEY123456',
-        LAB_LOGIN: 'https://ann:LABPASS98765@lab.example/',
-        LAB_PASSWORD: 'tulip',
-      }
-      const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', mode]
-      const command = ['--env', 'process', '--set', `process.command=node "${doors}" ${mode}`]
-      const { stdout, stderr } = await shaketable(['run', ...command, ...args], scratch, variables)
-      const run = join(scratch, mode)
-      const files = readdirSync(run, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
-      expect(files).toContain('trajectories.jsonl')
-      for (const text of [stdout, stderr, ...files.map((name) => readFileSync(join(run, name), 'utf8'))]) {
-        expect(text).not.toMatch(/PROC|KEY1|LABPASS|tulip/)
-      }
-      expect(
-        linesOf(join(run, ['answers-key', 'divides-key'].includes(mode) ? 'trajectories.jsonl' : 'outcomes.jsonl'))[0],
-      ).toContain('…')
-    },
-    60_000,
-  )
+  it.each(['dies-with-key', 'divides-key', 'names-key'])('stores and shows no key: %s', async (mode) => {
+    const variables = {
+      OPENAI_API_KEY: 'key-PROCKEY123456',
+      LAB_LOGIN: 'https://ann:LABPASS98765@lab.example/',
+      LAB_PASSWORD: 'tulip',
+    }
+    const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', mode]
+    const command = ['--env', 'process', '--set', `process.command=node "${doors}" ${mode}`]
+    const { stdout, stderr } = await shaketable(['run', ...command, ...args], scratch, variables)
+    const run = join(scratch, mode)
+    const files = readdirSync(run, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
+    expect(files).toContain('trajectories.jsonl')
+    for (const text of [stdout, stderr, ...files.map((name) => readFileSync(join(run, name), 'utf8'))]) {
+      expect(text).not.toMatch(/PROC|KEY1|LABPASS|tulip/)
+    }
+    expect(
+      linesOf(join(run, ['answers-key', 'divides-key'].includes(mode) ? 'trajectories.jsonl' : 'outcomes.jsonl'))[0],
+    ).toContain('…')
+  })
 
-  it.skipIf(process.platform !== 'linux')(
-    'stops what the program started in a session of its own',
-    async () => {
-      const file = join(scratch, 'detached')
-      await shaketable(
-        ['play', 'process', '--list', '--set', `process.command=node "${doors}" detaches "${file}"`],
-        scratch,
-      )
-      const pid = Number(/^child (\d+)/m.exec(readFileSync(file, 'utf8'))![1])
-      for (let tries = 0; tries < 600 && isAlive(pid); tries++) await pause()
-      expect(isAlive(pid)).toBe(false)
-    },
-    60_000,
-  )
+  it.skipIf(process.platform !== 'linux')('stops what the program started in a session of its own', async () => {
+    const file = join(scratch, 'detached')
+    await shaketable(
+      ['play', 'process', '--list', '--set', `process.command=node "${doors}" detaches "${file}"`],
+      scratch,
+    )
+    const pid = Number(/^child (\d+)/m.exec(readFileSync(file, 'utf8'))![1])
+    await untilGone(pid)
+  })
 
-  it.skipIf(process.platform === 'win32')(
-    'leaves no process behind, not even when it is killed itself',
-    async () => {
-      const file = join(scratch, 'pid')
-      const { child, ended } = startCommand(
-        ['play', 'process', '--set', `process.command=node "${doors}" stubborn "${file}"`],
-        scratch,
-      )
-      while (!existsSync(file) && child.exitCode === null) await pause()
-      child.kill('SIGKILL')
-      await ended
-      const pid = Number(/^start (\d+)/.exec(readFileSync(file, 'utf8'))![1])
-      for (let tries = 0; tries < 600 && isAlive(pid); tries++) await pause()
-      expect(isAlive(pid)).toBe(false)
-    },
-    60_000,
-  )
+  it.skipIf(process.platform === 'win32')('leaves no process behind, not even when it is killed itself', async () => {
+    const file = join(scratch, 'pid')
+    const { child, ended } = startCommand(
+      ['play', 'process', '--set', `process.command=node "${doors}" stubborn "${file}"`],
+      scratch,
+    )
+    while (!existsSync(file) && child.exitCode === null) await setTimeout(50)
+    child.kill('SIGKILL')
+    await ended
+    const pid = Number(/^start (\d+)/.exec(readFileSync(file, 'utf8'))![1])
+    await untilGone(pid)
+  })
 })
 
 const python = spawnSync('python3', ['--version']).status === 0
 
-describe.skipIf(!python)(
-  `Python environments: the file of docs/environments.md${python ? '' : ' (skipped: no python3 here)'}`,
-  () => {
-    const source = /```python [^\n]*\n(.*?)```/s.exec(readFileSync(page, 'utf8'))![1]!
-    beforeAll(() => {
-      writeFileSync(join(scratch, 'my_env.py'), source)
-      copyFileSync(join(fixtures, 'my_game.py'), join(scratch, 'my_game.py'))
-      copyFileSync(pythonFile, join(scratch, 'shaketable_env.py'))
-    })
+describe.skipIf(!python)(`the file of docs/environments.md${python ? '' : ' (skipped: no python3 here)'}`, () => {
+  const source = /```python [^\n]*\n(.*?)```/s.exec(readFileSync(page, 'utf8'))![1]!
+  beforeAll(() => {
+    writeFileSync(join(scratch, 'my_env.py'), source)
+    copyFileSync(join(fixtures, 'my_game.py'), join(scratch, 'my_game.py'))
+    copyFileSync(pythonFile, join(scratch, 'shaketable_env.py'))
+  })
 
-    it('conforms, and is played in another wording', async () => {
-      const environment = await openEnvironment('process', { command: ['python3', join(scratch, 'my_env.py')] })
-      expect((await checkConforms(environment, environment.tasks, '0')).misfits).toEqual([])
-      const world = await environment.begin(environment.find('far'), createRandom('0'))
-      expect(await world.admissible!()).toEqual(['go to hall'])
-      for (const action of ['go to hall', 'take key'])
-        expect(await world.step(action)).toMatchObject({ understood: true })
-      expect(await world.step('go to garden')).toMatchObject({ progress: 1, ended: 'success' })
-      await expect(
-        Promise.resolve(environment.begin({ ...environment.find('far'), id: 'x' }, createRandom('0'))),
-      ).rejects.toThrow("could not do 'begin': KeyError: 'x'.")
-    })
+  it('conforms, and is played in another wording', async () => {
+    const environment = await openEnvironment('process', { command: ['python3', join(scratch, 'my_env.py')] })
+    expect((await checkConforms(environment, environment.tasks, '0')).misfits).toEqual([])
+    const world = await environment.begin(environment.find('far'), createRandom('0'))
+    expect(await world.admissible!()).toEqual(['go to hall'])
+    for (const action of ['go to hall', 'take key'])
+      expect(await world.step(action)).toMatchObject({ understood: true })
+    expect(await world.step('go to garden')).toMatchObject({ progress: 1, ended: 'success' })
+    await expect(
+      Promise.resolve(environment.begin({ ...environment.find('far'), id: 'x' }, createRandom('0'))),
+    ).rejects.toThrow("could not do 'begin': KeyError: 'x'.")
+  })
 
-    it.skipIf(!hasPackages('textworld'))(
-      'serves games of TextWorld, whose solutions win in other words',
-      async () => {
-        const made = ['tw-simple', '--rewards', 'dense', '--goal', 'detailed', '--seed', '1', '--output', 'one.z8']
-        expect(spawnSync(join(dirname(interpreter), 'tw-make'), made, { cwd: scratch }).status).toBe(0)
-        const command = `process.command=${interpreter} shaketable_env.py textworld one.z8`
-        const validate = ['validate', '--env', 'process', '--set', command, '--perturb', 'synonyms,argument-order']
-        expect(await shaketable(validate, scratch)).toMatchObject({
-          code: 0,
-          stdout: expect.stringMatching(/^synonyms +yes +holds 1 +holds 1 +holds 1 /m),
-        })
-      },
-      120_000,
-    )
+  it.skipIf(!hasPackages('textworld'))(
+    'serves games of TextWorld, won in other words',
+    async () => {
+      const made = ['tw-simple', '--rewards', 'dense', '--goal', 'detailed', '--seed', '1', '--output', 'one.z8']
+      expect(spawnSync(join(dirname(interpreter), 'tw-make'), made, { cwd: scratch }).status).toBe(0)
+      const command = `process.command=${interpreter} shaketable_env.py textworld one.z8`
+      const validate = ['validate', '--env', 'process', '--set', command, '--perturb', 'synonyms,argument-order']
+      expect(await shaketable(validate, scratch)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^synonyms +yes +holds 1 +holds 1 +holds 1 /m),
+      })
+    },
+    120_000,
+  )
 
-    it.skipIf(!hasPackages('gymnasium'))('serves environments of Gymnasium, with words for their actions', async () => {
-      const argv = [interpreter, pythonFile, ...'gymnasium FrozenLake-v1 --actions left,down,right,up'.split(' ')]
-      const environment = await openEnvironment('process', { command: argv })
-      const world = await environment.begin(environment.find('FrozenLake-v1'), createRandom('0'))
-      expect(await world.admissible!()).toEqual(['left', 'down', 'right', 'up'])
-      expect(await world.step('jump')).toMatchObject({ understood: false })
-      expect(textOf((await world.step('down')).observation)).toContain('(Down)')
-      await world.close!()
-    })
-  },
-)
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
+  it.skipIf(!hasPackages('gymnasium'))('serves environments of Gymnasium, with words for their actions', async () => {
+    const argv = [interpreter, pythonFile, ...'gymnasium FrozenLake-v1 --actions left,down,right,up'.split(' ')]
+    const environment = await openEnvironment('process', { command: argv })
+    const world = await environment.begin(environment.find('FrozenLake-v1'), createRandom('0'))
+    expect(await world.admissible!()).toEqual(['left', 'down', 'right', 'up'])
+    expect(await world.step('jump')).toMatchObject({ understood: false })
+    expect(textOf((await world.step('down')).observation)).toContain('(Down)')
+    await world.close!()
+  })
+})

@@ -6,17 +6,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Engine } from '../../../src/environments/scienceworld/engine.js'
 import type { Value } from '../../../src/environments/scienceworld/py4j.js'
 import { Gateway } from '../../../src/environments/scienceworld/py4j.js'
+import { closing } from '../../models/loopback.js'
 import { scratchFolder } from '../../scratch.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
 import type { FakeJar, Recording } from './fake.js'
 import { fakeJava, makeJar, readRecordings } from './fake.js'
 import { closeWorlds } from '../../../src/core/close-worlds.js'
-import type { OpenedEnvironment } from '../../../src/define/environment.js'
-import type { World } from '../../../src/core/environment.js'
-import { perturb } from '../../../src/core/perturb.js'
-import type { AppliedPerturbation } from '../../../src/core/perturbation.js'
-import { createRandom } from '../../../src/core/random.js'
-import { textOf } from '../../../src/core/text.js'
+import type { AppliedPerturbation, OpenedEnvironment, World } from '../../../src/index.js'
+import { createRandom, perturb, textOf } from '../../../src/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { createSubGoals } from '../../../src/environments/scienceworld/labels.js'
 import { isElectrical, taskTypes, variationsOf } from '../../../src/environments/scienceworld/tasks.js'
@@ -24,16 +21,9 @@ import { isElectrical, taskTypes, variationsOf } from '../../../src/environments
 const scratch = scratchFolder()
 const realJar = process.env['SCIENCEWORLD_JAR']
 
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
-
-async function start(jar: FakeJar = {}, deadlineMs = 20_000): Promise<Engine> {
-  const engine = await Engine.start({ jar: makeJar(scratch, jar), java: fakeJava, deadlineMs })
-  engines.push(engine)
-  return engine
-}
+const kept = closing<Engine>()
+const start = (jar: FakeJar = {}, deadlineMs = 20_000): Promise<Engine> =>
+  kept(Engine.start({ jar: makeJar(scratch, jar), java: fakeJava, deadlineMs }))
 
 interface Exchange {
   readonly sent: string
@@ -76,29 +66,27 @@ async function send(gateway: Gateway, { sent }: Exchange): Promise<unknown> {
   return gateway.call(on, method, ...values).catch((thrown: Error) => thrown.message)
 }
 
-describe("py4j's text protocol", () => {
-  it.skipIf(sharedData === undefined)('is that of four recorded sessions, to the byte', async () => {
-    let count = 0
-    for (const { exchanges } of sharedRows<{ exchanges: readonly Exchange[] }>('scienceworld/wire.jsonl.gz')) {
-      const { server, port, wrong } = await replay(exchanges)
-      const gateway = await Gateway.open(port, 5000)
-      for (const exchange of exchanges) {
-        const got = await send(gateway, exchange)
-        const [type, rest] = [exchange.received.slice(1, 3), exchange.received.slice(3)]
-        if (type === 'ys') expect(got).toBe(rest.replaceAll('\\n', '\n'))
-        else if (type === 'yd' || type === 'yi') expect(got).toBe(Number(rest))
-        else if (type === 'yb') expect(got).toBe(rest === 'true')
-        else if (type === 'yl' || type === 'yr') expect(got).toEqual({ ref: rest })
-        else if (type === 'xs') expect(got).toBe(rest.slice(0, rest.indexOf('\\n')))
-        else expect(exchange.received).toBe('!yv')
-      }
-      gateway.close()
-      server.close()
-      expect(wrong).toEqual([])
-      count += exchanges.length
+it.skipIf(sharedData === undefined)("py4j's text protocol is that of four recorded sessions, to the byte", async () => {
+  let count = 0
+  for (const { exchanges } of sharedRows<{ exchanges: readonly Exchange[] }>('scienceworld/wire.jsonl.gz')) {
+    const { server, port, wrong } = await replay(exchanges)
+    const gateway = await Gateway.open(port, 5000)
+    for (const exchange of exchanges) {
+      const got = await send(gateway, exchange)
+      const [type, rest] = [exchange.received.slice(1, 3), exchange.received.slice(3)]
+      if (type === 'ys') expect(got).toBe(rest.replaceAll('\\n', '\n'))
+      else if (type === 'yd' || type === 'yi') expect(got).toBe(Number(rest))
+      else if (type === 'yb') expect(got).toBe(rest === 'true')
+      else if (type === 'yl' || type === 'yr') expect(got).toEqual({ ref: rest })
+      else if (type === 'xs') expect(got).toBe(rest.slice(0, rest.indexOf('\\n')))
+      else expect(exchange.received).toBe('!yv')
     }
-    expect(count).toBe(1352)
-  })
+    gateway.close()
+    server.close()
+    expect(wrong).toEqual([])
+    count += exchanges.length
+  }
+  expect(count).toBe(1352)
 })
 
 /** Plays a recording with its inputs. @returns where it differs */
@@ -121,8 +109,8 @@ describe("ScienceWorld's engine", () => {
     for (const name of ['gold-no-simplifications.jsonl', 'gold-agentboard-simplifications.jsonl']) {
       const path = join(sharedData!, 'scienceworld', name)
       const jar = realJar ?? makeJar(scratch, { recordings: path })
-      const engine = await Engine.start({ jar, java: realJar === undefined ? fakeJava : 'java', deadlineMs: 60_000 })
-      engines.push(engine)
+      const java = realJar === undefined ? fakeJava : 'java'
+      const engine = await kept(Engine.start({ jar, java, deadlineMs: 60_000 }))
       for (const recording of readRecordings(path)) {
         expect(await compare(engine, recording)).toEqual([])
         steps += recording.steps.length
@@ -179,42 +167,40 @@ async function playToQuestion(world: World): Promise<string> {
   throw new Error('no question')
 }
 
-describe("AgentBoard's protocol", () => {
-  it('ends in success with the score 1, in failure below 0, and never takes progress back', async () => {
-    const environment = await open()
-    const world = await begin(environment, living)
-    const solution = (await world.solve!())!
-    expect(solution.at(-1)).toMatch(/^move .* to orange box$/)
-    let last = await world.step(solution[0]!)
-    await world.step('look at air')
-    expect(await world.solve!()).toEqual(solution.slice(1))
-    for (const action of solution.slice(1)) last = await world.step(action)
-    expect(last).toMatchObject({ progress: 1, ended: 'success' })
-    const other = await begin(environment, living)
-    for (const action of solution.slice(0, 6)) last = await other.step(action)
-    const { progress } = last
-    expect(progress).toBeGreaterThan(0)
-    expect(await other.step('focus on air')).toMatchObject({ progress, ended: 'failure' })
-  })
+it("AgentBoard's protocol ends in success with the score 1, in failure below 0, and never takes progress back", async () => {
+  const environment = await open()
+  const world = await begin(environment, living)
+  const solution = (await world.solve!())!
+  expect(solution.at(-1)).toMatch(/^move .* to orange box$/)
+  let last = await world.step(solution[0]!)
+  await world.step('look at air')
+  expect(await world.solve!()).toEqual(solution.slice(1))
+  for (const action of solution.slice(1)) last = await world.step(action)
+  expect(last).toMatchObject({ progress: 1, ended: 'success' })
+  const other = await begin(environment, living)
+  for (const action of solution.slice(0, 6)) last = await other.step(action)
+  const { progress } = last
+  expect(progress).toBeGreaterThan(0)
+  expect(await other.step('focus on air')).toMatchObject({ progress, ended: 'failure' })
+})
 
-  it('asks for a number, takes one, and cancels at anything else', async () => {
-    const environment = await open()
-    const world = await begin(environment, plant)
-    expect(await playToQuestion(world)).toMatch(/^Ambiguous request: .*:\n0:\tmove apple seed \(in seed jar, /)
-    expect(await world.admissible!()).toEqual(['0', '1', '2', '3', '4', 'check valid actions'])
-    expect(await world.step('3')).toMatchObject({
-      original: 'You move the apple seed to the flower pot 3.',
-      understood: true,
-    })
-    const other = await begin(environment, plant)
-    await playToQuestion(other)
-    expect(await other.refuse('anything')).toMatchObject({
-      original:
-        "Unknown action.  Type 'help' for a list of actions, and 'objects' for a list of possible object referents. ",
-      understood: false,
-    })
-    expect(await say(other, '3')).toBe('No known action matches that input.')
+it("AgentBoard's protocol asks for a number, takes one, and cancels at anything else", async () => {
+  const environment = await open()
+  const world = await begin(environment, plant)
+  expect(await playToQuestion(world)).toMatch(/^Ambiguous request: .*:\n0:\tmove apple seed \(in seed jar, /)
+  expect(await world.admissible!()).toEqual(['0', '1', '2', '3', '4', 'check valid actions'])
+  expect(await world.step('3')).toMatchObject({
+    original: 'You move the apple seed to the flower pot 3.',
+    understood: true,
   })
+  const other = await begin(environment, plant)
+  await playToQuestion(other)
+  expect(await other.refuse('anything')).toMatchObject({
+    original:
+      "Unknown action.  Type 'help' for a list of actions, and 'objects' for a list of possible object referents. ",
+    understood: false,
+  })
+  expect(await say(other, '3')).toBe('No known action matches that input.')
 })
 
 const label = {
@@ -223,15 +209,12 @@ const label = {
   additional_info: { var: 225, env_name: 'find-living-thing' },
 }
 
-function writeLabels(): string {
-  const path = join(scratch, 'test.jsonl')
-  writeFileSync(path, JSON.stringify(label))
-  return path
-}
+const labels = join(scratch, 'test.jsonl')
+writeFileSync(labels, JSON.stringify(label))
 
 describe("AgentBoard's tasks", () => {
   it('have goals, difficulties and sub-goals of the label file, which alone decide', async () => {
-    const environment = await open({ labels: writeLabels() })
+    const environment = await open({ labels })
     expect(environment.tasks).toMatchObject([{ id: '0', goal: label.goal, difficulty: 'easy' }])
     expect(environment.measure).toMatch(/; comparable with published rows$/)
     const world = await begin(environment, '0')
@@ -246,7 +229,7 @@ describe("AgentBoard's tasks", () => {
   })
 
   it('count an action as understood that is listed after the step, to the byte', async () => {
-    const environment = await open({ labels: writeLabels() })
+    const environment = await open({ labels })
     const world = await begin(environment, '0')
     const [first] = (await world.solve!())!
     const understood = async (action: string) => (await world.step(action)).understood
@@ -299,16 +282,9 @@ describe('our own tasks', () => {
   })
 })
 
-describe('planning', () => {
-  it.each<[string, object, FakeJar, string]>([
-    [
-      'no such file',
-      { jar: '/nowhere/x.jar' },
-      {},
-      "/nowhere/x.jar is not ScienceWorld's engine: there is no such file",
-    ],
-    ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, and '/nowhere/java' cannot be started"],
-  ])('fails with a sentence: %s', async (_, options, jar, message) => {
-    await expect(open(options, jar)).rejects.toThrow(message)
-  })
+it.each<[string, object, FakeJar, string]>([
+  ['no such file', { jar: '/nowhere/x.jar' }, {}, "/nowhere/x.jar is not ScienceWorld's engine: there is no such file"],
+  ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, and '/nowhere/java' cannot be started"],
+])('planning fails with a sentence: %s', async (_, options, jar, message) => {
+  await expect(open(options, jar)).rejects.toThrow(message)
 })

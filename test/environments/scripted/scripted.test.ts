@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { beginScript } from '../../../src/environments/scripted/game.js'
 import { readPlayable } from '../../../src/environments/scripted/read-playable.js'
@@ -63,23 +63,21 @@ const boxes = {
   },
 }
 
-describe('locations', () => {
-  it('reach to any depth, in the place and in the hand, but into nothing closed', () => {
-    const game = beginScript(readPlayable(boxes))
-    expect(game.opening).toBe(
-      'The places are: hall, yard. You are in the hall. You see: box, lid (closed). In the box: bag. In the bag: coin.',
-    )
-    expect(game.check('hold coin')).toBeUndefined()
-    expect(game.check('hold pin')).toBe('place_error')
-    game.step('hold box')
-    expect(game.step('teleport coin').observation).toBe(
-      'teleport coin. You are in the yard. You see nothing here. You carry: box. In the box: bag. In the bag: coin.',
-    )
-    expect(game.check('hold coin')).toBeUndefined()
-    game.step('close box')
-    expect(game.check('hold coin')).toBe('place_error')
-    expect(game.check('hold box')).toBeUndefined()
-  })
+it('locations reach to any depth, in the place and in the hand, but into nothing closed', () => {
+  const game = beginScript(readPlayable(boxes))
+  expect(game.opening).toBe(
+    'The places are: hall, yard. You are in the hall. You see: box, lid (closed). In the box: bag. In the bag: coin.',
+  )
+  expect(game.check('hold coin')).toBeUndefined()
+  expect(game.check('hold pin')).toBe('place_error')
+  game.step('hold box')
+  expect(game.step('teleport coin').observation).toBe(
+    'teleport coin. You are in the yard. You see nothing here. You carry: box. In the box: bag. In the bag: coin.',
+  )
+  expect(game.check('hold coin')).toBeUndefined()
+  game.step('close box')
+  expect(game.check('hold coin')).toBe('place_error')
+  expect(game.check('hold box')).toBeUndefined()
 })
 
 describe('the solver', () => {
@@ -92,21 +90,15 @@ describe('the solver', () => {
   it.each([
     ['a thing that nothing gets out', ['mug in sink', 'sink in cellar']],
     ['a state that nothing gives', ['mug is hot']],
-    [
-      'conditions that exclude each other by what actions there are',
-      ['player has mug', 'chest in cellar', 'mug is hot'],
-    ],
+    ['conditions that exclude each other', ['player has mug', 'chest in cellar', 'mug is hot']],
   ])('says that there is no solution: %s', (_, conditions) => {
-    expect(solveScript(readPlayable({ ...honey, 'Completion Conditions': conditions }))).toEqual({ kind: 'unsolvable' })
+    expect(solveScript(readPlayable(withGoal(...conditions)))).toEqual({ kind: 'unsolvable' })
   })
 
   it('puts nothing into itself by way of another thing', () => {
-    const nest = {
-      parameters: { x: ['mug', 'shelf'], y: ['mug', 'shelf'] },
-      effects: ['{x} in {y}'],
-      observation: 'Nested.',
-    }
-    const script = { ...honey, 'Available Actions': { ...honey['Available Actions'], 'nest {x} into {y}': nest } }
+    const script = withAction({ effects: ['{x} in {y}'] }, 'nest {x} into {y}', {
+      ...{ x: ['mug', 'shelf'], y: ['mug', 'shelf'] },
+    })
     const solve = (...conditions: readonly string[]) =>
       solveScript(readPlayable({ ...script, 'Completion Conditions': conditions }))
     expect(solve('shelf in mug').kind).toBe('solved')
@@ -114,19 +106,8 @@ describe('the solver', () => {
   })
 
   it('solves from a state in the middle, and knows dead ends', () => {
-    const script = {
-      ...honey,
-      'Available Actions': {
-        ...honey['Available Actions'],
-        'smash {thing}': {
-          parameters: { thing: ['mug'] },
-          preconditions: ['player has {thing}'],
-          effects: ['not player has {thing}'],
-          observation: 'It is gone.',
-        },
-      },
-    }
-    const game = beginScript(readPlayable(script))
+    const smash = { preconditions: ['player has {thing}'], effects: ['not player has {thing}'] }
+    const game = beginScript(readPlayable(withAction(smash, 'smash {thing}', { thing: ['mug'] })))
     game.step('take mug from shelf')
     expect(game.solve()).toHaveLength(7)
     game.step('smash mug')
@@ -137,27 +118,23 @@ describe('the solver', () => {
 const folder = scratchFolder()
 
 function write(name: string, text: string): string {
-  const path = join(folder, name)
-  mkdirSync(join(path, '..'), { recursive: true })
-  writeFileSync(path, text)
-  return path
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
 }
 
 const damaged = { ...honey, Start: 'attic' }
-describe('the environment scripted', () => {
-  it('plays three scripts of its own without any option', async () => {
-    const environment = await openEnvironment('scripted')
-    expect(environment.tasks.map(({ id }) => id)).toEqual(ownScripts().map(({ id }) => id))
-    expect(environment).toMatchObject({
-      version: '1',
-      settings: { scripts: 'own' },
-      data: { kind: 'generated' },
-      notes: [],
-    })
-    expect(await environment.diagnose!()).toEqual([
-      'Of 3 scripts 3 can be completed, 0 cannot, and for 0 it was not found out.',
-    ])
+it('the environment scripted plays three scripts of its own without any option', async () => {
+  const environment = await openEnvironment('scripted')
+  expect(environment.tasks.map(({ id }) => id)).toEqual(ownScripts().map(({ id }) => id))
+  expect(environment).toMatchObject({
+    version: '1',
+    settings: { scripts: 'own' },
+    data: { kind: 'generated' },
+    notes: [],
   })
+  expect(await environment.diagnose!()).toEqual([
+    'Of 3 scripts 3 can be completed, 0 cannot, and for 0 it was not found out.',
+  ])
 })
 
 describe('scripts from files', () => {
@@ -185,22 +162,16 @@ describe('scripts from files', () => {
     ['a long id', 'id.json', JSON.stringify({ id: 'a\nb', script: honey }), "Expected an 'id' of 1 to 100"],
     ['no such file', undefined, '', 'cannot be read: there is no such file or folder'],
   ])('are an error for %s', async (_, name, text, words) => {
-    const path = name === undefined ? join(folder, 'nowhere.jsonl') : write(name, text)
+    const scripts = name === undefined ? join(folder, 'nowhere.jsonl') : write(name, text)
     const message = expect.stringContaining(words) as string
-    await expect(
-      openEnvironment('scripted', { scripts: path.endsWith('.txt') ? dirname(path) : path }),
-    ).rejects.toMatchObject({ code: 'bad-input', message })
+    await expect(openEnvironment('scripted', { scripts })).rejects.toMatchObject({ code: 'bad-input', message })
   })
 })
 
-const actions = honey['Available Actions']
-
 /** The script with an action `do {x}` of some fields beside its own. */
 function withAction(fields: object, template = 'do {x}', parameters: object = { x: ['mug', 'jar of honey'] }) {
-  return {
-    ...honey,
-    'Available Actions': { ...actions, [template]: { parameters, observation: 'Done.', ...fields } },
-  }
+  const actions = { ...honey['Available Actions'], [template]: { parameters, observation: 'Done.', ...fields } }
+  return { ...honey, 'Available Actions': actions }
 }
 
 const withThings = (kitchen: unknown) => ({ ...honey, Environment: { ...honey.Environment, kitchen } })
@@ -253,9 +224,7 @@ const refused: readonly (readonly [what: string, script: unknown, words: string]
   ],
 ]
 
-describe('a script is refused, in one sentence, for', () => {
-  it.each(refused)('%s', (_, script, message) => {
-    expect(() => readPlayable(script)).toThrow(expect.objectContaining({ code: 'bad-input' }) as Error)
-    expect(() => readPlayable(script)).toThrow(message)
-  })
+it.each(refused)('a script is refused, in one sentence, for %s', (_, script, message) => {
+  expect(() => readPlayable(script)).toThrow(expect.objectContaining({ code: 'bad-input' }) as Error)
+  expect(() => readPlayable(script)).toThrow(message)
 })

@@ -15,7 +15,7 @@ export interface Habits {
   /** The names that it answers to. Default: any. */
   readonly answersTo?: readonly string[]
   readonly key?: string
-  readonly chat?: 'yes' | 'no path' | 'no template'
+  readonly chat?: 'no path'
   readonly completions?: boolean
   readonly maxTokensField?: 'max_completion_tokens'
   readonly temperature?: 'only 1'
@@ -59,8 +59,10 @@ export async function startFakeServer(habits: Habits = {}): Promise<FakeServer> 
   return { baseUrl, asked, become: (other) => void (present = other), close }
 }
 
-export function send(response: ServerResponse, status: number, body: unknown): void {
+/** Answers a request. @returns that it is answered */
+export function send(response: ServerResponse, status: number, body: unknown): true {
   json(body, status)(response)
+  return true
 }
 
 interface Said {
@@ -87,34 +89,36 @@ function answer(habits: Habits, { path, authorization, body }: Asked, count: () 
   if (habits.answersTo !== undefined && !habits.answersTo.includes(String(body['model']))) {
     return no(404, `The model '${String(body['model'])}' does not exist`, { code: 404 })
   }
-  if (chat && habits.chat === 'no template') return no(400, 'As of transformers v4.44, a chat template must be given')
   return refusal(habits, body, chat) ?? { status: 200, body: speak(habits, body, chat, count()) }
 }
 
 function refusal(habits: Habits, body: Readonly<Record<string, unknown>>, chat: boolean): Said | undefined {
   const roles = ((body['messages'] ?? []) as { role: string }[]).map(({ role }) => role)
-  const stops = (body['stop'] ?? []) as string[]
-  if (habits.maxTokensField !== undefined && 'max_tokens' in body) {
-    return no(400, "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.")
-  }
-  if (habits.maxTokensField === undefined && 'max_completion_tokens' in body)
-    return no(400, 'Extra inputs: max_completion_tokens')
-  if (habits.temperature !== undefined && body['temperature'] === 0) {
-    return no(400, "Unsupported value: 'temperature' does not support 0. Only the default (1) is supported.")
-  }
-  if (habits.seed === 'refused' && 'seed' in body) return no(400, 'Unrecognized request argument supplied: seed')
-  if (habits.system !== undefined && roles.includes('system')) return no(400, 'System role not supported')
-  if (habits.consecutive !== undefined && roles.some((role, index) => role === roles[index - 1])) {
-    return no(400, 'Conversation roles must alternate user/assistant/user/assistant/...')
-  }
-  if (habits.stop !== undefined && stops.length > habits.stop.most)
-    return no(400, `stop: at most ${String(habits.stop.most)}`)
-  if (habits.logprobs === 'refused' && 'logprobs' in body) return no(400, 'logprobs is not supported')
-  if (chat && 'tools' in body) {
-    if (habits.tools === 'refused') return no(400, 'tools: extra inputs are not permitted')
-    if (habits.tools === 'crashes') return no(500, 'tools param requires --jinja flag')
-  }
-  return undefined
+  const { most = Infinity } = habits.stop ?? {}
+  const [field, other] =
+    habits.maxTokensField === undefined
+      ? ['max_completion_tokens', 'Extra inputs: max_completion_tokens']
+      : ['max_tokens', "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."]
+  const isOffered = chat && 'tools' in body
+  const refusals: readonly (readonly [isRefused: boolean, message: string, status?: number])[] = [
+    [field in body, other],
+    [
+      habits.temperature !== undefined && body['temperature'] === 0,
+      "Unsupported value: 'temperature' does not support 0. Only the default (1) is supported.",
+    ],
+    [habits.seed === 'refused' && 'seed' in body, 'Unrecognized request argument supplied: seed'],
+    [habits.system !== undefined && roles.includes('system'), 'System role not supported'],
+    [
+      habits.consecutive !== undefined && roles.some((role, index) => role === roles[index - 1]),
+      'Conversation roles must alternate user/assistant/user/assistant/...',
+    ],
+    [((body['stop'] ?? []) as string[]).length > most, `stop: at most ${String(most)}`],
+    [habits.logprobs === 'refused' && 'logprobs' in body, 'logprobs is not supported'],
+    [habits.tools === 'refused' && isOffered, 'tools: extra inputs are not permitted'],
+    [habits.tools === 'crashes' && isOffered, 'tools param requires --jinja flag', 500],
+  ]
+  const found = refusals.find(([isRefused]) => isRefused)
+  return found && no(found[2] ?? 400, found[1])
 }
 
 const words = 'the kettle sings while bread cools near an open window and somebody hums'.split(' ')

@@ -24,14 +24,13 @@ async function probe(habits: Habits, more: Partial<ProbeOptions> = {}): Promise<
 const valuesOf = ({ findings }: ProbeReport) => Object.fromEntries(findings.map(({ name, value }) => [name, value]))
 const hosted = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
 
-const lengthLimit = { maxTokensField: 'max_completion_tokens' } as const
+const field = { maxTokensField: 'max_completion_tokens' } as const
 const trained = [{ id: 'tuned', meta: { n_ctx_train: 131072 } }]
 
 /** As OpenAI's models that reason in secret. */
 const endsEarly: Habits['before'] = ({ body }, response) => {
-  const isShort = body !== undefined && Number(body['max_tokens']) < 100
-  if (isShort) send(response, 400, { error: { message: 'Could not finish the message: output limit was reached' } })
-  return isShort
+  const error = { message: 'Could not finish the message: output limit was reached' }
+  return body !== undefined && Number(body['max_tokens']) < 100 && send(response, 400, { error })
 }
 
 describe('the probe of a server', () => {
@@ -55,13 +54,7 @@ describe('the probe of a server', () => {
     ['model listed', 'no list', { models: null }, /404/],
     ['model listed', 'no', { models: [{ id: 'tuned-7b' }] }, /'tuned-7b'/],
     ['endpoint', 'completions', { chat: 'no path' }, /./, { endpoint: 'completions', tools: 'refused' }],
-    [
-      'length limit',
-      'max_completion_tokens',
-      { ...lengthLimit, completions: false },
-      /'max_tokens' is not/,
-      lengthLimit,
-    ],
+    ['length limit', 'max_completion_tokens', { ...field, completions: false }, /'max_tokens' is not/, field],
     ['usage', 'none', { usage: 'none' }],
     ['reasoning', 'reasoning_content', { reasoning: 'reasoning_content' }, /./, { stop: 0 }],
     ['reasoning', 'think', { reasoning: '<think>' }, /has <think> in the text/],
@@ -103,8 +96,7 @@ describe('the probe of a server', () => {
       models: [{ id: 'tuned', owned_by }],
       before: ({ body = {} }, response) => {
         const found = Object.keys(body).find((name) => refused.test(name))
-        if (found !== undefined) send(response, 400, { error: { message: `Unrecognized argument: ${found}` } })
-        return found !== undefined
+        return found !== undefined && send(response, 400, { error: { message: `Unrecognized argument: ${found}` } })
       },
     })
     expect(valuesOf(report)['samplers']).toBe(value)
@@ -129,8 +121,7 @@ describe('the probe of a server', () => {
         models: [{ id: 'tuned', status: { value: 'unloaded' } }, { id: 'other' }],
         before: ({ body }, response) => {
           if (body === undefined || left-- <= 0) return false
-          send(response, 503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } })
-          return true
+          return send(response, 503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } })
         },
       },
       { warn: (text) => said.push(text), timeoutMs: 60_000 },
@@ -141,51 +132,32 @@ describe('the probe of a server', () => {
   })
 })
 
-describe('the identity of a served model', () => {
-  it('is asked for without a call of the model', async () => {
-    const models = [{ id: 'tuned', owned_by: 'llamacpp', meta: { n_params: 7 } }]
-    const props = { total_slots: 1, build_info: 'b1', model_path: '/a/t.gguf' }
-    const { baseUrl, asked } = await start({ models, props })
-    const listed = { 'listed as': 'tuned', owned_by: 'llamacpp', 'meta.n_params': 7 }
-    const known = { ...listed, build_info: 'b1', model_path: 't.gguf' }
-    expect(await identifyServed({ ...options, baseUrl })).toEqual(known)
-    expect(asked.every(({ body }) => body === undefined)).toBe(true)
-    expect(await listServed({ ...options, baseUrl })).toEqual(['tuned'])
-  })
+it('the identity of a served model is asked for without a call of the model', async () => {
+  const models = [{ id: 'tuned', owned_by: 'llamacpp', meta: { n_params: 7 } }]
+  const props = { total_slots: 1, build_info: 'b1', model_path: '/a/t.gguf' }
+  const { baseUrl, asked } = await start({ models, props })
+  const listed = { 'listed as': 'tuned', owned_by: 'llamacpp', 'meta.n_params': 7 }
+  const known = { ...listed, build_info: 'b1', model_path: 't.gguf' }
+  expect(await identifyServed({ ...options, baseUrl })).toEqual(known)
+  expect(asked.every(({ body }) => body === undefined)).toBe(true)
+  expect(await listServed({ ...options, baseUrl })).toEqual(['tuned'])
 })
 
-const page = (response: ServerResponse, status: number): true => {
-  response.writeHead(status, { 'content-type': 'text/html' }).end('<!DOCTYPE html><title>Welcome</title><p>Hello.')
-  return true
-}
+const page = (response: ServerResponse, status: number): boolean =>
+  !!response.writeHead(status, { 'content-type': 'text/html' }).end('<!DOCTYPE html><title>Welcome</title><p>Hello.')
 
-const garbage: Habits['before'] = (_, response) => (response.end('<<<'), true)
-const echo: Habits['before'] = ({ authorization: message }, response) => (
-  send(response, 401, { error: { message } }),
-  true
-)
-const later: Habits['before'] = (_, response) => {
-  response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Daily limit"}}')
-  return true
-}
+const garbage: Habits['before'] = (_, response) => !!response.end('<<<')
+const echo: Habits['before'] = ({ authorization: message }, response) => send(response, 401, { error: { message } })
+const later: Habits['before'] = (_, response) =>
+  !!response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Daily limit"}}')
 
 describe('the probe of a server that cannot be used', () => {
   it.each<[string, Habits, 'usage' | 'model', RegExp, Partial<ProbeOptions>?]>([
     ['stalls', { before: () => true }, 'model', /No whole answer from 'tuned' within 300 ms/, { timeoutMs: 300 }],
     ['answers with garbage', { before: garbage }, 'usage', /Expected an OpenAI-compatible .* not JSON: '<<<'/],
     ['has a page', { before: (_, response) => page(response, 404) }, 'usage', /an HTML page \('Welcome'\)/],
-    [
-      'has an error alone',
-      { before: (asked, response) => !!asked.body && page(response, 502) },
-      'model',
-      /502: an HTML/,
-    ],
-    [
-      'refuses the key, and repeats it',
-      { before: echo },
-      'usage',
-      /The key was refused\. .* 401: Bearer … Check OPENAI_/,
-    ],
+    ['has an error', { before: (asked, response) => !!asked.body && page(response, 502) }, 'model', /502: an HTML/],
+    ['refuses the key', { before: echo }, 'usage', /The key was refused\. .* 401: Bearer … Check OPENAI_/],
     [
       'has another model',
       { models: [{ id: 'tuned-7b' }, { id: 'other' }], answersTo: ['tuned-7b'] },
@@ -205,7 +177,7 @@ describe('the probe of a server that cannot be used', () => {
       before: ({ body, authorization }, response) =>
         body !== undefined &&
         'seed' in body &&
-        (send(response, 400, { error: { message: `seed not supported ${authorization!}` } }), true),
+        send(response, 400, { error: { message: `seed not supported ${authorization!}` } }),
     })
     const address = `${baseUrl.replace('//', '//me:hunter22@')}?token=hunter33`
     const basic = `Basic ${Buffer.from('me:hunter22').toString('base64')}`
@@ -217,7 +189,7 @@ describe('the probe of a server that cannot be used', () => {
 })
 
 describe('the probe of a server with faults', () => {
-  const fail = (response: ServerResponse): void =>
+  const fail = (response: ServerResponse): true =>
     send(response, 500, { error: { message: 'seed, stop, tools, n, logprobs, max_tokens: not supported' } })
   const kinds: Readonly<Record<string, Habits>> = {
     plain: { models: trained, props: { default_generation_settings: { n_ctx: 256 } } },
@@ -234,10 +206,7 @@ describe('the probe of a server with faults', () => {
     const struck = new Set<string>()
     const before: Habits['before'] = (asked, response) => {
       const question = questionOf(asked)
-      if (struck.has(question)) return false
-      struck.add(question)
-      fail(response)
-      return true
+      return !struck.has(question) && struck.add(question) !== undefined && fail(response)
     }
     const report = await probe({ ...kinds[kind], before }, { logprobs: true })
     expect(report.traits).toEqual(calm.traits)
@@ -248,9 +217,7 @@ describe('the probe of a server with faults', () => {
   it('reports as unknown what a lasting fault hides', async () => {
     const calm = await probe(kinds['plain']!, { logprobs: true })
     const before: Habits['before'] = ({ body }, response) => {
-      const isHidden = body !== undefined && ('tools' in body || 'logprobs' in body || body['seed'] === 2)
-      if (isHidden) fail(response)
-      return isHidden
+      return body !== undefined && ('tools' in body || 'logprobs' in body || body['seed'] === 2) && fail(response)
     }
     const report = await probe({ ...kinds['plain'], before }, { logprobs: true })
     const { tools, seed, logprobs, ...others } = valuesOf(report)

@@ -1,7 +1,5 @@
-import { printForm } from '../../../src/core/form.js'
-import type { Message, Model } from '../../../src/core/model.js'
-import { createRandom } from '../../../src/core/random.js'
-import type { TrainingRow, TrainingTurn } from '../../../src/training/data-filter.js'
+import type { Message, Model, TrainingRow, TrainingTurn } from '../../../src/index.js'
+import { createRandom, printForm } from '../../../src/index.js'
 
 /** The words of a depot's two actions. */
 interface Wording {

@@ -6,34 +6,32 @@ import { cutNames, findNames, gatherVocabulary, readShown } from '../../../src/t
 
 const texts = agents.filter(({ name }) => name !== 'tools')
 
-describe('a conversation', () => {
-  it.each(texts.map((agent) => [agent.name, agent] as const))('is read the same in the layout of %s', (_, agent) => {
-    const talk = agent.begin(briefing, 'You see a bed 1, and a shelf 2.')
-    const say = (action: string, observation: string): void => {
-      const { action: read } = talk.read(layReply(action, talk.messages()))
-      expect(read).toBe(action)
-      talk.observe(action, observation)
-    }
-    say('go to shelf 2', 'On the shelf 2, you see a pen 1.')
-    say('take pen 1 from shelf 2', 'You pick up the pen 1 from the shelf 2.')
-    const { goal, opening, exchanges, head } = readMessages(talk.messages())
-    expect(goal).toBe('put some pen in bed.')
-    expect(opening).toBe('You see a bed 1, and a shelf 2.')
-    expect(exchanges.map(({ action, answer }) => [action, answer])).toEqual([
-      ['go to shelf 2', 'On the shelf 2, you see a pen 1.'],
-      ['take pen 1 from shelf 2', 'You pick up the pen 1 from the shelf 2.'],
-    ])
-    expect(head).toContain('take book 1 from shelf 1')
-    expect(head).not.toContain('bed 1')
-  })
+it.each(texts)('a conversation is read the same in the layout of $name', (agent) => {
+  const talk = agent.begin(briefing, 'You see a bed 1, and a shelf 2.')
+  const say = (action: string, observation: string): void => {
+    const { action: read } = talk.read(layReply(action, talk.messages()))
+    expect(read).toBe(action)
+    talk.observe(action, observation)
+  }
+  say('go to shelf 2', 'On the shelf 2, you see a pen 1.')
+  say('take pen 1 from shelf 2', 'You pick up the pen 1 from the shelf 2.')
+  const { goal, opening, exchanges, head } = readMessages(talk.messages())
+  expect(goal).toBe('put some pen in bed.')
+  expect(opening).toBe('You see a bed 1, and a shelf 2.')
+  expect(exchanges.map(({ action, answer }) => [action, answer])).toEqual([
+    ['go to shelf 2', 'On the shelf 2, you see a pen 1.'],
+    ['take pen 1 from shelf 2', 'You pick up the pen 1 from the shelf 2.'],
+  ])
+  expect(head).toContain('take book 1 from shelf 1')
+  expect(head).not.toContain('bed 1')
+})
 
-  it.each([
-    ['go to bed 1', 'go to bed 1'],
-    ['THOUGHT: tired. ACTION: go to bed 1', 'go to bed 1'],
-    ['<think>tired</think>\n<action>go to bed 1</action>', 'go to bed 1'],
-  ])('finds the action in %j', (reply, action) => {
-    expect(readReply(reply)).toBe(action)
-  })
+it.each([
+  ['go to bed 1', 'go to bed 1'],
+  ['THOUGHT: tired. ACTION: go to bed 1', 'go to bed 1'],
+  ['<think>tired</think>\n<action>go to bed 1</action>', 'go to bed 1'],
+])('a conversation finds the action in %j', (reply, action) => {
+  expect(readReply(reply)).toBe(action)
 })
 
 const none = { modifiers: new Set<string>() }
@@ -64,27 +62,25 @@ describe('names', () => {
   })
 })
 
-describe('the content of a prompt', () => {
-  it('is read from lists with quotes or without, and from examples with their answers', () => {
-    const shown = readShown(
-      [
-        "Name a thing ('{obj}') as you heard it.",
-        "- 'take {obj} from {recep}': pick up a thing",
-        'go to {place}',
-        "- 'look': look again",
-        'Action: take cup 1 from bed 2',
-        'Observation: You pick up the cup 1 from the bed 2.',
-      ].join('\n'),
-      none,
-    )
-    expect(shown.get('take {} from {}')).toEqual({
-      slots: ['obj', 'recep'],
-      words: ['pick', 'up', 'a', 'thing'],
-      answers: ['You pick up the {}'],
-      listed: true,
-      exampled: true,
-    })
-    expect(shown.get('go to {}')?.slots).toEqual(['place'])
-    expect(shown.has('look')).toBe(true)
+it('the content of a prompt is read from lists with quotes or without, and from examples with their answers', () => {
+  const shown = readShown(
+    [
+      "Name a thing ('{obj}') as you heard it.",
+      "- 'take {obj} from {recep}': pick up a thing",
+      'go to {place}',
+      "- 'look': look again",
+      'Action: take cup 1 from bed 2',
+      'Observation: You pick up the cup 1 from the bed 2.',
+    ].join('\n'),
+    none,
+  )
+  expect(shown.get('take {} from {}')).toEqual({
+    slots: ['obj', 'recep'],
+    words: ['pick', 'up', 'a', 'thing'],
+    answers: ['You pick up the {}'],
+    listed: true,
+    exampled: true,
   })
+  expect(shown.get('go to {}')?.slots).toEqual(['place'])
+  expect(shown.has('look')).toBe(true)
 })

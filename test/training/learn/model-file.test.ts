@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { hashOf } from '../../../src/core/episode.js'
-import { createRandom } from '../../../src/core/random.js'
+import { expect, it } from 'vitest'
+import { createRandom, hashOf } from '../../../src/index.js'
 import { openModel, printModel } from '../../../src/training/learn/model-file.js'
 import { readTurns } from '../../../src/training/learn/conversation.js'
 import { train } from '../../../src/training/learn/train.js'
@@ -20,26 +19,24 @@ const write = (text: string): string => {
   return path
 }
 
-describe('the file of a model', () => {
-  it('has equal bytes for equal data and seed, and plays as well as the model in memory', async () => {
-    const text = print()
-    expect(print()).toBe(text)
-    expect(print('b')).not.toBe(text)
-    expect(hashOf(text, 16)).toMatchInlineSnapshot(`"c3a2e8da64d5d27e"`)
-    expect(text.length).toBeLessThan(1_000_000)
-    const model = openModel(write(text), 'mine')
-    expect(model.name).toBe('mine')
-    expect(model.settings).toMatchObject({ ...made, learned: expect.stringMatching(/^[0-9a-f]{16}$/) as string })
-    expect(await solveShare(model, plain)).toBeGreaterThan(0.9)
-  })
+it('the file of a model has equal bytes for equal data and seed, and plays as well as the model in memory', async () => {
+  const text = print()
+  expect(print()).toBe(text)
+  expect(print('b')).not.toBe(text)
+  expect(hashOf(text, 16)).toMatchInlineSnapshot(`"c3a2e8da64d5d27e"`)
+  expect(text.length).toBeLessThan(1_000_000)
+  const model = openModel(write(text), 'mine')
+  expect(model.name).toBe('mine')
+  expect(model.settings).toMatchObject({ ...made, learned: expect.stringMatching(/^[0-9a-f]{16}$/) as string })
+  expect(await solveShare(model, plain)).toBeGreaterThan(0.9)
+})
 
-  it.each<[string, () => string, RegExp]>([
-    ['not JSON', () => 'hello', /but it is something else/],
-    ['of another version', () => print().replace('"version":1', '"version":2'), /its version is not 1/],
-    ['changed', () => print().replace('"rows":100', '"rows":101'), /checksum does not fit/],
-  ])('is refused in one sentence if it is %s', (_, text, message) => {
-    const path = write(text())
-    expect(() => openModel(path)).toThrow(message)
-    expect(() => openModel(path)).toThrow(/^Expected a model made by shaketable train at [^\n]* Train it again\.$/)
-  })
+it.each<[string, () => string, RegExp]>([
+  ['not JSON', () => 'hello', /but it is something else/],
+  ['of another version', () => print().replace('"version":1', '"version":2'), /its version is not 1/],
+  ['changed', () => print().replace('"rows":100', '"rows":101'), /checksum does not fit/],
+])('the file of a model is refused in one sentence if it is %s', (_, text, message) => {
+  const path = write(text())
+  expect(() => openModel(path)).toThrow(message)
+  expect(() => openModel(path)).toThrow(/^Expected a model made by shaketable train at [^\n]* Train it again\.$/)
 })

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -9,14 +9,12 @@ import { exportSft } from '../../../src/training/sft/export-sft.js'
 import type { SftSetting } from '../../../src/training/sft/settings.js'
 import { applySetting, sftSettings } from '../../../src/training/sft/settings.js'
 import { scratchFolder } from '../../scratch.js'
+import { readJsonLines } from '../../shared-data.js'
 
 const fixture = fileURLToPath(new URL('../../fixtures/sft/trajectories.jsonl', import.meta.url))
 const scratch = scratchFolder()
-let count = 0
 let folder: string
-beforeEach(() => {
-  folder = join(scratch, String(count++))
-})
+beforeEach(() => void (folder = mkdtempSync(join(scratch, 'x'))))
 
 type Json = Readonly<Record<string, unknown>>
 type Trainer = Exclude<SftJob['trainer'], 'sharegpt'>
@@ -48,11 +46,6 @@ writeFileSync(
 
 const run = (job: Partial<SftJob> & Pick<SftJob, 'trainer'>): SftOutcome =>
   exportSft({ data: [data], folder, name: 'mine', setting: 'refinement', force: false, ...job })
-const linesOf = (path: string): Json[] =>
-  readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Json)
 /** The configuration as PyYAML reads it, which the trainers use: YAML 1.1. */
 const configOf = ({ files: { config } }: SftOutcome): Json =>
   parse(readFileSync(config!, 'utf8'), { version: '1.1' }) as Json
@@ -88,7 +81,7 @@ describe('the turns that a trainer learns from', () => {
   it.each(both)('are those of $setting, each in its context, with $trainer', ({ trainer, setting }) => {
     const outcome = run({ trainer, setting })
     expect(wanted(setting).length).toBeGreaterThan(4)
-    expect(linesOf(outcome.files.file).flatMap(learnedFrom[trainer])).toEqual(wanted(setting))
+    expect(readJsonLines<Json>(outcome.files.file).flatMap(learnedFrom[trainer])).toEqual(wanted(setting))
   })
 })
 
@@ -127,11 +120,7 @@ describe('the files for a trainer', () => {
       let problems = 0
       const outcome = run({ trainer, data: [path], problem: () => void problems++ })
       expect(problems).toBe(1)
-      expect(outcome).toMatchObject({
-        rows: 2,
-        leftOut: { [why]: 1 },
-        size: { trajectories: 1, rows: 1 },
-      })
+      expect(outcome).toMatchObject({ rows: 2, leftOut: { [why]: 1 }, size: { trajectories: 1, rows: 1 } })
     }
   })
 
@@ -157,7 +146,7 @@ describe('the files for a trainer', () => {
       leftOut: {},
     })
     expect(outcome.size.tokens).toBeGreaterThan(outcome.size.learnedTokens)
-    expect(linesOf(outcome.files.file)[2]).toEqual({
+    expect(readJsonLines<Json>(outcome.files.file)[2]).toEqual({
       id: 'household_2',
       conversations: [
         { from: 'human', loss: null, value: 'You play in a household.' },

@@ -22,18 +22,8 @@ async function run(given: Partial<SynthesisOptions> = {}, path = join(scratch, `
   const work = await openWorkFolder(path, { of: 'a test' })
   try {
     const end = await synthesise({
-      model: teacher,
-      personas: ownPersonas(),
-      count: 6,
-      work,
-      seed: 0,
-      temperature: 1,
-      maxTokens: 4096,
-      mistakes: 2,
-      repairs: 2,
-      concurrency: 4,
-      signal: new AbortController().signal,
-      ...given,
+      ...{ model: teacher, personas: ownPersonas(), count: 6, work, seed: 0, temperature: 1, maxTokens: 4096 },
+      ...{ mistakes: 2, repairs: 2, concurrency: 4, signal: new AbortController().signal, ...given },
     })
     const items = [...work.items.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
     return {
@@ -62,16 +52,14 @@ function says(answer: (messages: readonly Message[], number: number) => unknown)
 
 const isScript = (messages: readonly Message[]): boolean => personaIn(messages) !== undefined
 
-describe('a synthesis with the teacher', () => {
-  it('makes trajectories that hold, the same one at a time and many at a time', async () => {
-    const { end, items, made } = await run()
-    expect(end).toEqual({ verified: 6, open: 0 })
-    expect(made).toHaveLength(6)
-    for (const row of made) {
-      expect(checkTrajectory(row.turns!, checkedScript(row.script), profiles.strict)).toMatchObject({ accepted: true })
-    }
-    expect((await run({ concurrency: 1 })).items).toEqual(items)
-  })
+it('a synthesis with the teacher makes trajectories that hold, the same one at a time and many at a time', async () => {
+  const { end, items, made } = await run()
+  expect(end).toEqual({ verified: 6, open: 0 })
+  expect(made).toHaveLength(6)
+  for (const row of made) {
+    expect(checkTrajectory(row.turns!, checkedScript(row.script), profiles.strict)).toMatchObject({ accepted: true })
+  }
+  expect((await run({ concurrency: 1 })).items).toEqual(items)
 })
 
 describe('replies that cannot be used', () => {
@@ -152,29 +140,26 @@ describe('requests that fail', () => {
     expect(items).toEqual([])
   })
 
-  it.each(['budget', 'interrupted'] as const)(
-    '%s ends it half-way, and the next session makes the rest',
-    async (why) => {
-      let left = 7
-      const stop = new AbortController()
-      const poor: Model = {
-        ...teacher,
-        complete(messages, sampling) {
-          if (left-- <= 0 && why === 'budget') throw new GivenUp('The budget of the session is used up.')
-          if (left <= 0 && why === 'interrupted') stop.abort()
-          return teacher.complete(messages, sampling)
-        },
-      }
-      const { end, path, made } = await run({ model: poor, concurrency: 2, signal: stop.signal })
-      expect(end.stopped?.why).toBe(why)
-      expect(made.length).toBeGreaterThan(0)
-      let asked = 0
-      const counted: Model = { ...teacher, complete: (...given) => (asked++, teacher.complete(...given)) }
-      const whole = (await run()).items
-      expect((await run({ model: counted }, path)).items).toEqual(whole)
-      expect(asked).toBeLessThan(whole.reduce((sum, { requests }) => sum + requests, 0))
-    },
-  )
+  it.each(['budget', 'interrupted'] as const)('end it (%s), and the next session makes the rest', async (why) => {
+    let left = 7
+    const stop = new AbortController()
+    const poor: Model = {
+      ...teacher,
+      complete(messages, sampling) {
+        if (left-- <= 0 && why === 'budget') throw new GivenUp('The budget of the session is used up.')
+        if (left <= 0 && why === 'interrupted') stop.abort()
+        return teacher.complete(messages, sampling)
+      },
+    }
+    const { end, path, made } = await run({ model: poor, concurrency: 2, signal: stop.signal })
+    expect(end.stopped?.why).toBe(why)
+    expect(made.length).toBeGreaterThan(0)
+    let asked = 0
+    const counted: Model = { ...teacher, complete: (...given) => (asked++, teacher.complete(...given)) }
+    const whole = (await run()).items
+    expect((await run({ model: counted }, path)).items).toEqual(whole)
+    expect(asked).toBeLessThan(whole.reduce((sum, { requests }) => sum + requests, 0))
+  })
 })
 
 function changed(change: Record<string, unknown>): unknown {

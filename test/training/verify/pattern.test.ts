@@ -40,28 +40,18 @@ describe("a pattern of Python's re", () => {
   })
 
   it.each([
-    '(?=a)a',
-    '(a)\\1',
-    '(?P<x>a)(?P=x)',
-    'a++',
-    '(a',
-    '[z-a]',
-    'a{1001}',
-    '((a{1000}){1000}){1000}',
-    `(?:${'a'.repeat(1900)}){900}`,
-    'a'.repeat(3000),
+    ...['(?=a)a', '(a)\\1', '(?P<x>a)(?P=x)', 'a++', '(a', '[z-a]', 'a{1001}', '((a{1000}){1000}){1000}'],
+    ...[`(?:${'a'.repeat(1900)}){900}`, 'a'.repeat(3000)],
   ])('%s is refused', (pattern) => {
     const start = performance.now()
     expect(compilePattern(pattern)).toHaveProperty('problem')
     expect(performance.now() - start).toBeLessThan(500)
   })
 
-  it.each(['(a+)+$', '(a|aa)+$', '(.*a){20}!', '(a*)*b', '(?:a?){200}a{200}!', '(\\w+\\s?)+!'])(
-    '%s does not hang on an adversarial text',
-    (pattern) => {
-      const start = performance.now()
-      expect(matched(pattern, `${'a'.repeat(5000)}!?`)).toBeUndefined()
-      expect(performance.now() - start).toBeLessThan(20_000)
-    },
-  )
+  const slow = ['(a+)+$', '(a|aa)+$', '(.*a){20}!', '(a*)*b', '(?:a?){200}a{200}!', '(\\w+\\s?)+!']
+  it.each(slow)('%s does not hang on an adversarial text', (pattern) => {
+    const start = performance.now()
+    expect(matched(pattern, `${'a'.repeat(5000)}!?`)).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(20_000)
+  })
 })

@@ -61,12 +61,7 @@ describe('verifying a trajectory', () => {
       'accepted 15',
     ],
     ['no answer at the end', good.slice(0, 14), 'last-turn@13 13', 'accepted 14'],
-    [
-      'an unknown action without an answer',
-      [...good.slice(0, 13), { ...good[13], Action: 'dance' }],
-      'action@13 13',
-      'accepted 14',
-    ],
+    ['an unknown last action', [...good.slice(0, 13), { ...good[13], Action: 'dance' }], 'action@13 13', 'accepted 14'],
     ['a key of its own', but(7, { note: '' }), 'keys@7 7', 'accepted 15'],
     ['no turns', [], 'last-turn@? 0', 'accepted 0'],
   ]
