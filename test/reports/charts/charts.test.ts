@@ -37,6 +37,8 @@ describe('the charts of a run', () => {
     const root = parseXml(chart.svg)
     const [title, description] = root.attributes['aria-labelledby']!.split(' ')
     expect(root.attributes).toMatchObject({ role: 'img', class: chartClass, xmlns: 'http://www.w3.org/2000/svg' })
+    // The style sheet changes the colours of what is in the root.
+    expect(findAll(root, 'g')[0]!.attributes['fill']).toBe(light.ink)
     const texts = [...findAll(root, 'title'), ...findAll(root, 'desc')]
     const wordsOf = (id: string | undefined) => texts.find(({ attributes }) => attributes.id === id)?.children.join('')
     expect([wordsOf(title), wordsOf(description)]).toEqual([chart.title, chart.caption.join(' ')])
