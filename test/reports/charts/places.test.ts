@@ -22,7 +22,7 @@ const name = fc.oneof(
 )
 const grid: fc.Arbitrary<Invented> = fc.record({
   environments: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
-  models: fc.uniqueArray(name, { minLength: 1, maxLength: 8 }),
+  models: fc.uniqueArray(name, { minLength: 1, maxLength: 4 }),
   conditions: fc
     .subarray(['placebo', ...'abcdefg', 'x:intensity=0.25', 'x:intensity=0.5', 'x:intensity=1'])
     .map((labels) => ['none', ...labels]),
