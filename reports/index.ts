@@ -1,6 +1,7 @@
 import type { Report, StoredRun } from '../src/define.js'
 import { ShaketableError, canonicalJson, defineReport } from '../src/define.js'
-import charts from './charts/charts-of.js'
+import charts, { chartsOf } from './charts/charts-of.js'
+import { pdfOf } from './charts/pdf.js'
 import html from './html/html.js'
 import { allTables, isInTerminal, tableReports } from './tables/index.js'
 import { aggregateOf } from './tables/define-report.js'
@@ -9,6 +10,7 @@ import { choosePart } from './tables/paper.js'
 import type { Table } from '../src/tables/table.js'
 import { csvOf } from '../src/tables/csv.js'
 import { markdownOf } from '../src/tables/markdown.js'
+import { plainText } from '../src/tables/plain.js'
 import { terminalOf } from '../src/tables/terminal.js'
 
 export { describeTasks } from '../src/results/summary/identity.js'
@@ -89,4 +91,30 @@ function tablesFor(run: StoredRun, format: Format, choice: TableChoice | undefin
   }
   const tables = report.tables(aggregate, detail, run.published)
   return choice?.by === undefined ? tables : choosePart(tables, choice.by)
+}
+
+/** The formats of a chart. */
+export const chartFormats = ['svg', 'pdf'] as const
+
+/**
+ * A chart of a run by the name of its file, such as `heat-map`, and remarks on it for the reader.
+ * @param font path of a font for names with letters that Helvetica lacks, in a PDF
+ * @throws ShaketableError `usage` for a chart that the run does not have, and as {@link pdfOf}
+ */
+export async function printChart(
+  run: StoredRun,
+  name: string,
+  format: (typeof chartFormats)[number],
+  font?: string,
+): Promise<{ readonly bytes: Uint8Array; readonly remarks: readonly string[] }> {
+  const all = chartsOf(aggregateOf(run))
+  const chart = all.find(({ file }) => file === name)
+  if (chart === undefined) {
+    const names = all.map(({ file }) => file).join(', ')
+    throw new ShaketableError('usage', `--chart: expected a chart of this run (${names}), got '${plainText(name)}'.`)
+  }
+  if (format === 'svg') return { bytes: Buffer.from(chart.svg), remarks: [] }
+  const { bytes, isIncomplete } = await pdfOf(chart.svg, chart.title, font)
+  const remark = 'Some letters are not in Helvetica and are ? in the PDF. Give a font that has them: --font FILE.ttf'
+  return { bytes, remarks: isIncomplete ? [remark] : [] }
 }

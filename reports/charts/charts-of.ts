@@ -6,9 +6,9 @@ import { aggregateOf } from '../tables/define-report.js'
 import { intensityDrawings, stepsDrawings, trainingDrawings } from './curves.js'
 import { dumbbellDrawings } from './dumbbell.js'
 import { heatMapDrawings } from './heat-map.js'
-import { chartClass, chartStyle } from './palette.js'
-import type { Drawing } from './_svg.js'
-import { chartWidth, element, escapeText, label, number } from './_svg.js'
+import { chartClass, chartStyle, light } from './palette.js'
+import type { Drawing } from './_plot.js'
+import { chartWidth, drawPlots, escapeText, lineOfText } from './_plot.js'
 
 /**
  * Charts for papers and pages: each a self-contained SVG, light and dark; `charts/captions.md` shows all of them with
@@ -65,8 +65,16 @@ const drawings: Readonly<Record<string, (aggregate: Aggregate) => readonly Drawi
 /** The files of charts, of all environments or of one. */
 const chartFile = new RegExp(`^charts/(${Object.keys(drawings).join('|')})(-[a-z0-9-]+)?\\.svg$`)
 
+const drawn = new WeakMap<Aggregate, readonly Chart[]>()
+
 /** Every chart for which a run has figures, in a fixed order. Each is a file of its own, with its style. */
 export function chartsOf(aggregate: Aggregate): readonly Chart[] {
+  const charts = drawn.get(aggregate) ?? drawCharts(aggregate)
+  drawn.set(aggregate, charts)
+  return charts
+}
+
+function drawCharts(aggregate: Aggregate): Chart[] {
   const slugs = slugsOf(aggregate.environments.map(({ name }) => name))
   return Object.entries(drawings).flatMap(([name, draw]) =>
     draw(aggregate).map((drawing) => {
@@ -81,30 +89,25 @@ export function chartsOf(aggregate: Aggregate): readonly Chart[] {
 }
 
 const margin = 8
-const top = 28
 
 /** A drawing with title, style and background. Its caption is a description, and for the text around it. */
-function frame(drawing: Drawing, title: string, caption: readonly string[], prefix: string): string {
-  const height = Math.ceil(top + drawing.height + margin)
-  const attributes = {
-    xmlns: 'http://www.w3.org/2000/svg',
-    class: chartClass,
-    role: 'img',
-    'aria-labelledby': `${prefix}-title ${prefix}-desc`,
-    viewBox: `${String(-margin)} 0 ${String(chartWidth + 2 * margin)} ${String(height)}`,
-    width: chartWidth + 2 * margin,
-    height,
-    'font-family': "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif",
-  }
-  const children = [
-    element('title', { id: `${prefix}-title` }, escapeText(title)),
-    element('desc', { id: `${prefix}-desc` }, escapeText(caption.join(' '))),
-    element('style', {}, `\n${chartStyle}`),
-    element('rect', { x: -margin, y: 0, width: chartWidth + 2 * margin, height, fill: 'paper' }),
-    label(title, { x: 0, y: 18, size: 13, width: chartWidth, fill: 'ink', 'font-weight': 'bold' }),
-    element('g', { fill: 'ink', transform: `translate(0 ${number(top)})` }, `\n${drawing.marks}\n`),
-  ]
-  return `${element('svg', attributes, `\n${children.join('\n')}\n`)}\n`
+function frame({ plots }: Drawing, title: string, caption: readonly string[], prefix: string): string {
+  const { marks, height } = drawPlots([lineOfText(title, 28, { fontSize: 13, fontWeight: 'bold' }), ...plots])
+  const box = `width="${String(chartWidth + 2 * margin)}" height="${String(height + margin)}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" class="${chartClass}" ${box} role="img"
+  viewBox="${String(-margin)} 0 ${String(chartWidth + 2 * margin)} ${String(height + margin)}"
+  aria-labelledby="${prefix}-title ${prefix}-desc"
+  font-family="Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif">
+<title id="${prefix}-title">${escapeText(title)}</title>
+<desc id="${prefix}-desc">${escapeText(caption.join(' '))}</desc>
+<style>
+${chartStyle}</style>
+<rect x="${String(-margin)}" ${box} fill="${light.paper}"/>
+<g text-anchor="middle" font-size="10" fill="${light.ink}">
+${marks}
+</g>
+</svg>
+`
 }
 
 /** A unique name for each environment that is safe in files and ids. */

@@ -1,285 +1,258 @@
 import { findGroup, findProfile } from '../../src/results/find.js'
 import { speaksOf } from '../../src/results/statements.js'
+import { percent } from '../../src/results/summary/figures.js'
 import { labelWithout } from '../../src/define.js'
 import { listWords } from '../../src/tables/words.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
-import type { TrainingCurve } from '../../src/results/schema.js'
+import type { DoseResponse, TrainingCurve } from '../../src/results/schema.js'
 import { cleanLabel } from '../tables/rows.js'
-import type { Colour } from './palette.js'
-import type { Drawing, Scale } from './_svg.js'
-import { chartWidth, chunks, element, label, linearScale, number, subjectName, textWidth } from './_svg.js'
+import type { Drawing, PlotOfHeight } from './_plot.js'
+import { chartWidth, chunks, gridLines, lineOfText, loadPlot, named, nameRoom, percentTicks } from './_plot.js'
+import { subjectName, textSize, tickWords, zeroLine } from './_plot.js'
+import { light } from './palette.js'
 
-function isShort({ valid, planned }: Group['pooled']['coverage']): boolean {
-  return valid < planned
+/** A point of a line: a share over a step, an intensity or a checkpoint, with its 95 % interval. */
+interface LinePoint {
+  readonly panel: string
+  /** The name of its line. */
+  readonly name: string
+  readonly x: number
+  readonly value: number
+  readonly low?: number
+  readonly high?: number
+  /** Whether measurements are missing under it. */
+  readonly isShort: boolean
 }
+
+/** A chart of lines for each environment. */
+interface LineChart {
+  readonly what: string
+  readonly across: string
+  readonly up: string
+  readonly notes: readonly string[]
+  /** Names of the lines that are in each part of a panel with more lines than there are styles. */
+  readonly inEachPart: readonly string[]
+  /** The points of each line in ascending order of `x`. */
+  pointsOf(environment: string): readonly LinePoint[]
+}
+
+function drawingsOf(aggregate: Aggregate, chart: LineChart): Drawing[] {
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const plots = drawPanels(chart.pointsOf(environment), chart)
+    return plots.length === 0 ? [] : { environment, what: chart.what, notes: chart.notes, plots }
+  })
+}
+
+const isShort = ({ valid, planned }: Group['pooled']['coverage']): boolean => valid < planned
 
 /**
  * Mean progress after each step, clean and perturbed (AgentBoard's curve): whether a perturbation slows a model down or
  * stops it.
  */
 export function stepsDrawings(aggregate: Aggregate): Drawing[] {
-  const clean = cleanLabel(aggregate)
-  return aggregate.environments.flatMap(({ name: environment }) => {
-    const curves = aggregate.groups
-      .filter((group) => group.environment === environment)
-      .map((group): Curve => {
-        const { curve = [], coverage } = group.pooled
-        const points = curve.map((value, x) => ({ x, value }))
-        return { panel: subjectName(aggregate, group), name: group.condition, points, isShort: isShort(coverage) }
-      })
-    const axes = { across: 'Steps', up: 'Progress rate (%)', inEachPart: clean === undefined ? [] : [clean] }
-    const drawn = drawPanels(curves, axes)
-    const notes = ['Mean progress rate after each step; an episode that has ended keeps its last rate.']
-    return drawn === undefined ? [] : { environment, what: 'Progress over steps', notes, ...drawn }
+  return drawingsOf(aggregate, {
+    ...{ what: 'Progress over steps', across: 'Steps', up: 'Progress rate (%)' },
+    notes: ['Mean progress rate after each step; an episode that has ended keeps its last rate.'],
+    inEachPart: [cleanLabel(aggregate) ?? []].flat(),
+    pointsOf: (environment) =>
+      aggregate.groups
+        .filter((group) => group.environment === environment)
+        .flatMap((group) => {
+          const { curve = [], coverage } = group.pooled
+          const line = { panel: subjectName(aggregate, group), name: group.condition, isShort: isShort(coverage) }
+          return curve.map((value, x) => ({ ...line, x, value }))
+        }),
   })
 }
 
 /** Success and progress over the intensity of each family that was played at several (dose-response). */
 export function intensityDrawings(aggregate: Aggregate): Drawing[] {
-  return aggregate.environments.flatMap(({ name: environment }) => {
-    const curves = aggregate.doseResponses
-      .filter((doseResponse) => doseResponse.environment === environment)
-      .flatMap((response) =>
-        (['success', 'progress'] as const).map((metric): Curve => {
-          const { levels } = response[metric]
-          const points = levels.flatMap(({ intensity: x, mean: value, overTasks }): LinePoint[] =>
-            value === undefined ? [] : [{ x, value, ...overTasks }],
-          )
-          return {
-            ...{ panel: `${response.family}, ${metric}`, name: subjectName(aggregate, response), points },
-            isShort: levels.some(({ coverage }) => isShort(coverage)),
-          }
-        }),
-      )
-    const drawn = drawPanels(curves, { across: 'Intensity', up: 'Rate (%)' })
-    const notes = [
+  const linesOf = (response: DoseResponse): LinePoint[] =>
+    (['success', 'progress'] as const).flatMap((metric) =>
+      response[metric].levels.flatMap(({ intensity: x, mean: value, overTasks, coverage }) => {
+        const line = { panel: `${response.family}, ${metric}`, name: subjectName(aggregate, response) }
+        return value === undefined ? [] : { ...line, x, value, ...overTasks, isShort: isShort(coverage) }
+      }),
+    )
+  return drawingsOf(aggregate, {
+    ...{ what: 'Rates over intensity', across: 'Intensity', up: 'Rate (%)', inEachPart: [] },
+    notes: [
       `Mean over every seed at every temperature and every draw of a family, on tasks measured at all of its intensities; the clean twin is at intensity 0; whiskers: 95 % interval over tasks, each rate by itself. ${speaksOf.tasks}`,
       sideBySide,
-    ]
-    return drawn === undefined ? [] : { environment, what: 'Rates over intensity', notes, ...drawn }
-  })
-}
-
-/** Success over the checkpoints of a training, without perturbation, under each family and over all conditions. */
-export function trainingDrawings(aggregate: Aggregate): Drawing[] {
-  return aggregate.environments.flatMap(({ name: environment }) => {
-    const trained = (aggregate.trainingCurves ?? []).filter(
-      ({ success, ...curve }) =>
-        curve.environment === environment && success.points.filter(({ clean }) => clean !== undefined).length > 1,
-    )
-    const labels = [...new Set(trained.flatMap(({ conditions }) => conditions))]
-    const curves = trained.flatMap((one) => curvesOf(aggregate, one))
-    const axes = { across: 'Step of the checkpoint', up: 'Success (%)', inEachPart: [cleanName, allName] }
-    const drawn = drawPanels(curves, axes)
-    const notes = [
-      'Success over the steps of the checkpoints, mean over every seed at every temperature, without perturbation and under each family at its highest intensity.',
-      `The line ${allName}: mean over ${labels.length > 4 ? `${String(labels.length)} conditions` : listWords(labels)}, draws of one perturbation as one. Whiskers, for this line and the one without perturbation: 95 % interval over tasks, each checkpoint by itself; a line of many checkpoints has marks at some of them. ${speaksOf.tasks}`,
-      `${sideBySide} The table curve has the changes with their tests.`,
-    ]
-    return drawn === undefined ? [] : { environment, what: 'Training curve', notes, ...drawn }
+    ],
+    pointsOf: (environment) =>
+      aggregate.doseResponses.filter((response) => response.environment === environment).flatMap(linesOf),
   })
 }
 
 const sideBySide = 'Lines that would hide each other are drawn side by side.'
 const [cleanName, allName] = ['no perturbation', 'all conditions']
 
-function curvesOf(aggregate: Aggregate, { environment, series, agent, ...trained }: TrainingCurve): Curve[] {
-  const { checkpoints, success, conditions } = trained
-  const clean = cleanLabel(aggregate) ?? ''
+/** Success over the checkpoints of a training, without perturbation, under each family and over all conditions. */
+export function trainingDrawings(aggregate: Aggregate): Drawing[] {
+  const trained = (aggregate.trainingCurves ?? []).filter(
+    ({ success }) => success.points.filter(({ clean }) => clean !== undefined).length > 1,
+  )
+  const labels = [...new Set(trained.flatMap(({ conditions }) => conditions))]
+  return drawingsOf(aggregate, {
+    ...{ what: 'Training curve', across: 'Step of the checkpoint', up: 'Success (%)' },
+    notes: [
+      'Success over the steps of the checkpoints, mean over every seed at every temperature, without perturbation and under each family at its highest intensity.',
+      `The line ${allName}: mean over ${labels.length > 4 ? `${String(labels.length)} conditions` : listWords(labels)}, draws of one perturbation as one. Whiskers, for this line and the one without perturbation: 95 % interval over tasks, each checkpoint by itself; a line of many checkpoints has marks at some of them. ${speaksOf.tasks}`,
+      sideBySide,
+    ],
+    inEachPart: [cleanName, allName],
+    pointsOf: (environment) =>
+      trained.filter((curve) => curve.environment === environment).flatMap((curve) => trainingPoints(aggregate, curve)),
+  })
+}
+
+function trainingPoints(aggregate: Aggregate, curve: TrainingCurve): LinePoint[] {
+  const { environment, series, agent, checkpoints, success, conditions } = curve
   const panel = subjectName(aggregate, { model: series, agent })
-  const curves = new Map<string, Curve>()
-  checkpoints.forEach(({ model, step: x }, place) => {
-    const add = (name: string, labels: readonly string[], value: number | undefined, interval = {}): void => {
-      if (value === undefined) return
-      const { points, isShort: wasShort = false } = curves.get(name) ?? { points: [] }
+  return checkpoints.flatMap(({ model, step: x }, place) => {
+    const pointOf = (name: string, labels: readonly string[], value: number | undefined, interval = {}) => {
       const groups = labels.flatMap((label) => findGroup(aggregate, environment, model, agent, label) ?? [])
-      const short = wasShort || groups.some(({ pooled }) => isShort(pooled.coverage))
-      curves.set(name, { panel, name, points: [...points, { x, value, ...interval }], isShort: short })
+      const short = groups.some(({ pooled }) => isShort(pooled.coverage))
+      return value === undefined ? [] : { panel, name, x, value, ...interval, isShort: short }
     }
-    const { clean: rate, perturbed } = success.points[place]!
-    add(cleanName, [clean], rate?.mean, rate?.overTasks)
-    add(allName, conditions, perturbed?.mean, perturbed?.overTasks)
+    const { clean, perturbed } = success.points[place]!
     const profile = findProfile(aggregate, environment, { model, agent })
     const families = profile?.families.filter(({ identity, adversarial }) => !identity && !adversarial) ?? []
-    // One family alone is all conditions.
-    if (families.length < 2) return
-    for (const { conditions: draws, success } of families)
-      add(draws.length === 1 ? draws[0]! : labelWithout(draws[0]!, 'draw'), draws, success.perturbed)
+    return [
+      pointOf(cleanName, [cleanLabel(aggregate) ?? ''], clean?.mean, clean?.overTasks),
+      pointOf(allName, conditions, perturbed?.mean, perturbed?.overTasks),
+      // One family alone is all conditions.
+      ...(families.length < 2 ? [] : families).map(({ conditions: draws, success }) =>
+        pointOf(draws.length === 1 ? draws[0]! : labelWithout(draws[0]!, 'draw'), draws, success.perturbed),
+      ),
+    ].flat()
   })
-  return [...curves.values()]
 }
 
-/** A point of a line: a share over a step, an intensity or a checkpoint, with its 95 % interval. */
-interface LinePoint {
-  readonly x: number
-  readonly value: number
-  readonly low?: number
-  readonly high?: number
-}
+/** The styles of a panel's lines, and so its maximum number of lines; colour and dashes each distinguish them alone. */
+const styles = [
+  { stroke: light.ink },
+  { stroke: light.blue, strokeDasharray: '6 2' },
+  { stroke: light.vermillion, strokeDasharray: '2.5 1.5' },
+  { stroke: light.green, strokeDasharray: '8 2 2 2' },
+  { stroke: light.orange, strokeDasharray: '4 1.5' },
+  { stroke: light.purple, strokeDasharray: '8 2 2 2 2 2' },
+  { stroke: light.sky, strokeDasharray: '1.5 1.5' },
+] as const
 
-/** A line, and the panel that it is drawn in. */
-interface Curve {
-  readonly panel: string
-  readonly name: string
-  /** In ascending order of `x`. */
-  readonly points: readonly LinePoint[]
-  /** Whether measurements are missing under it. */
-  readonly isShort?: boolean
-}
-
-/** What the panels of a chart have in common. */
-interface Axes {
-  readonly across: string
-  readonly up: string
-  /** Names of the lines that are in each part of a panel with more lines than there are styles. */
-  readonly inEachPart?: readonly string[]
-}
-
-/** How a line looks: colour and dashes each distinguish lines alone. */
-interface LineStyle {
-  readonly colour: Colour
-  readonly dash?: string
-}
-
-/** The styles of a panel's lines, and so its maximum number of lines. */
-const styles: readonly LineStyle[] = [
-  { colour: 'ink' },
-  { colour: 'blue', dash: '6 2' },
-  { colour: 'vermillion', dash: '2.5 1.5' },
-  { colour: 'green', dash: '8 2 2 2' },
-  { colour: 'orange', dash: '4 1.5' },
-  { colour: 'purple', dash: '8 2 2 2 2 2' },
-  { colour: 'sky', dash: '1.5 1.5' },
-]
-
-const size = 10.5
-const inset = 10
-const [left, titleHeight, plotHeight, gap, footHeight] = [26, 24, 90, 14, 28]
+const [marginLeft, marginTop, marginBottom, plotHeight, gap] = [26, 24, 16, 90, 14]
 
 /**
  * Small panels of lines side by side under a key, all over the same axes; the vertical one is a share from 0 to 100 %.
- * Undefined where no line has two points.
+ * Empty where there is but one `x`.
  */
-function drawPanels(curves: readonly Curve[], { across, up, inEachPart = [] }: Axes) {
-  const shown = curves.filter(({ points }) => points.length > 0)
-  if (!shown.some(({ points }) => points.length > 1)) return undefined
-  const xs = shown.flatMap(({ points }) => points.map(({ x }) => x))
-  const [from, to] = [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b))]
-  const marks = [label(up, { x: 0, y: 9, size: 10, fill: 'muted' })]
-  let top = 16
-  const names = [...new Set(shown.map(({ name }) => name))]
-  const others = names.filter((name) => !inEachPart.includes(name))
+function drawPanels(points: readonly LinePoint[], { across, up, inEachPart }: LineChart): PlotOfHeight[] {
+  const xs = [...new Set(points.map(({ x }) => x))].sort((one, other) => one - other)
+  if (xs.length < 2) return []
+  const domain = [xs[0]!, xs.at(-1)!] as const
+  const others = [...new Set(points.map(({ name }) => name))].filter((name) => !inEachPart.includes(name))
   const parts = others.length === 0 ? [[]] : chunks(others, styles.length - inEachPart.length)
-  for (const [part, rest] of parts.entries()) {
-    const styleOf = new Map([...inEachPart, ...rest].map((name, place) => [name, styles[place]!]))
-    const here = shown.filter(({ name }) => styleOf.has(name))
-    const key = drawKey(styleOf, top)
-    marks.push(key.marks)
-    top = key.bottom
-    const panels = [...new Set(here.map(({ panel }) => panel))]
+  const plots = parts.flatMap((rest, part) => {
+    const names = [...inEachPart, ...rest]
+    const shown = points.filter(({ name }) => names.includes(name))
+    const panels = [...new Set(shown.map(({ panel }) => panel))].map((panel): Panel => {
+      const inside = shown.filter((point) => point.panel === panel)
+      const words = parts.length > 1 ? `${panel}, ${String(part + 1)} of ${String(parts.length)}` : panel
+      return { title: words + (inside.some((point) => point.isShort) ? '†' : ''), points: inside }
+    })
     const perRow = Math.min(panels.length, panels.length === 4 ? 2 : 3)
-    const plotWidth = (chartWidth - left - (perRow - 1) * gap) / perRow
-    for (const row of chunks(panels, perRow)) {
-      const plotTop = top + titleHeight
-      top = plotTop + plotHeight + 14
-      row.forEach((panel, index) => {
-        const start = left + index * (plotWidth + gap)
-        const plot = {
-          ...{ start, end: start + plotWidth, up: linearScale(0, 1, plotTop + plotHeight, plotTop) },
-          across: linearScale(from, to, start + inset, start + plotWidth - inset),
-        }
-        const lines = here.filter((line) => line.panel === panel)
-        const words = parts.length > 1 ? `${panel}, ${String(part + 1)} of ${String(parts.length)}` : panel
-        const title = words + (lines.some(({ isShort }) => isShort) ? '†' : '')
-        marks.push(
-          label(title, { x: start, y: plotTop - 7, size, width: plotWidth, 'font-weight': 'bold' }),
-          drawAxes(plot, ticksOf(from, to), index === 0),
-          ...lines.map((line, place) => drawLine(line, styleOf.get(line.name)!, place, lines.length, plot)),
-        )
-      })
-    }
-  }
-  marks.push(label(across, { x: (left + chartWidth) / 2, y: top + footHeight - 14, size, 'text-anchor': 'middle' }))
-  return { marks: marks.join('\n'), height: top + footHeight - 8 }
+    return [drawKey(names), ...chunks(panels, perRow).map((row) => drawRow(row, { perRow, names, domain }))]
+  })
+  const foot = lineOfText(across, 20, { fontSize: textSize, frameAnchor: 'middle', dx: marginLeft / 2 })
+  return [lineOfText(up, 14, { fontSize: 10, fill: light.muted }), ...plots, foot]
 }
 
 /** A key to lines: a sample and a name of each, side by side in as many rows as needed. */
-function drawKey(styleOf: ReadonlyMap<string, LineStyle>, top: number) {
-  const [sample, space, max] = [21, 14, 150]
-  let [x, y] = [0, top + 6]
-  const marks = [...styleOf].map(([name, { colour, dash }]) => {
-    const width = Math.min(textWidth(name, size), max)
-    if (x > 0 && x + sample + width > chartWidth) [x, y] = [0, y + 15]
-    const at = { x1: x, x2: x + 16, y1: y, y2: y, stroke: colour, 'stroke-width': 1.5, 'stroke-dasharray': dash }
-    const dot = { cx: x + 8, cy: y, r: 2.6, fill: colour }
-    const words = label(name, { x: x + sample, y: y + 3.5, size, width: width + 0.5 })
-    x += sample + width + space
-    return element('line', at) + element('circle', dot) + words
+function drawKey(names: readonly string[]): PlotOfHeight {
+  const { dot, ruleY, text } = loadPlot()
+  const [sample, rowHeight] = [21, 15]
+  const width = nameRoom(names, sample + 14, sample + 164)
+  const perRow = Math.floor(chartWidth / width)
+  const entries = names.map((name, at) => {
+    const [x, y] = [width * (at % perRow), rowHeight * (Math.floor(at / perRow) + 0.5)]
+    return { name, x, end: x + 16, middle: x + 8, y, ...styles[at]! }
   })
-  return { marks: marks.join(''), bottom: y + 6 }
+  const label = named<(typeof entries)[number]>(({ name }) => name, width - sample - 13, textSize)
+  return {
+    height: rowHeight * Math.ceil(names.length / perRow),
+    x: { type: 'identity' },
+    y: { type: 'identity' },
+    marks: [
+      ...entries.map((entry, at) => ruleY([entry], { x1: 'x', x2: 'end', y: 'y', strokeWidth: 1.5, ...styles[at]! })),
+      dot(entries, { x: 'middle', y: 'y', r: 2.6, fill: 'stroke' }),
+      text(entries, { x: 'x', y: 'y', dx: sample, textAnchor: 'start', ...label }),
+    ],
+  }
 }
 
-/** The plotting area of a panel, in the drawing's units. */
-interface Plot {
-  readonly start: number
-  readonly end: number
-  readonly across: Scale
-  readonly up: Scale
+/** One panel of a chart. */
+interface Panel {
+  readonly title: string
+  readonly points: readonly LinePoint[]
 }
 
-function drawAxes({ start, end, across, up }: Plot, ticks: readonly number[], hasShares: boolean): string {
-  const words = { size: 10, fill: 'muted' } as const
-  return [
-    ...[0, 0.25, 0.5, 0.75, 1].map((share) => {
-      const at = { x1: start, x2: end, y1: up(share), y2: up(share), 'stroke-width': 0.75 }
-      return element('line', { ...at, stroke: share === 0 ? 'axis' : 'grid' })
-    }),
-    ...ticks.map((x) => label(String(x), { ...words, x: across(x), y: up(0) + 12, 'text-anchor': 'middle' })),
-    ...(hasShares ? [0, 0.5, 1] : []).map((share) =>
-      label(String(100 * share), { ...words, x: start - 4, y: up(share) + 3.5, 'text-anchor': 'end' }),
-    ),
-  ].join('')
+/** What the rows of panels under one key have in common. */
+interface Rows {
+  readonly perRow: number
+  /** Of the lines, in the order of their styles. */
+  readonly names: readonly string[]
+  readonly domain: readonly [from: number, to: number]
 }
 
-/** Round figures from one to another in at most three steps: multiples of 1, 2 or 5 times a power of ten. */
-function ticksOf(from: number, to: number): number[] {
-  const least = (to - from) / 3
-  if (!(least > 0)) return [from]
-  const power = 10 ** Math.floor(Math.log10(least))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= least * (1 - 1e-9))!
-  const [first, last] = [Math.ceil(from / step - 1e-9), Math.floor(to / step + 1e-9)]
-  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
+function drawRow(row: readonly Panel[], { perRow, names, domain }: Rows): PlotOfHeight {
+  const { axisX, axisY, dot, gridY, lineY, ruleX, ruleY, text } = loadPlot()
+  const step = (chartWidth - marginLeft + gap) / perRow
+  const facets = Array.from({ length: perRow }, (_, place) => `panel ${String(place)}`)
+  const panels = row.map((panel, place) => ({ ...panel, fx: facets[place]! }))
+  const drawLine = (name: string, index: number) => {
+    const line = panels.flatMap(({ fx, points }) => {
+      const own = points.filter((point) => point.name === name)
+      return own.map((point, at) => ({ ...point, fx, isMarked: isMarked(at, own.length, index, names.length) }))
+    })
+    const marked = line.filter((point) => point.isMarked)
+    const aside = marked.length === line.length ? sideStep * (index - (names.length - 1) / 2) : 0
+    const at = { x: 'x', fx: 'fx', dx: aside }
+    const { stroke } = styles[index]!
+    const whiskers = marked.filter(({ low }) => low !== undefined)
+    return [
+      lineY(line, { ...at, y: 'value', ...lineStyle, ...styles[index]! }),
+      ruleX(whiskers, { ...at, y1: 'low', y2: 'high', stroke }),
+      dot(marked, { ...at, y: 'value', r: 2.6, fill: stroke, title: ({ value }) => percent(value) }),
+    ]
+  }
+  const title = named<Panel>((panel) => panel.title, step - gap, textSize)
+  return {
+    ...{ height: marginTop + plotHeight + marginBottom, marginTop, marginBottom, marginLeft },
+    fx: { domain: facets, paddingInner: gap / step },
+    x: { type: 'linear', domain, inset: 10 },
+    y: { type: 'linear', domain: [0, 1] },
+    marks: [
+      text(panels, { fx: 'fx', frameAnchor: 'top-left', lineAnchor: 'bottom', dy: -6, fontWeight: 'bold', ...title }),
+      gridY([0.25, 0.5, 0.75, 1], gridLines),
+      ruleY([0], zeroLine),
+      axisY([0, 0.5, 1], percentTicks),
+      axisX({ ...tickWords, ticks: 3, tickFormat: String }),
+      ...names.map(drawLine),
+    ],
+  }
 }
 
+const lineStyle = { strokeWidth: 1.5, strokeLinecap: 'butt' } as const
 const maxMarkers = 7
 const sideStep = 2.2
 
 /**
- * Lines that coincide can be distinguished by their markers, which start at a different point on each; where every
- * point has its marker, the lines are shifted sideways instead.
+ * Whether a point of a line has a marker. Lines that coincide can be distinguished by their markers, which start at a
+ * different point on each; where every point has its marker, the lines are drawn side by side instead.
  */
-function drawLine({ points }: Curve, { colour, dash }: LineStyle, index: number, lines: number, plot: Plot): string {
-  const { across, up } = plot
-  const sparse = Math.max(1, Math.round(points.length / maxMarkers))
-  const stride = points.length < 2 * lines ? sparse : Math.max(sparse, lines)
-  const first = Math.floor((index * stride) / lines)
-  const aside = stride === 1 ? sideStep * (index - (lines - 1) / 2) : 0
-  const xOf = ({ x }: LinePoint): number => across(x) + aside
-  const corners = points.map((point) => `${number(xOf(point))} ${number(up(point.value))}`)
-  const stroke = { fill: 'none', stroke: colour } as const
-  return [
-    element('path', { d: `M${corners.join('L')}`, ...stroke, 'stroke-width': 1.5, 'stroke-dasharray': dash }),
-    ...points
-      .filter((_, at) => at % stride === first)
-      .flatMap((point) => {
-        const { value, low, high } = point
-        const ends = low === undefined || high === undefined ? [] : [low, high]
-        const caps = ends.map((end) => `M${number(xOf(point) - 2)} ${number(up(end))}h4`).join('')
-        const whisker = `M${number(xOf(point))} ${number(up(low!))}V${number(up(high!))}${caps}`
-        return [
-          ...(ends.length === 0 ? [] : [element('path', { d: whisker, ...stroke })]),
-          element('circle', { cx: xOf(point), cy: up(value), r: 2.6, fill: colour, 'data-value': value }),
-        ]
-      }),
-  ].join('')
+function isMarked(at: number, length: number, index: number, lines: number): boolean {
+  const sparse = Math.max(1, Math.round(length / maxMarkers))
+  const stride = length < 2 * lines ? sparse : Math.max(sparse, lines)
+  return at % stride === Math.floor((index * stride) / lines)
 }

@@ -2,13 +2,13 @@ import { pairsOf } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { familiesByHarm } from '../../src/results/families.js'
 import { findProfile } from '../../src/results/find.js'
-import type { FamilyProfile } from '../../src/results/schema.js'
 import { speaksOf } from '../../src/results/statements.js'
 import { points } from '../../src/results/summary/figures.js'
-import type { Drawing } from './_svg.js'
-import { chartWidth, chunks, element, label, nameRoom, subjectName, textWidth } from './_svg.js'
+import type { Drawing, PlotOfHeight } from './_plot.js'
+import { chartWidth, chunks, figures, lineOfText, loadPlot, named, nameRoom, rowNames, shorten } from './_plot.js'
+import { subjectName, textWidth } from './_plot.js'
+import { light } from './palette.js'
 
-const size = 10.5
 const titleSize = 9.5
 const perBand = 6
 const cellHeight = 20
@@ -19,40 +19,44 @@ const cellHeight = 20
  */
 export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
   const environments = aggregate.environments.map(({ name }) => name)
-  const columns = pairsOf(aggregate).flatMap(({ model, agent }) =>
-    environments.map((environment) => ({ environment, model: model.name, agent: agent.name })),
-  )
-  const rows = familiesByHarm(aggregate.profiles)
   const rates = aggregate.profiles.flatMap(({ families }) => families.flatMap((one) => [one.success, one.progress]))
   if (rates.every((rate) => rate.mean === undefined)) return []
+  const columns = pairsOf(aggregate).flatMap(({ model, agent }, pair) =>
+    environments.map((environment, place) => {
+      const subject = { model: model.name, agent: agent.name }
+      const { families = [] } = findProfile(aggregate, environment, subject) ?? {}
+      return { key: `${String(pair)} ${String(place)}`, environment, name: subjectName(aggregate, subject), families }
+    }),
+  )
+  const rows = familiesByHarm(aggregate.profiles)
   const hasHeads = environments.length > 1
-  const nameWidth = nameRoom(rows, size, 10, hasHeads ? 128 : 150)
-  const cellWidth = Math.min(60, (chartWidth - nameWidth) / perBand)
-  const marks: string[] = []
-  let top = 0
-  for (const metric of ['success', 'progress'] as const) {
-    marks.push(label(`Change of ${metric} rate (points)`, { x: 0, y: top + 12, 'font-weight': 'bold' }))
-    top += 20
-    for (const band of chunks(columns, perBand)) {
-      const names = band.map((subject) => titleLines(subjectName(aggregate, subject), cellWidth - 3))
-      const below = top + 12 * Math.max(...names.map(({ length }) => length))
-      const cellsTop = below + (hasHeads ? 20 : 6)
-      const topOf = (row: number): number => cellsTop + row * cellHeight
-      rows.forEach((name, row) => {
-        const at = { x: nameWidth - 6, y: topOf(row) + 13.5, width: nameWidth - 8 }
-        marks.push(label(name, { ...at, size, 'text-anchor': 'end' }))
-      })
-      band.forEach(({ environment, ...subject }, place) => {
-        const left = nameWidth + place * cellWidth
-        const middle = { x: left + cellWidth / 2, width: cellWidth - 3, 'text-anchor': 'middle' }
-        names[place]!.toReversed().forEach((line, above) =>
-          marks.push(label(line, { ...middle, y: below - 12 * above, size: titleSize })),
-        )
-        if (hasHeads) marks.push(label(environment, { ...middle, y: below + 14, size: 9, fill: 'muted' }))
-        for (const family of findProfile(aggregate, environment, subject)?.families ?? [])
-          marks.push(drawCell(family, metric, left, topOf(rows.indexOf(family.family)), cellWidth))
-      })
-      top = topOf(rows.length) + 14
+  const nameWidth = nameRoom(rows, 10, hasHeads ? 128 : 150)
+  const cellWidth = Math.min(60, Math.floor((chartWidth - nameWidth) / perBand))
+  const { cell, text } = loadPlot()
+  const drawBand = (metric: 'success' | 'progress', band: typeof columns): PlotOfHeight => {
+    const titles = band.map(({ key, name }) => ({ key, name, title: titleLines(name, cellWidth - 3) }))
+    const titleHeight = 12 * Math.max(...titles.map(({ title }) => title.split('\n').length))
+    const marginTop = titleHeight + (hasHeads ? 20 : 6)
+    const cells = band.flatMap(({ key, families }) =>
+      families.map(({ family, pairs, planned, tests, [metric]: { mean } }) => ({
+        ...{ x: key, y: family, mean, isBold: (tests?.[metric].holm ?? 1) < 0.05 },
+        words: mean === undefined ? '–' : points(mean) + (pairs < planned ? '†' : ''),
+      })),
+    )
+    const above = { x: 'key', frameAnchor: 'top', lineAnchor: 'bottom' } as const
+    const environment = named<(typeof band)[number]>((column) => column.environment, cellWidth - 3, 9)
+    return {
+      ...{ marginTop, marginLeft: nameWidth, marginRight: chartWidth - nameWidth - band.length * cellWidth },
+      ...{ marginBottom: 14, height: marginTop + rows.length * cellHeight + 14 },
+      x: { type: 'band', domain: band.map(({ key }) => key) },
+      y: { type: 'band', domain: rows },
+      marks: [
+        rowNames(rows, nameWidth),
+        text(titles, { ...above, fontSize: titleSize, dy: hasHeads ? -18 : -6, text: 'title', title: 'name' }),
+        hasHeads ? text(band, { ...above, fill: light.muted, dy: -6, ...environment }) : null,
+        cell(cells, { x: 'x', y: 'y', inset: 0.5, fill: colourOf, fillOpacity: opacityOf }),
+        ...figures(cells, { x: 'x', y: 'y', text: 'words' }),
+      ],
     }
   }
   return [
@@ -64,44 +68,29 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
         'Orange: a drop; blue: a gain; stronger colours are larger changes.',
         `Bold: p below 0.05, adjusted after Holm over the families of all models, agents and environments (except for those that by design change nothing). ${speaksOf.tasks}`,
       ],
-      height: top,
-      marks: marks.join('\n'),
+      plots: (['success', 'progress'] as const).flatMap((metric) => [
+        lineOfText(`Change of ${metric} rate (points)`, 20, { fontWeight: 'bold' }),
+        ...chunks(columns, perBand).map((band) => drawBand(metric, band)),
+      ]),
     },
   ]
 }
 
-/** A name in one line, or in two that part at the sign nearest its middle. */
-function titleLines(name: string, width: number): readonly string[] {
-  if (textWidth(name, titleSize) <= width) return [name]
+/** A name in one line, or in two that part at the sign nearest its middle, each shortened to a width. */
+function titleLines(name: string, width: number): string {
   const breaks = [...name.matchAll(/[^\p{L}\p{M}\p{N}]/gu)].map(({ index }) => index + 1)
   const middle = breaks.sort((one, other) => Math.abs(one - name.length / 2) - Math.abs(other - name.length / 2))[0]
-  return middle === undefined || middle >= name.length ? [name] : [name.slice(0, middle), name.slice(middle)]
+  const isSplit = textWidth(name, titleSize) > width && middle !== undefined && middle < name.length
+  const lines = isSplit ? [name.slice(0, middle), name.slice(middle)] : [name]
+  return lines.map((line) => shorten(line, width, titleSize)).join('\n')
 }
 
-/** A cell with its change in points, bold where it is significant, and coloured by its sign and size. */
-function drawCell(
-  family: FamilyProfile,
-  metric: 'success' | 'progress',
-  left: number,
-  top: number,
-  width: number,
-): string {
-  const { mean } = family[metric]
-  const isBold = (family.tests?.[metric].holm ?? 1) < 0.05
-  const text = mean === undefined ? '–' : points(mean) + (family.pairs < family.planned ? '†' : '')
-  const box = { x: left + 0.5, y: top + 0.5, width: width - 1, height: cellHeight - 1 }
-  const at = { x: left + width / 2, y: top + 13.5, size, 'text-anchor': 'middle' }
-  return (
-    element('rect', { ...box, ...paintOf(mean ?? 0), 'data-value': mean }) +
-    label(text, { ...at, ...(isBold && { 'font-weight': 'bold' }) })
-  )
-}
+const colourOf = ({ mean = 0 }: { readonly mean: number | undefined }): string =>
+  mean === 0 ? light.cell : mean < 0 ? light.vermillion : light.blue
 
 /**
  * Opacity follows the root of the size, so that small changes are visible and large ones still differ; text in ink is
  * legible on the strongest.
  */
-function paintOf(change: number): { readonly fill: 'cell' | 'vermillion' | 'blue'; readonly 'fill-opacity'?: number } {
-  if (change === 0) return { fill: 'cell' }
-  return { fill: change < 0 ? 'vermillion' : 'blue', 'fill-opacity': 0.65 * Math.sqrt(Math.abs(change)) }
-}
+const opacityOf = ({ mean = 0 }: { readonly mean: number | undefined }): number =>
+  mean === 0 ? 1 : 0.65 * Math.sqrt(Math.abs(mean))

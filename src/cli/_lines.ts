@@ -92,6 +92,11 @@ export function printData(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`, () => resolve()))
 }
 
+/** Prints a file on standard output. */
+export function printBytes(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(bytes, () => resolve()))
+}
+
 /** Prints JSON with control characters escaped, as {@link escapeJson}. */
 export function printJson(json: string): Promise<void> {
   return printData(escapeJson(json))

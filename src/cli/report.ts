@@ -4,7 +4,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import type { Command } from 'commander'
 import type { Format } from '../../reports/index.js'
-import { formats, printPaper, printReport, protocolOfPaper, tableNames } from '../../reports/index.js'
+import { chartFormats, formats, printChart, printPaper } from '../../reports/index.js'
+import { printReport, protocolOfPaper, tableNames } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
 import { refuseLinkedFolder } from '../files/open-to-write.js'
 import { packagedPath } from '../files/packaged.js'
@@ -21,15 +22,22 @@ import { filesOf } from '../run/store/run-folder.js'
 import { coloursOf } from '../tables/colours.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, names, pluginFlag, readPlugins, temperaturesFlag, usageError } from './_flags.js'
-import { escapeLine, layOut, number, print, printDocument, printJson, quote, say } from './_lines.js'
+import { escapeLine, layOut, number, print, printBytes, printDocument, printJson, quote, say } from './_lines.js'
 import { joinFlag } from './merge.js'
 
 const flags = [
   joinFlag,
   pluginFlag,
-  choice('--format <format>', 'latex is one table for a paper', [...formats, 'latex'] as const, 'terminal'),
+  choice(
+    '--format <format>',
+    'latex is one table for a paper; svg and pdf are one chart',
+    [...formats, 'latex', ...chartFormats] as const,
+    'terminal',
+  ),
   choice('--table <name>', 'print this table alone, and write no files', tableNames()),
   ['--by <part>', 'the part of the table, such as `--table changes --by condition`'],
+  ['--chart <name>', 'print this chart alone, such as `--chart heat-map --format pdf > figure.pdf`'],
+  ['--font <file>', 'of a chart as PDF: a font for names in other than Latin letters'],
   ['--out <folder>', 'folder for the files (default: RUN/report; none for several runs or some temperatures)'],
   temperaturesFlag,
   ['--published [file]', "show AgentRefine's published results, or those of a file, beside those of the run"],
@@ -51,7 +59,11 @@ export const reportCommand = () =>
   makeCommand({
     places: [['[runs...]', "a run's folder, or several"]],
     flags,
-    rules: [['--by', 'needs', '--table']],
+    rules: [
+      ['--by', 'needs', '--table'],
+      ['--chart', 'excludes', '--table'],
+      ['--font', 'needs', '--chart'],
+    ],
     run: report,
   })
 
@@ -61,6 +73,9 @@ async function report(folders: readonly string[], options: ReportFlags, command:
   if (proxyLog !== undefined && folder === undefined) return printProxyLog(proxyLog, format)
   if (folder === undefined || proxyLog !== undefined)
     throw usageError("Expected a run's folder, or --proxy-log FILE, got both or neither. Give one of them.")
+  const chartFormat = chartFormats.find((name) => name === format)
+  if ((chartFormat === undefined) !== (options.chart === undefined))
+    throw usageError('Expected --chart NAME beside --format svg or pdf, got one of them. Give both, or neither.')
   const isPaper = isForPaper(options)
   const registry = await readPlugins(options)
   const published = readBeside(options.published)
@@ -72,6 +87,11 @@ async function report(folders: readonly string[], options: ReportFlags, command:
   )
   const render = (part?: { readonly table: string; readonly by?: string }): string =>
     printReport(run, format as Format, process.stdout.columns, coloursOf(process.stdout).isColorSupported, part)
+  if (chartFormat !== undefined && options.chart !== undefined) {
+    const { bytes, remarks } = await printChart(run, options.chart, chartFormat, options.font)
+    for (const note of [...(joined?.accepted ?? []), ...run.notes, ...remarks]) say(note)
+    return printBytes(bytes)
+  }
   const reports = registry.list('report')
   const isOwn = options.out === undefined && joined === undefined && temperatures === undefined
   const out = isOwn ? filesOf(folder).report : options.out

@@ -55,6 +55,17 @@ describe('shaketable report', () => {
     expect(out).not.toContain(folder)
   })
 
+  it('prints one chart', async () => {
+    const { stdout: svg } = await report(folder, '--format', 'svg', '--chart', 'heat-map')
+    expect(svg).toMatch(/^<svg [^]*<\/svg>\n$/)
+    expect((await report(folder, '--format', 'pdf', '--chart', 'heat-map')).stdout).toMatch(/^%PDF-/)
+    const { code, stderr } = await report(folder, '--format', 'pdf', '--chart', 'profile')
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "--chart: expected a chart of this run (robustness-profile, heat-map, steps), got 'profile'.\n",
+    })
+  })
+
   it('shows published results beside other games or prompts, and says what differs', async () => {
     const { stdout: out } = await report(folder, '--published', '--format', 'latex')
     expect(out).toContain('Rows in italics were published for other games or prompts (here household: 4 tasks')

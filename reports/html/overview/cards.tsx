@@ -7,6 +7,7 @@ import { untrusted } from '../visible.js'
 import type { Affected, Effect } from './effects.js'
 import { counts } from './effects.js'
 import { subjectName } from './robustness-table.js'
+import { details } from './top.js'
 
 /**
  * A card for each model and agent in each environment, the most harmed first: clean and lowest success, verdict and
@@ -51,6 +52,12 @@ function card(aggregate: Aggregate, subject: Affected): VNode {
       <dd>{share === undefined ? '–' : percent(share)}</dd>
     </div>
   )
+  const remarks =
+    clean === undefined
+      ? ['No clean twin was played, so there is nothing to compare with.']
+      : effects.some(({ family }) => !family.identity)
+        ? describeAdversarial(aggregate.conditions)
+        : ['No perturbation was played.']
   const lowest = worst && <>lowest, under {untrusted(worst.family.family)}</>
   return (
     <article class={`card ${worst?.verdict.kind ?? 'unknown'}`}>
@@ -59,19 +66,13 @@ function card(aggregate: Aggregate, subject: Affected): VNode {
         {rate('clean success', clean?.pooled.success.mean)}
         {worst && rate(lowest, worst.family.success.perturbed)}
       </dl>
-      {remarks(aggregate, subject).map((text) => (
+      {remarks.map((text) => (
         <p class="summary">{text}</p>
       ))}
       {worst && sentences(worst)}
       {others(counted, worst)}
     </article>
   )
-}
-
-function remarks({ conditions }: Aggregate, { clean, effects }: Affected): readonly string[] {
-  if (clean === undefined) return ['No clean twin was played, so there is nothing to compare with.']
-  if (!effects.some(({ family }) => !family.identity)) return ['No perturbation was played.']
-  return describeAdversarial(conditions)
 }
 
 function sentences({ family, verdict: { title, figures, remark }, reasons }: Effect): VNode {
@@ -96,13 +97,9 @@ function others(all: readonly Effect[], worst: Effect | undefined): ComponentChi
   const rest = all.filter((effect) => !isClear(effect))
   const inPoints = clear.map(({ family }) => `${points(family.success.mean!)} under ${family.family}`)
   const names = rest.map(({ family, verdict }) => `${family.family} (${verdict.title.toLowerCase()})`)
+  const summary = `No significant change under ${String(rest.length)} of ${String(all.length)}`
   return [
     clear.length > 0 && <p>Also {untrusted(listWords(inPoints))}.</p>,
-    rest.length > 0 && (
-      <details class="equal">
-        <summary>{`No significant change under ${String(rest.length)} of ${String(all.length)}`}</summary>
-        <p>{untrusted(listWords(names))}</p>
-      </details>
-    ),
+    rest.length > 0 && details('equal', summary, <p>{untrusted(listWords(names))}</p>),
   ]
 }

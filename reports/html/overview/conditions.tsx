@@ -42,29 +42,22 @@ export function describeFamily(aggregate: Aggregate, name: string): string {
 
 function remarkOf({ conditions, identity, adversarial }: Family): VNode | false {
   const draws = new Set(conditions.map(({ label }) => label)).size
-  const words = [
-    ...(identity ? ['control'] : []),
-    ...(adversarial ? ['adversarial'] : []),
-    ...(draws > 1 ? [count(draws, 'condition')] : []),
-  ]
+  const remarks = [identity && 'control', adversarial && 'adversarial', draws > 1 && count(draws, 'condition')]
+  const words = remarks.filter((remark) => typeof remark === 'string')
   return words.length > 0 && <span class="remark">{words.join(', ')}</span>
 }
 
-function summariesOf({ conditions, experiment }: Aggregate, name: string): string[] {
-  const labels = familiesOf(conditions)
-    .filter((family) => family.name === name)
-    .flatMap((family) => family.conditions.map(({ label }) => label))
-  const perEnvironment = experiment.conditions
-    .filter(({ label }) => labels.includes(label))
-    .flatMap(({ changes }) =>
-      [...new Set(changes.map(({ environment }) => environment))].map((environment) =>
-        changes
-          .filter((change) => change.environment === environment && change.summary !== '')
-          .map(({ summary }) => summary)
-          .join(' + '),
-      ),
-    )
-  return [...new Set(perEnvironment)].filter((summary) => summary !== '')
+function summariesOf({ conditions, experiment, environments }: Aggregate, name: string): string[] {
+  const family = familiesOf(conditions).find((one) => one.name === name)
+  const labels = family?.conditions.map(({ label }) => label) ?? []
+  const changes = experiment.conditions.filter(({ label }) => labels.includes(label)).map((one) => one.changes)
+  const summaries = changes.flatMap((all) =>
+    environments.map((environment) => {
+      const here = all.filter((change) => change.environment === environment.name && change.summary !== '')
+      return here.map(({ summary }) => summary).join(' + ')
+    }),
+  )
+  return [...new Set(summaries)].filter((summary) => summary !== '')
 }
 
 /** Summaries as sentences, and the wordings before and after: of the examples where there are some. */
@@ -132,15 +125,14 @@ export function examplesOf({ trajectories }: StoredRun, episodes: readonly Episo
 }
 
 function exampleIn(trajectory: Trajectory | undefined): Example | undefined {
-  if (trajectory === undefined) return undefined
-  const { opening, steps } = trajectory
-  for (const { action, command } of steps) {
-    if (command !== undefined && command !== null && command !== action) return differenceOf(command, action)
-  }
-  for (const { original, observation } of [opening, ...steps]) {
-    if (original !== undefined && original !== observation) return differenceOf(original, observation)
-  }
-  return undefined
+  const { opening, steps = [] } = trajectory ?? {}
+  const answers = [...(opening === undefined ? [] : [opening]), ...steps]
+  const pairs = [
+    ...steps.map(({ command, action }) => ({ before: command ?? action, after: action })),
+    ...answers.map(({ original, observation }) => ({ before: original ?? observation, after: observation })),
+  ]
+  const pair = pairs.find(({ before, after }) => before !== after)
+  return pair && differenceOf(pair.before, pair.after)
 }
 
 /** Two texts from one word before the first that differs, cut. */

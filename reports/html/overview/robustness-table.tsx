@@ -21,6 +21,7 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
   const shown = subjects.filter(({ effects }) => effects.length > 0)
   if (families.length === 0 || shown.length === 0) return undefined
   const firstControl = families.find(({ identity }) => identity)
+  const rateOf = (mean: number | undefined): string => (mean === undefined ? '–' : size(mean))
   return (
     <table class="grid shaded" aria-label="Change of success by model and family">
       <thead>
@@ -44,7 +45,7 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
         {shown.map((subject) => (
           <tr>
             <th scope="row">{subjectName(aggregate, subject)}</th>
-            <td class="number">{rateOf(subject.clean)}</td>
+            <td class="number">{rateOf(subject.clean?.pooled.success.mean)}</td>
             {families.map((family) =>
               changeCell(
                 subject,
@@ -75,26 +76,18 @@ export function subjectName({ agents, environments }: Aggregate, subject: Affect
   )
 }
 
-function rateOf(clean: Affected['clean']): string {
-  const mean = clean?.pooled.success.mean
-  return mean === undefined ? '–' : size(mean)
-}
-
 function changeCell(subject: Affected, effect: Effect | undefined, isFirst: boolean): VNode {
-  const isUntouched = effect?.verdict.kind === 'untouched'
-  const mean = isUntouched ? undefined : effect?.family.success.mean
+  const { kind } = effect?.verdict ?? {}
+  const mean = kind === 'untouched' ? undefined : effect?.family.success.mean
   const shade = mean === undefined ? 'none' : shadeOf(mean)
-  const isSignificant = effect?.verdict.kind === 'worse' || effect?.verdict.kind === 'better'
-  const figure = (text: string): ComponentChildren => (isSignificant ? <strong>{text}</strong> : text)
-  return (
-    <td class={`number change${isFirst ? ' first' : ''} ${shade}`} title={effect && describeEffect(subject, effect)}>
-      {effect === undefined || mean === undefined
-        ? isUntouched
-          ? '·'
-          : '–'
-        : familyLink(subject, effect.family, figure(points(mean)))}
-    </td>
-  )
+  const attributes = {
+    class: `number change${isFirst ? ' first' : ''} ${shade}`,
+    title: effect && describeEffect(subject, effect),
+  }
+  if (effect === undefined || mean === undefined) return <td {...attributes}>{kind === 'untouched' ? '·' : '–'}</td>
+  const isSignificant = kind === 'worse' || kind === 'better'
+  const figure = isSignificant ? <strong>{points(mean)}</strong> : points(mean)
+  return <td {...attributes}>{familyLink(subject, effect.family, figure)}</td>
 }
 
 /** A link to the episodes of a family: those of its most harmful draw where it has several. */

@@ -12,8 +12,7 @@ const maxFact = 110
 /** What was run: short facts in a line or two, long ones folded. */
 export function identityList(aggregate: Aggregate): VNode {
   const { identity } = aggregate
-  const short = identity.filter(({ name, value }) => value.length <= maxFact || name === 'Cost')
-  const long = identity.filter((fact) => !short.includes(fact))
+  const isLong = ({ name, value }: Identity): boolean => value.length > maxFact && name !== 'Cost'
   const facts = (some: readonly Identity[]): VNode => (
     <dl class="identity">
       {some.map(({ name, value }) => (
@@ -24,10 +23,11 @@ export function identityList(aggregate: Aggregate): VNode {
       ))}
     </dl>
   )
+  const long = identity.filter(isLong)
   const names = long.map(({ name }, place) => (place === 0 ? name : name.toLowerCase()))
   return (
     <>
-      {facts(short)}
+      {facts(identity.filter((fact) => !isLong(fact)))}
       {long.length > 0 && details('experiment', `${listWords(names)} in full`, facts(long))}
     </>
   )
@@ -46,6 +46,24 @@ export function controlNote({ controls = [], models }: Aggregate): VNode | false
 const maxNotices = 2
 const maxHeadlines = 5
 
+/** A list of items of which those beyond `max` are folded; a single one is not. */
+function foldedList<Item>(
+  items: readonly Item[],
+  max: number,
+  {
+    kind,
+    noun,
+    list,
+  }: Readonly<Record<'kind' | 'noun', string>> & { list(some: readonly Item[], isOpen: boolean): VNode },
+): (VNode | false)[] {
+  const open = items.length > max + 1 ? max : items.length
+  const folded = items.slice(open)
+  return [
+    open > 0 && list(items.slice(0, open), true),
+    folded.length > 0 && details(kind, `${grouped(folded.length)} more ${noun}`, list(folded, false)),
+  ]
+}
+
 /**
  * What a reader must know before any figure: errors in full, then warnings and notes, then what was left out, most of
  * them folded.
@@ -56,49 +74,36 @@ export function noticeList({ notices, omitted }: Aggregate): VNode | undefined {
     ...omitted.map((text) => ({ severity: 'note' as const, text })),
   ]
   if (shown.length === 0) return undefined
-  const list = (some: typeof shown, kind?: string): VNode | false =>
-    some.length > 0 && (
-      <ul class={kind}>
-        {some.map(({ severity, text }) => (
-          <li>
-            <strong>{`${severity[0]!.toUpperCase()}${severity.slice(1)}: `}</strong>
-            {untrusted(text)}
-          </li>
-        ))}
-      </ul>
-    )
+  const list = (some: readonly (typeof shown)[number][], kind?: string): VNode => (
+    <ul class={kind}>
+      {some.map(({ severity, text }) => (
+        <li>
+          <strong>{`${severity[0]!.toUpperCase()}${severity.slice(1)}: `}</strong>
+          {untrusted(text)}
+        </li>
+      ))}
+    </ul>
+  )
   const errors = shown.filter(({ severity }) => severity === 'error')
-  const { open, folded } = foldRest(shown.slice(errors.length), maxNotices)
+  const others = (some: typeof shown, isOpen: boolean): VNode => list(some, isOpen ? 'warnings' : undefined)
+  const rest = shown.slice(errors.length)
   return (
     <section class="notices" aria-label="Read this first">
-      {list(errors, 'errors')}
-      {list(open, 'warnings')}
-      {folded.length > 0 && details('warnings', `${grouped(folded.length)} more notices`, list(folded))}
+      {errors.length > 0 && list(errors, 'errors')}
+      {foldedList(rest, maxNotices, { kind: 'warnings', noun: 'notices', list: others })}
     </section>
   )
 }
 
-/** The first items, and those that are folded; a single one is not. */
-function foldRest<Item>(items: Item[], max: number): { open: Item[]; folded: Item[] } {
-  const shown = items.length > max + 1 ? max : items.length
-  return { open: items.slice(0, shown), folded: items.slice(shown) }
-}
-
 /** A sentence for each model, the largest drop first. */
-export function headlineList({ headlines }: Aggregate): VNode {
-  const { open, folded } = foldRest([...headlines], maxHeadlines)
+export function headlineList({ headlines }: Aggregate): ComponentChildren {
   const list = (some: Aggregate['headlines']): VNode => (
     <ul class="headlines">{some.map(({ kind, text }) => h('li', { class: kind }, untrusted(text)))}</ul>
   )
-  return (
-    <>
-      {open.length > 0 && list(open)}
-      {folded.length > 0 && details('headlines-more', `${grouped(folded.length)} more sentences`, list(folded))}
-    </>
-  )
+  return foldedList(headlines, maxHeadlines, { kind: 'headlines-more', noun: 'sentences', list })
 }
 
-function details(kind: string, summary: string, content: ComponentChildren): VNode {
+export function details(kind: string, summary: string, content: ComponentChildren): VNode {
   return (
     <details class={kind}>
       <summary>{summary}</summary>

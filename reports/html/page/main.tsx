@@ -30,9 +30,8 @@ function showCharts(charts: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Milliseconds from the last change of a filter to the search, and between two reports of its progress. */
+/** Milliseconds from the last change of a filter to the search. */
 const searchAfter = 150
-const reportEvery = 200
 
 /**
  * Shows what the address names: `#KEY?…` an episode, `#episodes?…` the list, each with the state of the list, anything
@@ -77,16 +76,14 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
       draw()
     }
     await new Promise((resolve) => setTimeout(resolve, searchAfter))
-    let reported = performance.now()
     try {
       for await (const part of searchEpisodes(chunks, query, selected)) {
         if (own !== turn) return
         for (const [place, line] of part.found) found.set(place, line)
         progress.searched += part.searched
-        if (performance.now() - reported < reportEvery) continue
         report(true)
+        // The browser draws, and reads what was typed.
         await new Promise((resolve) => setTimeout(resolve))
-        reported = performance.now()
       }
       report(false)
     } catch (thrown) {

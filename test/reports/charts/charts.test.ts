@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
+import { pdfOf } from '../../../reports/charts/pdf.js'
 import { chartClass, dark, light } from '../../../reports/charts/palette.js'
 import { reports } from '../../../reports/index.js'
 import { createRandom } from '../../../src/core/random.js'
@@ -37,6 +38,8 @@ describe('the charts of a run', () => {
     const root = parseXml(chart.svg)
     const [title, description] = root.attributes['aria-labelledby']!.split(' ')
     expect(root.attributes).toMatchObject({ role: 'img', class: chartClass, xmlns: 'http://www.w3.org/2000/svg' })
+    // The style sheet changes the colours of what is in the root.
+    expect(findAll(root, 'g')[0]!.attributes['fill']).toBe(light.ink)
     const texts = [...findAll(root, 'title'), ...findAll(root, 'desc')]
     const wordsOf = (id: string | undefined) => texts.find(({ attributes }) => attributes.id === id)?.children.join('')
     expect([wordsOf(title), wordsOf(description)]).toEqual([chart.title, chart.caption.join(' ')])
@@ -88,6 +91,27 @@ describe('untrusted names', () => {
       'steps-environment-3',
       `steps-${'a'.repeat(40)}`,
     ])
+  })
+})
+
+describe('a chart as PDF', () => {
+  const [chart] = namedCharts(['household'], ['漢字 −†'])
+
+  it('is one page with the same bytes each time, with ? for letters that Helvetica lacks', async () => {
+    const [pdf, again] = [await pdfOf(chart!.svg, 'title'), await pdfOf(chart!.svg, 'title')]
+    const text = Buffer.from(pdf.bytes).toString('latin1')
+    expect(text).toMatch(/^%PDF-1\.\d\n/)
+    expect(text.match(/\/Type \/Page\n/g)).toHaveLength(1)
+    expect(text).toContain('/BaseFont /Helvetica-Bold')
+    expect(Buffer.compare(pdf.bytes, again.bytes)).toBe(0)
+    expect(pdf.isIncomplete).toBe(true)
+    expect((await pdfOf(namedCharts(['household'])[0]!.svg, 'title')).isIncomplete).toBe(false)
+  })
+
+  it('refuses a file that is no font', async () => {
+    await expect(pdfOf(chart!.svg, 'title', 'package.json')).rejects.toThrow(
+      /^Expected a font in package.json: .*Give a .ttf or .otf file\.$/,
+    )
   })
 })
 

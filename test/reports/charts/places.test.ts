@@ -22,7 +22,7 @@ const name = fc.oneof(
 )
 const grid: fc.Arbitrary<Invented> = fc.record({
   environments: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
-  models: fc.uniqueArray(name, { minLength: 1, maxLength: 8 }),
+  models: fc.uniqueArray(name, { minLength: 1, maxLength: 4 }),
   conditions: fc
     .subarray(['placebo', ...'abcdefg', 'x:intensity=0.25', 'x:intensity=0.5', 'x:intensity=1'])
     .map((labels) => ['none', ...labels]),
@@ -32,27 +32,32 @@ const grid: fc.Arbitrary<Invented> = fc.record({
 })
 const drawn = fc.record({ grid, seed: fc.string(), missing: fc.constantFrom(0, 0, 0.3) })
 
+/** A node and its descendants, each with how far the elements around it and its own transform move it. */
+function placesOf(node: Node, across = 0, down = 0): { readonly node: Node; readonly x: number; readonly y: number }[] {
+  const [, right = '0', lower = '0'] =
+    /^translate\(([-\d.]+)[ ,]([-\d.]+)\)$/.exec(node.attributes['transform'] ?? '') ?? []
+  const [x, y] = [across + Number(right), down + Number(lower)]
+  const below = node.children.flatMap((child) => (typeof child === 'string' ? [] : placesOf(child, x, y)))
+  return [{ node, x, y }, ...below]
+}
+
 /** Every coordinate must be inside the box of the chart, whatever moves it. */
 function checkPlaces(root: Node): void {
   const [left, top, width, height] = root.attributes.viewBox!.split(' ').map(Number) as [number, number, number, number]
-  const visit = ({ name, attributes, children }: Node, down: number): void => {
-    const [, moved = '0'] = /^translate\(0 ([\d.]+)\)$/.exec(attributes['transform'] ?? '') ?? []
-    const corners = [...(attributes['d'] ?? '').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)]
+  for (const { node, x, y } of placesOf(root)) {
+    const { name, attributes } = node
+    if (['svg', 'g', 'title', 'desc', 'style'].includes(name)) continue
+    const corners = [...(attributes['d'] ?? '').matchAll(/[ML]([\d.-]+),([\d.-]+)/g)]
     const read = (keys: readonly string[], at: number): number[] => [
-      ...keys.flatMap((key) => (key in attributes ? [Number(attributes[key])] : [])),
+      ...keys.map((key) => attributes[key] ?? '').flatMap((value) => (/em$|^$/.test(value) ? [] : [Number(value)])),
       ...corners.map((corner) => Number(corner[at])),
+      ...(name === 'text' ? [0] : []),
     ]
-    const isInside = (place: number, start: number, length: number): boolean =>
-      place >= start - 0.01 && place <= start + length + 0.01
-    if (name !== 'svg') {
-      for (const x of read(['x', 'x1', 'x2', 'cx'], 1))
-        expect(isInside(x, left, width), `${name} at ${String(x)}`).toBe(true)
-      for (const y of read(['y', 'y1', 'y2', 'cy'], 2))
-        expect(isInside(y + down, top, height), `${name} at ${String(y)}`).toBe(true)
-    }
-    for (const child of children) if (typeof child !== 'string') visit(child, down + Number(moved))
+    const check = (place: number, start: number, length: number): void =>
+      expect(place >= start - 0.01 && place <= start + length + 0.01, `${name} at ${String(place)}`).toBe(true)
+    for (const own of read(['x', 'x1', 'x2', 'cx'], 1)) check(x + own, left, width)
+    for (const own of read(['y', 'y1', 'y2', 'cy'], 2)) check(y + own, top, height)
   }
-  visit(root, 0)
 }
 
 describe('for any run', () => {
@@ -76,9 +81,17 @@ describe('for any run', () => {
   const aggregate = inventAggregate({ conditions, models: ['reader'], seeds: [1, 2] }, createRandom('places'))
   const rootOf = (kind: string): Node => parseXml(chartsOf(aggregate).find(({ name }) => name === kind)!.svg)
   const dotsOf = (root: Node, axis: 'cx' | 'cy') =>
-    findAll(root, 'circle').flatMap(({ attributes }) =>
-      'data-value' in attributes ? [{ value: Number(attributes['data-value']), place: Number(attributes[axis]) }] : [],
-    )
+    placesOf(root).flatMap(({ node, x, y }) => {
+      const value =
+        parseFloat(
+          findAll(node, 'title')
+            .flatMap(({ children }) => children)
+            .join(''),
+        ) / 100
+      return node.name === 'circle' && !Number.isNaN(value)
+        ? [{ value, place: Number(node.attributes[axis]) + (axis === 'cx' ? x : y) }]
+        : []
+    })
 
   it.each([
     ['steps', 'cy', -90, 8],
@@ -95,16 +108,22 @@ describe('for any run', () => {
   })
 
   it('a cell of the heat map has its change in points with its sign, orange for a drop', () => {
-    const root = rootOf('heat-map')
-    const texts = findAll(root, 'text').map(textOf).join(' ')
-    const cells = findAll(root, 'rect').filter(({ attributes }) => 'data-value' in attributes)
-    expect(cells).toHaveLength(4)
-    for (const { attributes } of cells) {
-      const value = Number(attributes['data-value'])
-      const points = (100 * Math.abs(value)).toFixed(1)
-      expect(texts).toContain(`${value < 0 ? '−' : '+'}${points}`)
-      expect(attributes['fill']).toBe(value < 0 ? light.vermillion : light.blue)
-    }
+    const places = placesOf(rootOf('heat-map'))
+    const shown = places.flatMap(({ node: { name, attributes }, x, y }) => {
+      if (name !== 'rect' || attributes['fill-opacity'] === undefined) return []
+      const [middle, centre] = [
+        x + Number(attributes['x']) + Number(attributes['width']) / 2,
+        y + Number(attributes['y']) + 9.5,
+      ]
+      const words = places.find((one) => one.node.name === 'text' && one.x === middle && one.y === centre)
+      return `${textOf(words!.node)} ${attributes['fill']!}`
+    })
+    const changes = aggregate.profiles.flatMap(({ families }) => families.flatMap((one) => [one.success, one.progress]))
+    const expected = changes.map(({ mean }) =>
+      mean! < 0 ? `−${(-100 * mean!).toFixed(1)} ${light.vermillion}` : `+${(100 * mean!).toFixed(1)} ${light.blue}`,
+    )
+    expect(expected).toHaveLength(4)
+    expect(shown.sort()).toEqual(expected.sort())
   })
 
   it("a change's interval is drawn around its perturbed rate, within the axis", () => {
@@ -112,15 +131,18 @@ describe('for any run', () => {
     const dots = dotsOf(root, 'cx').sort((one, other) => one.value - other.value)
     const [low, high] = [dots[0]!, dots.at(-1)!]
     const slope = (high.place - low.place) / (high.value - low.value)
-    const caps = findAll(root, 'path').map(({ attributes }) =>
-      [...attributes.d!.matchAll(/M([\d.]+)/g)].map(([, x]) => Number(x)),
-    )
+    const [lows, highs] = findAll(root, 'g')
+      .filter(({ attributes }) => attributes['aria-label'] === 'tick')
+      .map((ticks) => findAll(ticks, 'line').map(({ attributes }) => Number(attributes['x1'])))
     const changes = aggregate.profiles.flatMap(({ families }) => families.map(({ success }) => success))
-    expect(caps).toHaveLength(changes.length)
+    expect(lows).toHaveLength(changes.length)
     changes.forEach(({ clean, interval }, at) => {
-      for (const [end, bound] of [interval!.low, interval!.high].entries()) {
+      for (const [ends, bound] of [
+        [lows, interval!.low],
+        [highs, interval!.high],
+      ] as const) {
         const rate = Math.min(1, Math.max(0, clean! + bound))
-        expect(caps[at]![end]).toBeCloseTo(low.place + slope * (rate - low.value), 0)
+        expect(ends![at]).toBeCloseTo(low.place + slope * (rate - low.value), 0)
       }
     })
   })
