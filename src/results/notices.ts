@@ -6,7 +6,7 @@ import { countDistinct } from './passes.js'
 import { describeMismatches } from './published/mismatches.js'
 import type { Aggregate, AggregateCondition, Experiment, Group } from './schema.js'
 import { noticeKinds, severities } from './schema.js'
-import type { Tallies } from './tallies.js'
+import type { Tallies, Use } from './tallies.js'
 import type { Tally } from './tally.js'
 
 type Notice = Aggregate['notices'][number]
@@ -63,7 +63,7 @@ export function listNotices(
         model,
         run.servers?.find((server) => server.model === model.name),
         experiment,
-        tallies.uses.get(model.name)?.servedBy ?? {},
+        tallies.uses.get(model.name),
         measured.filter(({ group }) => group.model === model.name),
       ),
     ),
@@ -263,34 +263,37 @@ function listShares(shares: readonly { readonly group: Group; readonly share: nu
   return listFirst(described, 4)
 }
 
-/**
- * What is known of the server of one model: before the run, and from its episodes. `servedBy`: episodes by the name of
- * a model in their replies.
- */
+/** What is known of the server of one model: before the run, and from its episodes. */
 function noticeModel(
   { name, server }: Experiment['models'][number],
   { findings, servedAs = name, changes = [] }: Partial<NonNullable<StoredRun['servers']>[number]> = {},
   { temperatures }: Experiment,
-  servedBy: Readonly<Record<string, number>>,
+  { servedBy = {}, finishes = {}, calls = 0 }: Partial<Use> = {},
   all: readonly Measured[],
 ): Found[] {
   const find = (finding: string) => findings?.find((one) => one.name === finding)
   const [listed, greedy] = [find('model listed'), find('temperature 0')]
   const names = Object.entries(servedBy)
   const show = (value: string | number): string => (typeof value === 'number' ? grouped(value) : value)
-  const changed = changes
-    .filter(({ accepted }) => accepted)
-    .flatMap(({ differences }) => differences.map((one) => `${one.name} ${show(one.was)}, then ${show(one.is)}`))
+  const [changed, redeployed] = [true, false].map((isAccepted) =>
+    changes
+      .filter(({ accepted }) => accepted === isAccepted)
+      .flatMap(({ differences }) => differences.map((one) => `${one.name} ${show(one.was)}, then ${show(one.is)}`))
+      .join('; '),
+  ) as [string, string]
   const signed = names[0]?.[0] ?? /; replies are signed '(.+)'$/.exec(listed?.evidence ?? '')?.[1]
   const isOther = findings !== undefined && signed !== undefined && !signed.startsWith(servedAs) && names.length < 2
-  const equal = temperatures.filter((_, place) => server !== undefined && areSeedsEqual(all, place))
-  const equalAbove = equal.filter((temperature) => temperature > 0)
-  const isGreedyFound = server !== undefined && String(greedy?.value).includes('different')
+  const equal = temperatures.filter(
+    (temperature, place) => server !== undefined && temperature > 0 && areSeedsEqual(all, place),
+  )
+  const greedyEvidence = server === undefined ? [] : evidenceOnGreedy(greedy, temperatures.indexOf(0), all)
+  const reasons = Object.entries(finishes).sort(([, times], [, other]) => other - times)
+  const unknown = sum(reasons, ([, times]) => times)
   const seed = find('seed')?.value
   const errors: readonly Rule[] = [
     [
-      changed.length > 0,
-      `the server changed to another model under the same name, which was accepted (--accept-changed-model): ${changed.join('; ')}. Figures of this model mix both. Play it again in another folder.`,
+      changed !== '',
+      `the server changed to another model under the same name, which was accepted (--accept-changed-model): ${changed}. Figures of this model mix both. Play it again in another folder.`,
     ],
     [
       names.length > 1,
@@ -314,21 +317,70 @@ function noticeModel(
       'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
     ],
     [
-      (seed === 'ignored' || seed === 'refused') && temperatures.some((one) => one > 0) && equalAbove.length === 0,
+      (seed === 'ignored' || seed === 'refused') && temperatures.some((one) => one > 0) && equal.length === 0,
       `the server ${seed === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is an independent sample, and a repetition gives other figures. Play several seeds, and do not expect identical figures from a repetition.`,
     ],
     [
-      isGreedyFound && temperatures.includes(0) && !equal.includes(0),
-      `temperature 0 is not deterministic (${greedy?.evidence ?? String(greedy?.value)}). A repetition gives other figures. Play several seeds at temperature 0 too (--set seedsAtZero=N).`,
+      greedyEvidence.length > 0,
+      `temperature 0 is not deterministic (${greedyEvidence.join('; ')}). A repetition gives other figures. Play several seeds at temperature 0 too (--set seedsAtZero=N).`,
     ],
     [
-      equalAbove.length > 0,
-      `at temperature ${listWords(equalAbove.map(String))} all seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, and the spread over seeds means nothing.`,
+      equal.length > 0,
+      `at temperature ${listWords(equal.map(String))} all seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, and the spread over seeds means nothing.`,
     ],
+  ]
+  const notes: readonly Rule[] = [
+    [
+      redeployed !== '',
+      `the hosted model was redeployed during the run (${redeployed}). Figures may mix several versions of it; a repetition may differ.`,
+    ],
+  ]
+  const unknownReasons: Rule = [
+    unknown > 0,
+    `${grouped(unknown)} of ${count(calls, 'call')} ended for a reason that is not known (${listFirst(
+      reasons.map(([reason, times]) => `'${reason}' ${grouped(times)}`),
+      4,
+    )}), and may not be whole. Look at them with \`shaketable show\`, and at what the server means by it.`,
   ]
   const listRules = (rules: readonly Rule[], kind: Found['kind'], severity: Severity): Found[] =>
     rules.flatMap(([holds, text]) => (holds ? found(kind, severity, `${name}: ${text}`) : []))
-  return [...listRules(errors, 'changed-model', 'error'), ...listRules(warnings, 'server', 'warning')]
+  return [
+    ...listRules(errors, 'changed-model', 'error'),
+    ...listRules(warnings, 'server', 'warning'),
+    ...listRules(notes, 'server', 'note'),
+    ...listRules([unknownReasons], 'server', unknown >= usual.warning * calls ? 'warning' : 'note'),
+  ]
+}
+
+/**
+ * What shows that temperature 0, by its place, is not deterministic: the probe's equal calls had different replies, or
+ * episodes differ from those of a condition that changes nothing. The first does not count where no episode differs.
+ */
+function evidenceOnGreedy(
+  finding: { readonly value: unknown; readonly evidence?: string } | undefined,
+  place: number,
+  all: readonly Measured[],
+): string[] {
+  if (place < 0) return []
+  const clean = all.filter(({ condition }) => condition.clean)
+  const pairs = all.flatMap(({ condition, group, tally }) => {
+    const isTwin = (twin: Group) => twin.environment === group.environment && twin.agent === group.agent
+    const twin = condition.identity && !condition.clean ? clean.find((one) => isTwin(one.group))?.tally : undefined
+    if (twin === undefined) return []
+    const atZero = twin.shape.seeds * twin.shape.tasks
+    return Array.from({ length: atZero }, (_, index) => place * atZero + index)
+      .filter((slot) => twin.state[slot] === 2 && tally.state[slot] === 2)
+      .map((slot) => twin.prints[slot] !== tally.prints[slot])
+  })
+  const different = pairs.filter(Boolean).length
+  const isFound = String(finding?.value).includes('different')
+  const isSame = different === 0 && (pairs.length > 0 || areSeedsEqual(all, place))
+  return [
+    ...(isFound && !isSame ? [finding?.evidence ?? String(finding?.value)] : []),
+    ...(different === 0
+      ? []
+      : [`${grouped(different)} of ${count(pairs.length, 'episode')} differ from a repeat in which nothing changed`]),
+  ]
 }
 
 type Rule = readonly [holds: boolean, text: string]

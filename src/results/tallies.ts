@@ -11,6 +11,8 @@ export interface Use {
   calls: number
   promptTokens: number
   completionTokens: number
+  /** Replies by finish reasons that are not known, the first {@link maxNames} of them. */
+  readonly finishes: Record<string, number>
   /** Episodes by the name of a model in their replies, the first {@link maxNames} names. */
   readonly servedBy: Record<string, number>
 }
@@ -80,7 +82,12 @@ function readTallies({ plan, rows }: StoredRun): Tallies {
   for (const tally of groups.values()) findCopies(tally)
   return {
     strays,
-    uses: new Map([...uses].map(([model, use]) => [model, { ...use, servedBy: sortNames(use.servedBy) }])),
+    uses: new Map(
+      [...uses].map(([model, use]) => [
+        model,
+        { ...use, finishes: sortNames(use.finishes), servedBy: sortNames(use.servedBy) },
+      ]),
+    ),
     ...(first !== '' && { dates: { first, last } }),
     find: (...names) => groups.get(keyOf(...names))!,
   }
@@ -101,11 +108,13 @@ function sortNames(counts: Record<string, number>): Record<string, number> {
 }
 
 function addUse(uses: Map<string, Use>, { model, measures, servedBy = [] }: EpisodeRow): void {
-  const use = uses.get(model) ?? { calls: 0, promptTokens: 0, completionTokens: 0, servedBy: {} }
+  const use = uses.get(model) ?? { calls: 0, promptTokens: 0, completionTokens: 0, finishes: {}, servedBy: {} }
   uses.set(model, use)
-  const counts = use.servedBy
-  for (const name of servedBy)
-    if (Object.hasOwn(counts, name) || Object.keys(counts).length < maxNames) counts[name] = (counts[name] ?? 0) + 1
+  const add = (counts: Record<string, number>, name: string, times: number): void => {
+    if (Object.hasOwn(counts, name) || Object.keys(counts).length < maxNames) counts[name] = (counts[name] ?? 0) + times
+  }
+  for (const name of servedBy) add(use.servedBy, name, 1)
+  for (const finish in measures.finishes) add(use.finishes, finish, measures.finishes[finish]!)
   use.calls += measures.modelCalls
   use.promptTokens += measures.promptTokens
   use.completionTokens += measures.completionTokens

@@ -52,7 +52,9 @@ function checkSame(was: Plan, is: Plan, isRemote: boolean): void {
   const differences = [
     ...(was.version === is.version ? [] : [{ path: 'version', was: was.version, is: is.version }]),
     ...refused,
-    { path: 'number of episodes', was: countCells(was), is: countCells(is) },
+    ...(countCells(was) === countCells(is)
+      ? []
+      : [{ path: 'number of episodes', was: countCells(was), is: countCells(is) }]),
   ]
   throw new ShaketableError(
     'bad-input',

@@ -37,6 +37,10 @@ function runOf(change: (at: EpisodeRow) => Partial<EpisodeRow> | undefined, more
 const measured = (measures: Partial<Measures>) => (at: EpisodeRow) => ({ measures: { ...at.measures, ...measures } })
 const ended = (outcome: Outcome) => (at: EpisodeRow) =>
   at.condition === 'none' && at.seed === 1 ? { outcome, progress: 0 } : {}
+const repeated: Plan = {
+  ...makePlan({ models: plan.models, conditions: ['none', 'placebo'], temperatures: [0, 1] }),
+  maxTokens: 512,
+}
 const generated: Plan = {
   ...plan,
   environments: [{ ...plan.environments[0]!, data: { kind: 'generated', split: 'valid-unseen' } }],
@@ -136,6 +140,40 @@ describe('notices', () => {
       runOf(() => ({}), { servers: findings('temperature 0', 'different') }),
       'server',
       ['tuned: temperature 0 is not deterministic (different)', '--set seedsAtZero=N'],
+    ],
+    [
+      'repeats that differ at temperature 0 although the probe saw nothing',
+      runOf((at) => ({ trace: hashOf([at.task, at.seed, at.temperature, at.temperature === 0 && at.condition], 8) }), {
+        plan: repeated,
+        servers: findings('temperature 0', 'equal'),
+      }),
+      'server',
+      ['(12 of 12 episodes differ from a repeat in which nothing changed)'],
+    ],
+    [
+      'replies that ended for unknown reasons',
+      runOf(measured({ finishes: { recitation: 1 } })),
+      'server',
+      ['48 of ', "'recitation' 48", 'shaketable show'],
+    ],
+    [
+      'a hosted model that was redeployed',
+      runOf(() => ({}), {
+        servers: [
+          {
+            model: 'tuned',
+            findings: [],
+            changes: [
+              {
+                accepted: false,
+                differences: [{ name: 'system_fingerprint', was: 'fp_1', is: 'fp_2' }],
+              },
+            ],
+          },
+        ],
+      }),
+      'server',
+      ['redeployed during the run (system_fingerprint fp_1, then fp_2)'],
     ],
     [
       'another model in the replies from some call on',

@@ -147,14 +147,14 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(
-        /The files of this machine make another experiment[^]*environments\.rooms\.version: was 1\+\w+, is 2\+/,
+        /This machine makes another experiment than the run's[^]*environments\.rooms\.version: was 1\+\w+, is 2\+/,
       ),
     ])
     const workers = new Workers(['--queue', redis.url], other)
     workers.add()
     let said = ''
     running.child.stderr!.on('data', (text: string) => (said += text))
-    await until(() => /does not play this run: The files of this machine/.test(said))
+    await until(() => /does not play this run: This machine/.test(said))
     running.child.kill('SIGINT')
     await running.ended
     await workers.stop()
