@@ -72,15 +72,9 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
   const { both, lost, gained, neither } = flipsByTask
   const counts = both.map((count, task) => count + lost[task]! + gained[task]! + neither[task]!)
   const planned = distinct.length * tasks
-  const means = (one: Measurements, other: Measurements, metric: Metric): PairedMeans => {
-    const [before, after] = [one[metric], other[metric]]
-    const meansOf = (read: (slot: number) => number): Float64Array =>
-      meansByTask(other.shape, (slot) => (isPair(one, other, slot) ? read(slot) : NaN), temperatures)
-    return {
-      first: meansOf((slot) => before[slot]!),
-      second: meansOf((slot) => after[slot]!),
-      difference: meansOf((slot) => after[slot]! - before[slot]!),
-    }
+  const isPlanned = (slot: number): boolean => {
+    const pass = Math.floor(slot / tasks)
+    return first.planned[pass] === 1 && second.planned[pass] === 1
   }
   return {
     planned,
@@ -89,12 +83,26 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
     count: sum(counts),
     flips: { both: sum(both), lost: sum(lost), gained: sum(gained), neither: sum(neither) },
     ...perMetric((metric) => {
-      const known = means(first, second, metric)
-      const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
+      const [before, after] = [first[metric], second[metric]]
+      const meansOf = (isIn: (slot: number) => boolean, read: (slot: number) => number): Float64Array =>
+        meansByTask(second.shape, (slot) => (isIn(slot) ? read(slot) : NaN), temperatures)
+      const isKnown = (slot: number): boolean => isPair(first, second, slot)
+      const difference = meansOf(isKnown, (slot) => after[slot]! - before[slot]!)
+      /** The differences with a score in place of every one that is missing. */
+      const ifMissing = (inFirst: 0 | 1, inSecond: 0 | 1): Float64Array =>
         sum(counts) === planned
-          ? known.difference
-          : means(fill(first, metric, before), fill(second, metric, after), metric).difference
-      return { ...known, low: ifMissing(1, 0), high: ifMissing(0, 1) }
+          ? difference
+          : meansOf(
+              isPlanned,
+              (slot) =>
+                (second.state[slot] === 2 ? after[slot]! : inSecond) -
+                (first.state[slot] === 2 ? before[slot]! : inFirst),
+            )
+      return {
+        first: meansOf(isKnown, (slot) => before[slot]!),
+        second: meansOf(isKnown, (slot) => after[slot]!),
+        ...{ difference, low: ifMissing(1, 0), high: ifMissing(0, 1) },
+      }
     }),
   }
 }
@@ -138,14 +146,4 @@ function flipOf(before: boolean, after: boolean): keyof Flips {
 
 function sum(counts: Uint32Array): number {
   return counts.reduce((total, count) => total + count, 0)
-}
-
-/** Measurements with a score in place of every one that is missing. */
-function fill(side: Measurements, metric: Metric, score: 0 | 1): Measurements {
-  const { tasks } = side.shape
-  return {
-    ...side,
-    state: side.state.map((_, slot) => (side.planned[Math.floor(slot / tasks)] === 1 ? 2 : 0)),
-    [metric]: Float64Array.from(side[metric], (value, slot) => (side.state[slot] === 2 ? value : score)),
-  }
 }
