@@ -8,9 +8,9 @@ import { complaintsOf, hasLatex } from '../tables/_latex.js'
 import { nasty } from './nasty.js'
 import { richRun } from './rich-example.js'
 
-const published = parsePublished(
-  readFileSync(new URL('../../baselines/published.csv', import.meta.url), 'utf8'),
-).map((row) => ({ ...row, ...protocolOf(row.environment) }))
+const published = parsePublished(readFileSync(new URL('../../baselines/published.csv', import.meta.url), 'utf8')).map(
+  (row) => ({ ...row, ...protocolOf(row.environment) }),
+)
 
 function protocolOf(environment: string): object {
   const protocol = protocolOfPaper(environment)
