@@ -22,9 +22,9 @@ export function simulate<Of extends Found>(
 ): Record<keyof Of, number> {
   const draw = createRandom(name).next
   const all = Array.from({ length: replicates }, () => replicate(draw))
-  const names = [...new Set(all.flatMap((one) => Object.keys(one)))]
+  const names = [...new Set(all.flatMap((replicate) => Object.keys(replicate)))]
   const meanOf = (figure: string): number =>
-    mean(all.flatMap((one) => (one[figure] === undefined ? [] : [Number(one[figure])]))) ?? NaN
+    mean(all.flatMap((replicate) => (replicate[figure] === undefined ? [] : [Number(replicate[figure])]))) ?? NaN
   return Object.fromEntries(names.map((figure) => [figure, meanOf(figure)])) as Record<keyof Of, number>
 }
 

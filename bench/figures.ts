@@ -21,12 +21,12 @@ type Variants = Readonly<Record<string, (draw: Draw) => Found>>
 
 /** Prints the lowest and the highest mean of each figure over variants, in percent, and where they are. */
 function printRange(figure: string, design: string, variants: Variants, replicates = replicatesOf(300)): void {
-  const found = Object.entries(variants).map(([name, replicate]) => ({
+  const rows = Object.entries(variants).map(([name, replicate]) => ({
     name,
     means: simulate(`${figure} ${design} ${name}`, replicates, replicate),
   }))
-  for (const part of Object.keys(found[0]!.means)) {
-    const sorted = found
+  for (const part of Object.keys(rows[0]!.means)) {
+    const sorted = rows
       .filter(({ means }) => Number.isFinite(means[part]))
       .sort((a, b) => a.means[part]! - b.means[part]!)
     const ends = [...sorted.slice(0, 1), ...sorted.slice(-1)].map(
@@ -38,7 +38,7 @@ function printRange(figure: string, design: string, variants: Variants, replicat
 
 /** Variants that are one way to draw for each of several things. */
 function each<Of>(all: readonly Of[], nameOf: (one: Of) => string, of: (one: Of) => Variants[string]): Variants {
-  return Object.fromEntries(all.map((one) => [nameOf(one), of(one)]))
+  return Object.fromEntries(all.map((item) => [nameOf(item), of(item)]))
 }
 
 const sizeOf = (tasks: number, seeds: number): string => `${String(tasks)}×${String(seeds)}`

@@ -83,7 +83,7 @@ export function simulateUnchanged(): void {
   const rounds = Math.ceil(replicatesOf(400) / pilots)
   for (const scenario of scenarios) {
     const { name, tasks, success, flips } = scenario
-    const found = simulate(`pass unchanged ${name}`, pilots, (draw) => {
+    const shares = simulate(`pass unchanged ${name}`, pilots, (draw) => {
       const panel = drawTasks(populations[tasks]!(success), 134, draw).map((chance) =>
         flips === undefined ? chance : draw() < chance ? 1 - flips : flips,
       )
@@ -103,6 +103,6 @@ export function simulateUnchanged(): void {
         seeds: seeds / 100,
       }
     })
-    printRow(['unchanged model', name], found)
+    printRow(['unchanged model', name], shares)
   }
 }

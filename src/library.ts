@@ -66,10 +66,10 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
   for (const key of definable) {
     const list: unknown = rest[key]
     if (!Array.isArray(list)) continue
-    given[key] = list.map((one: unknown) => {
-      if (!isDefinition(one)) return one
-      defined.push(one)
-      return one.name
+    given[key] = list.map((entry: unknown) => {
+      if (!isDefinition(entry)) return entry
+      defined.push(entry)
+      return entry.name
     })
   }
   const { given: flags, problems } = parseExperiment(given)
@@ -122,6 +122,6 @@ export function renderReports(
   run: StoredRun,
   wanted: readonly (string | Report)[] = shipped.list('report'),
 ): Readonly<Record<string, string>> {
-  const reports = wanted.map((one) => (typeof one === 'string' ? shipped.find('report', one) : one))
+  const reports = wanted.map((report) => (typeof report === 'string' ? shipped.find('report', report) : report))
   return Object.fromEntries(reports.flatMap((report) => [...report.render(run)].map(({ file, text }) => [file, text])))
 }

@@ -212,8 +212,8 @@ function drawRow(row: readonly Panel[], { perRow, names, domain }: Rows): PlotOf
   const panels = row.map((panel, place) => ({ ...panel, fx: facets[place]! }))
   const drawLine = (name: string, index: number) => {
     const line = panels.flatMap(({ fx, points }) => {
-      const own = points.filter((point) => point.name === name)
-      return own.map((point, at) => ({ ...point, fx, isMarked: isMarked(at, own.length, index, names.length) }))
+      const line = points.filter((point) => point.name === name)
+      return line.map((point, at) => ({ ...point, fx, isMarked: isMarked(at, line.length, index, names.length) }))
     })
     const marked = line.filter((point) => point.isMarked)
     const aside = marked.length === line.length ? sideStep * (index - (names.length - 1) / 2) : 0

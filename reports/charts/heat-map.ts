@@ -19,7 +19,9 @@ const cellHeight = 20
  */
 export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
   const environments = aggregate.environments.map(({ name }) => name)
-  const rates = aggregate.profiles.flatMap(({ families }) => families.flatMap((one) => [one.success, one.progress]))
+  const rates = aggregate.profiles.flatMap(({ families }) =>
+    families.flatMap((rates) => [rates.success, rates.progress]),
+  )
   if (rates.every((rate) => rate.mean === undefined)) return []
   const columns = pairsOf(aggregate).flatMap(({ model, agent }, pair) =>
     environments.map((environment, place) => {

@@ -124,7 +124,12 @@ function pairsOf({ difference: { pairs: valid, planned } }: Compared): Cell {
 const conditionMeasures: Measures<Compared> = {
   ...perMetric<Compared>((metric, title) => ({
     [title]: [
-      ['Change', 'change', `${metric}-change`, (one) => ({ ...pairsOf(one), ...estimate(one.difference[metric]) })],
+      [
+        'Change',
+        'change',
+        `${metric}-change`,
+        (compared) => ({ ...pairsOf(compared), ...estimate(compared.difference[metric]) }),
+      ],
       ...testMeasures<Compared>(`${metric}-`, ({ difference }) => difference.tests?.[metric]),
       ['Drop rate', 'share', `${metric}-drop-rate`, ({ difference }) => estimate(difference.dropRate[metric])],
       ['If missing', 'change', `${metric}-change-if-missing`, ({ difference }) => ifMissing(difference[metric])],

@@ -37,10 +37,10 @@ function doseTables(aggregate: Aggregate): Table[] {
 const doseMeasures: Measures<DoseResponse> = {
   ...perMetric<DoseResponse>((metric, title) => ({
     [title]: [
-      ['Clean', 'percent', `${metric}-clean`, (one) => one[metric].levels[0]!.mean],
-      ['Highest', 'percent', `${metric}-highest`, (one) => one[metric].levels.at(-1)!.mean],
-      ['Slope', 'change', `${metric}-slope`, (one) => estimate(one[metric].slope)],
-      ['Area', 'share', `${metric}-area`, (one) => estimate(one[metric].area)],
+      ['Clean', 'percent', `${metric}-clean`, (response) => response[metric].levels[0]!.mean],
+      ['Highest', 'percent', `${metric}-highest`, (response) => response[metric].levels.at(-1)!.mean],
+      ['Slope', 'change', `${metric}-slope`, (response) => estimate(response[metric].slope)],
+      ['Area', 'share', `${metric}-area`, (response) => estimate(response[metric].area)],
     ],
   })),
   Evidence: [

@@ -12,9 +12,9 @@ const aggregates = new WeakMap<StoredRun, Aggregate>()
 
 /** The aggregate of a run, computed once for all reports on it. */
 export function aggregateOf(run: StoredRun): Aggregate {
-  const found = aggregates.get(run) ?? aggregate(run)
-  aggregates.set(run, found)
-  return found
+  const known = aggregates.get(run) ?? aggregate(run)
+  aggregates.set(run, known)
+  return known
 }
 
 /** A report that consists of tables. `reports/tables/index.ts` lists all of them. */

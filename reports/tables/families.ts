@@ -70,7 +70,9 @@ function notesOf(families: readonly FamilyProfile[]): string[] {
       ...new Set(families.filter(isMeant).map(({ family, intensity = '' }) => `${family} ${String(intensity)}`.trim())),
     ].join(', ')
   const graded = namesOf(({ intensity }) => intensity !== undefined)
-  const adversarial = [...new Set(families.filter((one) => one.adversarial).map(({ family }) => family))].join(', ')
+  const adversarial = [
+    ...new Set(families.filter((candidate) => candidate.adversarial).map(({ family }) => family)),
+  ].join(', ')
   const areDrawn = families.some(({ conditions }) => conditions.length > 1)
   return [
     'One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the largest drop of success first; controls are last.',

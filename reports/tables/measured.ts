@@ -65,9 +65,9 @@ export function measuredTables<Of>(
       ...tableOn(aggregate, environment, name, title, by),
       ...{ ...marks, heads: named.heads },
       notes: notes.filter((note) => namesIn(columns).some(explains(note)) || !namesIn(all).some(explains(note))),
-      groups: [...groupBy(columns, ({ group }) => group)].map(([title, own]) => ({
+      groups: [...groupBy(columns, ({ group }) => group)].map(([title, members]) => ({
         title,
-        columns: own.map(({ column }) => column),
+        columns: members.map(({ column }) => column),
       })),
       rows: rows.map((row) => ({ ...named.nameRow(row), cells: columns.map(({ cellIn }) => cellIn(row)) })),
     }
@@ -88,12 +88,12 @@ export function labelledTables<Of>(
   notesOf: (shown: readonly Of[]) => readonly string[],
 ): Table[] {
   return measuredTables(aggregate, names, (environment) => {
-    const own = rows.filter(({ subject }) => subject.environment === environment)
+    const rowsHere = rows.filter(({ subject }) => subject.environment === environment)
     return {
       head,
-      rows: own.map(({ subject: { model, agent }, label, of }) => ({ model, agent, label, of })),
+      rows: rowsHere.map(({ subject: { model, agent }, label, of }) => ({ model, agent, label, of })),
       measures,
-      notes: notesOf(own.map(({ of }) => of)),
+      notes: notesOf(rowsHere.map(({ of }) => of)),
     }
   })
 }

@@ -137,23 +137,23 @@ function inOrder<Field extends string, One extends Readonly<Record<Field, string
   all: readonly One[],
   field: Field,
 ): One[] {
-  return names.flatMap((name) => all.filter((one) => one[field] === name))
+  return names.flatMap((name) => all.filter((row) => row[field] === name))
 }
 
 /** The names that are given, or all of them. @throws ShaketableError `usage` for one that is unknown */
-function pick(flag: string, given: readonly string[] | undefined, known: readonly string[]): readonly string[] {
-  for (const name of given ?? []) {
+function pick(flag: string, wanted: readonly string[] | undefined, known: readonly string[]): readonly string[] {
+  for (const name of wanted ?? []) {
     if (!known.includes(name)) throw new ShaketableError('usage', `${flag}: ${unknownName('name', name, known)}`)
   }
-  return given ?? known
+  return wanted ?? known
 }
 
 /** The labels that a name of `--columns` means: one, or all draws of a family. */
-function labelsOf(given: string, labels: readonly string[]): readonly string[] {
-  const name = given === 'None' ? 'none' : given.replace(/^P([1-4])$/, 'agentrefine-$1')
+function labelsOf(wanted: string, labels: readonly string[]): readonly string[] {
+  const name = wanted === 'None' ? 'none' : wanted.replace(/^P([1-4])$/, 'agentrefine-$1')
   const draws = labels.filter((label) => labelWithout(label, 'draw') === name)
   if (draws.length > 0) return draws
-  return pick('--columns', [given], [...new Set(labels.flatMap((label) => [labelWithout(label, 'draw'), label]))])
+  return pick('--columns', [wanted], [...new Set(labels.flatMap((label) => [labelWithout(label, 'draw'), label]))])
 }
 
 /**
@@ -262,16 +262,16 @@ function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: strin
       : []),
     ...new Set(tables.flatMap((table) => describeMarks(table, { best: 'Bold', heldIn: 'Underlined' }))),
   ]
-  const own = [...new Set(tables.flatMap((table) => table.notes))]
+  const notes = [...new Set(tables.flatMap((table) => table.notes))]
   const rewordings = describeRewordings(aggregate, tables)
   const origin = [...new Set(tables.flatMap((table) => table.origin))]
-  const areShort = [...signs, ...own, ...rewordings].join(' ').length <= maxNotes
-  if (areShort) return { notes: [...signs, ...own, ...rewordings], appendix: origin }
+  const areShort = [...signs, ...notes, ...rewordings].join(' ').length <= maxNotes
+  if (areShort) return { notes: [...signs, ...notes, ...rewordings], appendix: origin }
   const pointer = rewordings.length === 0 ? [] : ['The rewordings are in the appendix.']
   const isRobustness = tables.every((table) => table.name === 'robustness' && table.by === undefined)
   return isRobustness
-    ? { notes: [...signs, ...own, ...pointer], appendix: [...rewordings, ...origin] }
-    : { notes: [...signs, ...pointer], appendix: [...own, ...rewordings, ...origin] }
+    ? { notes: [...signs, ...notes, ...pointer], appendix: [...rewordings, ...origin] }
+    : { notes: [...signs, ...pointer], appendix: [...notes, ...rewordings, ...origin] }
 }
 
 /** What each shown condition changes, before → after: `P2 (agentrefine-2): go to {recep} → move to {recep}.` */

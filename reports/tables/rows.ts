@@ -40,10 +40,10 @@ export function namesOf(
   detail: Detail,
   head?: string,
 ): { readonly heads: readonly string[]; nameRow(of: RowKeys): Omit<Row, 'cells'> } {
-  const named = (model: string, agent: string, own: string | undefined, temperature: string): string[] => [
+  const named = (model: string, agent: string, labels: string | undefined, temperature: string): string[] => [
     model,
     ...(agents.length > 1 ? [agent] : []),
-    ...(head === undefined ? [] : [own ?? '']),
+    ...(head === undefined ? [] : [labels ?? '']),
     ...(detail === 'each-temperature' && temperatures.length > 1 ? [temperature] : []),
   ]
   return {

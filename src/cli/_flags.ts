@@ -94,8 +94,8 @@ export function makeCommand({ places = [], flags, rules = [], below, run }: Comm
 
 /** @throws ShaketableError `usage` for flags that break a rule */
 function checkRules(command: Command, rules: readonly FlagRule[]): void {
-  const given = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
-  const isGiven = (flag: string): boolean => given.some(({ long }) => long === flag)
+  const chosen = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+  const isGiven = (flag: string): boolean => chosen.some(({ long }) => long === flag)
   for (const [flag, rule, ...others] of rules) {
     const beside = others.find(isGiven)
     if (rule === 'or' && !isGiven(flag) && beside === undefined)

@@ -85,7 +85,8 @@ function describeChanges(
   maxRows: number,
   colours: SummaryView['colours'],
 ): string[] {
-  const dropOf = (families: readonly Family[]): number => Math.min(0, ...families.map((one) => one.success.mean ?? 0))
+  const dropOf = (families: readonly Family[]): number =>
+    Math.min(0, ...families.map((family) => family.success.mean ?? 0))
   const subjects = profiles
     .map((profile) => ({ ...profile, families: profile.families.filter(isChanged) }))
     .filter(({ families }) => families.length > 0)

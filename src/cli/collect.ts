@@ -65,9 +65,9 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
     for (const name of env) sources.push(await openSource(name, registry, options))
     const writer = createRowWriter(out, options.format)
     try {
-      for await (const one of collectInTurn(sources, playing)) {
-        add(one)
-        if (one.row !== undefined) writer.write(one.row)
+      for await (const collected of collectInTurn(sources, playing)) {
+        add(collected)
+        if (collected.row !== undefined) writer.write(collected.row)
         await setImmediate()
         signal.throwIfAborted()
       }

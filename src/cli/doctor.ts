@@ -37,12 +37,12 @@ export const doctorCommand = () =>
 async function examineEnvironment(name: string, { json, ...options }: DoctorFlags): Promise<void> {
   const registry = await readPlugins(options)
   registry.find('environment', name)
-  const found: string[] = []
+  const problems: string[] = []
   let problem: string | undefined
   try {
     const environment = await openNamed(registry, name, options)
-    found.push(`It has ${count(environment.tasks.length, 'task')}.`, ...environment.notes)
-    found.push(...((await environment.diagnose?.()) ?? []))
+    problems.push(`It has ${count(environment.tasks.length, 'task')}.`, ...environment.notes)
+    problems.push(...((await environment.diagnose?.()) ?? []))
     const [task] = environment.tasks
     if (task !== undefined) await closeWorlds([await environment.begin(task, createRandom('0'))])
   } catch (thrown) {
@@ -52,12 +52,12 @@ async function examineEnvironment(name: string, { json, ...options }: DoctorFlag
   }
   const ready = problem === undefined
   await (json
-    ? printDocument({ environment: name, ready, found, ...(!ready && { problem }) })
-    : print(textOf([`${name} ${ready ? 'is ready' : `is not ready: ${problem!}`}`, ...found])))
+    ? printDocument({ environment: name, ready, found: problems, ...(!ready && { problem }) })
+    : print(textOf([`${name} ${ready ? 'is ready' : `is not ready: ${problem!}`}`, ...problems])))
 }
 
-async function examineModel({ model = '', baseUrl: given, timeout, json }: DoctorFlags): Promise<void> {
-  const baseUrl = given ?? process.env['OPENAI_BASE_URL'] ?? ''
+async function examineModel({ model = '', baseUrl: address, timeout, json }: DoctorFlags): Promise<void> {
+  const baseUrl = address ?? process.env['OPENAI_BASE_URL'] ?? ''
   if (baseUrl === '') {
     throw usageError(
       '--base-url: expected the address of a server, got nothing, and OPENAI_BASE_URL is not set. Write it like http://localhost:8000/v1.',

@@ -72,7 +72,9 @@ function chooseEnvironments(filters: readonly DataFilter[], wanted: readonly str
   const namesOf = ({ name, also }: FilteredEnvironment): readonly string[] => [name, ...also]
   const unknown = wanted?.find((name) => !known.flatMap(namesOf).includes(name))
   if (unknown !== undefined) throw usageError(unknownName('environment', unknown, known.flatMap(namesOf)))
-  return known.filter((environment) => wanted === undefined || namesOf(environment).some((one) => wanted.includes(one)))
+  return known.filter(
+    (environment) => wanted === undefined || namesOf(environment).some((name) => wanted.includes(name)),
+  )
 }
 
 /**
@@ -92,7 +94,7 @@ export async function readEvaluation(
   const texts: EvaluationText[] = []
   for (const { name, kind } of played) {
     const isBare = !set.some((text) => text.startsWith(`${kind}.`))
-    const all = played.map((one) => one.kind)
+    const all = played.map((played) => played.kind)
     const environment = await openNamed(registry, kind, { set }, all).catch((thrown: unknown) => {
       // It needs options and got none.
       if (!isBare || !(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown

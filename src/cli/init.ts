@@ -55,7 +55,7 @@ async function init(kind: string, given: string | undefined, flags: InitFlags): 
   const name = given ?? starter.name
   const problem = commonProblem({ name })
   if (problem !== undefined) throw usageError(`Expected ${problem[1]}, got '${escapeLine(name.slice(0, 100))}'.`)
-  if (defines !== undefined && shipped.list(defines).some((one) => one.name === name))
+  if (defines !== undefined && shipped.list(defines).some((definition) => definition.name === name))
     throw usageError(`The ${kind} '${name}' ships with shaketable. Choose another name.`)
   if (kind !== 'experiment' && Object.keys(flags).length > 0)
     throw usageError(`--base-url, --model and --env are for an experiment, not for a ${kind}.`)
@@ -106,13 +106,13 @@ export async function askChoice(terminal: Interface | undefined, { baseUrl, mode
   terminal?.once('close', () => ended.abort())
   /** Asks until an answer passes its check; an empty one is the default. What is given is only checked. */
   const ask = async (
-    given: string | undefined,
+    name: string | undefined,
     question: string,
     fallback: string,
     check: (answer: string) => unknown,
   ): Promise<string> => {
     for (;;) {
-      const asked = given ?? terminal?.question(`${question} [${fallback}] `, { signal: ended.signal })
+      const asked = name ?? terminal?.question(`${question} [${fallback}] `, { signal: ended.signal })
       const typed = await Promise.resolve(asked).catch(() => {
         throw usageError('Expected an answer, but the input has ended. Nothing was written.')
       })
@@ -121,7 +121,7 @@ export async function askChoice(terminal: Interface | undefined, { baseUrl, mode
         check(answer)
         return answer
       } catch (thrown) {
-        if (given !== undefined || terminal === undefined) throw thrown
+        if (name !== undefined || terminal === undefined) throw thrown
         say(messageOf(thrown))
       }
     }

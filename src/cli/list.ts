@@ -47,15 +47,15 @@ export const listCommand = () =>
 async function list(what = '', name: string | undefined, options: OptionsOf<typeof flags>): Promise<void> {
   const registry = await readPlugins(options)
   if (name === undefined) {
-    const found = Object.entries(lists).filter(([title]) => ['', title].includes(what))
+    const sections = Object.entries(lists).filter(([title]) => ['', title].includes(what))
     const briefly = (listed: Listed): string => describe({ ...listed, options: {} })
-    return print(found.map(([title, read]) => `${title}\n${read(registry).map(briefly).join('')}`).join('\n'))
+    return print(sections.map(([title, read]) => `${title}\n${read(registry).map(briefly).join('')}`).join('\n'))
   }
   const all = lists[what]!(registry)
-  const found = all.find((listed) => listed.name === name)
+  const entry = all.find((listed) => listed.name === name)
   const known = all.map((listed) => listed.name)
-  if (found === undefined) throw usageError(unknownName(what.slice(0, -1), name, known))
-  await print(describe(found))
+  if (entry === undefined) throw usageError(unknownName(what.slice(0, -1), name, known))
+  await print(describe(entry))
 }
 
 function describe({ name, summary, source, options = {} }: Listed): string {
@@ -63,10 +63,10 @@ function describe({ name, summary, source, options = {} }: Listed): string {
   const below = [
     escapeLine(summary),
     source && colours.dim(`from ${escapeLine(source)}`),
-    ...Object.entries<EnvironmentOption | readonly string[]>(options).map(([option, one]) =>
-      'summary' in one
-        ? escapeLine(`--set ${name}.${option}=${one.choices?.join('|') ?? 'VALUE'}: ${one.summary}`)
-        : escapeLine(`${name}:${option}=${one.join('|')}`),
+    ...Object.entries<EnvironmentOption | readonly string[]>(options).map(([option, values]) =>
+      'summary' in values
+        ? escapeLine(`--set ${name}.${option}=${values.choices?.join('|') ?? 'VALUE'}: ${values.summary}`)
+        : escapeLine(`${name}:${option}=${values.join('|')}`),
     ),
   ]
   return [`  ${colours.bold(escapeLine(name))}`, ...below.flatMap((line) => (line ? [`    ${line}`] : [])), ''].join(

@@ -134,16 +134,16 @@ function known(registry: Registry): string[] {
 }
 
 /** The action forms of an environment, or of a file. */
-function readForms(given: string, registry: Registry) {
-  const kind = registry.list('environment').find(({ name }) => name === given)
+function readForms(source: string, registry: Registry) {
+  const kind = registry.list('environment').find(({ name }) => name === source)
   if (kind?.plainText !== undefined) return { kind, vocabulary: kind.plainText }
   if (kind !== undefined) {
     throw usageError(
-      `--forms: the actions of '${given}' are not the same in all its games. Give a file with the forms and names of the game, or one of ${known(registry).join(', ')}.`,
+      `--forms: the actions of '${source}' are not the same in all its games. Give a file with the forms and names of the game, or one of ${known(registry).join(', ')}.`,
     )
   }
-  if (existsSync(given) || /[./\\]/.test(given)) return { vocabulary: readFormsFile(given) }
-  throw usageError(`--forms: ${unknownName('environment', given, known(registry))} Or give the path of a file.`)
+  if (existsSync(source) || /[./\\]/.test(source)) return { vocabulary: readFormsFile(source) }
+  throw usageError(`--forms: ${unknownName('environment', source, known(registry))} Or give the path of a file.`)
 }
 
 /** The condition of the proxy. @throws ShaketableError `usage` for none, or for options that need more than a text */

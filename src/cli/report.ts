@@ -155,18 +155,18 @@ function choiceOf(folders: readonly string[], options: ReportFlags, command: Com
 }
 
 /** The rows of a file of published results, or those of AgentRefine, which ship with the package. */
-function readBeside(given: string | true | undefined): readonly PublishedRow[] | undefined {
-  if (given === undefined) return undefined
-  const file = given === true ? packagedPath('baselines/published.csv') : given
+function readBeside(source: string | true | undefined): readonly PublishedRow[] | undefined {
+  if (source === undefined) return undefined
+  const file = source === true ? packagedPath('baselines/published.csv') : source
   const rows = parsePublished(readText('The file of results', file, 'Check the path.'), file)
-  if (given !== true) return rows
+  if (source !== true) return rows
   return rows.map((row) => ({ ...row, protocol: { ...protocolOfPaper(row.environment), ...row.protocol } }))
 }
 
 /** Writes the reports of a run into its own folder. @throws as {@link writeReports} */
 export function writeOwnReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
   const { report } = filesOf(folder)
-  for (const one of ['', 'tables', 'charts']) refuseLinkedFolder(join(report, one))
+  for (const inside of ['', 'tables', 'charts']) refuseLinkedFolder(join(report, inside))
   writeReports(run, report, reports)
 }
 

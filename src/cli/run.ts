@@ -119,19 +119,19 @@ async function readJob(file: string | undefined, flags: RunFlags) {
   const selection = readSelection(flags.only ?? [])
   const path = file === undefined ? undefined : findExperiment(file)
   const loaded = path === undefined ? undefined : readExperimentFile(path)
-  const given = readFlags(flags)
-  const registry = await readPlugins({ plugin: given.plugins ?? loaded?.given.plugins ?? [] })
+  const flagged = readFlags(flags)
+  const registry = await readPlugins({ plugin: flagged.plugins ?? loaded?.given.plugins ?? [] })
   const { where, ...requested } = completeExperiment({
     registry,
     ...(loaded && { file: { ...loaded, given: { name: nameOf(path!), ...loaded.given } } }),
-    flags: given,
+    flags: flagged,
     environmentFlags: readSettings(flags.set?.filter((text) => !isField(text))),
   })
   const shard = flags.shard === undefined ? undefined : readShard(flags.shard)
   const part = shard === undefined ? '' : `-shard-${describeShard(shard).replaceAll(' ', '-')}`
   const folder = flags.out ?? join('runs', `${requested.folder}${part}`)
   if (folder === '') throw usageError('--out: expected a folder, got nothing.')
-  const experiment = resume(requested.experiment, { ...loaded?.given, ...given }, folder, file !== undefined)
+  const experiment = resume(requested.experiment, { ...loaded?.given, ...flagged }, folder, file !== undefined)
   const labelOf = (text: string): string => parseCondition(text, registry.list('lens')).label
   const played = selectedModels(selection, experiment, labelOf)
   experiment.agents.forEach((name, index) => located(where(['agents', index]), () => registry.find('agent', name)))
@@ -223,15 +223,15 @@ function nameOf(path: string): string {
  * An existing run keeps its conditions and its seeds at temperature 0 unless others are given, and without a file its
  * primary endpoint, which no flag gives. Kept conditions are left out where they cannot be used.
  */
-function resume(experiment: Experiment, given: GivenExperiment, folder: string, hasFile: boolean): Experiment {
+function resume(experiment: Experiment, asked: GivenExperiment, folder: string, hasFile: boolean): Experiment {
   const stored = readPlan(filesOf(folder).plan)?.experiment as Partial<Experiment> | null | undefined
   const { perturbations, primary, seedsAtZero } = stored ?? {}
-  const isGiven = (given.suite ?? given.perturbations ?? given.draws) !== undefined
+  const isGiven = (asked.suite ?? asked.perturbations ?? asked.draws) !== undefined
   return {
     ...experiment,
     ...(!isGiven && perturbations && { perturbations, optional: perturbations }),
     ...(!hasFile && primary && { primary }),
-    ...(given.seedsAtZero === undefined && seedsAtZero !== undefined && { seedsAtZero }),
+    ...(asked.seedsAtZero === undefined && seedsAtZero !== undefined && { seedsAtZero }),
   }
 }
 

@@ -35,10 +35,10 @@ async function runs(folder: string, { check, follow: isFollowed, json }: Options
   const isOne = isRun(folder)
   if (isFollowed && !isOne) throw usageError(`--follow: expected one run, got ${folder}. Give the folder of a run.`)
   const followed = isFollowed && (await follow(folder, process.stderr, stopSignal()))
-  const found = followed ? [followed] : isOne ? [summariseRun(folder)] : listRuns(folder)
-  if (json) return printDocument({ folder, runs: found.map(asJson) })
-  if (isOne) return print(describeRun(found[0]!, width))
-  if (found.length > 0) return print(describeRuns(folder, found, width))
+  const summaries = followed ? [followed] : isOne ? [summariseRun(folder)] : listRuns(folder)
+  if (json) return printDocument({ folder, runs: summaries.map(asJson) })
+  if (isOne) return print(describeRun(summaries[0]!, width))
+  if (summaries.length > 0) return print(describeRuns(folder, summaries, width))
   say(
     `There is no run in ${escapeLine(folder)}. \`shaketable run --out ${escapeLine(join(folder, 'first'))}\` makes one.`,
   )
@@ -101,7 +101,7 @@ function listRuns(folder: string): RunSummary[] {
 function successOf({ content }: RunSummary): string {
   const rateOf = (side: 'clean' | 'perturbed'): string => {
     const all = content?.tally.models.map((model) => model[side]) ?? []
-    const sum = (of: 'valid' | 'successes'): number => all.reduce((total, one) => total + one[of], 0)
+    const sum = (of: 'valid' | 'successes'): number => all.reduce((total, row) => total + row[of], 0)
     return percentOf({ valid: sum('valid'), successes: sum('successes') })
   }
   return `${rateOf('clean')} → ${rateOf('perturbed')}`

@@ -58,14 +58,14 @@ async function show(folder: string, key: string | undefined, options: OptionsOf<
 }
 
 /** The only one of the rows that were found. @throws ShaketableError `usage` if there is none, or several */
-export function onlyOne(run: ReadRun, found: readonly EpisodeRow[]): EpisodeRow {
-  const [episodeRow, ...others] = found
+export function onlyOne(run: ReadRun, rows: readonly EpisodeRow[]): EpisodeRow {
+  const [episodeRow, ...others] = rows
   if (episodeRow === undefined)
     throw usageError(`No stored episode of ${run.folder} matches. \`shaketable show ${run.folder}\` lists them.`)
   if (others.length === 0) return episodeRow
-  const keys = found.slice(0, 5).map((row) => row.key)
+  const keys = rows.slice(0, 5).map((row) => row.key)
   throw usageError(
-    `Expected one episode, but ${number(found.length)} match (${keys.join(', ')}, …). Give more of the key, or more options.`,
+    `Expected one episode, but ${number(rows.length)} match (${keys.join(', ')}, …). Give more of the key, or more options.`,
   )
 }
 
@@ -120,6 +120,7 @@ export function selectRows(
   }
   const selection = readSelection(only)
   const selected = selection.size === 0 ? undefined : placesOf(limitPlan(plan, selection, perturbationName))
-  const isWanted = (one: Outcome): boolean => (outcome === 'error' ? !isValid(one) : [undefined, one].includes(outcome))
+  const isWanted = (candidate: Outcome): boolean =>
+    outcome === 'error' ? !isValid(candidate) : [undefined, candidate].includes(outcome)
   return [...rows].filter((row) => row.key.startsWith(key) && (selected?.has(row.key) ?? true) && isWanted(row.outcome))
 }

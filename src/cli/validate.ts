@@ -66,10 +66,10 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
       const texts = perturb === undefined ? settingsToCheck(condition.applied[0]!.perturbation) : undefined
       const variants: Condition[] = []
       let needs: string | undefined
-      for (const one of texts?.map((text) => parseCondition(text, known)) ?? [condition]) {
-        const lacking = texts && (await whatLacks(environment, one, tasks[0]!, seed))
-        if (lacking === undefined) variants.push(placeCondition(one, [name], known))
-        else needs ??= `${name}: '${one.label}' is left out: it ${lacking}`
+      for (const part of texts?.map((text) => parseCondition(text, known)) ?? [condition]) {
+        const lacking = texts && (await whatLacks(environment, part, tasks[0]!, seed))
+        if (lacking === undefined) variants.push(placeCondition(part, [name], known))
+        else needs ??= `${name}: '${part.label}' is left out: it ${lacking}`
       }
       if (needs !== undefined) notes.push(needs)
       if (variants.length > 0) rows.set(condition.label, variants)
@@ -98,8 +98,8 @@ async function whatLacks(environment: OpenedEnvironment, { applied }: Condition,
 
 /** Environments of plug-ins, or those of the perturbations; the household if these fit any environment. */
 function madeFor(conditions: readonly Condition[], registry: Registry): string[] {
-  const own = registry.own('environment').map(({ name }) => name)
-  if (own.length > 0) return own
+  const environments = registry.own('environment').map(({ name }) => name)
+  if (environments.length > 0) return environments
   const names = conditions.flatMap(({ applied }) =>
     applied.flatMap(({ perturbation }) => perturbation.environment ?? []),
   )
@@ -170,7 +170,7 @@ function remarksOn(replay: Replay, label: string, counts: readonly LawCount[]): 
 
 /** A cell of the table of laws. */
 function cellOf(counts: readonly LawCount[], law: string): string {
-  const count = counts.find((one) => one.law === law)
+  const count = counts.find((entry) => entry.law === law)
   if (count === undefined) return ''
   const { holds, unchanged, unchecked, fails, example } = count
   if (fails > 0) return `FAILS ${String(fails)}/${String(fails + holds + unchanged + unchecked)}`

@@ -39,12 +39,12 @@ export function takeLock(path: string, me: LockHolder = thisProcess(), guarded: 
       removeLeftovers(path)
       return { release: () => release(path, text) }
     }
-    const found = read(path)
-    if (found === undefined) continue
-    if (isAlive(found.holder)) throw new ShaketableError('store', inUse(path, found.holder, guarded))
-    const right = takeLock(`${path}.${hashOf(found.text, 12)}`, me, guarded)
+    const holder = read(path)
+    if (holder === undefined) continue
+    if (isAlive(holder.holder)) throw new ShaketableError('store', inUse(path, holder.holder, guarded))
+    const right = takeLock(`${path}.${hashOf(holder.text, 12)}`, me, guarded)
     try {
-      if (read(path)?.text === found.text) unlinkSync(path)
+      if (read(path)?.text === holder.text) unlinkSync(path)
     } finally {
       right.release()
     }
@@ -57,8 +57,8 @@ export function takeLock(path: string, me: LockHolder = thisProcess(), guarded: 
 
 /** Whether a live process, or one on another machine, holds the lock. */
 export function isLocked(path: string): boolean {
-  const found = read(path)
-  return found !== undefined && isAlive(found.holder)
+  const holder = read(path)
+  return holder !== undefined && isAlive(holder.holder)
 }
 
 /** This process as the holder of a lock. */

@@ -80,6 +80,6 @@ function describeFault(text: string, thrown: unknown): string {
   const message = messageOf(thrown)
   const position = / at position (\d+)/.exec(message)?.[1]
   const lines = position === undefined ? [] : text.slice(0, Number(position)).split('\n')
-  const said = message.replace(/ in JSON at position .*/, '')
-  return lines.length < 2 ? said : `line ${String(lines.length)}: ${said}`
+  const fault = message.replace(/ in JSON at position .*/, '')
+  return lines.length < 2 ? fault : `line ${String(lines.length)}: ${fault}`
 }

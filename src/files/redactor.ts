@@ -86,9 +86,9 @@ function needlesOf(secrets: readonly string[]): readonly Needle[] {
       add(form)
     for (const before of [0, 1, 2]) {
       const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
-      const own = encoded.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6))
-      add(own, true)
-      add(own.replaceAll('+', '-').replaceAll('/', '_'), true)
+      const letters = encoded.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6))
+      add(letters, true)
+      add(letters.replaceAll('+', '-').replaceAll('/', '_'), true)
     }
   }
   return [...needles.values()]
@@ -185,13 +185,13 @@ function withoutNeedles(text: string, needles: readonly Needle[]): string {
 
 function spansOf(text: Buffer, isResolved: boolean, needles: readonly Needle[]) {
   const { bytes } = fold(text, isResolved)
-  const found = needles.flatMap(({ bytes: needle, isBase64 }) => {
+  const matches = needles.flatMap(({ bytes: needle, isBase64 }) => {
     const places: { readonly at: number; readonly last: number; readonly isBase64: boolean }[] = []
     for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1))
       places.push({ at, last: at + needle.length - 1, isBase64 })
     return places
   })
-  if (found.length === 0) return []
+  if (matches.length === 0) return []
   const { starts, ends } = fold(text, isResolved, true)
-  return found.map(({ at, last, isBase64 }) => ({ start: starts[at]!, end: ends[last]!, isBase64 }))
+  return matches.map(({ at, last, isBase64 }) => ({ start: starts[at]!, end: ends[last]!, isBase64 }))
 }

@@ -19,18 +19,20 @@ export function referencesIn(value: unknown): readonly string[] {
  * @param place where the value was given, for the message
  * @throws ShaketableError `usage` for a variable that is not set; the message names it and shows no value
  */
-export function fillReferences<T>(given: T, variables: Variables, place: string): T {
+export function fillReferences<T>(document: T, variables: Variables, place: string): T {
   const fill = (value: string): string =>
     value.replace(reference, (text: string, escape: string, braced?: string, bare?: string) => {
       if (escape !== '') return text.slice(1)
       const name = braced ?? bare ?? ''
-      const found = (Object.hasOwn(variables, name) ? variables[name] : '')?.trim() ?? ''
-      if (found !== '') return found
+      const value = (Object.hasOwn(variables, name) ? variables[name] : '')?.trim() ?? ''
+      if (value !== '') return value
       throw usageError(
         `${place}: expected a value in the variable ${name}, but it is not set. Set it, or write $${text} for the text itself.`,
       )
     })
-  return given === undefined
-    ? given
-    : (JSON.parse(JSON.stringify(given), (_, value: unknown) => (typeof value === 'string' ? fill(value) : value)) as T)
+  return document === undefined
+    ? document
+    : (JSON.parse(JSON.stringify(document), (_, value: unknown) =>
+        typeof value === 'string' ? fill(value) : value,
+      ) as T)
 }

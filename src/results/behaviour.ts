@@ -19,7 +19,7 @@ type Promised = Pick<AggregateCondition, 'clean' | 'identity'>
 export function behaviourOf(tally: Tally, temperatures: readonly number[], condition: Promised): Scope['behaviour'] {
   const sums = temperatures.map((place) => tally.sums[place]!)
   const hasFaults = sums.some(({ shares }) => replyFaults.some((fault) => shares[fault] > 0))
-  const { leaked } = addLeaks(...sums.map((one) => one.leaked))
+  const { leaked } = addLeaks(...sums.map((sums) => sums.leaked))
   return {
     ...averageOf(temperatures.map((place) => ratesAt(tally, place, condition, hasFaults))),
     ...(!condition.clean && leaked && { leaked: leaked.slice(0, maxLeaked) }),
@@ -34,11 +34,11 @@ type Rates = { readonly [name: string]: number | Rates | undefined }
 function averageOf(all: readonly Rates[]): Rates {
   const names = [...new Set(all.flatMap(Object.keys))]
   const averages = names.flatMap((name): [string, number | Rates][] => {
-    const known = all.map((one) => one[name]).filter((value) => value !== undefined)
+    const known = all.map((entry) => entry[name]).filter((value) => value !== undefined)
     const numbers = known.filter((value) => typeof value === 'number')
     if (known.length === 0) return []
     if (numbers.length < known.length) return [[name, averageOf(known as Rates[])]]
-    return [[name, counted.has(name) ? numbers.reduce((sum, one) => sum + one, 0) : mean(numbers)!]]
+    return [[name, counted.has(name) ? numbers.reduce((sum, value) => sum + value, 0) : mean(numbers)!]]
   })
   return Object.fromEntries(averages)
 }

@@ -43,7 +43,7 @@ export function weightedScore(
   const scores = byTemperature.flat().filter(Number.isFinite)
   const [value, { within: deviation }] = [mean(scores), spreadByGroup(byTemperature)]
   const coverage = groups.map(({ temperatures, pooled }) => {
-    const scope = temperatures.find((one) => one.temperature === temperature) ?? pooled
+    const scope = temperatures.find((group) => group.temperature === temperature) ?? pooled
     return scope.coverage
   })
   return {

@@ -38,7 +38,7 @@ export function touchedBy(
  */
 function differenceOver({ difference, low, high }: MeansByTask): Difference[Metric] {
   const whole = pairedDifference(difference)
-  const isWhole = [low, high].every((bound) => difference.every((one, task) => Object.is(one, bound[task])))
+  const isWhole = [low, high].every((bound) => difference.every((value, task) => Object.is(value, bound[task])))
   if (isWhole) return whole
   return { ...whole, worstCase: { low: meanBounds(low, 0.025).low, high: meanBounds(high, 0.025).high } }
 }
@@ -88,10 +88,10 @@ function compareMeans(paired: readonly (readonly Pairs[])[], tasks: number): Com
 
 /** Compares pairs at some temperatures, by their means. */
 export function comparePairs(pairs: readonly Pairs[], means: Readonly<Record<Metric, MeansByTask>>): Compared {
-  const count = pairs.reduce((sum, one) => sum + one.count, 0)
+  const count = pairs.reduce((sum, pair) => sum + pair.count, 0)
   return {
     pairs: count,
-    planned: pairs.reduce((sum, one) => sum + one.planned, 0),
+    planned: pairs.reduce((sum, pair) => sum + pair.planned, 0),
     means,
     ...perMetric((metric) => differenceOver(means[metric])),
     ...(count > 0 && { tests: perMetric((metric) => ({ p: noDifferenceP(means[metric].difference) })) }),

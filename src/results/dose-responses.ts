@@ -76,7 +76,7 @@ function curveOf({ identity }: Family, levels: readonly Level[], metric: Metric)
 function coverageOf(draws: readonly Tally[]): { readonly valid: number; readonly planned: number } {
   const sum = (of: (tally: Tally) => number): number => draws.reduce((total, tally) => total + of(tally), 0)
   return {
-    valid: sum(({ state }) => state.reduce((count, one) => count + Number(one === 2), 0)),
+    valid: sum(({ state }) => state.reduce((count, state) => count + Number(state === 2), 0)),
     planned: sum((tally) => countPlanned(tally) * tally.shape.tasks),
   }
 }

@@ -56,7 +56,7 @@ export function listNotices(
               `Published rows stand beside other games or prompts than theirs: ${name} has ${text}. A difference between the rows says nothing of the models. Play what they were measured on to compare.`,
             ),
           ),
-      ].map((one) => ({ ...one, environment: name }))
+      ].map((notice) => ({ ...notice, environment: name }))
     }),
     ...experiment.models.flatMap((model) =>
       noticeModel(
@@ -141,7 +141,7 @@ function noticeEndpoint({ plan, history = [] }: StoredRun): Found[] {
 /** Perturbed episodes that did not begin in the world of their clean twins. */
 function noticeWorlds(here: readonly Measured[]): Found[] {
   const othersOf = ({ tally }: Measured): number => tally.began.filter((how) => how === 2).length
-  const affected = here.filter((one) => othersOf(one) > 0)
+  const affected = here.filter((measured) => othersOf(measured) > 0)
   if (affected.length === 0) return []
   const other = sum(affected, othersOf)
   const known = sum(affected, ({ tally }) => tally.began.filter((how) => how > 0).length)
@@ -214,7 +214,7 @@ function noticeShares({ kind, from, shareOf, what, of, advice }: Problem, here: 
   return severities.flatMap((severity) => {
     const some = all.filter(
       ({ group, share }) =>
-        severities.find((one) => share >= from[one]) === severity &&
+        severities.find((level) => share >= from[level]) === severity &&
         (severity === 'error' || !meaningless.has(group.model)),
     )
     if (some.length === 0) return []
@@ -256,8 +256,8 @@ function listShares(shares: readonly { readonly group: Group; readonly share: nu
   const isOne = new Set(shares.map(({ group }) => group.agent)).size === 1
   const sorted = [...shares].sort((one, other) => other.share - one.share)
   const byName = groupBy(sorted, ({ group }) => (isOne ? group.model : `${group.model} with ${group.agent}`))
-  const described = [...byName].map(([name, own]) => {
-    const [high, low] = [own[0]!, own.at(-1)!].map(({ share }) => (100 * share).toFixed(1))
+  const described = [...byName].map(([name, shares]) => {
+    const [high, low] = [shares[0]!, shares.at(-1)!].map(({ share }) => (100 * share).toFixed(1))
     return `${name} ${low === high ? low! : `${low!} to ${high!}`} %`
   })
   return listFirst(described, 4)
@@ -271,14 +271,16 @@ function noticeModel(
   { servedBy = {}, finishes = {}, calls = 0 }: Partial<Use> = {},
   all: readonly Measured[],
 ): Found[] {
-  const find = (finding: string) => findings?.find((one) => one.name === finding)
+  const find = (finding: string) => findings?.find((candidate) => candidate.name === finding)
   const [listed, greedy] = [find('model listed'), find('temperature 0')]
   const names = Object.entries(servedBy)
   const show = (value: string | number): string => (typeof value === 'number' ? grouped(value) : value)
   const [changed, redeployed] = [true, false].map((isAccepted) =>
     changes
       .filter(({ accepted }) => accepted === isAccepted)
-      .flatMap(({ differences }) => differences.map((one) => `${one.name} ${show(one.was)}, then ${show(one.is)}`))
+      .flatMap(({ differences }) =>
+        differences.map((difference) => `${difference.name} ${show(difference.was)}, then ${show(difference.is)}`),
+      )
       .join('; '),
   ) as [string, string]
   const signed = names[0]?.[0] ?? /; replies are signed '(.+)'$/.exec(listed?.evidence ?? '')?.[1]
@@ -317,7 +319,9 @@ function noticeModel(
       'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
     ],
     [
-      (seed === 'ignored' || seed === 'refused') && temperatures.some((one) => one > 0) && equal.length === 0,
+      (seed === 'ignored' || seed === 'refused') &&
+        temperatures.some((temperature) => temperature > 0) &&
+        equal.length === 0,
       `the server ${seed === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is an independent sample, and a repetition gives other figures. Play several seeds, and do not expect identical figures from a repetition.`,
     ],
     [
@@ -365,7 +369,8 @@ function evidenceOnGreedy(
   const clean = all.filter(({ condition }) => condition.clean)
   const pairs = all.flatMap(({ condition, group, tally }) => {
     const isTwin = (twin: Group) => twin.environment === group.environment && twin.agent === group.agent
-    const twin = condition.identity && !condition.clean ? clean.find((one) => isTwin(one.group))?.tally : undefined
+    const twin =
+      condition.identity && !condition.clean ? clean.find((measured) => isTwin(measured.group))?.tally : undefined
     if (twin === undefined) return []
     const atZero = twin.shape.seeds * twin.shape.tasks
     return Array.from({ length: atZero }, (_, index) => place * atZero + index)

@@ -60,9 +60,9 @@ function describeUnchanged(groups: readonly Group[]): string[] {
   const unchanged = groupBy(groups.filter(isUnchanged), ({ environment, agent, condition }) =>
     JSON.stringify([environment, agent, condition]),
   )
-  const alike = groupBy(unchanged.values(), (own) => {
-    const { environment, agent } = own[0]!
-    const models = own.map(({ model }) => model)
+  const alike = groupBy(unchanged.values(), (condition) => {
+    const { environment, agent } = condition[0]!
+    const models = condition.map(({ model }) => model)
     const of = models.length < all.size ? ` of ${listFirst(models, 4)}` : all.size === 1 ? '' : ' of any model'
     return `${of}${agents.size > 1 ? ` with ${agent}` : ''}${environments.size > 1 ? ` in ${environment}` : ''}`
   })
@@ -86,7 +86,7 @@ function describeSeedsAtZero(limited: Plan['models'], { seeds }: Plan): string {
 
 /** Runs of one group and temperature that are copies: of a server at temperature 0, or one that ignores temperature. */
 function describeCopies(groups: readonly Group[]): string[] {
-  const found = groups.flatMap((group) =>
+  const cells = groups.flatMap((group) =>
     group.temperatures.flatMap(({ temperature }) => {
       const runs = group.runs.filter((run) => run.temperature === temperature && run.valid > 0)
       const distinct = runs.filter(({ copyOf }) => copyOf === undefined).length
@@ -96,7 +96,7 @@ function describeCopies(groups: readonly Group[]): string[] {
         : { sentence, subject: `${group.environment} × ${group.model} × ${group.agent}` }
     }),
   )
-  return [...groupBy(found, ({ sentence }) => sentence)].map(([sentence, some]) => {
+  return [...groupBy(cells, ({ sentence }) => sentence)].map(([sentence, some]) => {
     const subjects = [...new Set(some.map(({ subject }) => subject))]
     const consequence = sentence.endsWith('are 1 distinct run')
       ? 'It counts once, and has no standard deviation, pass^k or noise.'

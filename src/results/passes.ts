@@ -75,7 +75,7 @@ export function withoutCopies<Played extends Measurements>(played: Played): Play
   return {
     ...played,
     planned: played.planned.map((_, pass) => (isKept(pass) ? 1 : 0)),
-    state: played.state.map((one, slot) => (isKept(Math.floor(slot / tasks)) ? one : 0)),
+    state: played.state.map((state, slot) => (isKept(Math.floor(slot / tasks)) ? state : 0)),
   }
 }
 
@@ -137,5 +137,8 @@ export function countDistinct(passes: Passes, temperature: number): number {
 
 /** How many passes a plan has at some temperatures, by their places, or at all. */
 export function countPlanned({ shape, planned }: Passes, temperatures = placesOf(shape).temperatures): number {
-  return planned.reduce((sum, one, pass) => sum + (temperatures.includes(Math.floor(pass / shape.seeds)) ? one : 0), 0)
+  return planned.reduce(
+    (sum, isPlanned, pass) => sum + (temperatures.includes(Math.floor(pass / shape.seeds)) ? isPlanned : 0),
+    0,
+  )
 }

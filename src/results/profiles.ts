@@ -157,7 +157,8 @@ function describeParts(families: readonly Family[], find: Find, clean: Tally): T
     const measured = apart
       .filter(({ conditions }) =>
         conditions.every(
-          ({ perturbations: [one] }) => one!.touches === touches && (one!.keepsMeaning ?? false) === keeps,
+          ({ perturbations: [perturbation] }) =>
+            perturbation!.touches === touches && (perturbation!.keepsMeaning ?? false) === keeps,
         ),
       )
       .map((family) => {
@@ -252,13 +253,13 @@ export function describeDraws(subjects: readonly TalliedSubject[]): Draws[] {
 
 function figuresOf(metric: Metric, draws: readonly Tally[], tasks: readonly number[], clean: Tally): Draws[Metric] {
   const changes = draws.map((draw) => tasks.map((task) => pairWhole(clean, draw)[metric].difference[task]!))
-  const byTask = tasks.map((_, place) => mean(changes.map((own) => own[place]!))!)
+  const byTask = tasks.map((_, place) => mean(changes.map((change) => change[place]!))!)
   const overDraws = spreadOfDraws(changes)
   const change = pairedDifference(byTask)
   const ofFamily =
     change.interval &&
     intervalOverDraws(
-      changes.map((own) => mean(own)!),
+      changes.map((change) => mean(change)!),
       change.interval,
     )
   return {

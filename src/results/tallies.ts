@@ -46,7 +46,9 @@ export function tallyRows(run: StoredRun): Tallies {
 
 function readTallies({ plan, rows }: StoredRun): Tallies {
   const [temperatures, seeds] = [placesOf(plan.temperatures), placesOf(plan.seeds)]
-  const tasks = new Map(plan.environments.map((one) => [one.name, placesOf(one.tasks.map(({ id }) => id))]))
+  const tasks = new Map(
+    plan.environments.map((environment) => [environment.name, placesOf(environment.tasks.map(({ id }) => id))]),
+  )
   const groups = new Map<string, Tally>()
   for (const environment of plan.environments) {
     const shape = { temperatures: temperatures.size, seeds: seeds.size, tasks: environment.tasks.length }

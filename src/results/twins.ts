@@ -18,15 +18,15 @@ export function createTwins() {
     /** Takes the row of a measurement, with the tally of its clean twin. */
     add(twin: Compared, tally: Compared, slot: number, { opening, actions, dose }: EpisodeRow): void {
       if (opening === undefined && actions === undefined) return
-      const said = { opening, actions, ...(dose && { dose }) } as Said
+      const play = { opening, actions, ...(dose && { dose }) } as Said
       const known = slots.get(twin) ?? new Map<number, Slot>()
       const here = known.get(slot) ?? { waiting: [] }
       slots.set(twin, known.set(slot, here))
       if (tally === twin) {
-        here.clean = said
-        for (const other of here.waiting.splice(0)) compare(other.tally, slot, said, other.said)
-      } else if (here.clean) compare(tally, slot, here.clean, said)
-      else here.waiting.push({ tally, said })
+        here.clean = play
+        for (const other of here.waiting.splice(0)) compare(other.tally, slot, play, other.said)
+      } else if (here.clean) compare(tally, slot, here.clean, play)
+      else here.waiting.push({ tally, said: play })
     },
   }
 }

@@ -143,8 +143,8 @@ export function createKeyMaker(plan: Plan): (cell: Cell) => string {
 
 /** The key of an episode from the parts of its identity, whose fields are in order. */
 function keyFrom({ stepLimit }: Plan, head: string, task: string, seed: number, temperature: number): string {
-  const own = `"seed":${String(seed)},"stepLimit":${String(stepLimit)},${task},"temperature":${String(temperature)}`
-  return hash('sha256', `${head},${own}}`, 'hex').slice(0, 20)
+  const written = `"seed":${String(seed)},"stepLimit":${String(stepLimit)},${task},"temperature":${String(temperature)}`
+  return hash('sha256', `${head},${written}}`, 'hex').slice(0, 20)
 }
 
 function textOfTask({ id, hash: taskHash }: Cell['task']): string {

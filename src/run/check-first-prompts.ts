@@ -37,8 +37,10 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
   if (models.length === 0) return []
   const prompts = await findLongest(parts)
   return models.flatMap((model) => {
-    const own = pairsOf({ models: [model], agents: parts.agents }).flatMap(({ agent }) => prompts.get(agent.name) ?? [])
-    const [worst] = own.toSorted((prompt, other) => other.most - prompt.most)
+    const firstPrompts = pairsOf({ models: [model], agents: parts.agents }).flatMap(
+      ({ agent }) => prompts.get(agent.name) ?? [],
+    )
+    const [worst] = firstPrompts.toSorted((prompt, other) => other.most - prompt.most)
     return worst === undefined ? [] : judge(worst, model.model, replyTokens(model.model.settings, parts.maxTokens))
   })
 }

@@ -36,7 +36,7 @@ export function expandCheckpoints(checkpoints: GivenCheckpoints): readonly Model
       template.replaceAll('{name}', name).replaceAll('{step}', String(step)).replaceAll('{path}', path)
     return { path, step, fill, series: series ?? nameSeries(fill(shown), path) }
   })
-  const names = new Set(found.map((one) => one.series))
+  const names = new Set(found.map((checkpoint) => checkpoint.series))
   if (names.size > 1) {
     const got = [...names].slice(0, 5).join(', ').slice(0, 300)
     throw usage(`names that differ in their number alone, got ${got}. Give the entry a series: series: my-model`)

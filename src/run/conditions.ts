@@ -28,7 +28,7 @@ export function parseCondition(text: string, known: readonly Perturbation[]): Co
   const short = text.length > 200 ? `${text.slice(0, 200)}…` : text
   if (text.trim() === '') throw usageError(`Expected ${syntax}, got '${short}'.`)
   if (text.trim() === 'none') return { label: 'none', applied: [] }
-  const applied = text.split('+').map((one) => parseApplied(one.trim(), known, short))
+  const applied = text.split('+').map((part) => parseApplied(part.trim(), known, short))
   const names = applied.map(({ perturbation }) => perturbation.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) {
@@ -81,27 +81,27 @@ export function placeCondition(
 ): Condition {
   const named = new Set(applied.map(({ perturbation }) => perturbation.name))
   const placed: AppliedPerturbation[] = []
-  for (const one of applied) {
-    const stray = one.environments?.find((name) => !environments.includes(name))
+  for (const entry of applied) {
+    const stray = entry.environments?.find((name) => !environments.includes(name))
     if (stray !== undefined && !optional)
       throw usageError(`'${label}': ${unknownName('environment of this experiment', stray, environments)}`)
     const used = new Map<Perturbation, string[]>()
-    for (const environment of (one.environments ?? environments).filter((name) => environments.includes(name))) {
-      const here = perturbationFor(one.perturbation, environment, known)
-      const isNamed = here !== undefined && here !== one.perturbation && named.has(here.name)
+    for (const environment of (entry.environments ?? environments).filter((name) => environments.includes(name))) {
+      const here = perturbationFor(entry.perturbation, environment, known)
+      const isNamed = here !== undefined && here !== entry.perturbation && named.has(here.name)
       if (here === undefined || isNamed || usedIn(placed, environment).some((other) => other.perturbation === here))
         continue
       used.set(here, [...(used.get(here) ?? []), environment])
     }
     for (const [perturbation, names] of used) {
-      if (one.intensity !== undefined && !perturbation.graded) {
+      if (entry.intensity !== undefined && !perturbation.graded) {
         throw usageError(
-          `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${one.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
+          `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${entry.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
         )
       }
-      const other = one.other && placeCondition({ label, applied: one.other }, names, known).applied
+      const other = entry.other && placeCondition({ label, applied: entry.other }, names, known).applied
       placed.push({
-        ...one,
+        ...entry,
         perturbation,
         ...(other && { other }),
         ...(names.length < environments.length && { environments: names }),
@@ -136,8 +136,8 @@ const listed = (names: readonly string[]): string => names.join(' and ')
 export function labelOf(applied: readonly AppliedPerturbation[]): string {
   const labels = applied.map(({ perturbation, options = {}, environments: environment, ...one }) => {
     const set: Readonly<Record<string, unknown>> = { ...options, ...one, environment }
-    const own = Object.keys(perturbation.options ?? {})
-    const named = ['of', ...own, ...Object.keys(commonOptions)].filter((key) => set[key] !== undefined)
+    const optionNames = Object.keys(perturbation.options ?? {})
+    const named = ['of', ...optionNames, ...Object.keys(commonOptions)].filter((key) => set[key] !== undefined)
     return [perturbation.name, ...named.map((key) => `${key}=${[set[key]].flat().join('/')}`)].join(':')
   })
   return labels.join('+') || 'none'
@@ -154,7 +154,7 @@ const commonOptions: Readonly<Record<string, CommonOption>> = {
   mode: {
     example: 'alias',
     read(of, text) {
-      const mode = modes.find((one) => one === text) ?? refuse(of, 'mode', modes.join(' or '), text)
+      const mode = modes.find((known) => known === text) ?? refuse(of, 'mode', modes.join(' or '), text)
       return mode === 'replace' ? {} : { mode, apply: applyAliases }
     },
   },
@@ -199,7 +199,7 @@ const commonOptions: Readonly<Record<string, CommonOption>> = {
   environment: {
     example: 'household/pddl',
     read(of, text) {
-      const environments = [...new Set(text.split('/').map((one) => one.trim()))]
+      const environments = [...new Set(text.split('/').map((name) => name.trim()))]
       if (environments.includes('')) refuse(of, 'environment', 'names of environments with / between them', text)
       return { environments }
     },
@@ -209,17 +209,17 @@ const commonOptions: Readonly<Record<string, CommonOption>> = {
 function parseApplied(text: string, known: readonly Perturbation[], condition: string): AppliedPerturbation {
   const [written = '', ...options] = text.split(':').map((part) => part.trim())
   const perturbation = findPerturbation(perturbationName(written), known, condition)
-  const { name, takesCondition, options: own = {} } = perturbation
+  const { name, takesCondition, options: allowed = {} } = perturbation
   const takes = new Map([
     ...(takesCondition === undefined ? [] : [['of', 'synonyms/draw=2'] as const]),
-    ...Object.entries(own).map(([key, values]) => [key, values.join('|')] as const),
+    ...Object.entries(allowed).map(([key, values]) => [key, values.join('|')] as const),
     ...Object.entries(commonOptions).map(([key, { example }]) => [key, example] as const),
   ])
   const given = new Map<string, string>()
   for (const option of options) {
     const [key = '', ...values] = option.split('=')
     if (!takes.has(key) || values.length === 0 || (values.length > 1 && key !== 'of')) {
-      const shown = [...takes].map((one) => `'${one.join('=')}'`).join(', ')
+      const shown = [...takes].map((option) => `'${option.join('=')}'`).join(', ')
       const near = takes.has(key) ? '' : suggest(key, takes.keys())
       throw usageError(`'${name}' has no option '${option.slice(0, 100)}'.${near} It takes ${shown}.`)
     }
@@ -231,7 +231,7 @@ function parseApplied(text: string, known: readonly Perturbation[], condition: s
   const common = Object.entries(commonOptions).flatMap(([key, { read }]) =>
     given.has(key) ? [read(perturbation, given.get(key)!)] : [],
   )
-  const set = Object.entries(own).flatMap(([key, values]) => {
+  const set = Object.entries(allowed).flatMap(([key, values]) => {
     const value = given.get(key) ?? values[0]!
     if (!values.includes(value)) refuse(perturbation, key, values.join(' or '), value)
     return value === values[0] ? [] : [[key, value] as const]
@@ -239,7 +239,7 @@ function parseApplied(text: string, known: readonly Perturbation[], condition: s
   const other = takesCondition === undefined ? undefined : parseOther(name, given.get('of') ?? takesCondition, known)
   const of = other && labelOf(other).replace(/[:+]/g, '/')
   if (of !== undefined && of !== takesCondition) set.push(['of', of])
-  const versions = other?.map((one) => `${one.perturbation.name} ${one.perturbation.version}`) ?? []
+  const versions = other?.map((entry) => `${entry.perturbation.name} ${entry.perturbation.version}`) ?? []
   return Object.assign(
     {
       perturbation: other ? { ...perturbation, version: [perturbation.version, ...versions].join('/') } : perturbation,
@@ -251,8 +251,8 @@ function parseApplied(text: string, known: readonly Perturbation[], condition: s
 }
 
 function findPerturbation(name: string, known: readonly Perturbation[], condition: string): Perturbation {
-  const found = known.find((one) => one.name === name)
-  if (found !== undefined) return found
+  const match = known.find((candidate) => candidate.name === name)
+  if (match !== undefined) return match
   if (name === '') throw usageError(`Expected ${syntax}, got '${condition}'.`)
   if (name === 'none') throw usageError(`'none' stands alone and takes no options, got '${condition}'. Leave it out.`)
   if (/^(?:p|agentrefine-)5$/i.test(name))
@@ -270,7 +270,7 @@ function parseOther(name: string, text: string, known: readonly Perturbation[]):
   let last = ''
   const condition = text.split('/').reduce((before, part) => {
     const isOption = part.includes('=')
-    const separator = isOption ? ':' : last === 'scope' && parts.some((one) => one === part) ? '/' : '+'
+    const separator = isOption ? ':' : last === 'scope' && parts.some((candidate) => candidate === part) ? '/' : '+'
     if (separator !== '/') last = isOption ? part.slice(0, part.indexOf('=')) : ''
     return before === '' ? part : before + separator + part
   }, '')
@@ -289,9 +289,9 @@ function refuse({ name }: Perturbation, option: string, takes: string, text: str
 }
 
 /** @throws ShaketableError `usage` with how many draws there are */
-export function checkDraw(perturbation: Perturbation, draw: number, given: string): void {
+export function checkDraw(perturbation: Perturbation, draw: number, text: string): void {
   const { draws = 1 } = perturbation
   if (draw >= 1 && draw <= draws) return
   const most = draws === Infinity ? '999999' : `${String(draws)}, the number of its wordings`
-  refuse(perturbation, 'draw', `a whole number from 1 to ${most}`, given)
+  refuse(perturbation, 'draw', `a whole number from 1 to ${most}`, text)
 }

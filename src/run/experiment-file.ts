@@ -47,8 +47,8 @@ export function readExperimentFile(path: string): LoadedExperiment {
     const place = placeOf(offsetOf(document, keys))
     return keys.length === 0 ? place : `${place}: ${keys.map(String).join('.')}`
   }
-  const { given, problems } = parseExperiment(value)
-  if (given !== undefined) return { given, where }
+  const { given: experiment, problems } = parseExperiment(value)
+  if (experiment !== undefined) return { given: experiment, where }
   return refuse(
     problems.map(({ path: keys, unknownKey, message }) => {
       if (unknownKey !== undefined) return { offset: offsetOfKey(document, keys, unknownKey), message }

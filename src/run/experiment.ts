@@ -154,20 +154,20 @@ export function completeExperiment({
   checkSteps(placed)
   const { reasoningTokens, suite, ...live } = liveDefaults
   const isLive = placed.some((model) => isServed(model, registry) || findControl(model, registry)?.live === true)
-  const given = {
+  const values = {
     ...base,
     ...(isLive && live),
     ...chosen,
     ...(flags.environments && { environments: pick(flags.environments, file?.given) }),
   }
-  const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
-  const environments = given.environments.map((choice, index) =>
-    chooseEnvironment(choice, given.tasks, settingsFor(names[index]!, environmentFlags, names)),
+  const names = values.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
+  const environments = values.environments.map((choice, index) =>
+    chooseEnvironment(choice, values.tasks, settingsFor(names[index]!, environmentFlags, names)),
   )
-  const models = placed.map((model) => giveLimits(model, flags, given, isServed(model, registry)))
+  const models = placed.map((model) => giveLimits(model, flags, values, isServed(model, registry)))
   const namesConditions = ({ suite, perturbations }: GivenExperiment): boolean => (suite ?? perturbations) !== undefined
   const conditionsFrom = namesConditions(flags) ? flags : (file?.given ?? {})
-  const { draws } = given
+  const { draws } = values
   // The rewordings of the defaults are made for one environment; the suite leaves out what a world has no use for.
   const defaultLenses = registry
     .list('lens')
@@ -179,12 +179,12 @@ export function completeExperiment({
     registry.list('lens'),
     (path, work) => located(whereGiven(path), work),
   )
-  const { agents, temperatures, seeds, seedsAtZero, stepLimit, maxTokens, concurrency, primary, plugins = [] } = given
-  const { baseUrl, requestsPerMinute, attempts, timeoutSeconds, prepare = [] } = given
+  const { agents, temperatures, seeds, seedsAtZero, stepLimit, maxTokens, concurrency, primary, plugins = [] } = values
+  const { baseUrl, requestsPerMinute, attempts, timeoutSeconds, prepare = [] } = values
   const optional = conditions.filter((condition) => condition.optional).map(({ text }) => text)
   const named = names.join('-').replace(/[^\w.-]/g, '-')
   const experiment: Experiment = withoutAbsent({
-    name: given.name ?? named.slice(0, 64),
+    name: values.name ?? named.slice(0, 64),
     ...{ prepare, environments },
     perturbations: conditions.map(({ text }) => text),
     optional: optional.length > 0 ? optional : undefined,
@@ -192,7 +192,7 @@ export function completeExperiment({
     seeds: typeof seeds === 'number' ? Array.from({ length: seeds }, (_, seed) => seed) : seeds,
     ...{ seedsAtZero, pairing: 'common' as const, stepLimit, maxTokens },
     reasoningTokens: isLive && chosen.maxTokens === undefined ? reasoningTokens : undefined,
-    logprobs: given.logprobs ? (true as const) : undefined,
+    logprobs: values.logprobs ? (true as const) : undefined,
     ...{ concurrency, requestsPerMinute, attempts, timeoutSeconds },
     primary: primary && withoutAbsent(primary),
     plugins,
@@ -203,7 +203,7 @@ export function completeExperiment({
     return whereGiven(['models', listed[Number(path[1])]?.index ?? 0, ...path.slice(2)])
   }
   const changesEmbedded = [...Object.keys(flags), ...Object.keys(environmentFlags)].some(
-    (key) => !withoutEffect.some((one) => one === key),
+    (key) => !withoutEffect.some((name) => name === key),
   )
   const isNamed = chosen.name !== undefined || (isEmbedded && !changesEmbedded)
   return { experiment, where, folder: isNamed ? experiment.name : nameBySettings(experiment) }
@@ -222,7 +222,7 @@ const withoutEffect = [
 
 /** A name that two experiments with different episodes never share: `household-reader-parrot-1f0c93ab`. */
 function nameBySettings(experiment: Experiment): string {
-  const deciding = Object.entries(experiment).filter(([key]) => !withoutEffect.some((one) => one === key))
+  const deciding = Object.entries(experiment).filter(([key]) => !withoutEffect.some((name) => name === key))
   const readable = [experiment.name, ...experiment.models.map(({ name }) => name)].join('-')
   const plain = readable
     .replace(/[^\w.-]+/g, '-')
@@ -232,9 +232,9 @@ function nameBySettings(experiment: Experiment): string {
 }
 
 /** The models of an entry: one, or all checkpoints of its `from`. */
-function listModels(given: NonNullable<GivenExperiment['models']>[number]): readonly ModelChoice[] {
-  if (typeof given === 'string') return [{ name: given }]
-  const { name, from, series, ...options } = withoutAbsent(given)
+function listModels(entry: NonNullable<GivenExperiment['models']>[number]): readonly ModelChoice[] {
+  if (typeof entry === 'string') return [{ name: entry }]
+  const { name, from, series, ...options } = withoutAbsent(entry)
   if (from === undefined) return [{ ...options, name: name! }]
   return expandCheckpoints({ ...options, name, from, series })
 }
@@ -267,12 +267,12 @@ function checkAddresses(models: readonly ModelChoice[], flags: GivenExperiment, 
  * models behind a server. A model with a limit of reasoning tokens needs a limit of reply tokens of its own.
  */
 function giveLimits(
-  { maxTokens: own, contextTokens, ...model }: ModelChoice,
+  { maxTokens: limit, contextTokens, ...model }: ModelChoice,
   flags: GivenExperiment,
   all: { readonly maxTokens: number; readonly contextTokens?: number | undefined },
   isBehindServer: boolean,
 ): ModelChoice {
-  const needed = flags.maxTokens === undefined ? own : undefined
+  const needed = flags.maxTokens === undefined ? limit : undefined
   return withoutAbsent({
     ...model,
     contextTokens: isBehindServer ? (flags.contextTokens ?? contextTokens ?? all.contextTokens) : contextTokens,
@@ -296,7 +296,7 @@ function chooseEnvironment(
   tasks: GivenExperiment['tasks'],
   options: Readonly<Record<string, string>>,
 ): EnvironmentChoice {
-  const { name, tasks: own, ...rest } = typeof choice === 'string' ? { name: choice, tasks: undefined } : choice
-  const wanted = (own as GivenExperiment['tasks']) ?? tasks
+  const { name, tasks: taskChoice, ...rest } = typeof choice === 'string' ? { name: choice, tasks: undefined } : choice
+  const wanted = (taskChoice as GivenExperiment['tasks']) ?? tasks
   return { name, options: { ...rest, ...options }, ...(wanted !== undefined && { tasks: wanted }) }
 }

@@ -54,10 +54,10 @@ function call(owner: Owner, hook: string, rule: HookRule, work: () => unknown): 
   const refuse = (thrown: unknown): never => {
     throw explain(owner, label, thrown)
   }
-  const settle = (given: unknown): unknown => {
+  const settle = (result: unknown): unknown => {
     const { gives, mayBeNothing, hooks, outside } = rule
-    const isPlain = typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype
-    const value = outside === true && isPlain ? withoutSecrets(given) : given
+    const isPlain = typeof result === 'object' && result !== null && Object.getPrototypeOf(result) === Object.prototype
+    const value = outside === true && isPlain ? withoutSecrets(result) : result
     if (value === undefined && mayBeNothing === true) return value
     const place = `What ${label.replace('The', 'the')} gave`
     if (typeof gives === 'string') checkFields(place, { result: value }, { result: gives }, owner.code)

@@ -99,11 +99,11 @@ export function learnServers(options: LearnOptions) {
     return undefined
   }
   /** @returns why the run cannot go on, if the server now has another model */
-  const compareNow = async (one: Served): Promise<string | undefined> => {
-    const report = reports.get(one.name)
+  const compareNow = async (served: Served): Promise<string | undefined> => {
+    const report = reports.get(served.name)
     if (report === undefined) return undefined
     const { system_fingerprint: before, ...was } = report.served ?? {}
-    const is = await identifyServed({ ...one, ...asking })
+    const is = await identifyServed({ ...served, ...asking })
     if (is === undefined) {
       if (was['listed as'] !== undefined) warn(`${report.address} does not say whether it still serves the same model.`)
       return undefined
@@ -137,8 +137,8 @@ export function learnServers(options: LearnOptions) {
      * @throws ShaketableError `usage` for another model under the same name, unless that is accepted
      */
     async compare(): Promise<void> {
-      for (const one of asked.values()) {
-        const why = hasBegun(one.name) ? await compareNow(one) : undefined
+      for (const served of asked.values()) {
+        const why = hasBegun(served.name) ? await compareNow(served) : undefined
         if (why !== undefined) throw usageError(why)
       }
     },
@@ -146,8 +146,8 @@ export function learnServers(options: LearnOptions) {
      * Asks a server that was gone for the identity of its model. @returns why the run cannot go on, if it is another
      */
     async checkIdentity(model: string): Promise<string | undefined> {
-      const one = asked.get(model)
-      return one && compareNow(one)
+      const served = asked.get(model)
+      return served && compareNow(served)
     },
     /** Checks the fingerprint of a reply. @returns why the run cannot go on, if a self-hosted server has another one */
     checkFingerprint(model: string, given: string): string | undefined {

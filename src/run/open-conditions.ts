@@ -172,7 +172,7 @@ async function hasEffect(
     try {
       if (used.some((perturbation) => lateHooks.some((hook) => openLens(perturbation, scene)[hook] !== undefined)))
         return true
-      const slotless = briefing.forms.map(({ template }) => template).filter((one) => !one.includes('{'))
+      const slotless = briefing.forms.map(({ template }) => template).filter((template) => !template.includes('{'))
       for (const action of ['', ...slotless, ...((await world.solve?.()) ?? [])].slice(0, maxProbedSteps)) {
         const ended = action !== '' && (await world.step(action)).ended !== false
         if (isChanged(world.dose?.())) return true

@@ -264,8 +264,8 @@ export function defineReport(
  */
 export function labelWithout(label: string, ...settings: readonly ('draw' | 'intensity')[]): string {
   const isLeftOut = (part: string): boolean => settings.some((setting) => part.startsWith(`${setting}=`))
-  const shorten = (one: string): string =>
-    one
+  const shorten = (value: string): string =>
+    value
       .split(':')
       .filter((part) => !isLeftOut(part))
       .join(':')

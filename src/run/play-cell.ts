@@ -49,8 +49,8 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
   const row = { ...rowOf(grid, cell, result, day), ...(servedBy.size > 0 && { servedBy: [...servedBy] }) }
   if (!isRow(row)) return { row: rowOf(grid, cell, broken(describeUnreadable(result)).result, day), trajectory }
   if (isValid(row.outcome)) {
-    const said = { trace: traceOf(trajectory), opening: openingOf(trajectory), actions: actionsOf(trajectory) }
-    return { row: { ...row, ...said }, trajectory }
+    const printed = { trace: traceOf(trajectory), opening: openingOf(trajectory), actions: actionsOf(trajectory) }
+    return { row: { ...row, ...printed }, trajectory }
   }
   const { outcome, status } = trajectory.failedCall?.at(-1) ?? {}
   const isRefused = row.outcome === 'model-error' && outcome === 'refused' && isFiltered(status, row.error)

@@ -38,9 +38,9 @@ export async function loadRegistry(
     const { found, hash } =
       typeof source === 'string' ? await loadModule(source, folder) : { found: [source], hash: '' }
     for (const value of found) {
-      const one = checkDefinition(path, value, hash)
-      checkNew(one, entered)
-      entered.push(one)
+      const definition = checkDefinition(path, value, hash)
+      checkNew(definition, entered)
+      entered.push(definition)
     }
   }
   return createRegistry(entered)
@@ -50,9 +50,9 @@ export async function loadRegistry(
 function checkNew({ kind, path, definition: { name } }: Entered, before: readonly Entered[]): void {
   // Perturbations of episodes and of data share one set of names.
   const kinds: readonly Kind[] = kind === 'lens' || kind === 'filter' ? ['lens', 'filter'] : [kind]
-  const isShipped = kinds.some((other) => shipped.list(other).some((one) => one.name === name))
+  const isShipped = kinds.some((other) => shipped.list(other).some((definition) => definition.name === name))
   const isReserved = kind === 'lens' && (name === 'none' || /^p[1-4]$/.test(name))
-  const other = before.find((one) => kinds.includes(one.kind) && one.definition.name === name)
+  const other = before.find((definition) => kinds.includes(definition.kind) && definition.definition.name === name)
   if (!isShipped && !isReserved && other === undefined) return
   const owner = other === undefined ? 'that ships with shaketable' : `of ${other.path}`
   throw wrong(path, `the name '${name}' is taken by a ${definitions[kind].called} ${owner}; choose another`)
@@ -126,8 +126,8 @@ function definitionsOf(path: string, module: unknown): readonly unknown[] {
   const kinds = Object.keys(definitions)
   const hasKind = (value: unknown): boolean =>
     typeof value === 'object' && value !== null && 'kind' in value && nearMiss(String(value.kind), kinds) !== undefined
-  const found = new Set([...(main === undefined ? [] : [main].flat()), ...Object.values(named).filter(hasKind)])
-  if (found.size > 0) return [...found]
+  const values = new Set([...(main === undefined ? [] : [main].flat()), ...Object.values(named).filter(hasKind)])
+  if (values.size > 0) return [...values]
   throw wrong(path, main === undefined ? 'it exports none' : 'its default export is an empty list')
 }
 
@@ -136,7 +136,7 @@ function checkDefinition(path: string, value: unknown, hash: string): Entered {
   // One without a kind can only be a perturbation written by hand.
   const { kind: named = 'lens', name } = value
   const kinds = Object.keys(definitions) as Kind[]
-  const kind = kinds.find((one) => one === named)
+  const kind = kinds.find((candidate) => candidate === named)
   if (kind === undefined) throw wrong(path, unknownName('kind of definition', String(named), kinds))
   const { called, code, fields, hooks, complete } = definitions[kind]
   try {

@@ -143,7 +143,7 @@ async function probeModel(
       `The agent '${agent.name}' offers functions, and the server of '${name}' refuses them (shaketable doctor says how). Play another agent, such as react, or start the server so that it takes them (llama.cpp: --jinja).`,
     )
   }
-  const fingerprint = (given: string) => learner.checkFingerprint?.(name, given)
+  const fingerprint = (seen: string) => learner.checkFingerprint?.(name, seen)
   const verify = async () => learner.checkIdentity?.(name)
   const checked = { ...connection, endpoint: { ...endpoint, fingerprint, verify } }
   return { ...model, ...createModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, checked) }

@@ -47,7 +47,7 @@ export function perturbationName(text: string): string {
 /** Creates a registry of the shipped definitions and the given ones. */
 export function createRegistry(entered: readonly Entered[] = []): Registry {
   const own = <K extends Kind>(kind: K): readonly Kinds[K][] =>
-    entered.flatMap((one) => (one.kind === kind ? [one.definition as Kinds[K]] : []))
+    entered.flatMap((definition) => (definition.kind === kind ? [definition.definition as Kinds[K]] : []))
   const list = <K extends Kind>(kind: K): readonly Kinds[K][] => {
     const given: readonly Kinds[K][] = shippedLists[kind]
     return [...given, ...own(kind)]
@@ -59,9 +59,9 @@ export function createRegistry(entered: readonly Entered[] = []): Registry {
       if (kind === 'agent') return findAgent(text, own('agent')) as Kinds[K]
       const name = kind === 'model' ? text.split(':')[0]! : kind === 'lens' ? perturbationName(text) : text
       const known = list(kind)
-      const found = known.find((one) => one.name === name)
-      if (found !== undefined) return found
-      const names = known.map((one) => one.name)
+      const match = known.find((candidate) => candidate.name === name)
+      if (match !== undefined) return match
+      const names = known.map((definition) => definition.name)
       throw usageError(unknownName(definitions[kind].called, text, names))
     },
   }

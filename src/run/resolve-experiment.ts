@@ -123,24 +123,24 @@ function checkLayout({ label, applied }: Condition, agents: readonly Agent[]): v
  * for an adversarial one among several
  */
 function choosePrimary(
-  { metric = 'success', perturbations: given }: NonNullable<Experiment['primary']>,
+  { metric = 'success', perturbations: wanted }: NonNullable<Experiment['primary']>,
   conditions: readonly Condition[],
   known: readonly Perturbation[],
   where: Where,
 ): NonNullable<Plan['primary']> {
-  if (given === undefined) return { metric }
+  if (wanted === undefined) return { metric }
   const labels = conditions.filter(({ applied }) => applied.length > 0).map(({ label }) => label)
   return {
     metric,
-    conditions: given.flatMap((text, index) =>
+    conditions: wanted.flatMap((text, index) =>
       located(where(['primary', 'perturbations', index]), () => {
         const { label, applied } = parseCondition(text, known)
-        if (given.length > 1 && applied.some(({ perturbation }) => perturbation.adversarial)) {
+        if (wanted.length > 1 && applied.some(({ perturbation }) => perturbation.adversarial)) {
           throw usageError(
             `'${label}' is adversarial, and enters no average over conditions. Leave it out of the primary endpoint, or name it alone.`,
           )
         }
-        const draws = labels.filter((one) => one === label || labelWithout(one, 'draw') === label)
+        const draws = labels.filter((candidate) => candidate === label || labelWithout(candidate, 'draw') === label)
         if (draws.length > 0) return draws
         throw usageError(unknownName('perturbation of this experiment', label, labels))
       }),

@@ -16,14 +16,14 @@ export type Selection = ReadonlyMap<Axis, readonly string[]>
  * Reads `--only model=tuned,seed=0|1`: values of axes, several with `|` between them, or given again.
  * @throws ShaketableError `usage` for anything else, with the near miss of an unknown axis
  */
-export function readSelection(given: readonly string[]): Selection {
+export function readSelection(texts: readonly string[]): Selection {
   const selection = new Map<Axis, readonly string[]>()
-  for (const part of given.flatMap((text) => text.split(','))) {
+  for (const part of texts.flatMap((text) => text.split(','))) {
     const [, key, text = ''] = /^\s*([^=]*?)\s*=(.*)$/s.exec(part) ?? []
     const values = text.split('|').map((value) => value.trim())
     if (key === undefined || values.includes(''))
       throw refuse(`expected AXIS=VALUE, or AXIS=A|B, as in model=tuned,seed=0|1, got '${part.slice(0, 100)}'.`)
-    const axis = axes.find((one) => one === key)
+    const axis = axes.find((candidate) => candidate === key)
     if (axis === undefined) throw refuse(unknownName('axis', key, axes))
     selection.set(axis, [...(selection.get(axis) ?? []), ...values])
   }
@@ -49,8 +49,8 @@ function wantedOf(
   labelOf: (text: string) => string,
 ): readonly (string | number)[] | undefined {
   return selection.get(axis)?.map((text) => {
-    const found = known.find((value) => (typeof value === 'number' ? value === Number(text) : value === text))
-    if (found !== undefined) return found
+    const match = known.find((value) => (typeof value === 'number' ? value === Number(text) : value === text))
+    if (match !== undefined) return match
     const label = axis === 'perturb' ? labelOf(text) : text
     if (known.includes(label)) return label
     const names = known.slice(0, maxListed).map(String)
@@ -114,19 +114,19 @@ export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: stri
     seeds,
   }
   if (countCells(limited) > 0) return limited
-  const given = [...selection].map(([axis, values]) => `${axis}=${values.join('|')}`).join(',')
-  throw refuse(`expected episodes with all of ${given.slice(0, 300)}, but the experiment has none.`)
+  const words = [...selection].map(([axis, values]) => `${axis}=${values.join('|')}`).join(',')
+  throw refuse(`expected episodes with all of ${words.slice(0, 300)}, but the experiment has none.`)
 }
 
 /**
  * A run at some of its temperatures; all of it where none are given.
  * @throws ShaketableError `usage` for a temperature that it does not have
  */
-export function atTemperatures<Run extends StoredRun>(run: Run, given: readonly string[] | undefined): Run {
-  if (given === undefined) return run
+export function atTemperatures<Run extends StoredRun>(run: Run, texts: readonly string[] | undefined): Run {
+  if (texts === undefined) return run
   const known = run.plan.temperatures
-  const wanted = given.map((text) => {
-    const temperature = known.find((one) => text.trim() !== '' && one === Number(text))
+  const wanted = texts.map((text) => {
+    const temperature = known.find((candidate) => text.trim() !== '' && candidate === Number(text))
     if (temperature !== undefined) return temperature
     throw usageError(
       `--temperatures: expected some of those that the run has (${known.slice(0, maxListed).join(', ')}), got '${text.slice(0, 100)}'.`,
@@ -138,7 +138,7 @@ export function atTemperatures<Run extends StoredRun>(run: Run, given: readonly 
     },
   })
   return Object.defineProperties(run, {
-    plan: { value: { ...run.plan, temperatures: known.filter((one) => wanted.includes(one)) } },
+    plan: { value: { ...run.plan, temperatures: known.filter((temperature) => wanted.includes(temperature)) } },
     rows: { value: only(run.rows) },
   })
 }

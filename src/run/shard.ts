@@ -34,16 +34,16 @@ export function describeShard({ index, count }: Shard): string {
  * the shards of earlier ones as they are.
  */
 export function shardCells(plan: Plan, { index, count }: Shard): readonly number[] {
-  const own: number[] = []
+  const mine: number[] = []
   let dealt = 0
   for (const pass of groupBy(cells(plan), ({ seed, temperature }) => [seed, temperature])) {
     for (const played of groupBy(pass, ({ environment, model, agent }) => [environment.name, model.name, agent.name])) {
       for (const unit of groupBy(played, ({ task }) => [task.id])) {
-        if (dealt++ % count === index - 1) own.push(...unit.map((cell) => cell.index))
+        if (dealt++ % count === index - 1) mine.push(...unit.map((cell) => cell.index))
       }
     }
   }
-  return own.sort((one, other) => one - other)
+  return mine.sort((one, other) => one - other)
 }
 
 /** Cells with the same values together, in the order of the first of each group. */

@@ -16,11 +16,11 @@ export function shippedExperiments(): readonly { readonly name: string; readonly
  * The path of an experiment: a file of the user's, or one that ships with the package, by its name.
  * @throws ShaketableError `usage` for a name that is neither, with the near miss
  */
-export function findExperiment(given: string): string {
-  if (/[./\\]/.test(given) || statSync(given, { throwIfNoEntry: false })?.isFile() === true) return given
-  if (names().includes(given)) return pathOf(given)
-  const unknown = unknownName('experiment', given, names())
-  throw usageError(`${unknown} A file of your own is given by its path, such as ${given}.yaml.`)
+export function findExperiment(wanted: string): string {
+  if (/[./\\]/.test(wanted) || statSync(wanted, { throwIfNoEntry: false })?.isFile() === true) return wanted
+  if (names().includes(wanted)) return pathOf(wanted)
+  const unknown = unknownName('experiment', wanted, names())
+  throw usageError(`${unknown} A file of your own is given by its path, such as ${wanted}.yaml.`)
 }
 
 function names(): readonly string[] {

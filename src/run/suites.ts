@@ -63,21 +63,21 @@ export function chooseConditions(
     if (Object.hasOwn(suites, name)) return suites[name]!(known)
     throw usageError(unknownName('suite', name, Object.keys(suites)))
   }
-  const found = suite === undefined ? undefined : locate(['suite'], () => findSuite(suite))
+  const suiteOf = suite === undefined ? undefined : locate(['suite'], () => findSuite(suite))
   const expand = (
     all: Suite['perturbations'],
     usual: number | undefined,
     optional: boolean,
     fromOf: (index: number) => readonly PropertyKey[],
   ): WrittenCondition[] =>
-    all.flatMap((one, index) => {
+    all.flatMap((entry, index) => {
       const from = fromOf(index)
-      const { name, draws: own = usual } = typeof one === 'string' ? { name: one } : one
+      const { name, draws: own = usual } = typeof entry === 'string' ? { name: entry } : entry
       return locate(from, () => expandDraws(name, known, own)).map((text) => ({ text, from, optional }))
     })
-  const ofSuite = expand(found?.perturbations ?? [], draws ?? found?.draws, true, () => ['suite'])
-  const given = expand(perturbations, draws, false, (index) => ['perturbations', index])
-  const all = [...ofSuite.filter(({ text }) => !given.some((condition) => condition.text === text)), ...given]
+  const ofSuite = expand(suiteOf?.perturbations ?? [], draws ?? suiteOf?.draws, true, () => ['suite'])
+  const conditions = expand(perturbations, draws, false, (index) => ['perturbations', index])
+  const all = [...ofSuite.filter(({ text }) => !conditions.some((condition) => condition.text === text)), ...conditions]
   return all.some(({ text }) => text.trim() === 'none') ? all : [{ text: 'none', from: [], optional: false }, ...all]
 }
 
@@ -90,7 +90,7 @@ function expandDraws(text: string, known: readonly Perturbation[], draws = 1): r
   const parts = text.split('+').map((part) => part.trim())
   const drawn = parts.filter((part) => {
     const name = perturbationName(part.split(':')[0]!.trim())
-    const perturbation = known.find((one) => one.name === name)
+    const perturbation = known.find((candidate) => candidate.name === name)
     if (perturbation === undefined || (perturbation.draws ?? 1) === 1 || /:\s*draw=/.test(part)) return false
     checkDraw(perturbation, draws, String(draws))
     return true

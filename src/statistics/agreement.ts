@@ -48,12 +48,12 @@ export function cohenKappa(counts: readonly (readonly number[])[]): CohenKappa |
     0,
   )
   const standardError = squares / items <= roundingError ? 0 : Math.sqrt(squares) / items / room
-  const found = { items, agreement, byChance, kappa, standardError }
+  const measured = { items, agreement, byChance, kappa, standardError }
   if (items > maxTested) {
     // No spread is no evidence of certainty.
-    if (standardError === 0) return found
+    if (standardError === 0) return measured
     const half = normalQuantile(0.975) * standardError
-    return { ...found, interval: { low: Math.max(-1, kappa - half), high: Math.min(1, kappa + half) } }
+    return { ...measured, interval: { low: Math.max(-1, kappa - half), high: Math.min(1, kappa + half) } }
   }
   const relativeTo = (ratio: number): number[] => {
     const parts = counts.map((row, i) => row.map((_, j) => part(i, j, ratio)))
@@ -65,7 +65,7 @@ export function cohenKappa(counts: readonly (readonly number[])[]): CohenKappa |
   const half = 2 * standardError
   const low = 1 - boundOfTest(1 - kappa, 2, (ratio) => meanBelowP(relativeTo(ratio), 0), 1 - kappa + half)
   const high = 1 - boundOfTest(1 - kappa, 0, (ratio) => meanAboveP(relativeTo(ratio), 0), 1 - kappa - half)
-  return { ...found, interval: { low, high } }
+  return { ...measured, interval: { low, high } }
 }
 
 /** With more items the test takes long, and large samples are normal. */

@@ -56,7 +56,7 @@ export function studentInterval(values: readonly number[]): Interval | undefined
  * @throws RangeError for another number, such as a percentage.
  */
 export function expectShares(values: readonly number[], least: -1 | 0): readonly number[] {
-  const other = values.find((one) => one < least || one > 1)
+  const other = values.find((value) => value < least || value > 1)
   if (other === undefined) return values
   throw new RangeError(
     `Expected shares from ${String(least)} to 1, got ${String(other)}. Give shares, not percentages.`,

@@ -57,7 +57,7 @@ export function meanBounds(differences: ArrayLike<number>, alpha: number): Inter
  */
 export function noDifferenceP(differences: ArrayLike<number>): number {
   const counted = countEqual(differences)
-  const sum = counted.reduce((total, [one, tasks]) => total + one * tasks, 0)
+  const sum = counted.reduce((total, [value, tasks]) => total + value * tasks, 0)
   // The side that the mean lies on is likely to have the smaller p; of the other its first value is then enough.
   const likely = sum < 0 ? negate(counted) : counted
   const p = countedAboveP(likely, 0)
@@ -70,8 +70,8 @@ export type Counted = readonly (readonly [difference: number, tasks: number])[]
 function countEqual(differences: ArrayLike<number>): Counted {
   const known = expectShares(Array.from(differences).filter(Number.isFinite), -1)
   const tasks = new Map<number, number>()
-  for (const one of known) {
-    const rounded = Math.round(one * 1e12) / 1e12
+  for (const value of known) {
+    const rounded = Math.round(value * 1e12) / 1e12
     tasks.set(rounded, (tasks.get(rounded) ?? 0) + 1)
   }
   return [...tasks].sort(([, one], [, other]) => one - other)
@@ -96,7 +96,7 @@ function describe(differences: Counted): Sample {
   const tasks = differences.reduce((sum, [, count]) => sum + count, 0)
   const weight = tasks / (tasks + 4)
   const pieces = differences.map(
-    ([one, count]) => [isFine ? Math.floor(one * grid) / grid : one, count * weight] as const,
+    ([value, count]) => [isFine ? Math.floor(value * grid) / grid : value, count * weight] as const,
   )
   const sample = mergeEqual([...pieces, [lowerTail(differences), 1]])
   let [least, most] = [Infinity, -Infinity]

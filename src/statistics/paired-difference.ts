@@ -21,7 +21,7 @@ export interface PairedDifference {
  */
 export function pairedDifference(differences: ArrayLike<number>, largest = 1): PairedDifference {
   const known = Array.from(differences).filter(Number.isFinite)
-  const relative = largest === 1 ? known : known.map((one) => Math.max(-1, Math.min(1, one / largest)))
+  const relative = largest === 1 ? known : known.map((value) => Math.max(-1, Math.min(1, value / largest)))
   const centre = mean(relative)
   if (centre === undefined) return { tasks: 0 }
   const { low, high } = meanBounds(relative, 0.025)

@@ -101,7 +101,7 @@ function divide(strips: readonly Strip[], room: number): Strip[][] {
 /** Groups side by side, with a rule below the titles and one above the row at `ruled`, if there is one. */
 function layOut(heads: readonly Strip[], block: readonly Strip[], ruled: number): string {
   const groups = [...new Set(block.map(({ group }) => group))]
-  const segments = [heads, ...groups.map((group) => block.filter((one) => one.group === group))].map((strips) => {
+  const segments = [heads, ...groups.map((group) => block.filter((strip) => strip.group === group))].map((strips) => {
     const title = plainText(strips[0]!.group?.title ?? '')
     const lines = strips[0]!.lines.map((_, index) => strips.map(({ lines }) => lines[index]!).join(gap))
     const width = Math.max(widthOf(title), widthOfAll(strips))

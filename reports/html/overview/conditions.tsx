@@ -48,9 +48,11 @@ function remarkOf({ conditions, identity, adversarial }: Family): VNode | false 
 }
 
 function summariesOf({ conditions, experiment, environments }: Aggregate, name: string): string[] {
-  const family = familiesOf(conditions).find((one) => one.name === name)
+  const family = familiesOf(conditions).find((candidate) => candidate.name === name)
   const labels = family?.conditions.map(({ label }) => label) ?? []
-  const changes = experiment.conditions.filter(({ label }) => labels.includes(label)).map((one) => one.changes)
+  const changes = experiment.conditions
+    .filter(({ label }) => labels.includes(label))
+    .map((condition) => condition.changes)
   const summaries = changes.flatMap((all) =>
     environments.map((environment) => {
       const here = all.filter((change) => change.environment === environment.name && change.summary !== '')
@@ -118,7 +120,7 @@ export function examplesOf({ trajectories }: StoredRun, episodes: readonly Episo
   }
   const found = trajectories([...chosen.values()].flat().map(({ key }) => key))
   for (const [condition, some] of chosen) {
-    const example = some.map(({ key }) => exampleIn(found.get(key))).find((one) => one !== undefined)
+    const example = some.map(({ key }) => exampleIn(found.get(key))).find((text) => text !== undefined)
     if (example !== undefined) examples.set(condition, example)
   }
   return examples

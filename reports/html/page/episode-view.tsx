@@ -32,7 +32,7 @@ export function EpisodeView({ chunks, episode, step, listed, address, replace }:
   useEffect(() => {
     let isCurrent = true
     const shown = [...(episode.twin === undefined ? [] : [episode.twin]), episode]
-    const open = async (one: Episode): Promise<Side> => ({ ...one, ...(await chunks.open(one.place)) })
+    const open = async (episode: Episode): Promise<Side> => ({ ...episode, ...(await chunks.open(episode.place)) })
     void Promise.all(shown.map(open)).then(
       (sides) => isCurrent && setOpened({ sides }),
       (thrown: unknown) => isCurrent && setOpened({ thrown }),
@@ -88,13 +88,13 @@ function controls({ episode, listed, address, replace }: Omit<EpisodeProps, 'chu
 }
 
 function siblings(episode: Episode, address: EpisodeProps['address']): VNode {
-  const link = (one: Episode): VNode => {
+  const link = (neighbour: Episode): VNode => {
     const attributes = {
-      href: address(one),
-      title: visibleText(one.rule),
-      ...(one === episode && { 'aria-current': 'page' as const }),
+      href: address(neighbour),
+      title: visibleText(neighbour.rule),
+      ...(neighbour === episode && { 'aria-current': 'page' as const }),
     }
-    return <a {...attributes}>{[untrusted(one.condition), ' ', outcomeBadge(one.outcome)]}</a>
+    return <a {...attributes}>{[untrusted(neighbour.condition), ' ', outcomeBadge(neighbour.outcome)]}</a>
   }
   return <nav class="siblings">{episode.siblings.map(link)}</nav>
 }
@@ -139,8 +139,8 @@ function Steps({ trajectories, address }: StepsProps): VNode {
     </button>
   )
   const row = ({ left, right }: { readonly left?: number; readonly right?: number }, at: number): VNode => {
-    const own = other === undefined ? left : right
-    const step = own === undefined ? `clean-${String(left! + 1)}` : String(own + 1)
+    const shown = other === undefined ? left : right
+    const step = shown === undefined ? `clean-${String(left! + 1)}` : String(shown + 1)
     const isFirst = at === first
     return (
       <li

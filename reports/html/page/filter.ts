@@ -30,11 +30,11 @@ export function readAddress(
   const match = /^#(?:episodes|(?<key>[0-9a-f]{8,20}))(?:\?(?<query>.*))?$/s.exec(hash)
   if (match === null) return undefined
   const { key, query } = match.groups!
-  const given = new URLSearchParams(query)
+  const parameters = new URLSearchParams(query)
   return {
     ...(key !== undefined && { key }),
-    ...(query !== undefined && { filter: filterOf((field) => given.get(field) ?? '') }),
-    step: given.get('step') ?? '',
+    ...(query !== undefined && { filter: filterOf((field) => parameters.get(field) ?? '') }),
+    step: parameters.get('step') ?? '',
   }
 }
 
@@ -43,10 +43,10 @@ export function readAddress(
  * before the first, or `clean-3` for a step that only its clean twin has.
  */
 export function writeAddress(filter: EpisodeFilter, key = 'episodes', step = ''): string {
-  const given = new URLSearchParams()
-  if (step !== '') given.set('step', step)
-  for (const field of filterFields) if (filter[field] !== '') given.set(field, filter[field])
-  return given.size === 0 ? `#${key}` : `#${key}?${given.toString()}`
+  const parameters = new URLSearchParams()
+  if (step !== '') parameters.set('step', step)
+  for (const field of filterFields) if (filter[field] !== '') parameters.set(field, filter[field])
+  return parameters.size === 0 ? `#${key}` : `#${key}?${parameters.toString()}`
 }
 
 /** The different values of a field. */

@@ -53,8 +53,8 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
   const opened = (): Episode | undefined =>
     key === undefined ? undefined : all.find((episode) => episode.key.startsWith(key!))
   const draw = (): void => {
-    const found = search?.found
-    listed = found === undefined ? selected : selected.filter(({ place }) => found.has(place))
+    const hits = search?.found
+    listed = hits === undefined ? selected : selected.filter(({ place }) => hits.has(place))
     render(<EpisodeList {...{ all, filter, listed, search, address, change }} />, list)
     const episode = opened()
     const missing = `Expected the key of an episode on this page, got ${String(key)}. Choose one from the list.`
@@ -67,19 +67,19 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
     if (episode !== undefined) location.replace(address(episode))
   }
   const find = async (query: RegExp): Promise<void> => {
-    const own = turn
-    const found = new Map<number, FoundLine>()
-    const progress = { of: selected.length, searched: 0, found }
+    const playing = turn
+    const hits = new Map<number, FoundLine>()
+    const progress = { of: selected.length, searched: 0, found: hits }
     const report = (isRunning: boolean, thrown?: unknown): void => {
-      if (own !== turn) return
+      if (playing !== turn) return
       search = { ...progress, isRunning, thrown }
       draw()
     }
     await new Promise((resolve) => setTimeout(resolve, searchAfter))
     try {
       for await (const part of searchEpisodes(chunks, query, selected)) {
-        if (own !== turn) return
-        for (const [place, line] of part.found) found.set(place, line)
+        if (playing !== turn) return
+        for (const [place, line] of part.found) hits.set(place, line)
         progress.searched += part.searched
         report(true)
         // The browser draws, and reads what was typed.

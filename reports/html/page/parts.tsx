@@ -38,9 +38,9 @@ export function Failure({ thrown }: { readonly thrown: unknown }): VNode {
 
 /** The element with an id that must be on the page. */
 export function byId(id: string): HTMLElement {
-  const found = document.getElementById(id)
-  if (found === null) throw new Error(`Expected an element with the id ${id} on this page. Make the report again.`)
-  return found
+  const target = document.getElementById(id)
+  if (target === null) throw new Error(`Expected an element with the id ${id} on this page. Make the report again.`)
+  return target
 }
 
 /** A share of 1 as a whole percentage. */

@@ -28,8 +28,8 @@ export async function* searchEpisodes(
     const end = firsts[chunk + 1] ?? Infinity
     const wanted = episodes.filter(({ place }) => first <= place && place < end).map(({ place }) => place - first)
     if (wanted.length === 0) continue
-    const found = searchChunk(await read(chunk), query, wanted)
-    yield { searched: wanted.length, found: new Map([...found].map(([at, line]) => [first + at, line])) }
+    const hits = searchChunk(await read(chunk), query, wanted)
+    yield { searched: wanted.length, found: new Map([...hits].map(([at, line]) => [first + at, line])) }
   }
 }
 
@@ -48,15 +48,15 @@ export function searchChunk(
     return undefined
   }
   const inMessages = messages.map(({ content }) => firstIn([['prompt', content]]))
-  const found = new Map<number, FoundLine>()
+  const hits = new Map<number, FoundLine>()
   for (const at of wanted) {
     const { error, said } = episodes[at]!
     const texts: Text[] = [['error', error], ...(said ? textsOf(said) : [])]
     const inPrompt = said?.prompt.find((message) => inMessages[message] !== undefined)
     const line = firstIn(texts) ?? inMessages[inPrompt ?? -1]
-    if (line !== undefined) found.set(at, line)
+    if (line !== undefined) hits.set(at, line)
   }
-  return found
+  return hits
 }
 
 type Text = readonly [label: string, text: string | null | undefined, step?: number]
@@ -67,7 +67,7 @@ function textsOf({ opening, steps, trials = [] }: ShownTrajectory<number>): Text
     const { thoughts = [], reasoning = [], reply, toolCalls = [], action, command } = step
     const isRefused = step.understood === false || command === null
     const replies = [...thoughts, ...reasoning, reply, ...toolCalls.map((call) => `${call.name}(${call.arguments})`)]
-    const own: readonly Text[] = [
+    const texts: readonly Text[] = [
       ...replies.map((text) => ['reply', text] as const),
       [isRefused ? 'refused' : 'action', action],
       ['action', command],
@@ -75,7 +75,7 @@ function textsOf({ opening, steps, trials = [] }: ShownTrajectory<number>): Text
       ['observation', step.original],
       ['error', step.formatError],
     ]
-    return own.map(([label, text]) => [label, text, place + 1])
+    return texts.map(([label, text]) => [label, text, place + 1])
   })
   const reflections = trials.map(({ reflection }): Text => ['reply', reflection?.reply])
   return [['observation', opening.observation, 0], ['observation', opening.original, 0], ...ofSteps, ...reflections]

@@ -52,19 +52,19 @@ export function cellTables<Item extends NamedCell>(
   showsAgent = new Set(items.map(({ agent }) => nameOf(agent))).size > 1,
 ): Table[] {
   return [...new Set(items.map(({ environment }) => environment))].map((environment) => {
-    const own = items.filter((item) => item.environment === environment)
+    const rows = items.filter((item) => item.environment === environment)
     return {
       environment,
-      ...describe(environment, own),
+      ...describe(environment, rows),
       heads: ['Model', ...(showsAgent ? ['Agent'] : []), 'Condition'],
       groups: Object.entries(groups).map(([title, group]) => ({
         title,
         columns: group.map(([title, shows, metric]) => ({ title, shows, metric })),
       })),
-      rows: own.map((item) => {
+      rows: rows.map((item) => {
         const [model, agent, label] = [nameOf(item.model), nameOf(item.agent), item.condition]
         const shown = Object.values(groups).flatMap((group) => group.map(([, , , of]) => of(item)))
-        const cells = shown.map((one) => (typeof one === 'object' ? one : figure(one)))
+        const cells = shown.map((cell) => (typeof cell === 'object' ? cell : figure(cell)))
         return { heads: [model, ...(showsAgent ? [agent] : []), label], model, agent, label, cells }
       }),
     }

@@ -113,7 +113,7 @@ export function compareOutcomes(
 function compareCell(cell: PairedCell, metric: Metric, corrected: number): ComparedCell {
   const { environment, model, agent, condition, temperatures, sides } = cell
   const { count: pairs, planned, flips, flipsByTask } = cell.pairs
-  const differences = [...cell.pairs[metric].difference].filter((one) => !Number.isNaN(one))
+  const differences = [...cell.pairs[metric].difference].filter((value) => !Number.isNaN(value))
   const { mean: difference, interval, tasks } = pairedDifference(differences)
   const means = meansOf(cell, metric)
   const deviation = standardDeviation(differences)

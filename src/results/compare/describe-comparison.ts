@@ -124,7 +124,7 @@ function describeCell(cell: ComparedCell): string {
 }
 
 function describeDetectable(level: readonly ComparedCell[]): string {
-  const seen = level.map(({ detectable }) => detectable).filter((one) => one !== undefined)
+  const seen = level.map(({ detectable }) => detectable).filter((bound) => bound !== undefined)
   if (seen.length === 0) return 'no difference would be told apart there with a probability of 80 %.'
   const range = [...new Set([Math.min(...seen), Math.max(...seen)].map((share) => (100 * share).toFixed(1)))]
   return `the smallest true difference that would be told apart there with a probability of 80 % is ${range.join(' to ')} points.`

@@ -194,8 +194,8 @@ function onlyPlanned(side: Measurements, { planned }: Measurements): Measurement
   const { tasks } = side.shape
   return {
     ...side,
-    planned: side.planned.map((one, pass) => one * planned[pass]!),
-    state: side.state.map((one, slot) => one * planned[Math.floor(slot / tasks)]!),
+    planned: side.planned.map((flag, pass) => flag * planned[pass]!),
+    state: side.state.map((state, slot) => state * planned[Math.floor(slot / tasks)]!),
   }
 }
 

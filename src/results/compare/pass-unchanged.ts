@@ -87,8 +87,8 @@ function errorOf({ sides, temperatures }: PairedCell, side: keyof Sides<unknown>
 
 /** The effective share of tasks that vary; 1 where none does. From few repeats it is rather too small. */
 function varyingShare(variances: readonly number[]): number {
-  const sum = variances.reduce((total, one) => total + one, 0)
-  const squares = variances.reduce((total, one) => total + one * one, 0)
+  const sum = variances.reduce((total, variance) => total + variance, 0)
+  const squares = variances.reduce((total, variance) => total + variance * variance, 0)
   return squares === 0 ? 1 : Math.min(1, (sum * sum) / squares / variances.length)
 }
 
@@ -114,7 +114,7 @@ export function passUnchanged(
 export function passTogether(cells: readonly (number | undefined)[]): number | undefined {
   const known = cells.filter((cell) => cell !== undefined)
   if (known.length === 0 || known.length < cells.length) return undefined
-  return known.reduce((all, one) => all * one, 1)
+  return known.reduce((all, share) => all * share, 1)
 }
 
 /** {@link passUnchanged} of each cell of a run against a baseline that changes something, and of all together. */

@@ -136,9 +136,9 @@ type Wrong = (place: readonly PropertyKey[], what: string) => ShaketableError
 function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong: Wrong): OutcomeCell {
   const { environment, model, agent, condition, tasks } = cell
   const { temperatures, seeds } = file.sampling
-  const panel = file.panels.find((one) => one.environment === environment)
+  const panel = file.panels.find((candidate) => candidate.environment === environment)
   if (panel === undefined) throw wrong(['environment'], 'expected an environment that is in panels')
-  const used = file.conditions.find((one) => one.environment === environment && one.name === condition)
+  const used = file.conditions.find((known) => known.environment === environment && known.name === condition)
   if (used === undefined) throw wrong(['condition'], 'expected a condition of this environment that is in conditions')
   const ids = panel.tasks.map(([id]) => id)
   const other = ids.findIndex((id, place) => tasks[place]?.[0] !== id)
@@ -168,9 +168,9 @@ function layOut(vectors: readonly (readonly Sign[])[], seeds: number): Measureme
   const all = passes.flat()
   return {
     shape: { temperatures: passes.length / seeds, seeds, tasks: vectors.length },
-    state: Uint8Array.from(all, (one) => (one === undefined ? 0 : 2)),
-    success: Uint8Array.from(all, (one) => one?.success ?? 0),
-    progress: Float64Array.from(all, (one) => one?.progress ?? 0),
+    state: Uint8Array.from(all, (score) => (score === undefined ? 0 : 2)),
+    success: Uint8Array.from(all, (score) => score?.success ?? 0),
+    progress: Float64Array.from(all, (score) => score?.progress ?? 0),
     planned: Uint8Array.from(isPlayed, (played) => Number(played || !isPlayed.includes(true))),
     sameAs: Uint32Array.from(isPlayed, (_, pass) => pass % seeds),
   }
@@ -187,7 +187,9 @@ function readSigns(group: string): Sign[] {
     return { success: all === '1' || ofSuccess !== undefined ? 1 : 0, progress: over / under }
   })
   const isWhole = matches.map(([all]) => all).join('') === group
-  return isWhole && signs.every((one) => one === undefined || (one.progress >= 0 && one.progress <= 1)) ? signs : []
+  return isWhole && signs.every((score) => score === undefined || (score.progress >= 0 && score.progress <= 1))
+    ? signs
+    : []
 }
 
 /** Fractions of small whole numbers are shorter; every text reads back to the same number. */

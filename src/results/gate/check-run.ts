@@ -128,7 +128,7 @@ function prepareCell(pair: PairedCell, rule: Rule): PreparedCell {
     ...{ environment, model: model.second, agent: agent.second, condition },
     ...(hasOtherNames && { was: { model: model.first, agent: agent.first } }),
     ...{ pairs, planned, coverage: unchanged ? { baseline: 1, run: 1 } : coverage },
-    errors: sides.second.state.filter((one) => one === 1).length,
+    errors: sides.second.state.filter((state) => state === 1).length,
     tasks: pair.tasks.map(({ id }, place): CheckedTask => {
       const [baseline, run] = [scoreOf(sides.first, place), scoreOf(sides.second, place)]
       return { id, state: stateOf(pair, place, rule), baseline, run }
@@ -154,7 +154,7 @@ function findCause(
 /** 1 where nothing was planned. */
 function shareMeasured(side: Measurements): number {
   const all = countPlanned(side) * side.shape.tasks
-  return all === 0 ? 1 : side.state.filter((one) => one === 2).length / all
+  return all === 0 ? 1 : side.state.filter((state) => state === 2).length / all
 }
 
 /** The places of a task's episodes. */

@@ -20,7 +20,7 @@ export function testDifference(
   const estimate = mean(known)
   if (estimate === undefined) return undefined
   const deviation = standardDeviation(known)
-  const isWhole = [low, high].every((bound) => bound.every((one, task) => Object.is(one, difference[task])))
+  const isWhole = [low, high].every((bound) => bound.every((value, task) => Object.is(value, difference[task])))
   return {
     estimate,
     interval: meanBounds(known, alpha),

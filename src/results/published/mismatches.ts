@@ -22,7 +22,7 @@ export function describeMismatches(plan: Plan, published: readonly PublishedRow[
   return environments.flatMap((played, place): Mismatch[] => {
     const known = [played.name, paperTasks.find((task) => task.environments.includes(played.name))?.name]
     const rows = published.filter((row) => shownTables.includes(row.table) && known.includes(row.environment))
-    const found = rows.flatMap(({ protocol = {} }) => {
+    const problems = rows.flatMap(({ protocol = {} }) => {
       const { data, tasks, split, generation, prompt, steps, tokens } = protocol
       const { kind } = played
       const unlike = <Value>(
@@ -47,6 +47,6 @@ export function describeMismatches(plan: Plan, published: readonly PublishedRow[
         ...unlike(maxReplyTokens, tokens, (got) => `at most ${count(got, 'token')} a reply`),
       ]
     })
-    return found.length === 0 ? [] : [{ environment: played.name, text: listWords([...new Set(found)]) }]
+    return problems.length === 0 ? [] : [{ environment: played.name, text: listWords([...new Set(problems)]) }]
   })
 }

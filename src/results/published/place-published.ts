@@ -38,8 +38,8 @@ export function placePublished(
   const references: string[] = []
   const remarks: string[] = []
   const rows = [...groups.values()].flatMap((group) => {
-    const found = keys.map((key) => key && group.find((row) => matches(row, key)))
-    const shown = found.filter((row) => row !== undefined)
+    const rows = keys.map((key) => key && group.find((row) => matches(row, key)))
+    const shown = rows.filter((row) => row !== undefined)
     const first = shown[0]
     if (first === undefined) return []
     const reference = [first.table, ...describeSetting(first), first.source].filter((part) => part !== '').join(', ')
@@ -51,7 +51,7 @@ export function placePublished(
       model: first.model,
       agent: '',
       published: reference,
-      cells: found.map((row, index) => (row === undefined ? {} : cellOf(row, keys[index]!))),
+      cells: rows.map((row, index) => (row === undefined ? {} : cellOf(row, keys[index]!))),
     }
   })
   if (rows.length === 0) return { rows, notes: [] }

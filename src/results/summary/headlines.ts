@@ -54,12 +54,12 @@ export function headlinesOf(figures: Figures): Headline[] {
       const models = [...new Set(same.map((claim) => claim.profile.model))]
       const names = listFirst(models, maxNames)
       const bound = Math.max(...same.map((claim) => claim.bound))
-      const said = same[0].say({ isPlural: models.length > 1, bound, nameOf: (family) => nameOf(family, profile) })
+      const sentence = same[0].say({ isPlural: models.length > 1, bound, nameOf: (family) => nameOf(family, profile) })
       const where = whereOf(profile, figures)
       const apart = adversarial ? 'Adversarial, and in no count: ' : ''
       return {
         kind,
-        text: `${apart}${names}${where} ${said}.`,
+        text: `${apart}${names}${where} ${sentence}.`,
         environment: profile.environment,
         agent: profile.agent,
         models,
@@ -92,8 +92,8 @@ function join(claims: readonly Claim[]): (readonly [Claim, ...Claim[]])[] {
   const plain: NameFamily = ({ family }) => family
   const joined = groupBy(claims, (claim) => {
     const { environment, agent } = claim.profile
-    const said = claim.say({ isPlural: true, bound: 0, nameOf: plain })
-    return JSON.stringify([claim.kind, claim.adversarial, environment, agent, [...claim.families].sort(), said])
+    const sentence = claim.say({ isPlural: true, bound: 0, nameOf: plain })
+    return JSON.stringify([claim.kind, claim.adversarial, environment, agent, [...claim.families].sort(), sentence])
   })
   const place = ([{ kind, adversarial }]: readonly [Claim, ...Claim[]]): number =>
     headlineKinds.indexOf(kind) + (adversarial ? headlineKinds.length : 0)
@@ -278,21 +278,21 @@ function primaryHeadline({ primary, partial, environments, agents }: Figures): H
   const change = ({ difference: { mean, interval } }: typeof lowest): string =>
     `${points(mean!)} points${interval === undefined ? '' : ` ${intervalText(interval)}`}`
   const noun = environments.length > 1 ? 'comparisons' : agents.length > 1 ? 'pairs of model and agent' : 'models'
-  const found = known.filter(({ holm }) => holm! < 0.05)
-  const named = found.slice(0, maxNamed).map((one) => `${nameOf(one)} (${change(one)})`)
-  const others = found.length > maxNamed ? [`${String(found.length - maxNamed)} more`] : []
-  const said =
+  const significant = known.filter(({ holm }) => holm! < 0.05)
+  const named = significant.slice(0, maxNamed).map((comparison) => `${nameOf(comparison)} (${change(comparison)})`)
+  const others = significant.length > maxNamed ? [`${String(significant.length - maxNamed)} more`] : []
+  const words =
     known.length === 1
       ? `is ${change(lowest)} for ${nameOf(lowest)}, ${pValue(lowest.p!)}`
-      : found.length === 0
+      : significant.length === 0
         ? `is significant for none of ${String(known.length)} ${noun} (Holm); the lowest is ${change(lowest)} for ${nameOf(lowest)}`
-        : `is significant for ${String(found.length)} of ${String(known.length)} ${noun} (Holm; intervals are not adjusted): ${listWords([...named, ...others])}`
+        : `is significant for ${String(significant.length)} of ${String(known.length)} ${noun} (Holm; intervals are not adjusted): ${listWords([...named, ...others])}`
   const endpoint = describePrimary(primary)
   return [
     {
       kind: 'primary',
-      text: `${partial ? 'Primary endpoint so far' : 'Primary endpoint'}: the ${endpoint[0]!.toLowerCase()}${endpoint.slice(1)} ${said}.`,
-      models: (found.length > 0 ? found : [lowest]).map(({ model }) => model),
+      text: `${partial ? 'Primary endpoint so far' : 'Primary endpoint'}: the ${endpoint[0]!.toLowerCase()}${endpoint.slice(1)} ${words}.`,
+      models: (significant.length > 0 ? significant : [lowest]).map(({ model }) => model),
       families: [],
     },
   ]
@@ -326,16 +326,17 @@ function overall(figures: Figures): Headline {
     const among = (word: string): string =>
       families === 1 ? asDrawn(counted[0]!) : `${word} of ${String(families)} families${drawn}`
     const besides = here.length === known.length ? '' : ` (${String(here.length - known.length)} cannot be judged)`
-    const said = (who: string, word: string): string => `${who} significantly worse under ${among(word)}${on}${besides}`
+    const sentence = (who: string, word: string): string =>
+      `${who} significantly worse under ${among(word)}${on}${besides}`
     if (known.length === 1) {
       const bad = first.counted.filter(({ verdict }) => verdict.kind === 'worse').length
       const not = families === 1 && bad === 0 ? ' not' : ''
-      return said(`${first.profile.model} is${not}`, bad === 0 ? 'none' : String(bad))
+      return sentence(`${first.profile.model} is${not}`, bad === 0 ? 'none' : String(bad))
     }
     const noun = agents.length > 1 ? 'pairs of model and agent' : 'models'
     return worse === 0
-      ? said(`none of ${String(known.length)} ${noun} is`, 'any')
-      : said(`${String(worse)} of ${String(known.length)} ${noun} ${worse === 1 ? 'is' : 'are'}`, 'at least one')
+      ? sentence(`none of ${String(known.length)} ${noun} is`, 'any')
+      : sentence(`${String(worse)} of ${String(known.length)} ${noun} ${worse === 1 ? 'is' : 'are'}`, 'at least one')
   }
   const alike = groupBy(
     environments.map(({ name }) => name),

@@ -92,9 +92,9 @@ export function describeTasks(plan: Plan): string {
     .join('; ')
 }
 
-function describePanel(one: Environment): string {
-  const { name, version, tasks, panel } = one
-  const data = describeData(one)
+function describePanel(environment: Environment): string {
+  const { name, version, tasks, panel } = environment
+  const data = describeData(environment)
   const described = data === '' ? '' : `${data}; `
   return `${name}, version ${version}: ${count(tasks, 'task')} (${described}panel ${panel.slice(0, 8)})`
 }
@@ -131,8 +131,8 @@ function describePrompt({ prompt }: Environment): string {
 
 /** Without the pairing, which is a fact of its own. */
 function describeModel({ name, server, settings, agents }: Experiment['models'][number]): string {
-  const own = Object.fromEntries(Object.entries(settings).filter(([setting]) => setting !== 'pairing'))
-  const model = withSettings(server === undefined ? name : `${name} at ${server}`, own)
+  const shown = Object.fromEntries(Object.entries(settings).filter(([setting]) => setting !== 'pairing'))
+  const model = withSettings(server === undefined ? name : `${name} at ${server}`, shown)
   return agents === undefined ? model : `${model} with ${listWords(agents)}`
 }
 
@@ -144,7 +144,7 @@ function describeConditions(conditions: Experiment['conditions'], environment: s
       const [first] = draws as [Experiment['conditions'][number]]
       if (draws.length === 1) return describeCondition(first, environment)
       const numbers = draws.map(
-        ({ label }) => [...label.matchAll(/:draw=([^:+]+)/g)].map(([, one]) => one).join('') || '1',
+        ({ label }) => [...label.matchAll(/:draw=([^:+]+)/g)].map(([, draw]) => draw).join('') || '1',
       )
       const isPlain = numbers.every((number, place) => number === String(place + 1))
       const which = isPlain ? count(draws.length, 'draw') : `draws ${numbers.join(', ')}`
@@ -175,7 +175,7 @@ function withSettings(name: string, settings: Readonly<Record<string, unknown>>)
 /** Samplers in words. They shape the distribution of replies, so a caption names all of them. */
 function describeSamplers(value: unknown): string | undefined {
   if (value === null || typeof value !== 'object') return undefined
-  const words = Object.entries(value).map(([name, one]) => `${name} ${String(one)}`)
+  const words = Object.entries(value).map(([name, text]) => `${name} ${String(text)}`)
   const text = words.join(', ')
   return text.length <= 300 ? `{ ${text} }` : undefined
 }

@@ -24,8 +24,8 @@ export const lookMs = 500
  * @throws ShaketableError `usage` for an unusable address or missing packages, `queue` for a server that does not
  * answer or refuses the login
  */
-export async function connectQueue(given: string, say: (text: string) => void) {
-  const url = readQueueAddress(given)
+export async function connectQueue(address: string, say: (text: string) => void) {
+  const url = readQueueAddress(address)
   const shown = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`
   const { Redis, bullmq } = await loadPackages()
   let [isOpen, isLost, isClosed] = [false, false, false]
@@ -112,15 +112,15 @@ async function loadPackages() {
  * The address of a queue with its variables filled in, each as one part of the address: `redis://:${PASSWORD}@host`.
  * @throws ShaketableError `usage`; the message shows no password
  */
-export function readQueueAddress(given: string): URL {
-  const names = referencesIn(given)
-  const isWhole = /^\$(\{\w+\}|\w+)$/.test(given.trim())
+export function readQueueAddress(address: string): URL {
+  const names = referencesIn(address)
+  const isWhole = /^\$(\{\w+\}|\w+)$/.test(address.trim())
   const encoded = names.map((name) => [name, encodeURIComponent(process.env[name]?.trim() ?? '')])
   const variables = isWhole ? process.env : (Object.fromEntries(encoded) as Record<string, string>)
-  const text = fillReferences(given.trim(), variables, '--queue')
+  const text = fillReferences(address.trim(), variables, '--queue')
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d{0,4})?$/.test(url.pathname)) return url
-  const got = names.length > 0 ? '' : `, got '${showAddress(given).slice(0, 200)}'`
+  const got = names.length > 0 ? '' : `, got '${showAddress(address).slice(0, 200)}'`
   throw usageError(
     `--queue: expected an address such as redis://localhost:6379, or rediss:// with TLS${got}. Write a password as a variable, 'redis://:\${REDIS_PASSWORD}@host:6379', or its characters / ? # @ as %2F %3F %23 %40.`,
   )

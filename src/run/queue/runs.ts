@@ -27,14 +27,14 @@ export interface ListedRun {
 
 /** The runs on a queue by id; `wanted` is the name or the id of one. */
 export async function readRuns({ redis }: QueueConnection, wanted?: string): Promise<ReadonlyMap<string, ListedRun>> {
-  const found = Object.entries(await redis.hgetall(keys.runs))
-  const runs = found.map(([id, text]) => [id, JSON.parse(text) as ListedRun] as const)
+  const entries = Object.entries(await redis.hgetall(keys.runs))
+  const runs = entries.map(([id, text]) => [id, JSON.parse(text) as ListedRun] as const)
   return new Map(wanted === undefined ? runs : runs.filter(([id, { name }]) => wanted === id || wanted === name))
 }
 
 /** The runs on a queue, as `shaketable queue status` shows them; `wanted` is the name or the id of one. */
 export async function readStatus(connection: QueueConnection, wanted?: string) {
-  const found = await Promise.all(
+  const runs = await Promise.all(
     Array.from(await readRuns(connection, wanted), async ([id, { name, folder, episodes }]) => {
       const queue = connection.queue(id)
       const { completed = 0, failed = 0, waiting = 0, delayed = 0, active = 0 } = await queue.getJobCounts()
@@ -50,7 +50,7 @@ export async function readStatus(connection: QueueConnection, wanted?: string) {
       }
     }),
   )
-  return found.sort((one, other) => (one.name + one.id < other.name + other.id ? -1 : 1))
+  return runs.sort((one, other) => (one.name + one.id < other.name + other.id ? -1 : 1))
 }
 
 /** A run on a queue. */

@@ -121,7 +121,7 @@ export async function shrinkSet<T>(
     const count = Math.ceil(current.length / size)
     const pieces = Array.from({ length: count }, (_, index) => current.slice(index * size, (index + 1) * size))
     const piece = await firstThat(pieces)
-    const others = pieces.map((left) => current.filter((one) => !left.includes(one)))
+    const others = pieces.map((left) => current.filter((change) => !left.includes(change)))
     const rest = piece ?? (count > 2 ? await firstThat(others) : undefined)
     if (rest === undefined && size === 1) break
     parts = piece !== undefined ? 2 : rest !== undefined ? Math.max(2, count - 1) : Math.min(current.length, 2 * parts)

@@ -97,9 +97,9 @@ export async function openReplayer({ run, rows, experiment, learner, warn, stop,
       const { name } = environment
       const world = grid.environments.get(name)!
       const applied = usedIn(grid.applied.get(row.condition)!, name)
-      const found = new Map<string, Change>()
+      const changes = new Map<string, Change>()
       const note = (change: Change): true => {
-        if (!found.has(changeId(change))) found.set(changeId(change), change)
+        if (!changes.has(changeId(change))) changes.set(changeId(change), change)
         return true
       }
       const finding = perturb(world, restrict(applied, note))
@@ -131,12 +131,12 @@ export async function openReplayer({ run, rows, experiment, learner, warn, stop,
         used += measures.attempts ?? measures.modelCalls
         if (isValid(outcome)) return outcome !== 'success'
         // Two actions or items of a part may have got the same wording.
-        if (outcome === 'environment-error' && set.length < found.size) return undefined
+        if (outcome === 'environment-error' && set.length < changes.size) return undefined
         const what = outcome === 'model-error' ? 'the model gave no reply' : 'a replay ended in an error'
         throw new Stopped(`${what}: ${error ?? outcome}`)
       }
       return {
-        changes: [...found.values()],
+        changes: [...changes.values()],
         /**
          * Whether the task was lost; undefined if these changes cannot be combined.
          * @throws Stopped if the replay ends in an error, or nothing more may be played

@@ -155,8 +155,8 @@ export function checkRun(folder: string) {
   const missing: string[] = []
   for (let at = 0; at < keys.length; at += batch) {
     const part = keys.slice(at, at + batch)
-    const found = run.trajectories(part)
-    missing.push(...part.filter((key) => !found.has(key)))
+    const trajectories = run.trajectories(part)
+    missing.push(...part.filter((key) => !trajectories.has(key)))
   }
   const lost = missing.map((key) => `outcomes.jsonl: the episode ${key} has no trajectory that can be read.`)
   return {

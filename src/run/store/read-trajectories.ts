@@ -65,14 +65,14 @@ function createNamedLines<Value>(
 ): (names: readonly string[]) => Map<string, Value> {
   let places: ReadonlyMap<string, Place> | undefined
   return (names) => {
-    const found = new Map<string, Value>()
+    const values = new Map<string, Value>()
     places ??= findNamed(path, (note) => notes.add(note))
     const wanted = [...new Set(names)].flatMap((name) => places!.get(name) ?? [])
     for (const { number, text } of readLinesAt(path, wanted)) {
       const [name, value] = [nameIn(text), parseJson(text) as Value | undefined]
-      if (name !== undefined && value !== undefined && isWhole(value)) found.set(name, value)
+      if (name !== undefined && value !== undefined && isWhole(value)) values.set(name, value)
       else notes.add(`${basename(path)}:${String(number)}: it cannot be read. The line is LEFT OUT.`)
     }
-    return found
+    return values
   }
 }

@@ -14,7 +14,7 @@ import type { Plan } from '../plan.js'
 export function isRow(value: unknown): value is EpisodeRow {
   const { key, outcome, progress, measures } = (value ?? {}) as Partial<EpisodeRow>
   const isShare = typeof progress === 'number' && progress >= 0 && progress <= 1
-  const isPlayed = outcomes.some((one) => one === outcome) && isShare
+  const isPlayed = outcomes.some((known) => known === outcome) && isShare
   return isPlayed && typeof key === 'string' && counts.every((name) => Number.isInteger(measures?.[name]))
 }
 
