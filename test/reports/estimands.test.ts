@@ -149,10 +149,10 @@ describe('the row of all temperatures', () => {
 
 describe('missing episodes', () => {
   const plan = smallPlan(10, ['none', 'a'])
-  const withMissing = (missing: number) =>
+  const withMissing = (missing: number, isOfThese = (condition: string) => condition !== 'none') =>
     aggregate(
       makeRun(plan, (at) => {
-        const isMissing = at.condition !== 'none' && Number(at.task.slice(5)) < missing
+        const isMissing = isOfThese(at.condition) && Number(at.task.slice(5)) < missing
         return isMissing ? { ...makeRow(at, 'model-error', 0), error: 'refused' } : makeRow(at, 'success', 1)
       }),
     )
@@ -169,6 +169,10 @@ describe('missing episodes', () => {
     expect(profiles[0]!.families[0]!.success.worstCase).toEqual(success.worstCase)
     const [table] = differences.tables(broken, 'pooled')
     expect(columnsOf(table!).map(({ metric }) => metric)).toContain('success-change-if-missing')
+    // Where both are missing, the task may be lost or gained: the bounds mirror each other.
+    const { worstCase } = withMissing(2, () => true).groups[1]!.pooled.difference!.success
+    expect(worstCase!.low).toBeCloseTo(success.worstCase!.low, 12)
+    expect(worstCase!.high).toBeCloseTo(-worstCase!.low, 12)
     expect(withMissing(0).groups[1]!.pooled.difference!.success).not.toHaveProperty('worstCase')
   })
 })
