@@ -15,19 +15,15 @@ interface Packages {
 /** Runs of letters that Helvetica in a PDF lacks: it has those of Latin-1, and a few. */
 const missing = /[^\n -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+/gu
 
-/** A chart as a PDF of one page, and whether it has letters for which a font must be given. */
-export interface Pdf {
-  readonly bytes: Uint8Array
-  readonly isIncomplete: boolean
-}
-
 /**
- * An SVG chart in the colours of paper as a PDF of one page; the same chart gives the same bytes. Its type is Helvetica,
- * which every reader has; a name with letters that Helvetica lacks is in the font of a file, or has `?` in their place.
+ * An SVG chart in the colours of paper as a PDF of one page, and whether it has letters for which a font must be given;
+ * the same chart gives the same bytes. Its type is Helvetica, which every reader has; a name with letters that Helvetica
+ * lacks is in the font of a file, or has `?` in their place.
  * @param font path of a TrueType or OpenType font
- * @throws ShaketableError `usage` where pdfkit and svg-to-pdfkit are not installed, `bad-input` for a file that is no font
+ * @throws ShaketableError `usage` where pdfkit and svg-to-pdfkit are not installed, `bad-input` for a file that is no
+ * font
  */
-export async function pdfOf(svg: string, title: string, font?: string): Promise<Pdf> {
+export async function pdfOf(svg: string, title: string, font?: string) {
   const { PDFDocument, drawSvg } = await loadPackages()
   // Helvetica has no sign of minus; an en dash is as wide as a figure.
   const drawing = svg.replace(/<(title|desc|style)\b.*?<\/\1>/gs, '').replaceAll('−', '–')

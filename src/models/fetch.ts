@@ -61,8 +61,8 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20 }: FetchOptions) {
 }
 
 /**
- * Lets a number of callers on in each turn of the event loop, first come first served. undici sends on a used socket one
- * turn after it is asked to: of 256 answers in one turn, none would be followed by a request before all are read.
+ * Lets a number of callers on in each turn of the event loop, first come first served. undici sends on a used socket
+ * one turn after it is asked to: of 256 answers in one turn, none would be followed by a request before all are read.
  */
 function createTurns(calls: number): () => Promise<void> {
   let waiting: (() => void)[] = []

@@ -52,7 +52,7 @@ function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   return path[0] === 'models' && path.length <= 2 ? Object.keys(modelSchema.shape) : []
 }
 
-/** Of a union, the branch that matches the value's outer shape, so that a mistyped key of an object is named as such. */
+/** Of a union, the branch that matches the value's outer shape, so that a mistyped key of an object is named so. */
 function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const branch = issue.errors.find(

@@ -19,8 +19,8 @@ export interface TaskChoices {
  * with those played in the other, in the order given, into clusters of two; a task that is left over is not used. The
  * clusters are independent, so an interval over them covers other tasks however the steps of an episode and the
  * episodes of a task depend on each other. Undefined without a cluster.
- * @returns the number of clusters; P(original | original first) and P(original | alias first); their mean, 0.5 without a
- * preference for either wording; and P(first listed) − 0.5, 0.5 where the first is always taken. Intervals are by
+ * @returns the number of clusters; P(original | original first) and P(original | alias first); their mean, 0.5 without
+ * a preference for either wording; and P(first listed) − 0.5, 0.5 where the first is always taken. Intervals are by
  * {@link taskInterval}, over other tasks.
  */
 export function interfaceReliance(tasks: readonly TaskChoices[]) {
