@@ -1,6 +1,7 @@
 import { canonicalJson, labelWithout } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { findGroup, groupBy } from '../../src/results/find.js'
+import { findGroup } from '../../src/results/find.js'
+import { groupBy } from '../../src/results/lists.js'
 import { metrics } from '../../src/results/pairs.js'
 import type { Difference, Primary, Variant } from '../../src/results/schema.js'
 import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'

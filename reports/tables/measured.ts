@@ -1,6 +1,6 @@
 import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Test, Touched } from '../../src/results/schema.js'
-import { groupBy } from '../../src/results/find.js'
+import { groupBy } from '../../src/results/lists.js'
 import type { Cell, Column, Table } from '../../src/tables/table.js'
 import { figure } from '../../src/tables/table.js'
 import { tableOn } from './captions.js'

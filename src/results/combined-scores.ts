@@ -1,6 +1,6 @@
 import { mean, spreadByGroup, standardDeviation, taskInterval } from '../statistics/index.js'
 import { byFamily } from './families.js'
-import { defined, groupBy } from './find.js'
+import { defined, groupBy, sumOf } from './lists.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { paperTaskOf } from './published/paper-tasks.js'
@@ -22,7 +22,7 @@ export function weighEnvironments({ environments }: Pick<Aggregate, 'environment
     environments.map(({ name, tasks }) => {
       const task = paperTaskOf(name)
       if (task === undefined) return [name, tasks]
-      const together = total(environments, (other) => (paperTaskOf(other.name) === task ? other.tasks : 0))
+      const together = sumOf(environments, (other) => (paperTaskOf(other.name) === task ? other.tasks : 0))
       return [name, (task.tasks * tasks) / together]
     }),
   )
@@ -36,9 +36,9 @@ export function weightedScore(
   temperature: number | undefined,
 ) {
   if (groups.length === 0) return {}
-  const sum = total(groups, ({ environment }) => weights.get(environment)!)
+  const sum = sumOf(groups, ({ environment }) => weights.get(environment)!)
   const scoreOf = (run: number): number =>
-    total(groups, ({ environment, runs }) => (weights.get(environment)! / sum) * (runs[run]![metric] ?? NaN))
+    sumOf(groups, ({ environment, runs }) => (weights.get(environment)! / sum) * (runs[run]![metric] ?? NaN))
   const byTemperature = runsByTemperature(groups[0]!, temperature).map((runs) => runs.map(scoreOf))
   const scores = byTemperature.flat().filter(Number.isFinite)
   const [value, { within: deviation }] = [mean(scores), spreadByGroup(byTemperature)]
@@ -47,8 +47,8 @@ export function weightedScore(
     return scope.coverage
   })
   return {
-    valid: total(coverage, ({ valid }) => valid),
-    planned: total(coverage, ({ planned }) => planned),
+    valid: sumOf(coverage, ({ valid }) => valid),
+    planned: sumOf(coverage, ({ planned }) => planned),
     runs: scores.length,
     ...defined({ value, deviation }),
   }
@@ -71,7 +71,7 @@ export function scoresOn({ tasks, runs }: Group, places: readonly number[]) {
     )
     return { ...defined({ value: mean(scores) }), ...taskInterval(scores) }
   })
-  return { rates, valid: total(places, (place) => tasks.valid[place]!), planned: runs.length * places.length }
+  return { rates, valid: sumOf(places, (place) => tasks.valid[place]!), planned: runs.length * places.length }
 }
 
 /** The deviation over seeds, within a temperature, of each run's mean over some draws; copies are no further run. */
@@ -88,8 +88,8 @@ export function poolScores(draws: readonly Score[]): Score {
   const planned = draws.filter((score) => score.planned !== undefined)
   if (planned.length === 0) return {}
   return {
-    planned: total(planned, (score) => score.planned!),
-    valid: total(planned, ({ valid }) => valid ?? 0),
+    planned: sumOf(planned, (score) => score.planned!),
+    valid: sumOf(planned, ({ valid }) => valid ?? 0),
     ...defined({ value: overScores(draws, mean) }),
   }
 }
@@ -107,8 +107,4 @@ function overScores(scores: readonly Score[], of: (values: readonly number[]) =>
   const values = scores.flatMap(({ planned, value }) => (planned === undefined ? [] : [value]))
   const known = values.filter((value) => value !== undefined)
   return known.length === values.length ? of(known) : undefined
-}
-
-function total<One>(all: readonly One[], of: (one: One) => number): number {
-  return all.reduce((sum, one) => sum + of(one), 0)
 }

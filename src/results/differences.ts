@@ -1,5 +1,5 @@
 import { holm, meanBounds, noDifferenceP, pairedDifference, ratioOfMeans } from '../statistics/index.js'
-import { defined } from './find.js'
+import { defined } from './lists.js'
 import type { MeansByTask, Metric, PairedMeans, Pairs } from './pairs.js'
 import { isPair, metrics, pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'

@@ -1,6 +1,6 @@
 import type { Plan, PlannedCondition, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
-import { defined } from './find.js'
+import { defined } from './lists.js'
 import type { Experiment } from './schema.js'
 import type { Tallies } from './tallies.js'
 

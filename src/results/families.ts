@@ -1,6 +1,6 @@
 import { labelWithout } from '../define.js'
 import { mean } from '../statistics/index.js'
-import { groupBy } from './find.js'
+import { groupBy } from './lists.js'
 import type { AggregateCondition, Profile } from './schema.js'
 
 /**

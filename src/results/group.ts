@@ -1,7 +1,7 @@
 import type { Plan } from '../define.js'
 import { mean, pairedDifference } from '../statistics/index.js'
 import { adjustFamily, comparePairs, compareSets, dropRatesOf, overheadOf, touchedBy } from './differences.js'
-import { defined, groupBy } from './find.js'
+import { defined, groupBy } from './lists.js'
 import type { Pairs } from './pairs.js'
 import { pairBySeed, pairWhole } from './pairs.js'
 import { countPlanned, placesOf } from './passes.js'

@@ -1,7 +1,7 @@
 import type { StoredRun } from '../define.js'
 import { addLeaks, describeLeaks } from '../define.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
-import { groupBy } from './find.js'
+import { groupBy, sumOf } from './lists.js'
 import { countDistinct } from './passes.js'
 import { describeMismatches } from './published/mismatches.js'
 import type { Aggregate, AggregateCondition, Experiment, Group } from './schema.js'
@@ -85,11 +85,11 @@ interface Measured {
  * and is named, since what is left of it is a selection.
  */
 function noticeCoverage(groups: readonly Group[]): Found[] {
-  const valid = sum(groups, ({ pooled }) => pooled.coverage.valid)
-  const planned = sum(groups, ({ pooled }) => pooled.coverage.planned)
+  const valid = sumOf(groups, ({ pooled }) => pooled.coverage.valid)
+  const planned = sumOf(groups, ({ pooled }) => pooled.coverage.planned)
   if (valid === planned) return []
-  const broken = sum(groups, ({ pooled }) => brokenOf(pooled))
-  const refused = sum(groups, ({ pooled }) => pooled.refused ?? 0)
+  const broken = sumOf(groups, ({ pooled }) => brokenOf(pooled))
+  const refused = sumOf(groups, ({ pooled }) => pooled.refused ?? 0)
   const unplayed = planned - valid - broken
   const missing = listWords([
     ...(broken > 0 ? [`${grouped(broken)} broke`] : []),
@@ -143,8 +143,8 @@ function noticeWorlds(here: readonly Measured[]): Found[] {
   const othersOf = ({ tally }: Measured): number => tally.began.filter((how) => how === 2).length
   const affected = here.filter((measured) => othersOf(measured) > 0)
   if (affected.length === 0) return []
-  const other = sum(affected, othersOf)
-  const known = sum(affected, ({ tally }) => tally.began.filter((how) => how > 0).length)
+  const other = sumOf(affected, othersOf)
+  const known = sumOf(affected, ({ tally }) => tally.began.filter((how) => how > 0).length)
   const isMeaningless = other >= known / 2
   const names = listFirst([...new Set(affected.map(({ condition }) => condition.label))])
   const text = `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${names} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`
@@ -243,7 +243,7 @@ function noticeFloor(here: readonly Measured[]): Found[] {
 function noticeLeaks(here: readonly Measured[]): Found[] {
   const leaky = here.map(({ group }) => group).filter(({ pooled }) => (pooled.behaviour.leaks ?? 0) > 0)
   if (leaky.length === 0) return []
-  const leaks = sum(leaky, ({ pooled }) => pooled.behaviour.leaks!)
+  const leaks = sumOf(leaky, ({ pooled }) => pooled.behaviour.leaks!)
   const names = listFirst([...new Set(leaky.map(({ condition }) => condition))])
   const { leaked = [] } = addLeaks(...leaky.map(({ pooled }) => pooled.behaviour.leaked))
   const which = leaked.length === 0 ? '' : ` (${describeLeaks(leaked)})`
@@ -290,7 +290,7 @@ function noticeModel(
   )
   const greedyEvidence = server === undefined ? [] : evidenceOnGreedy(greedy, temperatures.indexOf(0), all)
   const reasons = Object.entries(finishes).sort(([, times], [, other]) => other - times)
-  const unknown = sum(reasons, ([, times]) => times)
+  const unknown = sumOf(reasons, ([, times]) => times)
   const seed = find('seed')?.value
   const errors: readonly Rule[] = [
     [
@@ -398,8 +398,4 @@ function areSeedsEqual(all: readonly Measured[], place: number): boolean {
     return runs.filter((run) => run.temperature === temperature && run.valid > 0).length > 1
   })
   return several.length > 0 && several.every(({ tally }) => countDistinct(tally, place) === 1)
-}
-
-function sum<One>(all: readonly One[], of: (one: One) => number): number {
-  return all.reduce((total, one) => total + of(one), 0)
 }

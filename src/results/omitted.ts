@@ -1,6 +1,6 @@
 import type { Plan, StoredRun } from '../define.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
-import { groupBy } from './find.js'
+import { groupBy } from './lists.js'
 import type { AggregateCondition, Group } from './schema.js'
 import { maxSteps } from './sums.js'
 

@@ -1,5 +1,5 @@
 import { mean, spreadByGroup, taskInterval } from '../statistics/index.js'
-import { defined } from './find.js'
+import { defined } from './lists.js'
 import type { Passes, Shape } from './passes.js'
 import { isCopy, placesOf } from './passes.js'
 import type { Tally } from './tally.js'

@@ -1,6 +1,6 @@
 import { interfaceReliance, mean, studentInterval } from '../statistics/index.js'
 import { behaviourOf } from './behaviour.js'
-import { defined } from './find.js'
+import { defined } from './lists.js'
 import { countPlanned, placesOf } from './passes.js'
 import { knownOf, meanOverTasks, rateOf, taskMeans } from './rates.js'
 import type { AggregateCondition, RunScore, Scope } from './schema.js'

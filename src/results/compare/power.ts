@@ -1,4 +1,4 @@
-import { groupBy } from '../find.js'
+import { groupBy } from '../lists.js'
 import { size } from '../summary/figures.js'
 import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../../statistics/gate-planning.js'
 import { powerOfGate } from '../../statistics/power-of-gate.js'

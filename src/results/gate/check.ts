@@ -142,6 +142,5 @@ export type Rule = z.infer<typeof rule>
 export type Verdict = Check['verdict']
 export type CheckedCell = z.infer<typeof checkedCell>
 export type CellVerdict = CheckedCell['verdict']
-export type Cause = Exclude<CheckedCell['cause'], undefined>
 export type CellDifference = z.infer<typeof cellDifference>
 export type CheckedTask = z.infer<typeof checkedTask>

@@ -2,7 +2,7 @@ import type { PublishedRow } from '../../define.js'
 import { canonicalJson } from '../../define.js'
 import type { Cell, Row } from '../../tables/table.js'
 import { listFirst } from '../../tables/words.js'
-import { groupBy } from '../find.js'
+import { groupBy } from '../lists.js'
 import { paperTasks } from './paper-tasks.js'
 
 /**

@@ -1,5 +1,6 @@
 import { usedIn } from '../../define.js'
-import { findGroup, groupBy } from '../find.js'
+import { findGroup } from '../find.js'
+import { groupBy } from '../lists.js'
 import { headlineKinds } from '../schema.js'
 import { floor } from '../notices.js'
 import type { Aggregate, AggregateCondition, FamilyProfile, Figures, Primary, Profile } from '../schema.js'

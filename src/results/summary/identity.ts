@@ -1,7 +1,7 @@
 import type { Plan } from '../../define.js'
 import { hashOf, labelWithout } from '../../define.js'
 import { identifyExperiment } from '../experiment.js'
-import { groupBy } from '../find.js'
+import { groupBy } from '../lists.js'
 import type { Aggregate, Experiment, Figures } from '../schema.js'
 import { count, grouped, listWords } from '../../tables/words.js'
 import { shortChange } from './figures.js'
