@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
@@ -16,16 +16,10 @@ import type { Prompt, PromptReader } from '../../src/environments/agentboard-pro
 import type { GameName } from '../../src/environments/games/wording.js'
 import { gameNames } from '../../src/environments/games/wording.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import { scratchFolder } from '../scratch.js'
+import { scratchWriter } from '../scratch.js'
 import { sharedData, sharedRows } from '../shared-data.js'
 
-const scratch = scratchFolder()
-
-function write(content: unknown): string {
-  const path = join(scratch, 'prompt.json')
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
-  return path
-}
+const write = scratchWriter()
 
 const formsIn = (text: Text): readonly Piece[] => text.filter((piece) => typeof piece !== 'string')
 const unknown = (form: string): string =>
@@ -55,78 +49,79 @@ Off you go.`
 const file = { system_msg: 'Be good.', instruction: roomInstruction, examples: ['o\n'] as unknown }
 /** What a prompt file says in the first of its prompts, with its notes. */
 function readFirst<Key extends string>(reader: PromptReader<Key, ActionForm>, changes: Partial<typeof file>) {
-  const { prompts, notes } = readPromptFile(reader, write({ ...file, ...changes }))
+  const { prompts, notes } = readPromptFile(reader, write('prompt.json', { ...file, ...changes }))
   return { ...Object.values<Prompt>(prompts)[0]!, notes }
 }
 
 const game = { system_msg: 'You play.', instruction: 'Play.\n', examples: [] as string[] }
 const readGame = (name: GameName, part: Partial<typeof game>) => {
   const games = { ...Object.fromEntries(gameNames.map((one) => [one, game])), [name]: { ...game, ...part } }
-  const { prompts, notes } = readPromptFile(pddlPrompt, write(games))
+  const { prompts, notes } = readPromptFile(pddlPrompt, write('prompt.json', games))
   return { ...prompts[name], notes: notes.filter((note) => note.includes(` ${name} `)) }
 }
 
-describe('the advertised forms', () => {
-  type Read = (text: string) => { readonly instruction: Text; readonly notes: readonly string[] }
-  it.each<[string, string, Read, readonly Piece[], readonly string[]]>([
+type Read = (text: string) => { readonly instruction: Text; readonly notes: readonly string[] }
+it.each<[string, string, Read, readonly Piece[], readonly string[]]>([
+  [
+    'household',
+    houseInstruction,
+    (instruction) => readFirst(householdPrompt('old'), { instruction, examples: houseExamples }),
     [
-      'household',
-      houseInstruction,
-      (instruction) => readFirst(householdPrompt('old'), { instruction, examples: houseExamples }),
-      [
-        { form: 'take {obj} from {recep}' },
-        { form: 'examine {item}', fill: { item: '{recep}/{obj}' } },
-        { form: 'go to {recep}', fill: { recep: '{place}' } },
-        { form: 'toggle {obj}/{recep}' },
-        { form: 'look' },
-      ],
-      [
-        unknown('toggle {obj}/{recep}'),
-        "The instruction's line '- inventory' quotes no action form and is left as prose.",
-      ],
+      { form: 'take {obj} from {recep}' },
+      { form: 'examine {item}', fill: { item: '{recep}/{obj}' } },
+      { form: 'go to {recep}', fill: { recep: '{place}' } },
+      { form: 'toggle {obj}/{recep}' },
+      { form: 'look' },
     ],
     [
-      'babyai',
-      roomInstruction,
-      (instruction) => readFirst(babyaiPrompt, { instruction }),
-      [
-        { form: 'turn left' },
-        { form: 'go to {obj}', fill: { obj: '<thing> <id>' } },
-        { form: 'go through {door}', fill: { door: '<gate> <id>' } },
-      ],
-      [unknown('hop <thing> <id>')],
+      unknown('toggle {obj}/{recep}'),
+      "The instruction's line '- inventory' quotes no action form and is left as prose.",
     ],
+  ],
+  [
+    'babyai',
+    roomInstruction,
+    (instruction) => readFirst(babyaiPrompt, { instruction }),
     [
-      'jericho',
-      'Do:\nTake <obj>: pickup obj\nInventory\nFly <obj>: no\nYou can check valid actions.',
-      (instruction) => readFirst(jerichoPrompt, { instruction }),
-      [{ form: 'Take {obj}', fill: { obj: '<obj>' } }, { form: 'Inventory' }, { command: 'check valid actions' }],
-      [],
+      { form: 'turn left' },
+      { form: 'go to {obj}', fill: { obj: '<thing> <id>' } },
+      { form: 'go through {door}', fill: { door: '<gate> <id>' } },
     ],
+    [unknown('hop <thing> <id>')],
+  ],
+  [
+    'jericho',
+    'Do:\nTake <obj>: pickup obj\nInventory\nFly <obj>: no\nYou can check valid actions.',
+    (instruction) => readFirst(jerichoPrompt, { instruction }),
+    [{ form: 'Take {obj}', fill: { obj: '<obj>' } }, { form: 'Inventory' }, { command: 'check valid actions' }],
+    [],
+  ],
+  [
+    'scienceworld',
+    'With {OBJ}: `open {OBJ}` / `{OBJ}`, `wait [DURATION]`, `fly`',
+    (instruction) => readFirst(scienceworldPrompt, { instruction }),
+    [{ form: 'open {obj}', fill: { obj: '{OBJ}' } }, { form: 'wait [DURATION]' }],
+    [unknown('wait [DURATION]'), unknown('fly')],
+  ],
+  [
+    'pddl',
+    'Three: move, pick.\n  pick  <obj> <room> <gripper>: takes <obj>.\n<hand> drop <a> <b>: lays down.\ndrop <obj> <room>: lacks one.\n A note: no.\n',
+    (instruction) => readGame('gripper', { instruction }),
     [
-      'scienceworld',
-      'With {OBJ}: `open {OBJ}` / `{OBJ}`, `wait [DURATION]`, `fly`',
-      (instruction) => readFirst(scienceworldPrompt, { instruction }),
-      [{ form: 'open {obj}', fill: { obj: '{OBJ}' } }, { form: 'wait [DURATION]' }],
-      [unknown('wait [DURATION]'), unknown('fly')],
+      { form: 'pick  {ball} {room} {gripper}', fill: { ball: '<obj>', room: '<room>', gripper: '<gripper>' } },
+      { form: '{ball} drop {room} {gripper}', fill: { ball: '<hand>', room: '<a>', gripper: '<b>' } },
     ],
-    [
-      'pddl',
-      'Three: move, pick.\n  pick  <obj> <room> <gripper>: takes <obj>.\n<hand> drop <a> <b>: lays down.\ndrop <obj> <room>: lacks one.\n A note: no.\n',
-      (instruction) => readGame('gripper', { instruction }),
-      [
-        { form: 'pick  {ball} {room} {gripper}', fill: { ball: '<obj>', room: '<room>', gripper: '<gripper>' } },
-        { form: '{ball} drop {room} {gripper}', fill: { ball: '<hand>', room: '<a>', gripper: '<b>' } },
-      ],
-      ["The instruction for gripper does not advertise 'move' in a line such as 'open <container>: …'."],
-    ],
-  ])('of %s are pieces, in the slot names of the file; the prose stays to the byte', (_, text, read, forms, notes) => {
+    ["The instruction for gripper does not advertise 'move' in a line such as 'open <container>: …'."],
+  ],
+])(
+  'the advertised forms of %s are pieces, in the slot names of the file; the prose stays to the byte',
+  (_, text, read, forms, notes) => {
     const { instruction, notes: found } = read(text)
     expect(textOf(instruction)).toBe(text)
     expect(formsIn(instruction)).toEqual(forms)
     expect(found).toEqual(notes)
-  })
-})
+  },
+)
 
 it('worked examples have the commands of their prose as pieces, so that another wording reaches them', () => {
   const text = "Observation: Go to red ball 1.\nAction: move forward\nObservation: Well, you can't move forward.\n"

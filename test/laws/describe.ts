@@ -5,7 +5,6 @@ import { checkLaws } from '../../src/laws/index.js'
 import { surveyText } from '../../src/laws/survey.js'
 import { syncWorld } from '../sync-world.js'
 
-/** An environment with the tasks that are checked. */
 export interface Sample {
   readonly environment: Environment
   readonly tasks: readonly Task[]

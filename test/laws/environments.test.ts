@@ -26,7 +26,6 @@ interface Case {
   readonly isPartial?: true
 }
 
-/** The first task of each kind. */
 const oneOfEach = ({ tasks }: Environment): readonly Task[] => [
   ...new Map([...tasks].reverse().map((task) => [task.kind, task])).values(),
 ]

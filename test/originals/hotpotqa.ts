@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random, Text } from '../../src/index.js'
 import { piecesOf, textOf } from '../../src/core/text.js'
 import { searchWiki } from '../../src/environments/hotpotqa/media-wiki.js'
 import { createWorld } from '../../src/environments/hotpotqa/world.js'
 import type { Episode, Original, Plan } from './original.js'
-import { follow } from './original.js'
+import { filesIn, follow } from './original.js'
 
 /** ReAct's tools on pages that a server shows: our own, with all that damages a page, and those of Python packages. */
 export const hotpotqa: Original = { name: 'hotpotqa', driver: 'play_hotpotqa.py', episodes }
@@ -15,7 +15,9 @@ export const hotpotqa: Original = { name: 'hotpotqa', driver: 'play_hotpotqa.py'
 async function episodes({ random, isShort, packages }: Plan): Promise<readonly Episode[]> {
   const pages = new Map<string, string>()
   for (let page = 0; page < (isShort ? 200 : 3_000); page++) pages.set(`own ${String(page)}`, makePage(random))
-  for (const path of random.shuffle(savedPages(packages)).slice(0, isShort ? 30 : 200)) {
+  const docs = join(packages, 'pygame', 'docs', 'generated')
+  const saved = existsSync(docs) ? filesIn(docs, '.html') : []
+  for (const path of random.shuffle(saved).slice(0, isShort ? 30 : 200)) {
     pages.set(path, readFileSync(path, 'utf8'))
   }
   const server = createServer(({ url = '' }, response) => {
@@ -54,15 +56,6 @@ async function episodes({ random, isShort, packages }: Plan): Promise<readonly E
 function results(entity: string): string {
   const titles = ['One', "Two's", 'Three "3"', `Four &amp; <i>${entity.length}</i>`, 'É', 'Six']
   return `<ul>${titles.map((title) => `<li><div class="mw-search-result-heading">${title} </div></li>`).join('\n')}</ul>`
-}
-
-function savedPages(packages: string): readonly string[] {
-  const folder = join(packages, 'pygame', 'docs', 'generated')
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.html'))
-    .sort()
-    .map((path) => join(folder, path))
 }
 
 const texts =

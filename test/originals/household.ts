@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileGame } from '../../src/environments/household/engine/engine.js'
 import { goalSentenceOf, parseGameFile, sourceOf } from '../../src/environments/household/engine/game-file.js'
@@ -6,7 +6,7 @@ import { gameFileText, writeGames } from '../environments/household/write-games.
 import { solveHousehold } from '../../src/environments/household/oracle.js'
 import { generations } from '../../src/environments/household/text/domain.js'
 import type { Episode, Original, Plan, State } from './original.js'
-import { wander } from './original.js'
+import { filesIn, wander } from './original.js'
 
 /** Our exported games and ALFWorld's own, in both generations, in TextWorld with ALFWorld's names. */
 export const household: Original = { name: 'household', driver: 'play_household.py', episodes }
@@ -41,12 +41,7 @@ async function episodes({ random, isShort, folder, data }: Plan): Promise<readon
   })
 }
 
-function gamesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('game.tw-pddl'))
-    .sort()
-    .map((path) => join(folder, path))
-}
+const gamesIn = (folder: string): readonly string[] => filesIn(folder, 'game.tw-pddl')
 
 /** Writes a game of the new generation with the domain and the grammar of the old one. @returns its path */
 function inOldGeneration(path: string, data: string, to: string): string {

@@ -15,10 +15,8 @@ const hash = createHash('sha256')
 for (const list of lists) hash.update(readFileSync(list))
 const mark = join(home, `installed-${hash.digest('hex').slice(0, 16)}`)
 
-/** The Python of the originals. */
 export const python = join(home, isWindows ? 'Scripts/python.exe' : 'bin/python')
 
-/** The folder of the installed Python packages. */
 export function packages(): string {
   if (isWindows) return join(home, 'Lib', 'site-packages')
   const lib = join(home, 'lib')

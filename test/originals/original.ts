@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MaybePromise, Random } from '../../src/index.js'
 
 /** What a side says of a state. */
@@ -33,7 +35,6 @@ export interface Plan {
   readonly isShort: boolean
   /** A folder for files that both sides read, removed afterwards. */
   readonly folder: string
-  /** The installed Python packages. */
   readonly packages: string
   /** The folder of the installed commands. */
   readonly commands: string
@@ -41,10 +42,8 @@ export interface Plan {
   readonly data: string | undefined
 }
 
-/** An original with a driver in Python. */
 export interface Original {
   readonly name: string
-  /** The driver's file. */
   readonly driver: string
   /** A program that it needs beside Python. */
   readonly needs?: string
@@ -54,7 +53,13 @@ export interface Original {
   summary?(): string
 }
 
-/** Plays a list of actions. */
+/** The paths of the files below a folder whose names end so, sorted. */
+export function filesIn(folder: string, ending: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const found = names.filter((name) => name.endsWith(ending)).sort()
+  return found.map((name) => join(folder, name))
+}
+
 export function follow(actions: readonly string[]): Episode['next'] {
   const left = [...actions]
   return () => left.shift()

@@ -41,8 +41,9 @@ function describeLevel(made: MadeLevel) {
   }
 }
 
-describe.skipIf(sharedData === undefined)('recorded levels', () => {
-  it('are generated identically: walls, objects, agent, mission, view, rejections and the final state of the generator', () => {
+it.skipIf(sharedData === undefined)(
+  'recorded levels are generated identically: walls, objects, agent, mission, view, rejections and the final state of the generator',
+  () => {
     const rows = sharedRows<RecordedLevel>('babyai/levels.jsonl').filter(({ level }) => levelNumbers.includes(level))
     expect(new Set(rows.map(({ level }) => level)).size).toBe(levelNumbers.length)
     expect(rows.some(({ rejections }) => rejections.length > 3)).toBe(true)
@@ -54,8 +55,8 @@ describe.skipIf(sharedData === undefined)('recorded levels', () => {
         rng_after: { state: String(state), has_uint32: Number(hasUint32) },
       })
     }
-  })
-})
+  },
+)
 
 it('levels are those that matched the recordings', () => {
   const made = levelNumbers.flatMap((level) => [1234, 99].map((seed) => describeLevel(makeLevel(level, seed))))

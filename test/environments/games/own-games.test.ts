@@ -15,7 +15,7 @@ import type { ActionSchema } from '../../../src/environments/pddl/domain.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { writeFolder } from './small-games.js'
-import { scratchFolder } from '../../scratch.js'
+import { scratchFolder, scratchWriter } from '../../scratch.js'
 import { syncWorld } from '../../sync-world.js'
 
 const test = ownGames('test')
@@ -75,10 +75,7 @@ describe.skipIf(sharedData === undefined).each(gameNames)('%s (skipped without t
 
 const scratch = scratchFolder()
 const data = writeFolder(join(scratch, 'data'))
-const file = (name: string, text: string): string => {
-  writeFileSync(join(scratch, name), text)
-  return join(scratch, name)
-}
+const file = scratchWriter(scratch)
 
 async function complaint(options: Readonly<Record<string, unknown>>, id?: string): Promise<string> {
   try {

@@ -9,7 +9,6 @@ import { gameNames } from '../../../src/environments/games/wording.js'
 const read = (name: string): string =>
   readFileSync(new URL(`../../fixtures/small-games/${name}.pddl`, import.meta.url), 'utf8')
 
-/** One of the small games in AgentBoard's wording. */
 export function smallGame(game: GameName): CompiledGame {
   return compileGame({
     id: `${game}/0`,

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
@@ -14,7 +14,7 @@ import { sharedData, sharedRows } from '../../shared-data.js'
 import { perturbations } from '../../../perturbations/index.js'
 import { parseCondition } from '../../../src/run/conditions.js'
 import { listen } from '../../models/loopback.js'
-import { scratchFolder } from '../../scratch.js'
+import { scratchFolder, scratchWriter } from '../../scratch.js'
 import { textsOf } from '../../../src/environments/hotpotqa/html.js'
 import { searchWiki, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
 
@@ -29,10 +29,10 @@ it.each([
 })
 
 it.skipIf(sharedData === undefined)('the score of an answer is that of the original functions', () => {
-  for (const one of sharedRows('hotpotqa/hotpotqa-metrics.jsonl')) {
-    const { pred, gold, normPred, em, f1 } = one as Record<string, string> & { em: boolean; f1: number[] }
-    expect(normaliseAnswer(pred!)).toBe(normPred)
-    expect(scoreAnswer(pred!, gold!)).toEqual({ exactMatch: em, f1: f1[0] })
+  type Row = Record<'pred' | 'gold' | 'normPred', string> & { em: boolean; f1: number[] }
+  for (const { pred, gold, normPred, em, f1 } of sharedRows<Row>('hotpotqa/hotpotqa-metrics.jsonl')) {
+    expect(normaliseAnswer(pred)).toBe(normPred)
+    expect(scoreAnswer(pred, gold)).toEqual({ exactMatch: em, f1: f1[0] })
   }
 })
 
@@ -118,50 +118,36 @@ it.each([
   expect(await episode().step(action)).toMatchObject({ observation, progress, ended })
 })
 
-describe('the questions of our own', async () => {
-  const environment = await openEnvironment('hotpotqa')
+const environment = await openEnvironment('hotpotqa')
 
-  it.each(environment.tasks)('are solved within seven steps: $goal', async ({ id }) => {
-    const task = environment.find(id)
-    const world = await environment.begin(task, createRandom('0'))
-    const { answer } = task.data as { answer: string }
-    expect(world.stepLimit!(30)).toBe(7)
-    expect(world.stepLimit!(5)).toBe(5)
-    const script = (await world.solve!())!
-    expect(script.length).toBeLessThanOrEqual(7)
-    expect(script.length).toBeGreaterThanOrEqual(3)
-    let read = ''
-    for (const [index, action] of script.entries()) {
-      expect(await world.solve!()).toEqual(script.slice(index))
-      const turn = await world.step(action)
-      expect(turn).toMatchObject({ understood: true, ended: index === script.length - 1 ? 'success' : false })
-      expect(turn.original).not.toMatch(/^No more results/)
-      expect(turn.progress).toBe(index === script.length - 1 ? 1 : 0)
-      if (index < script.length - 1) read += `${turn.original}\n`
-    }
-    if (answer !== 'yes' && answer !== 'no') expect(read.toLowerCase()).toContain(answer.toLowerCase())
-  })
+it.each(environment.tasks)('the questions of our own are solved within seven steps: $goal', async (task) => {
+  const world = await environment.begin(task, createRandom('0'))
+  const { answer } = task.data as { answer: string }
+  expect([30, 5].map(world.stepLimit!)).toEqual([7, 5])
+  const script = (await world.solve!())!
+  expect(script.length).toBeLessThanOrEqual(7)
+  expect(script.length).toBeGreaterThanOrEqual(3)
+  let read = ''
+  for (const [index, action] of script.entries()) {
+    expect(await world.solve!()).toEqual(script.slice(index))
+    const isLast = index === script.length - 1
+    const turn = await world.step(action)
+    expect(turn).toMatchObject({ understood: true, ended: isLast && 'success', progress: Number(isLast) })
+    expect(turn.original).not.toMatch(/^No more results/)
+    if (!isLast) read += `${turn.original}\n`
+  }
+  if (answer !== 'yes' && answer !== 'no') expect(read.toLowerCase()).toContain(answer.toLowerCase())
 })
 
 const folder = scratchFolder()
-
-function write(name: string, content: unknown): string {
-  const path = join(folder, name)
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
-  return path
-}
+const write = scratchWriter(folder)
 
 /** A file in HotpotQA's own format, with made-up questions. */
 const ice = ['Red Ice', ['Red Ice is a novel by Ana Bel.', ' It is long.']] as const
 const distractor = write('distractor.json', [
   {
-    ...{
-      _id: '5a01',
-      question: 'Where was the author of Red Ice born?',
-      answer: 'Lisk',
-      type: 'bridge',
-      level: 'hard',
-    },
+    ...{ _id: '5a01', question: 'Where was the author of Red Ice born?', answer: 'Lisk' },
+    ...{ type: 'bridge', level: 'hard' },
     supporting_facts: ['Red Ice 0', 'Ana Bel 0', 'Ana Bel 1'].map((fact) => [fact.slice(0, -2), Number(fact.at(-1))]),
     context: [ice, ['Ana Bel', ['Ana Bel was born in Lisk. ', 'She sailed.']]],
   },
@@ -357,11 +343,10 @@ describe('a wiki searched as ReAct does', () => {
   })
 })
 
-describe('the address of a wiki', () => {
-  it.each(['en.wikipedia.org', 'file:///etc', 'https://a:b@c.org', 'https://c.org/?q=1'])('is refused: %s', (given) => {
-    expect(() => wikiAddress(given)).toThrow('hotpotqa.wiki: expected the address of a MediaWiki site')
-    expect(() => wikiAddress(given)).not.toThrow('a:b')
-  })
+const wrong = ['en.wikipedia.org', 'file:///etc', 'https://a:b@c.org', 'https://c.org/?q=1']
+it.each(wrong)('the address of a wiki is refused: %s', (given) => {
+  expect(() => wikiAddress(given)).toThrow('hotpotqa.wiki: expected the address of a MediaWiki site')
+  expect(() => wikiAddress(given)).not.toThrow('a:b')
 })
 
 it.each([

@@ -53,20 +53,15 @@ describe("ALFWorld's data folder", () => {
   })
 
   const trial = 'pick_and_place_simple-Mug-None-Desk-1'
+  const outside = ['../../etc/passwd/x', '/etc/passwd', 'valid_unseen/../valid_seen/x', 'valid_unseen/./x']
+  outside.push('valid_unseen/a\0/x', '')
   it.each<readonly [id: string, reason: string]>([
     [`valid_seen/${trial}/trial_1`, 'is marked unsolvable'],
     [`valid_seen/${trial}/trial_empty`, `valid_seen/${trial}/trial_empty/game.tw-pddl. --list`],
     [`train/${trial}/trial_1`, `train/${trial}/trial_1/game.tw-pddl`],
     [`train/${trial}/trial_1_typed`, "at 'grammar'"],
     [`train/${trial}/trial_7`, 'There is no '],
-    ...[
-      '../../etc/passwd/x',
-      'valid_unseen/../valid_seen/x',
-      '/etc/passwd',
-      'valid_unseen/./x',
-      'valid_unseen/a\0/x',
-      '',
-    ].map((id) => [id, 'is not the id of a game'] as const),
+    ...outside.map((id) => [id, 'is not the id of a game'] as const),
   ])('explains why %j cannot be played', async (id, reason) => {
     const environment = await open()
     expect(() => environment.find(id)).toThrowError(

@@ -45,9 +45,10 @@ function start(path: string, generation: Generation, domain: 'published' | 'our'
 
 const sets = ['new_seen_walk', 'new_seen_random', 'old_seen_walk', 'old_seen_random']
 
-describe.skipIf(sharedData === undefined)('recordings of the original engine (skipped without the shared data)', () => {
-  const replayed = sets.flatMap((name) => (['published', 'our'] as const).map((domain) => [name, domain] as const))
-  it.each(replayed)('are replayed to the byte: %s, with %s domain', (name, domain) => {
+const replayed = sets.flatMap((name) => (['published', 'our'] as const).map((domain) => [name, domain] as const))
+it.skipIf(sharedData === undefined).each(replayed)(
+  'recordings of the original engine are replayed to the byte: %s, with %s domain',
+  (name, domain) => {
     let steps = 0
     for (const { game, version, init, steps: recorded } of sharedRows<Recording>(
       `alfworld/transcripts/${name}.jsonl`,
@@ -67,14 +68,15 @@ describe.skipIf(sharedData === undefined)('recordings of the original engine (sk
       }
     }
     expect(steps).toBeGreaterThan(500)
-  })
-})
+  },
+)
 
-describe.skipIf(sharedData === undefined)('ALFWorld’s games (skipped without the shared data)', () => {
-  it.each([
-    ['valid_seen', 140],
-    ['valid_unseen', 134],
-  ])('are won in %s: by the walkthrough in both wordings, and by the planner in as few commands', (split, count) => {
+it.skipIf(sharedData === undefined).each([
+  ['valid_seen', 140],
+  ['valid_unseen', 134],
+])(
+  'ALFWorld’s games are won in %s: by the walkthrough in both wordings, and by the planner in as few commands',
+  (split, count) => {
     const paths = readdirSync(join(games, split), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('game.tw-pddl'))
       .map((path) => join(split, path))
@@ -97,8 +99,8 @@ describe.skipIf(sharedData === undefined)('ALFWorld’s games (skipped without t
         expect([path, played.won]).toEqual([path, true])
       }
     }
-  })
-})
+  },
+)
 
 type RecordedTurn = Readonly<
   Record<'action' | 'parsed_action' | 'observation', string> & { reward: number; done: boolean; grounded: boolean }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
 import type { GameFile, GameSource } from '../../../src/environments/household/engine/game-file.js'
 import { solveHousehold } from '../../../src/environments/household/oracle.js'
-import type { GeneratedTask, Split } from '../../../src/environments/household/scenes/tasks.js'
+import type { Split } from '../../../src/environments/household/scenes/tasks.js'
 import { householdTasks, splits } from '../../../src/environments/household/scenes/tasks.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 
@@ -18,8 +18,8 @@ interface GamesToWrite {
 }
 
 /**
- * Writes household tasks as ALFWorld's own files, `json_2.1.1/<split>/<task>/<trial>/game.tw-pddl` with
- * `traj_data.json` beside it. @returns the folder of the split
+ * Writes household tasks as ALFWorld's own files, `json_2.1.1/<split>/<task>/<trial>/game.tw-pddl`. @returns the folder
+ * of the split
  */
 export function writeGames({ folder, generation, split, count, from = 0 }: GamesToWrite): string {
   const path = join(folder, 'json_2.1.1', splits()[split].folder)
@@ -32,7 +32,6 @@ export function writeGames({ folder, generation, split, count, from = 0 }: Games
       join(trial, 'game.tw-pddl'),
       JSON.stringify({ ...(JSON.parse(gameFileText(gameFileOf(game))) as object), walkthrough }),
     )
-    writeFileSync(join(trial, 'traj_data.json'), JSON.stringify(trajectoryOf(task)))
   }
   return path
 }
@@ -44,26 +43,6 @@ export function gameFileOf({ generation, goalSentence, ...texts }: GameSource): 
   return { ...texts, grammar, solvable: true }
 }
 
-/** The text of a game file, as ALFWorld's files have it. */
 export function gameFileText({ pddlDomain, grammar, pddlProblem, ...rest }: GameFile): string {
   return JSON.stringify({ pddl_domain: pddlDomain, grammar, pddl_problem: pddlProblem, ...rest })
-}
-
-function trajectoryOf({ id, goal, recipe }: GeneratedTask): object {
-  const [kind, object, , target, scene] = id.split('/')[1]!.split('-')
-  const lit = kind === 'look_at_obj_in_light'
-  return {
-    task_id: id.split('/').at(-1),
-    task_type: kind,
-    pddl_params: {
-      object_target: object,
-      parent_target: lit ? '' : target,
-      toggle_target: lit ? target : '',
-      mrecep_target: '',
-      object_sliced: false,
-    },
-    scene: { floor_plan: `FloorPlan${scene!}`, scene_num: Number(scene) },
-    turk_annotations: { anns: [{ task_desc: `${goal}.`, high_descs: [] }] },
-    source: recipe,
-  }
 }

@@ -37,26 +37,20 @@ describe("AgentBoard's rules", () => {
     expect(cleanText(said)).toBe(shown)
   })
 
+  const isWord = (text: string): boolean => text === 'ftp.gmd'
   it.each([
-    ['help ftp.gmd', 'help ftp.gmd', 'help ftp.gmd'],
-    ['help ftp.gmd. look', 'help ftp.gmd', 'help ftp.gmd'],
-    ['help.ftp.gmd', 'help', 'help'],
-  ])('cut %j by the words of the story', (action, cut, shortened) => {
-    const isWord = (text: string): boolean => text === 'ftp.gmd'
-    expect(cutAction(action, isWord)).toBe(cut)
-    expect(shortenAction(action, isWord)).toBe(shortened)
-  })
-
-  it.each([
+    ['help ftp.gmd', 'help ftp.gmd', 'help ftp.gmd', isWord],
+    ['help ftp.gmd. look', 'help ftp.gmd', 'help ftp.gmd', isWord],
+    ['help.ftp.gmd', 'help', 'help', isWord],
     ['take lamp, then go north', 'take lamp', 'take lamp'],
     ['look. north', 'look', 'look'],
     [Array.from({ length: 25 }, () => 'a').join(' '), Array.from({ length: 20 }, () => 'a').join(' '), undefined],
     ['put(obj=lamp, in=box)', 'put(obj=lamp', 'put(obj=lamp, in=box)'],
     ['act_01 lamp , box', 'act_01 lamp ', 'act_01 lamp , box'],
     ['', '', ''],
-  ])('cut %j', (action, cut, shortened) => {
-    expect(cutAction(action)).toBe(cut)
-    expect(shortenAction(action)).toBe(shortened ?? cut)
+  ])('cut %j', (action, cut, shortened, isWord?: (text: string) => boolean) => {
+    expect(cutAction(action, isWord)).toBe(cut)
+    expect(shortenAction(action, isWord)).toBe(shortened ?? cut)
   })
 
   it('count at most one phrase per observation, the first that is left, without punctuation', () => {
@@ -72,12 +66,10 @@ describe("AgentBoard's rules", () => {
     expect(createProgress([]).share).toBe(0)
   })
 
-  it.each([
-    ['    *** You have died ***', true],
-    ['ok\n****  You have died  ****\n\n', true],
-    ['** a **', false],
-  ])('end a story with the line %j', (said, expected) => {
-    expect(hasEnded({ finished: false } as Machine, said)).toBe(expected)
+  it('end a story with a line between stars', () => {
+    const ends = (said: string): boolean => hasEnded({ finished: false } as Machine, said)
+    const said = ['    *** You have died ***', 'ok\n****  You have died  ****\n\n', '** a **']
+    expect(said.map(ends)).toEqual([true, true, false])
   })
 })
 
@@ -152,7 +144,6 @@ describe('the embedded story', () => {
   })
 })
 
-/** The embedded story with another release and serial number. */
 function edition(release: number, serial: string): Buffer {
   const bytes = Buffer.from(readHeronLight())
   bytes.writeUInt16BE(release, 2)
@@ -160,7 +151,6 @@ function edition(release: number, serial: string): Buffer {
   return bytes
 }
 
-/** Rows of a label file for 20 games. */
 const labels = Array.from({ length: 20 }, (_, id) => {
   const [goal, subgoals] = [`Goal ${String(id)}`, ['Yard', `x${String(id)}`]]
   return JSON.stringify({ task: 'jericho', id, goal, difficulty: 'hard', subgoals })
@@ -316,19 +306,10 @@ describe.each([0, 1])("the grammar of a story of Infocom's, with %d bytes behind
   })
 })
 
-describe('the dictionary of a story', () => {
-  const dictionary = readDictionary(new Machine(readHeronLight()))
-  it.each([
-    ['EXTINGUISHER', 'extinguis'],
-    ['extinguish', 'extinguis'],
-    ['lamps', undefined],
-    ['', undefined],
-  ])('finds %j', (word, text) => {
-    expect(dictionary.find(word)?.text).toBe(text)
-  })
-
-  it('splits a line at blanks and separators', () => {
-    expect(dictionary.split(' Take\tthe  LAMP,go.')).toEqual(['take', 'the', 'lamp', ',', 'go', '.'])
-    expect(['n', 'NORTH', 'sw', 'lamp'].map(directionOf)).toEqual(['north', undefined, 'southwest', undefined])
-  })
+it('the dictionary of a story finds words by their first letters, and splits a line at blanks and separators', () => {
+  const { find, split } = readDictionary(new Machine(readHeronLight()))
+  const found = ['EXTINGUISHER', 'extinguish', 'lamps', ''].map((word) => find(word)?.text)
+  expect(found).toEqual(['extinguis', 'extinguis', undefined, undefined])
+  expect(split(' Take\tthe  LAMP,go.')).toEqual(['take', 'the', 'lamp', ',', 'go', '.'])
+  expect(['n', 'NORTH', 'sw', 'lamp'].map(directionOf)).toEqual(['north', undefined, 'southwest', undefined])
 })

@@ -16,7 +16,6 @@ export function story(name: string, version: Version): Uint8Array {
   return readFileSync(join(storyFolder, `${name}.z${version}`))
 }
 
-/** Commands that the story `rooms` knows. */
 export const roomsCommands: readonly string[] = [
   ...['look', 'take the coat', 'take ticket', 'n', 'get kettle', 'put ticket in kettle', 'undo', 'i', 'roll', 'w'],
   ...['roll', 'take gnome', 'drop coat', 'put gnome into coat', 'save', 'put coat into gnome', 'take stand', 'e', 's'],

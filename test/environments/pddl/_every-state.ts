@@ -42,7 +42,6 @@ export function reaches(task: Task, actions: readonly GroundAction[]): boolean {
   return goalHolds(task, facts)
 }
 
-/** The atoms that hold, written as PDDL. */
 export function writtenFacts(task: Task, facts: Facts): readonly string[] {
   return [...task.problem.domain.predicates.keys()].flatMap((name) =>
     factsOf(task, facts, task.predicate(name)!).map(

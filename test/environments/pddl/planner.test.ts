@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseDomain, parseDomainOnce } from '../../../src/environments/pddl/domain.js'
 import { solveTask } from '../../../src/environments/pddl/planner/index.js'
 import { parseProblem } from '../../../src/environments/pddl/problem.js'
@@ -9,7 +9,6 @@ import type { Task } from '../../../src/environments/pddl/task.js'
 import { compileTask } from '../../../src/environments/pddl/task.js'
 import { explore, reaches, writtenFacts } from './_every-state.js'
 import { sharedData } from '../../shared-data.js'
-import { ShaketableError } from '../../../src/core/errors.js'
 import { readExpressions } from '../../../src/environments/pddl/expression.js'
 
 /** Compiles a problem whose actions are called `act0`, `act1`, … */
@@ -96,8 +95,9 @@ const lengths = {
   tyreworld: [12, 21, 30, 39, 8, 5, 16, 14, 14, 14],
 }
 
-describe.skipIf(sharedData === undefined)("AgentBoard's problems (skipped without the shared data)", () => {
-  it.each(Object.entries(lengths))('of %s are solved', (game, expected) => {
+it.skipIf(sharedData === undefined).each(Object.entries(lengths))(
+  "AgentBoard's problems of %s are solved",
+  (game, expected) => {
     const domain = parseDomainOnce(readFileSync(join(folder, `${game}.pddl`), 'utf8'), game)
     const files = readdirSync(join(folder, game)).sort()
     const found = files.map((file) => {
@@ -107,51 +107,40 @@ describe.skipIf(sharedData === undefined)("AgentBoard's problems (skipped withou
       return actions?.length
     })
     expect(found).toEqual(expected)
-  })
-})
+  },
+)
 
 const head = '(define (domain d)\n (:requirements :adl)\n (:types a - b c)\n (:predicates (p ?x - a) (q ?x ?y - a))\n'
 const domain = (rest: string): string => `${head}${rest})`
 const act = (rest: string): string => domain(`(:action act ${rest})`)
+const problem = (rest: string): string => `(define (problem x) (:domain d)\n${rest})`
+const toys = parseDomain(domain(' (:constants k - a)'), 'domain')
 
 function refusal(work: () => unknown): string {
   try {
     work()
+    return 'accepted'
   } catch (thrown) {
-    expect(thrown).toBeInstanceOf(ShaketableError)
-    expect((thrown as ShaketableError).code).toBe('bad-input')
-    return (thrown as ShaketableError).message
+    expect(thrown).toMatchObject({ code: 'bad-input' })
+    return (thrown as Error).message
   }
-  return 'accepted'
 }
 
-describe('reading expressions', () => {
-  const words = (text: string): unknown => {
-    const plain = (expression: ReturnType<typeof readExpressions>[number]): unknown =>
-      expression.kind === 'word' ? expression.text : expression.items.map(plain)
-    return readExpressions({ text, where: 'here' }).map(plain)
-  }
-
-  it('splits at white space, parentheses and question marks, in lower case and without comments', () => {
-    expect(words('(Foo ?X-y(b)c?d; (no\n?e - location,)\t\r\nG')).toEqual([
-      ['foo', '?x-y', ['b'], 'c', '?d', '?e', '-', 'location,'],
-      'g',
-    ])
-    expect(words(' ; nothing')).toEqual([])
-  })
-
-  it('reports the position of an unmatched parenthesis', () => {
-    expect(refusal(() => words('(a\n (b)'))).toBe(
-      "here, line 1, column 1: expected ')' for this '(', got the end of the text. Close it.",
-    )
-    expect(refusal(() => words('(a)\n  )'))).toBe(
-      "here, line 2, column 3: expected an expression, got ')' without a '('. Remove it.",
-    )
-  })
+it('expressions are split at white space, parentheses and question marks, in lower case and without comments', () => {
+  const plain = (expression: ReturnType<typeof readExpressions>[number]): unknown =>
+    expression.kind === 'word' ? expression.text : expression.items.map(plain)
+  const words = (text: string): unknown => readExpressions({ text, where: 'here' }).map(plain)
+  expect(words('(Foo ?X-y(b)c?d; (no\n?e - location,)\t\r\nG')).toEqual([
+    ['foo', '?x-y', ['b'], 'c', '?d', '?e', '-', 'location,'],
+    'g',
+  ])
+  expect(words(' ; nothing')).toEqual([])
 })
 
 it.each([
   ['', 'line 1, column 1', '(define (domain …) …), got nothing'],
+  ['(a\n (b)', 'line 1, column 1', "expected ')' for this '(', got the end of the text. Close it."],
+  ['(a)\n  )', 'line 2, column 3', "expected an expression, got ')' without a '('. Remove it."],
   ['(define (problem x))', 'line 1, column 9', "expected (domain name), got '(problem …)'"],
   ['(define (domain d)\n (:predicates (p\u0007)))', 'line 2, column 17', 'expected text, got a control character'],
   [domain('(:derived (p ?x) (q ?x ?x))'), 'line 5, column 1', "got '(:derived …)', which is not supported"],
@@ -159,23 +148,13 @@ it.each([
   [act(':precondition (r k)'), 'line 5, column 28', "expected a declared predicate, got '(r …)'"],
   [act(':precondition (p k k)'), 'line 5, column 28', "expected 1 term in '(p …)', got 2"],
   [act(':precondition (p ?x)'), 'line 5, column 31', "expected a variable of this place, got '?x'"],
-])('reading a domain refuses %j', (text, place, message) => {
-  const said = refusal(() => parseDomain(text, 'here'))
-  expect(said).toContain(place)
-  expect(said).toContain(message)
-  expect(said).not.toContain('\n')
-})
-
-const toys = parseDomain(domain(' (:constants k - a)'), 'domain')
-const read = (rest: string): ReturnType<typeof parseProblem> =>
-  parseProblem(`(define (problem x) (:domain d)\n${rest})`, toys, 'here')
-
-it.each([
-  ['(:init)', 'line 1, column 1', 'expected a (:goal …), got none'],
-  ['(:init (p m)) (:goal (p k))', 'line 2, column 8', "expected declared objects in '(p …)', got 'm'"],
-  ['(:goal (p k) (p k))', 'line 2, column 1', "expected 1 part in '(:goal …)', got 2"],
-])('reading a problem refuses %j', (rest, place, message) => {
-  const said = refusal(() => read(rest))
+  [problem('(:init)'), 'line 1, column 1', 'expected a (:goal …), got none'],
+  [problem('(:init (p m)) (:goal (p k))'), 'line 2, column 8', "expected declared objects in '(p …)', got 'm'"],
+  [problem('(:goal (p k) (p k))'), 'line 2, column 1', "expected 1 part in '(:goal …)', got 2"],
+])('reading a domain or a problem refuses %j', (text, place, message) => {
+  const isProblem = text.includes('(:domain')
+  const said = refusal(() => (isProblem ? parseProblem(text, toys, 'here') : parseDomain(text, 'here')))
   expect(said).toContain(`here, ${place}`)
   expect(said).toContain(message)
+  expect(said).not.toContain('\n')
 })

@@ -9,7 +9,6 @@ const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/
 /** Stands for the program `java`. */
 export const fakeJava = fixture('java.cjs')
 
-/** A shortened recording of an episode. */
 export interface Recording {
   readonly task: string
   readonly variation: number
@@ -25,10 +24,8 @@ export interface Recording {
   }[]
 }
 
-/** The recordings of a file, one a line. */
 export const readRecordings = (path = fixture('recordings.jsonl')): readonly Recording[] => readJsonLines(path)
 
-/** What {@link makeJar} puts into a JAR. */
 export interface FakeJar {
   /** A file of recordings; default: those of the fixtures. */
   readonly recordings?: string

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { beginScript } from '../../../src/environments/scripted/game.js'
 import { readPlayable } from '../../../src/environments/scripted/read-playable.js'
@@ -7,7 +5,7 @@ import honey from '../../fixtures/scripts/honey.json' with { type: 'json' }
 import { ownScripts } from '../../../src/environments/scripted/files.js'
 import { solveScript } from '../../../src/environments/scripted/solve.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { scratchFolder } from '../../scratch.js'
+import { scratchWriter } from '../../scratch.js'
 
 const begin = () => beginScript(readPlayable(honey))
 
@@ -115,12 +113,7 @@ describe('the solver', () => {
   })
 })
 
-const folder = scratchFolder()
-
-function write(name: string, text: string): string {
-  writeFileSync(join(folder, name), text)
-  return join(folder, name)
-}
+const write = scratchWriter()
 
 const damaged = { ...honey, Start: 'attic' }
 it('the environment scripted plays three scripts of its own without any option', async () => {
@@ -160,9 +153,9 @@ describe('scripts from files', () => {
   it.each([
     ['none that can be used', 'bad.jsonl', JSON.stringify(damaged), 'There is no script that can be played: bad.jsonl'],
     ['a long id', 'id.json', JSON.stringify({ id: 'a\nb', script: honey }), "Expected an 'id' of 1 to 100"],
-    ['no such file', undefined, '', 'cannot be read: there is no such file or folder'],
+    ['no such file', 'nowhere.jsonl', undefined, 'cannot be read: there is no such file or folder'],
   ])('are an error for %s', async (_, name, text, words) => {
-    const scripts = name === undefined ? join(folder, 'nowhere.jsonl') : write(name, text)
+    const scripts = text === undefined ? name : write(name, text)
     const message = expect.stringContaining(words) as string
     await expect(openEnvironment('scripted', { scripts })).rejects.toMatchObject({ code: 'bad-input', message })
   })
