@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../../src/core/random.js'
 import { json, startLoopback } from './loopback.js'
 
-/** The options and the model with which a llama.cpp server is started. */
 export interface LlamaOptions {
   readonly model?: string
   /**
@@ -28,7 +27,6 @@ export interface LlamaOptions {
   readonly refuses?: 'in words' | 'in unknown words' | 'with nothing'
 }
 
-/** The fixture while it runs. */
 export interface LlamaServer {
   /** Ends in `/v1`. */
   readonly baseUrl: string

@@ -110,8 +110,9 @@ function fieldsOf(value: unknown, path = ''): string[] {
 /** The paths that the fixture has. */
 const known = /\/(?:models|props|completions)$/
 
-describe.runIf(sharedData)('the fixture and the recordings of a llama.cpp server', () => {
-  it.each(sharedData ? Object.keys(started) : [])('agree on statuses, errors and fields of %s', async (file) => {
+it.runIf(sharedData).each(sharedData ? Object.keys(started) : [])(
+  'the fixture and the recordings of a llama.cpp server agree on statuses, errors and fields of %s',
+  async (file) => {
     server = await startLlama(started[file])
     const origin = new URL(server.baseUrl).origin
     for (const exchange of sharedRows<Exchange>(`llama-server/${file}.jsonl`)) {
@@ -131,5 +132,5 @@ describe.runIf(sharedData)('the fixture and the recordings of a llama.cpp server
       const other = fieldsOf(json).filter((field) => !fields.has(field))
       expect.soft(other, `fields of ${path}`).toEqual([])
     }
-  })
-})
+  },
+)

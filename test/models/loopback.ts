@@ -39,7 +39,6 @@ export async function startLoopback(...answers: readonly Answer[]): Promise<Loop
   return { baseUrl: `${origin}/v1`, heard: received, close }
 }
 
-/** What an endpoint is asked in tests. */
 export const messages: readonly Message[] = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'Action: ' },
@@ -74,7 +73,6 @@ export function closing<T extends { close(): unknown }>(): <One extends T>(
   }
 }
 
-/** Starts a server on a loopback socket. */
 export async function listen(server: Server): Promise<{ readonly origin: string; close(): Promise<void> }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -86,14 +84,12 @@ export async function listen(server: Server): Promise<{ readonly origin: string;
   }
 }
 
-/** Answers with JSON. */
 export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
 }
 
-/** Answers with one reply of a model. */
 export function says(content: string | null, more: { readonly finish?: string; readonly usage?: unknown } = {}): Reply {
   return json({
     id: 'x',

@@ -61,17 +61,26 @@ it.each([
   [500, 'oops', 'server-error', true, false],
   [429, 'insufficient_quota, You exceeded your current quota', 'refused', false, true],
   [402, 'no credit', 'refused', false, true],
-  [401, 'no', 'refused', false, true],
+  [401, 'token expired', 'refused', false, true],
   [404, 'no such model', 'refused', false, true],
-  [400, 'bad temperature', 'refused', false, false],
   [308, '', 'refused', false, true],
-])('an answer that is a failure with status %s and %j is %s', (status, said, outcome, retryable, decisive) => {
-  const error = describeStatus({ status, said, location: 'https://s3cret/v1' }, target)
-  expect(error.failure).toMatchObject({ outcome, status })
-  expect(error.retryable).toBe(retryable)
-  expect(error.failure.decisive ?? false).toBe(decisive)
-  expect(error.message).not.toContain('s3cret')
-})
+  [400, 'Invalid value for temperature', 'refused', false, false],
+  [400, "Unsupported parameter: 'max_tokens'", 'refused', false, false],
+  [400, 'The dialogue is longer than this deployment takes', 'refused', false, false, true],
+  [400, '输入长度超过限制', 'refused', false, false, true],
+  [413, 'Payload too large', 'refused', false, false, true],
+])(
+  'an answer that is a failure with status %s and %j is %s',
+  (status, said, outcome, retryable, decisive, full = false) => {
+    const error = describeStatus({ status, said, location: 'https://s3cret/v1' }, target)
+    expect(error.failure).toMatchObject({ outcome, status })
+    expect(error.retryable).toBe(retryable)
+    expect([error.code, error.failure.decisive ?? false]).toEqual(['model', decisive])
+    // In words that are not known.
+    expect(error.failure.mayBeOverflow ?? false).toBe(full)
+    expect(error.message).not.toContain('s3cret')
+  },
+)
 
 it('an answer that is a failure is one line of bounded length without secrets', () => {
   const { message } = describeStatus({ status: 500, said: `s3cret\n${'x'.repeat(5000)}` }, target)
@@ -91,16 +100,4 @@ it.each([
   const error = describeBreak(wrapped(code), target)
   expect(error.message).toMatch(message)
   expect(error).toMatchObject({ retryable, failure: { outcome: 'connection', decisive } })
-})
-
-it.each([
-  [400, 'The dialogue is longer than this deployment takes', true],
-  [413, 'Payload too large', true],
-  [400, 'Invalid value for temperature', false],
-  [401, 'token expired', false],
-  [400, '输入长度超过限制', true],
-  [400, "Unsupported parameter: 'max_tokens'", false],
-])('a refusal in words that are not known %s %j may mean a full context: %s', (status, said, expected) => {
-  const { code, failure } = describeStatus({ status, said }, target)
-  expect([code, failure.mayBeOverflow ?? false]).toEqual(['model', expected])
 })

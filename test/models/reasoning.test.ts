@@ -20,6 +20,9 @@ it.each([
   ['<think></think>look', { text: 'look', reasoning: '' }],
   ['say <think> aloud</think>', { text: 'say <think> aloud</think>' }],
   ['', { text: '' }],
+  ['<think>a</think>\n<think>b</think>look', { text: 'look', reasoning: 'a\nb' }],
+  ['Hm.\n<thinking>\nb\n</thinking>\nlook', { text: 'Hm.\n\nlook', reasoning: '\nb\n' }],
+  ['<thinking>a <thought>b</thought> c</thinking>look', { text: 'look', reasoning: 'a <thought>b</thought> c' }],
 ])('reasoning in a text of %j is separated', (content, parted) => {
   expect(separateReasoning(content)).toEqual(parted)
 })
@@ -98,16 +101,6 @@ describe('reasoning in other marks', () => {
     'Action: look\n**Reasoning**\nhm\n**Answer**\nlook',
   ])('is not found in %j', (text) => {
     expect(separateReasoning(text)).toEqual({ text })
-  })
-
-  it('is separated in several pieces, and where it begins a line later on', () => {
-    expect(separateReasoning('<think>a</think>\n<think>b</think>look')).toEqual({ text: 'look', reasoning: 'a\nb' })
-    expect(separateReasoning('Well.\n<thinking>\nAction: no\n</thinking>\nAction: look')).toEqual({
-      text: 'Well.\n\nAction: look',
-      reasoning: '\nAction: no\n',
-    })
-    const nested = '<thinking>a <thought>b</thought> c</thinking>look'
-    expect(separateReasoning(nested)).toEqual({ text: 'look', reasoning: 'a <thought>b</thought> c' })
   })
 
   it('is part of the answer where the prompt asks for its marks', () => {

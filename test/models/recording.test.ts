@@ -36,7 +36,6 @@ function ask(number: number, changes: Partial<Sampling> = {}): [readonly Message
 
 type Calls = readonly Parameters<typeof ask>[]
 
-/** Makes calls one after another. */
 async function askAll(model: Model, calls: Calls): Promise<Completion[]> {
   const replies: Completion[] = []
   for (const call of calls) replies.push(await model.complete(...ask(...call)))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Message } from '../../src/core/model.js'
 import { refuseHeader } from '../../src/models/request-settings.js'
 import { buildRequest, shapeMessages, wireMessages } from '../../src/models/request.js'
@@ -9,32 +9,25 @@ const user = (content: string): Message => ({ role: 'user', content })
 const assistant = (content: string): Message => ({ role: 'assistant', content })
 const sampling = { temperature: 0, seed: 3, maxTokens: 9, stop: ['\n', 'b', 'c', 'd', 'e'] }
 
-describe('messages for a template', () => {
-  const accepted = { systemRole: 'accepted', consecutiveRoles: 'accepted' } as const
-  const chat = [system, user('a'), user('b'), assistant('c'), assistant('d'), user('e')]
-
-  it('have the system text in front of the first user message if that role is refused', () => {
-    const shaped = shapeMessages(chat, { ...accepted, systemRole: 'fold' })
-    expect(shaped).toEqual([user('S\n\na'), user('b'), assistant('c'), assistant('d'), user('e')])
-    expect(shapeMessages([system], { ...accepted, systemRole: 'fold' })).toEqual([user('S')])
-    const plain = [user('a')]
-    expect(shapeMessages(plain, { ...accepted, systemRole: 'fold' })).toBe(plain)
-  })
-
-  it('have no two consecutive messages of a role if they must alternate', () => {
-    const both = { systemRole: 'fold', consecutiveRoles: 'merge' } as const
-    expect(shapeMessages(chat, both)).toEqual([user('S\n\na\n\nb'), assistant('c\n\nd'), user('e')])
-  })
-
-  it('keep function calls and their answers apart', () => {
-    const calling: readonly Message[] = [
-      user('a'),
-      { role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'look', arguments: '{}' }] },
-      { role: 'tool', content: 'x', toolCallId: '1' },
-      { role: 'tool', content: 'y', toolCallId: '2' },
-    ]
-    expect(shapeMessages(calling, { ...accepted, consecutiveRoles: 'merge' })).toEqual(calling)
-  })
+const accepted = { systemRole: 'accepted', consecutiveRoles: 'accepted' } as const
+const fold = { ...accepted, systemRole: 'fold' } as const
+const merge = { ...accepted, consecutiveRoles: 'merge' } as const
+const chat = [system, user('a'), user('b'), assistant('c'), assistant('d'), user('e')]
+const calling: readonly Message[] = [
+  user('a'),
+  { role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'look', arguments: '{}' }] },
+  { role: 'tool', content: 'x', toolCallId: '1' },
+  { role: 'tool', content: 'y', toolCallId: '2' },
+]
+it.each([
+  ['the system text in front', chat, fold, [user('S\n\na'), ...chat.slice(2)]],
+  ['a system text alone', [system], fold, [user('S')]],
+  ['no system text', [user('a')], fold, [user('a')]],
+  ['no two of a role', chat, merge, [system, user('a\n\nb'), assistant('c\n\nd'), user('e')]],
+  ['neither', chat, { ...merge, systemRole: 'fold' }, [user('S\n\na\n\nb'), assistant('c\n\nd'), user('e')]],
+  ['calls and their answers apart', calling, merge, calling],
+] as const)('messages for a template that refuses a role, or two of one, have %s', (_, given, traits, expected) => {
+  expect(shapeMessages(given, traits)).toEqual(expected)
 })
 
 it('is one text over completions, whose turns are labelled where there are replies among them', () => {

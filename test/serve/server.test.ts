@@ -37,10 +37,11 @@ describe('a served control model', () => {
     })
   })
 
-  it('passes on the fields of the request', async () => {
+  it('passes on the fields of the request, and calls of functions', async () => {
+    const call = { name: 'look', arguments: '{}' }
     const echo: Model = {
       ...{ name: 'echo', settings: {} },
-      complete: (messages, sampling) => ({ text: JSON.stringify({ messages, sampling }) }),
+      complete: (messages, sampling) => ({ text: JSON.stringify({ messages, sampling }), toolCalls: [call] }),
     }
     const parameters = { type: 'object', properties: { p: { type: 'string', description: 'where' } } }
     const tool = { type: 'function', function: { name: 'go_to', description: 'Goes.', parameters } }
@@ -54,6 +55,8 @@ describe('a served control model', () => {
     const sent = { messages, temperature: 0.5, seed: -3, stop: ['\n', ''], max_completion_tokens: 900, tools: [tool] }
     const { text } = await post({ model: 'echo', ...sent }, [echo])
     const { choices } = JSON.parse(text) as { choices: [{ message: { content: string } }] }
+    const calls = [{ type: 'function', id: expect.any(String) as string, function: call }]
+    expect(choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { tool_calls: calls } })
     expect(JSON.parse(choices[0].message.content)).toEqual({
       messages: [
         { role: 'system', content: 'Be brief.' },

@@ -36,11 +36,9 @@ export interface Habits {
   readonly before?: (asked: Asked, response: ServerResponse, count: number) => boolean
 }
 
-/** A server on a loopback socket with the behaviour of some OpenAI-compatible server. */
 export interface FakeServer {
   readonly baseUrl: string
   readonly asked: Asked[]
-  /** Has other habits from then on. */
   become(habits: Habits): void
   close(): Promise<void>
 }
