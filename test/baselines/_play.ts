@@ -37,7 +37,6 @@ export async function playAll(
   return played
 }
 
-/** The tasks of each kind, at most two. */
 export const twoOfEach = ({ tasks }: Environment): readonly Task[] =>
   [...new Set(tasks.map(({ kind }) => kind))].flatMap((kind) => tasks.filter((task) => task.kind === kind).slice(0, 2))
 

@@ -96,13 +96,6 @@ it('random plays only what the prompt and the names seen so far allow', async ()
   }
 })
 
-const fixed = ['none', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4', 'alfworld-2024']
-it.each(fixed)('oracle solves every task under %s', async (name) => {
-  const played = await playAll(control('oracle'), { conditions: name === 'none' ? [] : [condition(name)] })
-  expect(successes(played)).toBe(tasks.length)
-  for (const { result } of played) expect(result.measures.understood).toBe(result.measures.steps)
-})
-
 describe('every control model', () => {
   const names = ['reader', 'parrot', 'random', ...graded]
 

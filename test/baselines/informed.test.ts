@@ -76,22 +76,23 @@ describe.each(worlds)('in $name', ({ open, conditions, reworded }) => {
   })
 })
 
-describe('an environment that reports only part', () => {
-  const doors: WorldDefinition = {
-    opening: 'Two doors.',
-    briefing: { forms: { 'open {door}': '', look: '' } },
-    names: ['left door', 'right door'],
-    step: (action) => ({
-      observation: action === 'open right door' ? 'Out!' : 'No.',
-      ended: action === 'open right door' && 'success',
-    }),
-  }
-  const perturbation = ownPerturbation('pull', () => rewordActions({ 'open {door}': 'pull {door}' }))
-  it.each<[string, Partial<WorldDefinition>]>([
-    ['nothing but a step', {}],
-    ['admissible actions, later', { admissible: () => Promise.resolve(['look', 'open left door', 'open right door']) }],
-    ['a solution alone', { solve: () => Promise.resolve(['open right door']) }],
-  ])('with %s: the reader succeeds in its wording, the parrot does not', async (_, reported) => {
+const doors: WorldDefinition = {
+  opening: 'Two doors.',
+  briefing: { forms: { 'open {door}': '', look: '' } },
+  names: ['left door', 'right door'],
+  step: (action) => ({
+    observation: action === 'open right door' ? 'Out!' : 'No.',
+    ended: action === 'open right door' && 'success',
+  }),
+}
+const perturbation = ownPerturbation('pull', () => rewordActions({ 'open {door}': 'pull {door}' }))
+it.each<[string, Partial<WorldDefinition>]>([
+  ['nothing but a step', {}],
+  ['admissible actions, later', { admissible: () => Promise.resolve(['look', 'open left door', 'open right door']) }],
+  ['a solution alone', { solve: () => Promise.resolve(['open right door']) }],
+])(
+  'an environment that reports only part with %s: the reader succeeds in its wording, the parrot does not',
+  async (_, reported) => {
     const environment = await defineEnvironment({
       name: 'doors',
       tasks: [{ id: 'out', goal: 'get out' }],
@@ -105,5 +106,5 @@ describe('an environment that reports only part', () => {
     expect([understood === undefined, memorised === undefined]).toEqual(
       reported.admissible === undefined ? [true, true] : [false, false],
     )
-  })
-})
+  },
+)

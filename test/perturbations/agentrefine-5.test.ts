@@ -5,7 +5,7 @@ import type { DropReason, EvaluationText, TrainingRow } from '../../src/index.js
 import { createRandom } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { shipped } from '../../src/run/registry.js'
-import { inDomainRows, otherRows, rewrittenRows, rowWith } from '../training/sample-rows.js'
+import { inDomainRows, otherRows, rewrittenRows } from '../training/sample-rows.js'
 import { syncWorld } from '../sync-world.js'
 
 const environments = agentrefine5.environments.map(({ name }) => name)
@@ -54,29 +54,29 @@ describe('agentrefine-5', () => {
   })
 
   it.each(Object.entries(inDomainRows))('recognises rows of %s by their text', (environment, turns) => {
-    const found = rulesOf(test(rowWith(turns)))
+    const found = rulesOf(test({ turns }))
     expect(found).toContain(`${environment}/fingerprint`)
     expect(found.every((rule) => rule.startsWith(`${environment}/`))).toBe(true)
   })
 
   it.each(Object.entries(rewrittenRows))('recognises rows of %s without ids, rewritten', (name, turns) => {
     const environment = name.split(' ')[0]!
-    const found = rulesOf(test(rowWith(turns)))
+    const found = rulesOf(test({ turns }))
     expect(found).not.toEqual([])
     expect(found.every((rule) => rule.startsWith(`${environment}/`))).toBe(true)
   })
 
   it.each(Object.entries(otherRows))('keeps rows of %s', (name, turns) => {
-    expect(test(rowWith(turns, `${name}_1`), `${name}.json`)).toEqual([])
+    expect(test({ id: `${name}_1`, turns }, `${name}.json`)).toEqual([])
   })
 
   it('recognises a row that has only the words of its task in common with an environment', () => {
     const room = evaluation.find(({ environment, text }) => environment === 'alfworld' && text.includes('drawer 3'))!
     const things = room.text.slice(room.text.indexOf('you see') + 8).replace(/\d+/g, '7')
-    const reasons = test(rowWith([{ role: 'user', text: `Here is a list: ${things}` }]))
-    expect(rulesOf(reasons)).toContain('alfworld/overlap')
+    const row: TrainingRow = { turns: [{ role: 'user', text: `Here is a list: ${things}` }] }
+    expect(rulesOf(test(row))).toContain('alfworld/overlap')
     const without = agentrefine5.open({ environments, evaluation: [] })
-    const before = [without(rowWith([{ role: 'user', text: `Here is a list: ${things}` }]), { file: 'x' }) ?? []].flat()
+    const before = [without(row, { file: 'x' }) ?? []].flat()
     expect(rulesOf(before)).not.toContain('alfworld/overlap')
   })
 
@@ -97,10 +97,8 @@ describe('agentrefine-5', () => {
         for (const action of (syncWorld(world).solve() ?? []).slice(0, 12)) {
           talk.push(`Then I would ${action}, please.`, (await world.step(action)).original)
         }
-        const turns = talk.map((text, index) => ({
-          role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
-          text,
-        }))
+        const roles = ['user', 'assistant'] as const
+        const turns = talk.map((text, index) => ({ role: roles[index % 2]!, text }))
         const found = rulesOf(test({ turns }))
         if (!found.some((rule) => rule.startsWith(`${name}/`))) missed.push(task.id)
       }

@@ -3,11 +3,12 @@ import { perturbations } from '../../perturbations/index.js'
 import { exampleTexts } from '../../src/core/environment.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { Conversation, Model, World } from '../../src/index.js'
-import { createRandom, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
+import type { Conversation, Environment, Model, World } from '../../src/index.js'
+import { createRandom, isPerturbed, perturb, play, promiseOf, textOf, toolsOf } from '../../src/index.js'
 import { readAtFirst } from '../../src/laws/law.js'
 import { parseCondition } from '../../src/run/conditions.js'
 import { outcomes } from '../laws/describe.js'
+import { createToy } from '../toy-environment.js'
 
 const environments = {
   household: await openEnvironment('household'),
@@ -99,29 +100,27 @@ it.each([
   expect(result.dose?.steps ?? 0).toBe(Math.abs(steps - 10))
 })
 
-describe('length-matched', () => {
-  const others = ['distractor-text', 'pseudo-verbs', 'pseudo-verbs+distractor-text']
-  const pairs = kinds.flatMap((kind) => others.map((other) => [kind, other] as const))
-  it.each(pairs)('adds in %s as many characters as %s', async (kind, other) => {
-    const condition = `length-matched:of=${other.replace(/[:+]/g, '/')}`
-    const worlds = await Promise.all(['none', other, condition].map((one) => begin(kind, one, 20)))
-    const lengths = worlds.map((world) => readAtFirst(world).length)
-    for (const command of (await worlds[0]!.solve!())!) {
-      const said = isPerturbed(worlds[1]!) ? worlds[1].fromEnvironment(command) : command
-      const turns = [worlds[0]!.step(command), worlds[1]!.step(said), worlds[2]!.step(command)]
-      for (const [index, turn] of turns.entries()) lengths[index]! += textOf((await turn).observation).length
-    }
-    const [clean, longer, matched] = lengths as [number, number, number]
-    expect(longer).toBeGreaterThan(clean)
-    expect(Math.abs(matched - longer)).toBeLessThan(60)
-    expect(worlds[2]!.names).toEqual(worlds[0]!.names)
-    const environment = environments[kind]
-    const seen = await outcomes(
-      { environment, tasks: environment.tasks.slice(20, 21), label: kind },
-      parseCondition(condition, perturbations).applied,
-    )
-    expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
-  })
+const others = ['distractor-text', 'pseudo-verbs', 'pseudo-verbs+distractor-text']
+const pairs = kinds.flatMap((kind) => others.map((other) => [kind, other] as const))
+it.each(pairs)('length-matched adds in %s as many characters as %s', async (kind, other) => {
+  const condition = `length-matched:of=${other.replace(/[:+]/g, '/')}`
+  const worlds = await Promise.all(['none', other, condition].map((one) => begin(kind, one, 20)))
+  const lengths = worlds.map((world) => readAtFirst(world).length)
+  for (const command of (await worlds[0]!.solve!())!) {
+    const said = isPerturbed(worlds[1]!) ? worlds[1].fromEnvironment(command) : command
+    const turns = [worlds[0]!.step(command), worlds[1]!.step(said), worlds[2]!.step(command)]
+    for (const [index, turn] of turns.entries()) lengths[index]! += textOf((await turn).observation).length
+  }
+  const [clean, longer, matched] = lengths as [number, number, number]
+  expect(longer).toBeGreaterThan(clean)
+  expect(Math.abs(matched - longer)).toBeLessThan(60)
+  expect(worlds[2]!.names).toEqual(worlds[0]!.names)
+  const environment = environments[kind]
+  const seen = await outcomes(
+    { environment, tasks: environment.tasks.slice(20, 21), label: kind },
+    parseCondition(condition, perturbations).applied,
+  )
+  expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
 })
 
 describe('layout', () => {
@@ -189,5 +188,53 @@ describe('layout', () => {
     expect(got.action!.replace(/command/i, 'action').toLowerCase()).toBe(expected.action!.toLowerCase())
     expect(got.formatError).toBe(expected.formatError)
     expect(got.thought).toBe(expected.thought)
+  })
+})
+
+describe('decoy-forms', () => {
+  it.each([
+    ['decoy-forms', "'open-2 {recep}': open the place you are at; the recommended way, which always works", 'open-2 '],
+    ['decoy-forms:draw=2:says=same', "'open-new {recep}': open the place you are at", 'open-new '],
+    [
+      'decoy-forms:names=equal:says=faster',
+      "'open {recep} with {thing}': open the place you are at; answers within 5 milliseconds",
+      'open ',
+    ],
+  ])('%s lists a twin of each form beside it, and refuses it as an unknown action', async (condition, line, verb) => {
+    const world = await begin('household', condition)
+    const lines = textOf(world.briefing.instruction)
+      .split('\n')
+      .filter((one) => one.startsWith("- 'open"))
+    expect(lines).toHaveLength(2)
+    expect(lines).toContain(`- ${line}`)
+    const place = world.names.find((name) => (world.admissible?.() as string[]).includes(`go to ${name}`))!
+    const decoy = condition.includes('equal') ? `${verb}${place} with ${place}` : `${verb}${place}`
+    expect(await world.step(decoy)).toMatchObject({ understood: false, ended: false })
+    expect(await world.step(`go to ${place}`)).toMatchObject({ understood: true })
+    expect(world.dose!()).toMatchObject({ forms: 0, leaks: 0, listed: expect.any(Number) as number })
+  })
+
+  it('gives the agent tools a function for each, with its description', async () => {
+    const { forms } = (await begin('household', 'decoy-forms')).briefing
+    const tools = toolsOf(forms).map(({ definition }) => definition)
+    expect(tools.find(({ name }) => name === 'take_2_from')).toMatchObject({
+      description: expect.stringContaining('the recommended way, which always works') as string,
+      parameters: [{ name: 'obj' }, { name: 'recep' }],
+    })
+    expect(tools.some(({ name }) => name === 'take_from')).toBe(true)
+  })
+
+  it('refuses a decoy itself, where the environment would read it as the action', async () => {
+    const tolerant: Environment = {
+      ...createToy(),
+      async begin(task, random) {
+        const world = await createToy().begin(task, random)
+        return { ...world, step: (action) => world.step(action.replace(/^go-2/, 'go')) }
+      },
+    }
+    const { applied } = parseCondition('decoy-forms', perturbations)
+    const world = await perturb(tolerant, applied).begin(tolerant.tasks[0]!, createRandom('0'))
+    expect(await world.step('go-2 to drawer 1')).toMatchObject({ understood: false })
+    expect(await world.step('go to drawer 1')).toMatchObject({ understood: true })
   })
 })

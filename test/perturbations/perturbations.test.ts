@@ -56,17 +56,18 @@ describe('the perturbations that come with the package', () => {
   })
 })
 
-describe('a rule for a form that an environment does not have', () => {
-  it.each<[string, Readonly<Record<string, string>>, string]>([
-    ['household', { 'go to {place}': 'walk to {place}' }, "Did you mean 'go to {recep}'?"],
-    ['household', { 'go to {recep}': 'walk to {recep}', dance: 'sing' }, "'dance', but"],
-    ['pddl', { 'Stack {block} over {under}': 'Pile {block} over {under}' }, "Did you mean 'Stack {block} on {under}'?"],
-  ])('is an error with the known forms when it is opened on %s', async (name, rules, message) => {
+it.each<[string, Readonly<Record<string, string>>, string]>([
+  ['household', { 'go to {place}': 'walk to {place}' }, "Did you mean 'go to {recep}'?"],
+  ['household', { 'go to {recep}': 'walk to {recep}', dance: 'sing' }, "'dance', but"],
+  ['pddl', { 'Stack {block} over {under}': 'Pile {block} over {under}' }, "Did you mean 'Stack {block} on {under}'?"],
+])(
+  'a rule for a form that an environment does not have is an error with the known forms when it is opened on %s',
+  async (name, rules, message) => {
     const environment = await openEnvironment(name)
     const perturbation = ownPerturbation('own', () => rewordActions(rules))
     const opened = (async () =>
       perturb(environment, [{ perturbation }]).begin(environment.tasks[0]!, createRandom('seed')))()
     const error = { code: 'perturbation', message: expect.stringContaining(message) as string }
     await expect(opened).rejects.toMatchObject(error)
-  })
-})
+  },
+)

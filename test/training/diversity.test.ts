@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { measureDiversity, tfIdf, thoughtIn, thoughtTables, thoughtsIn } from '../../src/training/diversity.js'
-import { scratchFolder } from '../scratch.js'
+import { scratchWriter } from '../scratch.js'
 
-const folder = scratchFolder()
+const write = scratchWriter()
 
 it.each([
   ['Thought: I go.\nAction: go to desk 1', 'I go.'],
@@ -41,18 +39,16 @@ it('TF–IDF weighs words by (1 + ln f) (ln((1 + n) / (1 + d)) + 1), with all nu
 })
 
 it('takes samples of one size, and tells varied thoughts from equal ones', () => {
-  const write = (name: string, count: number, thought: (at: number) => string): string => {
+  const writeRows = (name: string, count: number, thought: (at: number) => string): string => {
     const say = (at: number) => ({ role: 'assistant', content: `Thought: ${thought(at)}\nAction: look` })
     const rows = Array.from({ length: count }, (_, at) => ({ messages: [0, 1, 2].map((turn) => say(3 * at + turn)) }))
-    const path = join(folder, `${name}.jsonl`)
-    writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
-    return path
+    return write(`${name}.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   }
   const words = Array.from({ length: 60 }, (_, at) => `${String.fromCharCode(97 + (at % 26))}${at < 26 ? '' : 'x'}`)
   const paths = [
-    write('same', 40, (at) => `I go on with task ${String(at)}`),
-    write('varied', 60, (at) => `${words[at % 60]!} ${words[(at * 7) % 60]!} ${words[(at * 11) % 60]!}`),
-    write('silent', 3, () => ''),
+    writeRows('same', 40, (at) => `I go on with task ${String(at)}`),
+    writeRows('varied', 60, (at) => `${words[at % 60]!} ${words[(at * 7) % 60]!} ${words[(at * 11) % 60]!}`),
+    writeRows('silent', 3, () => ''),
   ]
   const options = { sample: 5000, resamples: 60, seed: 0 }
   const found = measureDiversity(paths, options)
@@ -67,6 +63,5 @@ it('takes samples of one size, and tells varied thoughts from equal ones', () =>
   expect(varied!.logDeterminant!.low).toBeGreaterThan(0.4)
   expect(silent).toEqual({ name: 'silent', rows: 3, silent: 3, thoughts: 0, sampled: 0 })
   expect(thoughtTables(found)[0]!.notes.at(-1)).toMatch(/silent has 0 thoughts in 3 rows/)
-  expect(measureDiversity(paths, options)).toEqual(found)
   expect(measureDiversity(paths, { ...options, seed: 1 })).not.toEqual(found)
 })

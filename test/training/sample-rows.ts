@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { TrainingRow, TrainingTurn } from '../../src/training/data-filter.js'
+import type { TrainingTurn } from '../../src/training/data-filter.js'
 
 type Rows = Readonly<Record<string, readonly TrainingTurn[]>>
 
@@ -14,12 +14,6 @@ const rowsOf = (texts: Record<string, string[]>): Rows =>
     ]),
   )
 
-/** See the file of samples. */
 export const otherRows: Rows = rowsOf(file.others)
 export const inDomainRows: Rows = rowsOf(file.inDomain)
 export const rewrittenRows: Rows = rowsOf(file.rewritten)
-
-/** A row with an id of its data set, or without one. */
-export function rowWith(turns: readonly TrainingTurn[], id?: string): TrainingRow {
-  return { ...(id !== undefined && { id }), turns }
-}

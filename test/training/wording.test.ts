@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openEnvironment } from '../../src/environments/index.js'
+import type { Model } from '../../src/index.js'
 import { checkWording, paraphrase } from '../../src/training/paraphrase.js'
 import { varyWording } from '../../src/training/vary-wording.js'
 import { spreadTasks } from '../../src/environments/spread-tasks.js'
@@ -32,16 +33,15 @@ it.each<[string, string, string | undefined]>([
 })
 
 it('no two actions get the same words', async () => {
-  const model = {
+  const model: Model = {
     name: 'm',
     settings: {},
-    complete: (messages: readonly { readonly content: string }[]) => {
-      const slots =
-        messages[0]!.content
-          .split('\n')
-          .at(-1)!
-          .match(/\{\w+\}/g) ?? []
-      return { text: slots.map((slot) => `jump ${slot}`).join(' at '), finish: 'stop' as const }
+    complete: (messages) => {
+      const slots = messages[0]!.content
+        .split('\n')
+        .at(-1)!
+        .matchAll(/\{\w+\}/g)
+      return { text: [...slots].map(([slot]) => `jump ${slot}`).join(' at ') }
     },
   }
   const options = { parts: ['actions'], draws: 1, temperature: 0, seed: 0, concurrency: 2 } as const

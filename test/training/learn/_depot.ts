@@ -1,7 +1,6 @@
 import type { Message, Model, TrainingRow, TrainingTurn } from '../../../src/index.js'
 import { createRandom, printForm } from '../../../src/index.js'
 
-/** The words of a depot's two actions. */
 interface Wording {
   readonly visit: string
   readonly grab: string
@@ -11,7 +10,6 @@ export const plain: Wording = { visit: 'visit {place}', grab: 'grab {thing} at {
 
 const syllables = ['ba', 'ke', 'lo', 'mi', 'nu', 'po', 'ra', 'si', 'tu', 've']
 
-/** A randomly drawn wording of invented words. */
 export function drawWording(seed: string): Wording {
   const random = createRandom(seed)
   const word = (): string => `${random.pick(syllables)}${random.pick(syllables)}${random.pick(syllables)}`
@@ -26,7 +24,6 @@ interface Depot {
   readonly wanted: string
 }
 
-/** A randomly drawn depot. */
 export function drawDepot(seed: string): Depot {
   const random = createRandom(`depot ${seed}`)
   const names = random.shuffle(['crate 1', 'crate 2', 'shelf 1', 'shelf 2', 'bin 1'])

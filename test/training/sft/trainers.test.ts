@@ -50,7 +50,6 @@ const run = (job: Partial<SftJob> & Pick<SftJob, 'trainer'>): SftOutcome =>
 const configOf = ({ files: { config } }: SftOutcome): Json =>
   parse(readFileSync(config!, 'utf8'), { version: '1.1' }) as Json
 
-/** The texts before a turn, and the turn itself. */
 type Learned = readonly [before: readonly string[], text: string]
 
 /**
@@ -77,32 +76,31 @@ const wanted = (setting: SftSetting): readonly Learned[] =>
     return made.turns.flatMap(({ loss, text }, at) => (loss === true ? [[texts.slice(0, at), text] as const] : []))
   })
 
-describe('the turns that a trainer learns from', () => {
-  it.each(both)('are those of $setting, each in its context, with $trainer', ({ trainer, setting }) => {
+it.each(both)(
+  'the turns that a trainer learns from are those of $setting, each in its context, with $trainer',
+  ({ trainer, setting }) => {
     const outcome = run({ trainer, setting })
     expect(wanted(setting).length).toBeGreaterThan(4)
     expect(readJsonLines<Json>(outcome.files.file).flatMap(learnedFrom[trainer])).toEqual(wanted(setting))
-  })
-})
+  },
+)
 
 describe('the files for a trainer', () => {
-  const keys = {
-    'llama-factory': ['model_name_or_path', 'lr_scheduler_type', 'cutoff_len', 'num_train_epochs'],
-    trl: ['model_name_or_path', 'lr_scheduler_type', 'max_length', 'num_train_epochs'],
-  } as const
-  const masks = {
-    'llama-factory': { dataset: 'mine.llama-factory', mask_history: true },
-    trl: { datasets: [{ data_files: 'mine.trl.jsonl' }], completion_only_loss: true },
+  const own = {
+    'llama-factory': { length: 'cutoff_len', mask: { dataset: 'mine.llama-factory', mask_history: true } },
+    trl: { length: 'max_length', mask: { datasets: [{ data_files: 'mine.trl.jsonl' }], completion_only_loss: true } },
   } as const
   it.each(trainers)('mask for %s, and have the settings of AgentRefine, with gaps that it refuses', (trainer) => {
     const open = configOf(run({ trainer }))
     const filled = configOf(run({ trainer, baseModel: 'a/b', template: 'llama3', force: true }))
-    const read = (config: Json) => keys[trainer].map((key) => config[key])
+    const { length, mask } = own[trainer]
+    const keys = ['model_name_or_path', 'lr_scheduler_type', length, 'num_train_epochs']
+    const read = (config: Json) => keys.map((key) => config[key])
     // A name on the Hub has letters, digits, '-', '_' and '.'.
     expect(read(open)).toEqual(['<base model>', 'cosine', 8192, 10])
     expect(read(filled)).toEqual(['a/b', 'cosine', 8192, 10])
     expect(filled).toMatchObject({ learning_rate: 5e-6, warmup_steps: 0, gradient_accumulation_steps: 64 })
-    expect(filled).toMatchObject(masks[trainer])
+    expect(filled).toMatchObject(mask)
     if (trainer === 'llama-factory') expect([open['template'], filled['template']]).toEqual(['<template>', 'llama3'])
   })
 

@@ -1,17 +1,11 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readPersonas } from '../../../src/training/synthesis/read-personas.js'
 import { createDuplicateFinder } from '../../../src/training/synthesis/similarity.js'
 import { jsonOf } from '../../../src/training/synthesis/stages.js'
-import { scratchFolder } from '../../scratch.js'
+import { scratchWriter } from '../../scratch.js'
 
-const folder = scratchFolder()
-const fileOf = (text: string): string => {
-  const path = join(folder, 'personas.jsonl')
-  writeFileSync(path, text)
-  return path
-}
+const write = scratchWriter()
+const fileOf = (text: string): string => write('personas.jsonl', text)
 
 it('a file of personas is read line by line, each persona once', () => {
   const lines = [
