@@ -1,6 +1,5 @@
 import type { Briefing } from '../../src/core/environment.js'
 
-/** A small household briefing with one worked example. */
 export const briefing: Briefing = {
   system: 'You are a helpful assistant.',
   instruction: [

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { perturbations } from '../../perturbations/index.js'
 import { tools } from '../../src/agents/tools.js'
 import type { ActionForm, Reading, ToolDefinition } from '../../src/index.js'
-import { createRandom, perturbWorld, toolsOf, wordCall } from '../../src/index.js'
-import { openEnvironment } from '../../src/environments/index.js'
+import { toolsOf } from '../../src/index.js'
 import { briefing } from './briefing-fixture.js'
-import { syncWorld } from '../sync-world.js'
 
 const forms = (...templates: readonly string[]): readonly ActionForm[] =>
   templates.map((template) => ({ template, meaning: 'do it' }))
@@ -38,23 +35,12 @@ it('an action form as a function has a name that every server accepts, whatever 
   for (const { description } of offered) expect(description.length).toBeLessThanOrEqual(1000)
 })
 
-const obj = ['obj', 'mug 1'] as const
-const recep = ['recep', 'desk 1'] as const
-it.each([
-  ['take_from', [obj, recep], 'take mug 1 from desk 1'],
-  ['go_to', [recep], 'go to desk 1'],
-  ['put_in-on', [obj, recep], 'put mug 1 in/on desk 1'],
-  ['move_obj_to_recep', [obj, recep], 'move mug 1 to desk 1'],
-  ['look', [obj, recep], 'look mug 1 desk 1'],
-] as const)('a call as text %s', (name, given, action) => {
-  expect(wordCall(name, given)).toBe(action)
-})
-
 const call = (name: string, given: unknown): { name: string; arguments: string } => ({
   name,
   arguments: typeof given === 'string' ? given : JSON.stringify(given),
 })
 const take = { obj: 'book 1', recep: 'shelf 1' }
+const put = { obj: 'mug 1', recep: 'desk 1' }
 const json = JSON.stringify(take)
 const fault = (action: string, formatError: string) => ({ action, formatError })
 const taken = 'take book 1 from shelf 1'
@@ -71,6 +57,9 @@ describe('a reply with calls', () => {
     ['', [goTo(['bed 1'])], fault('go to ["bed 1"]', "go_to: the argument 'recep' is not text")],
     ['', [goTo('bed 1'), taking(take)], fault('go to bed 1', '2 calls in one reply; the first one is taken')],
     ['', [call('pick_up', { obj: 'pen 1' })], { action: 'pick up pen 1' }],
+    ['', [call('put_in-on', put)], { action: 'put mug 1 in/on desk 1' }],
+    ['', [call('move_obj_to_recep', put)], { action: 'move mug 1 to desk 1' }],
+    ['', [call('look', put)], { action: 'look mug 1 desk 1' }],
     ['Thought: hm\nAction: look', [], { action: 'look', thought: 'hm', formatError: 'no function was called' }],
     ['', [], fault('', 'the reply is empty')],
   ])('%j with %j', (text, calls, reading) => {
@@ -123,31 +112,3 @@ it('the conversation of calls keeps calls and answers in the format of chat comp
     { role: 'user', content: 'Observation: A room.' },
   ])
 })
-
-const lenses = ['agentrefine-2', 'agentrefine-3', 'agentrefine-4'] as const
-
-it.each(lenses)('functions under perturbations express every action that is understood under %s', async (name) => {
-  const environment = await openEnvironment('household')
-  const clean = await environment.begin(environment.tasks[0]!, createRandom('1'))
-  const perturbation = perturbations.find((one) => one.name === name)!
-  const world = perturbWorld(clean, [{ perturbation }], createRandom('1'))
-  const conversation = tools.begin(world.briefing, '')
-  const offered = new Map(toolsOf(world.briefing.forms).map((tool) => [tool.definition.name, tool]))
-  expect(syncWorld(world).admissible().length).toBeGreaterThan(10)
-  for (const action of syncWorld(world).admissible()) {
-    const calls = [...offered.values()].flatMap((tool) => callOf(tool.template, action, tool.definition))
-    expect(calls.length, action).toBeGreaterThan(0)
-    const readings = calls.map((one) => conversation.read('', [one]))
-    for (const reading of readings) expect(reading).toEqual({ action })
-  }
-})
-
-/** The calls of one function that give an action, found by trying every name as an argument. */
-function callOf(template: string, action: string, { name, parameters }: ToolDefinition): ReturnType<typeof call>[] {
-  const pattern = template.replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[a-z]+ ?\\d+)')
-  const found = new RegExp(`^${pattern}$`).exec(action)
-  if (found === null) return []
-  return [
-    call(name, Object.fromEntries(parameters.map((parameter) => [parameter.name, found.groups![parameter.name]]))),
-  ]
-}

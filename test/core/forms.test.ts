@@ -72,37 +72,6 @@ it.each([
   expect(createNameFinder(names).replace(text, mark)).toBe(expected)
 })
 
-it('a name finder agrees with a slow and simple search', () => {
-  const part = fc.constantFrom('a', 'b', 'ab', ' ', '1', '10', ',', '-', 'é')
-  const text = fc.array(part, { maxLength: 14 }).map((list) => list.join(''))
-  const name = fc.array(part, { minLength: 1, maxLength: 3 }).map((list) => list.join(''))
-  fc.assert(
-    fc.property(fc.array(name, { maxLength: 5 }), text, (names, sentence) => {
-      expect(createNameFinder(names).replace(sentence, mark)).toBe(slowReplace(names, sentence))
-    }),
-    { numRuns: 2000 },
-  )
-})
-
-function slowReplace(names: readonly string[], text: string): string {
-  const isWord = (character: string | undefined): boolean =>
-    character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character)
-  const longestFirst = [...names].sort((a, b) => b.length - a.length)
-  let result = ''
-  for (let index = 0; index < text.length;) {
-    const inside = isWord(text[index]) && isWord(text[index - 1])
-    const name = inside
-      ? undefined
-      : longestFirst.find((one) => {
-          const after = index + one.length
-          return text.startsWith(one, index) && !(isWord(text[after]) && isWord(text[after - 1]))
-        })
-    result += name === undefined ? text[index]! : mark(name)
-    index += name?.length ?? 1
-  }
-  return result
-}
-
 const forms = [
   ...toyForms('old'),
   { template: 'toggle {obj}/{recep}', meaning: '' },

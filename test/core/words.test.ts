@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Step } from '../../src/index.js'
 import {
   ShaketableError,
   canonicalJson,
   createRandom,
   episodeKey,
   hashOf,
-  measure,
   messageOf,
   nearMiss,
   unknownName,
@@ -57,35 +55,6 @@ it('the key of an episode is the hash of everything that determines it, in any o
   }
   expect(canonicalJson({ b: [2, { z: 1, y: undefined }], a: 1 })).toBe('{"a":1,"b":[2,{"z":1}]}')
   expect(hashOf({ a: 1 })).toHaveLength(64)
-})
-
-const plain = { observation: '', progress: 0, understood: true } as const
-const step = (action: string, rest: Partial<Step> = {}): Step => ({ action, ...plain, ...rest })
-
-it('the measures of an episode count what explains a result', () => {
-  expect(
-    measure([
-      step('go', { understood: false, memorised: true, command: null }),
-      step('go', { understood: false, memorised: true, command: null }),
-      step('x', { understood: false, command: 'y', thoughts: ['a', 'b'], formatError: 'no' }),
-      step('look', { promptTokens: 3 }),
-      step('move', { command: 'go', promptTokens: 4, completionTokens: 2, progress: 0.25 }),
-      step('move', { command: 'go', progress: 0.25 }),
-    ]),
-  ).toEqual({
-    steps: 6,
-    understood: 3,
-    formatErrors: 1,
-    repeats: 1,
-    memorised: 2,
-    adapted: 5,
-    firstUnderstood: 4,
-    firstRefusal: { step: 1, left: 5, recovered: 3 },
-    modelCalls: 8,
-    promptTokens: 7,
-    completionTokens: 2,
-    gains: [[5, 0.25]],
-  })
 })
 
 describe('a stream of random numbers', () => {

@@ -45,6 +45,13 @@ it('the measures of several trials have the first refusal of the first trial wit
   })
 })
 
+it('steps to adapt end with a reworded action that is understood, and gains are the steps that raise progress', () => {
+  const [refused, plain, ...reworded] = stepsOf('-x', '+y', '+z', '+z')
+  const later = reworded.map((step) => ({ ...step, command: 'go', progress: 0.25 }))
+  const found = measure([{ ...refused!, command: 'go' }, plain!, ...later])
+  expect(found).toMatchObject({ adapted: 3, repeats: 0, gains: [[3, 0.25]] })
+})
+
 describe('why an action was not understood', () => {
   const forms = ['take {obj} from {recep}', 'look', 'from {recep} get {obj}'].map((template) => ({
     template,

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
-import type { Model, PlayTrialsOptions, Turn, World } from '../../src/index.js'
-import { createRandom, perturb, play, playTrials, trialSeed } from '../../src/index.js'
+import type { Message, Model, PlayTrialsOptions, Sampling, World } from '../../src/index.js'
+import { createRandom, defineEnvironment, perturb, play, playTrials, trialSeed } from '../../src/index.js'
 import { GivenUp, ShaketableError } from '../../src/core/errors.js'
 import { CallError } from '../../src/models/call-error.js'
 import { doors, unlock } from '../run/_fakes.js'
-import { doorLearner, isReflection } from './_door-learner.js'
 
 const corridor = doors(20)
 
@@ -19,9 +18,42 @@ function playDoor(door: number, agent: string, model: Model, change: Partial<Pla
   return playTrials({ begin: begin(door), agent: findAgent(agent), model, ...limits, ...change })
 }
 
+type Received = Readonly<{ messages: readonly Message[]; sampling: Sampling }>
+
+/**
+ * Opens door 0 until it has a plan: in a reflection it plans to open the door after the one that it tried, and does so
+ * when it is given its plan. Only its reflections improve it.
+ */
+function doorLearner(fail: (received: Received, call: number) => void = () => undefined, name = 'act') {
+  const agent = findAgent(name)
+  const received: Received[] = []
+  const model: Model = {
+    name: 'learner',
+    settings: {},
+    complete(messages, sampling) {
+      received.push({ messages, sampling })
+      fail(received.at(-1)!, received.length)
+      const text = messages.map(({ content }) => content).join('\n')
+      const usage = { promptTokens: 100, completionTokens: 7 }
+      if (isReflection(messages)) {
+        const tried = Number(/Action: (?:open|unlock) door (\d+)/.exec(text)![1])
+        return { text: `Plan:\n  open  door ${String(tried + 1)}\n`, ...usage }
+      }
+      const plans = [...text.matchAll(/^Trial \d+: Plan: open door (\d+)$/gm)]
+      const verb = text.includes('unlock {door}') ? 'unlock' : 'open'
+      return { text: agent.phrase(`${verb} door ${plans.at(-1)?.[1] ?? '0'}`), ...usage }
+    },
+  }
+  return { model, heard: received }
+}
+
+function isReflection(messages: readonly Message[]): boolean {
+  return messages.at(-1)!.content.endsWith('\nNew plan: ')
+}
+
 describe('Reflexion', () => {
   it.each(['act', 'tools'])('improves %s by its own reflections, under a perturbation too', async (name) => {
-    const { model, heard } = doorLearner(findAgent(`reflexion:agent=${name}`))
+    const { model, heard } = doorLearner(undefined, `reflexion:agent=${name}`)
     const { result, trajectory } = await playDoor(3, `reflexion:agent=${name}`, model, { begin: begin(3, true) })
     expect(result).toMatchObject({ outcome: 'success', progress: 1, trials: [0, 0, 0, 1] })
     expect(trajectory.trials!.map(({ reflection }) => reflection?.reply)).toEqual([
@@ -37,7 +69,7 @@ describe('Reflexion', () => {
   })
 
   it('counts calls and tokens of all trials and reflections, and gives the progress of the last', async () => {
-    const { model } = doorLearner(findAgent('act'))
+    const { model } = doorLearner()
     const { result } = await playDoor(2, 'reflexion', model)
     expect(result.measures).toEqual({
       ...{ steps: 5, understood: 5, firstUnderstood: 1, formatErrors: 0, repeats: 0, memorised: 0 },
@@ -46,7 +78,7 @@ describe('Reflexion', () => {
   })
 
   it('describes the failed trial in its request, and gives a trial the last three reflections on a line each', async () => {
-    const { model, heard: received } = doorLearner(findAgent('act'))
+    const { model, heard: received } = doorLearner()
     await playDoor(6, 'reflexion:trials=6', model)
     const asked = received.filter(({ messages }) => isReflection(messages)).at(-1)!.messages[1]!.content
     expect(asked).toMatchInlineSnapshot(`
@@ -75,7 +107,7 @@ describe('Reflexion', () => {
   })
 
   it('names the calls of each trial and reflection apart, those of the first as a plain agent would', async () => {
-    const { model, heard: received } = doorLearner(findAgent('act'))
+    const { model, heard: received } = doorLearner()
     await playDoor(1, 'reflexion', model, { episode: 'here' })
     expect(received.map(({ sampling }) => [sampling.call, sampling.seed])).toEqual([
       [{ episode: 'here', number: 0 }, 5],
@@ -86,7 +118,7 @@ describe('Reflexion', () => {
   })
 
   it('leaves the oldest steps out of a request that does not fit', async () => {
-    const { model } = doorLearner(findAgent('act'))
+    const { model } = doorLearner()
     const narrow = { ...model, contextTokens: 330 }
     const { result, trajectory } = await playDoor(1, 'reflexion', narrow, { stepLimit: 30 })
     expect(result.outcome).toBe('success')
@@ -98,7 +130,7 @@ describe('Reflexion', () => {
 describe('an episode of several trials', () => {
   it('that breaks in a trial counts as broken, with the progress until then', async () => {
     const attempts = [{ outcome: 'timeout' as const, waitMs: 0, milliseconds: 3 }]
-    const { model } = doorLearner(findAgent('act'), (_, call) => {
+    const { model } = doorLearner((_, call) => {
       if (call === 5) throw new CallError('model', 'gone', {}, attempts)
     })
     const { result, trajectory } = await playDoor(9, 'best-of-n', model)
@@ -108,7 +140,7 @@ describe('an episode of several trials', () => {
   })
 
   it('ends if a reflection fails', async () => {
-    const { model } = doorLearner(findAgent('act'), ({ messages }) => {
+    const { model } = doorLearner(({ messages }) => {
       if (isReflection(messages)) throw new ShaketableError('context-overflow', 'too long')
     })
     const { result } = await playDoor(9, 'reflexion', model)
@@ -117,7 +149,7 @@ describe('an episode of several trials', () => {
   })
 
   it('can be stopped between trials by a callback', async () => {
-    const { model, heard: received } = doorLearner(findAgent('act'))
+    const { model, heard: received } = doorLearner()
     let asked = 0
     const goOn = (): boolean => ++asked < 4
     await expect(playDoor(9, 'reflexion', model, { goOn })).rejects.toThrow(GivenUp)
@@ -125,22 +157,17 @@ describe('an episode of several trials', () => {
   })
 })
 
-/**
- * An environment with the given number of grades: the action `n` gives n tenths, and 10 is success; so is `won`, which
- * gives no progress.
- */
-function grades(): World {
-  const turn = (action: string): Turn => {
-    if (action !== 'won') best = Math.max(best, Number(action) / 10)
-    const [original, ended] = [`grade ${String(best)}`, best === 1 || action === 'won' ? 'success' : false] as const
-    return { observation: [original], original, command: action, understood: true, progress: best, ended }
-  }
+/** The action `n` gives n tenths of progress, and 10 is success; so is `won`, which gives none. */
+async function grades(): Promise<World> {
   let best = 0
-  return {
-    briefing: { system: '', instruction: ['Grade.'], forms: [], examples: [], goal: 'be good', help: [] },
-    ...{ opening: ['begin'], originalOpening: 'begin', names: [], step: turn, refuse: turn },
-    ...{ admissible: () => [], understands: () => true },
+  const step = (action: string) => {
+    if (action !== 'won') best = Math.max(best, Number(action) / 10)
+    const ended = (best === 1 || action === 'won') && ('success' as const)
+    return { observation: `grade ${String(best)}`, understood: true, progress: best, ended }
   }
+  const begin = () => ({ opening: 'begin', step })
+  const environment = await defineEnvironment({ name: 'grades', tasks: [{ id: 'a', goal: 'be good' }], begin }).open()
+  return environment.begin(environment.tasks[0]!, createRandom('0'))
 }
 
 it.each([
@@ -164,7 +191,7 @@ it.each([1, 2, 3, 4])('has a first trial like an episode of the plain agent, to 
     }),
   }
   const options = { model, temperature: 1, seed: 7 * stepLimit, stepLimit, maxTokens: 9 }
-  const alone = await play({ world: grades(), agent: findAgent('act'), ...options })
+  const alone = await play({ world: await grades(), agent: findAgent('act'), ...options })
   for (const name of ['reflexion', 'best-of-n']) {
     const { trajectory, result } = await playTrials({ begin: grades, agent: findAgent(name), ...options })
     const steps = trajectory.steps.slice(0, trajectory.trials![1]?.from)
