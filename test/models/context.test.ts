@@ -24,12 +24,7 @@ async function begin(): Promise<World> {
   }
 }
 
-interface Played {
-  readonly llama?: LlamaOptions
-  readonly endpoint?: Partial<EndpointOptions>
-  readonly agent?: Agent
-  readonly maxTokens?: number
-}
+type Played = Readonly<{ llama?: LlamaOptions; endpoint?: Partial<EndpointOptions>; agent?: Agent; maxTokens?: number }>
 
 /** Plays thirty steps with the fixture. */
 async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTokens = 64 }: Played) {

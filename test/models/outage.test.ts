@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Sampling } from '../../src/core/model.js'
 import { createServer } from '../../src/models/index.js'
 import type { Answer } from './loopback.js'
@@ -23,23 +23,21 @@ async function call(count: number, answers: readonly Answer[], why?: string) {
   return { asked, replies, opened: shared.circuit.opened.aborted }
 }
 
-describe('the identity of a model', () => {
-  it.each([
-    ['a reset', reset, 1],
-    ['a status of 503', json({ error: { message: 'Loading model' } }, 503), 1],
-    ['a status of 502 of a proxy', json({}, 502), 1],
-    ['no failure', says('b'), 0],
-    ['a limit of requests', json({}, 429), 0],
-    ['an error of the server', json({}, 500), 0],
-  ])('is asked for again, once, if at all: after %s', async (_, failure, times) => {
-    const { asked, replies } = await call(3, [says('a'), failure, failure, says('b'), says('c')])
-    expect([asked, ...replies.slice(0, 2)]).toEqual([times, 'a', 'b'])
-  })
+it.each([
+  ['a reset', reset, 1],
+  ['a status of 503', json({ error: { message: 'Loading model' } }, 503), 1],
+  ['a status of 502 of a proxy', json({}, 502), 1],
+  ['no failure', says('b'), 0],
+  ['a limit of requests', json({}, 429), 0],
+  ['an error of the server', json({}, 500), 0],
+])('the identity of a model is asked for again, once, if at all: after %s', async (_, failure, times) => {
+  const { asked, replies } = await call(3, [says('a'), failure, failure, says('b'), says('c')])
+  expect([asked, ...replies.slice(0, 2)]).toEqual([times, 'a', 'b'])
+})
 
-  it('stops the run where it is another one, and the reply is not kept', async () => {
-    const why = 'another model under the name'
-    const { replies, opened } = await call(3, [says('a'), reset, says('b')], why)
-    const refused = expect.stringContaining(why) as string
-    expect([replies, opened]).toEqual([['a', refused, refused], true])
-  })
+it('the identity of a model stops the run where it is another one, and the reply is not kept', async () => {
+  const why = 'another model under the name'
+  const { replies, opened } = await call(3, [says('a'), reset, says('b')], why)
+  const refused = expect.stringContaining(why) as string
+  expect([replies, opened]).toEqual([['a', refused, refused], true])
 })

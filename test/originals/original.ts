@@ -3,12 +3,7 @@ import { join } from 'node:path'
 import type { MaybePromise, Random } from '../../src/index.js'
 
 /** What a side says of a state. */
-export interface State {
-  readonly observation: string
-  readonly score: number
-  readonly done: boolean
-  readonly valid: readonly string[]
-}
+export type State = Readonly<{ observation: string; score: number; done: boolean; valid: readonly string[] }>
 
 /** This package's side of an episode. */
 export interface OurSide {

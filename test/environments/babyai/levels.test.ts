@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import type { Played } from '../../../src/index.js'
-import { createRandom, hashOf, play, textOf } from '../../../src/index.js'
+import { expect, it } from 'vitest'
+import { createRandom, hashOf, textOf } from '../../../src/index.js'
 import { wall } from '../../../src/environments/babyai/simulator/board.js'
 import { levelNumbers } from '../../../src/environments/babyai/simulator/levels.js'
 import type { MadeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
@@ -10,8 +9,7 @@ import { encodeView } from '../../../src/environments/babyai/simulator/view.js'
 import { sharedData, sharedRows } from '../../shared-data.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { syncWorld } from '../../sync-world.js'
-import { createOracle } from '../../../baselines/oracle.js'
-import { act } from '../../../src/agents/act.js'
+import { control, playAll } from '../../baselines/_play.js'
 
 type RecordedLevel = Readonly<{
   level: number
@@ -82,41 +80,35 @@ async function solveAll(split: string, pick: (index: number) => boolean) {
   return { unsolved, longest }
 }
 
-describe('the oracle', () => {
-  it('solves every task of the benchmark well within its 30 steps', async () => {
-    const { unsolved, longest } = await solveAll('test', () => true)
-    expect(unsolved).toEqual([])
-    expect(longest).toBeLessThanOrEqual(30)
-  })
+it('the oracle solves every task of the benchmark well within its 30 steps', async () => {
+  const { unsolved, longest } = await solveAll('test', () => true)
+  expect(unsolved).toEqual([])
+  expect(longest).toBeLessThanOrEqual(30)
+})
 
-  it('finds levels that cannot be solved: a key behind the door that it opens', async () => {
-    const { unsolved } = await solveAll('train', (index) => index >= 150 && index < 177)
-    expect(unsolved).toEqual(['train/156', 'train/164'])
-  })
+it('the oracle finds levels that cannot be solved: a key behind the door that it opens', async () => {
+  const { unsolved } = await solveAll('train', (index) => index >= 150 && index < 177)
+  expect(unsolved).toEqual(['train/156', 'train/164'])
+})
 
-  it('continues from any state, even if the agent holds the object that it has to go to', async () => {
-    const environment = await openEnvironment('babyai', { split: 'train' })
-    const world = await environment.begin(environment.find('train/176'), createRandom('oracle'))
-    expect(textOf(world.opening)).not.toContain('red ball')
-    for (const action of ['turn left', 'pickup red ball 1']) {
-      expect(await world.step(action)).toMatchObject({ understood: true, ended: false })
-    }
-    const solution = syncWorld(world).solve()!
-    expect(solution).toContain('drop')
-    let ended: unknown = false
-    for (const action of solution) ({ ended } = await world.step(action))
-    expect(ended).toBe('success')
-  })
+it('the oracle continues from any state, even if the agent holds the object that it has to go to', async () => {
+  const environment = await openEnvironment('babyai', { split: 'train' })
+  const world = await environment.begin(environment.find('train/176'), createRandom('oracle'))
+  expect(textOf(world.opening)).not.toContain('red ball')
+  for (const action of ['turn left', 'pickup red ball 1']) {
+    expect(await world.step(action)).toMatchObject({ understood: true, ended: false })
+  }
+  const solution = syncWorld(world).solve()!
+  expect(solution).toContain('drop')
+  let ended: unknown = false
+  for (const action of solution) ({ ended } = await world.step(action))
+  expect(ended).toBe('success')
 })
 
 it.skipIf(sharedData === undefined)('AgentBoard’s labels give the oracle its original result', async () => {
   const babyai = await openEnvironment('babyai', { labels: join(sharedData!, 'agentboard_labels/babyai_test.jsonl') })
-  const results: Played['result'][] = []
-  for (const task of babyai.tasks) {
-    const world = await babyai.begin(task, createRandom(task.id))
-    const rules = { agent: act, temperature: 0, seed: 1, stepLimit: 30, maxTokens: 100 }
-    results.push((await play({ ...rules, world, model: createOracle() })).result)
-  }
+  const played = await playAll(control('oracle'), babyai, babyai.tasks)
+  const results = played.map(({ result }) => result)
   expect(results).toHaveLength(112)
   expect(results.filter(({ outcome }) => outcome === 'success')).toHaveLength(76)
   expect(((100 * results.reduce((sum, { progress }) => sum + progress, 0)) / 112).toFixed(2)).toBe('80.04')

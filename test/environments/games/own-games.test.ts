@@ -77,14 +77,10 @@ const scratch = scratchFolder()
 const data = writeFolder(join(scratch, 'data'))
 const file = scratchWriter(scratch)
 
-async function complaint(options: Readonly<Record<string, unknown>>, id?: string): Promise<string> {
-  try {
-    const environment = await openEnvironment('pddl', options)
-    return `no complaint: ${JSON.stringify(id === undefined ? environment.tasks : environment.find(id))}`
-  } catch (thrown) {
-    return (thrown as Error).message.replaceAll(scratch, 'FOLDER')
-  }
-}
+const complaint = (options: Readonly<Record<string, unknown>>, id?: string): Promise<string> =>
+  openEnvironment('pddl', options)
+    .then(({ tasks, find }) => JSON.stringify(id === undefined ? tasks : find(id)))
+    .catch((thrown: Error) => thrown.message.replaceAll(scratch, 'FOLDER'))
 
 const row = (subtask: string, difficulty: string): string =>
   JSON.stringify({ id: 0, task: 'pddl', goal: 'x', subgoals: ['x'], difficulty, additional_info: { subtask } })

@@ -168,59 +168,57 @@ const begin = async (options: Readonly<Record<string, unknown>>) => {
   return { environment, say: async (action: string) => (await world.step(action)).original, world }
 }
 
-describe('a question file', () => {
-  it('of HotpotQA has its own pages, and a solution that reads the facts', async () => {
-    const { environment, say, world } = await begin({ questions: distractor, sample: 0 })
-    expect(environment.tasks).toMatchObject([
-      { id: '5a01', goal: 'Where was the author of Red Ice born?', kind: 'bridge', difficulty: 'hard' },
-      { id: '5a02', kind: 'comparison' },
-    ])
-    expect(environment.tasks[1]).not.toHaveProperty('difficulty')
-    expect(await world.solve!()).toEqual(['search[Red Ice]', 'search[Ana Bel]', 'finish[Lisk]'])
-    expect(await say('search[red_ice]')).toBe('Red Ice is a novel by Ana Bel. It is long.. It was printed twice..')
-    expect(await say('search[ana]')).toBe("Could not find ana. Similar: ['Ana Bel', 'Red Ice'].")
-    expect(await say('search[Ana Bel]')).toBe('Ana Bel was born in Lisk. She sailed..')
-    expect(environment.measure).toContain('7 steps; pages: 2 of the question file')
-    expect(environment.data).toMatchObject({ kind: 'benchmark', from: 'HotpotQA', split: 'all questions' })
-    expect(JSON.stringify(environment.settings)).not.toContain(folder)
-  })
+it('a question file of HotpotQA has its own pages, and a solution that reads the facts', async () => {
+  const { environment, say, world } = await begin({ questions: distractor, sample: 0 })
+  expect(environment.tasks).toMatchObject([
+    { id: '5a01', goal: 'Where was the author of Red Ice born?', kind: 'bridge', difficulty: 'hard' },
+    { id: '5a02', kind: 'comparison' },
+  ])
+  expect(environment.tasks[1]).not.toHaveProperty('difficulty')
+  expect(await world.solve!()).toEqual(['search[Red Ice]', 'search[Ana Bel]', 'finish[Lisk]'])
+  expect(await say('search[red_ice]')).toBe('Red Ice is a novel by Ana Bel. It is long.. It was printed twice..')
+  expect(await say('search[ana]')).toBe("Could not find ana. Similar: ['Ana Bel', 'Red Ice'].")
+  expect(await say('search[Ana Bel]')).toBe('Ana Bel was born in Lisk. She sailed..')
+  expect(environment.measure).toContain('7 steps; pages: 2 of the question file')
+  expect(environment.data).toMatchObject({ kind: 'benchmark', from: 'HotpotQA', split: 'all questions' })
+  expect(JSON.stringify(environment.settings)).not.toContain(folder)
+})
 
-  it('of the Hub is read like those of HotpotQA', async () => {
-    type Row = Record<'supporting_facts' | 'context', [string, unknown][]>
-    const own = JSON.parse(readFileSync(distractor, 'utf8')) as Row[]
-    const lists = (pairs: readonly [string, unknown][], name: string) => ({
-      title: pairs.map(([title]) => title),
-      [name]: pairs.map(([, value]) => value),
-    })
-    const hub = own.map(({ supporting_facts: facts, context, ...row }) => {
-      const { _id: id, level = null, ...rest } = row as Record<string, unknown>
-      return { id, ...rest, level, supporting_facts: lists(facts, 'sent_id'), context: lists(context, 'sentences') }
-    })
-    const questions = write('hub.jsonl', `\ufeff${hub.map((row) => `${JSON.stringify(row)}\n`).join('')}`)
-    const { environment, world } = await begin({ questions, sample: 0, corpus: questions })
-    expect(environment.tasks).toMatchObject([{ id: '5a01', difficulty: 'hard' }, { id: '5a02' }])
-    expect(await world.solve!()).toEqual(['search[Red Ice]', 'search[Ana Bel]', 'finish[Lisk]'])
+it('a question file of the Hub is read like those of HotpotQA', async () => {
+  type Row = Record<'supporting_facts' | 'context', [string, unknown][]>
+  const own = JSON.parse(readFileSync(distractor, 'utf8')) as Row[]
+  const lists = (pairs: readonly [string, unknown][], name: string) => ({
+    title: pairs.map(([title]) => title),
+    [name]: pairs.map(([, value]) => value),
   })
+  const hub = own.map(({ supporting_facts: facts, context, ...row }) => {
+    const { _id: id, level = null, ...rest } = row as Record<string, unknown>
+    return { id, ...rest, level, supporting_facts: lists(facts, 'sent_id'), context: lists(context, 'sentences') }
+  })
+  const questions = write('hub.jsonl', `\ufeff${hub.map((row) => `${JSON.stringify(row)}\n`).join('')}`)
+  const { environment, world } = await begin({ questions, sample: 0, corpus: questions })
+  expect(environment.tasks).toMatchObject([{ id: '5a01', difficulty: 'hard' }, { id: '5a02' }])
+  expect(await world.solve!()).toEqual(['search[Red Ice]', 'search[Ana Bel]', 'finish[Lisk]'])
+})
 
-  it('of ReAct is sampled as ReAct does, and searched elsewhere', async () => {
-    const { environment } = await begin({ questions: rows, corpus: distractor })
-    expect(environment.tasks).toHaveLength(300)
-    expect(environment.data!.split).toBe('300 of 400 by seed 233')
-    expect(environment.find('399').goal).toBe('Q399?')
-    const other = await openEnvironment('hotpotqa', { questions: rows, corpus: distractor, sample: 5, sampleSeed: 0 })
-    expect(other.tasks).toHaveLength(5)
-    expect(other.tasks.map(({ id }) => id)).not.toEqual(environment.tasks.slice(0, 5).map(({ id }) => id))
-    // Equal questions are equal tasks, whatever the sample.
-    expect(environment.find('7').hash).toBe(other.find('7').hash)
-  })
+it('a question file of ReAct is sampled as ReAct does, and searched elsewhere', async () => {
+  const { environment } = await begin({ questions: rows, corpus: distractor })
+  expect(environment.tasks).toHaveLength(300)
+  expect(environment.data!.split).toBe('300 of 400 by seed 233')
+  expect(environment.find('399').goal).toBe('Q399?')
+  const other = await openEnvironment('hotpotqa', { questions: rows, corpus: distractor, sample: 5, sampleSeed: 0 })
+  expect(other.tasks).toHaveLength(5)
+  expect(other.tasks.map(({ id }) => id)).not.toEqual(environment.tasks.slice(0, 5).map(({ id }) => id))
+  // Equal questions are equal tasks, whatever the sample.
+  expect(environment.find('7').hash).toBe(other.find('7').hash)
+})
 
-  it.each<readonly [string, unknown, string]>([
-    ['is not JSON', '[{', 'is not JSON'],
-    ['has no answers', [{ question: 'Q' }], "entry 0: Invalid input: expected string, received undefined at 'answer'"],
-    ['has no pages', [{ question: 'Q', answer: 'a' }], 'Add --set hotpotqa.wiki=https://en.wikipedia.org, or'],
-  ])('that %s is refused with advice', async (_, content, message) => {
-    await expect(openEnvironment('hotpotqa', { questions: write('bad.json', content) })).rejects.toThrow(message)
-  })
+it.each<readonly [string, unknown, string]>([
+  ['is not JSON', '[{', 'is not JSON'],
+  ['has no answers', [{ question: 'Q' }], "entry 0: Invalid input: expected string, received undefined at 'answer'"],
+  ['has no pages', [{ question: 'Q', answer: 'a' }], 'Add --set hotpotqa.wiki=https://en.wikipedia.org, or'],
+])('a question file that %s is refused with advice', async (_, content, message) => {
+  await expect(openEnvironment('hotpotqa', { questions: write('bad.json', content) })).rejects.toThrow(message)
 })
 
 describe('ReAct’s prompt file', () => {
@@ -310,37 +308,35 @@ const found = {
   text: 'Milo Trent & sons were printers. They lived in Lisk.[1]\none of several itemsand an inner one\nand an inner one',
 }
 
-describe('a wiki searched as ReAct does', () => {
-  it('gives the paragraphs, then the lists, of the page that a search leads to', async () => {
-    asked.length = 0
-    expect(await open().search('Milo Trent')).toEqual(found)
-    expect(asked.map(({ url }) => url)).toEqual(['/w/index.php?search=Milo+Trent', '/wiki/Milo_Trent'])
-    for (const { headers } of asked) expect(headers['user-agent']).toMatch(/^shaketable\/\d+\.\d+\.\d+ \(/)
-  })
+it('a wiki searched as ReAct does gives the paragraphs, then the lists, of the page found', async () => {
+  asked.length = 0
+  expect(await open().search('Milo Trent')).toEqual(found)
+  expect(asked.map(({ url }) => url)).toEqual(['/w/index.php?search=Milo+Trent', '/wiki/Milo_Trent'])
+  for (const { headers } of asked) expect(headers['user-agent']).toMatch(/^shaketable\/\d+\.\d+\.\d+ \(/)
+})
 
-  it('gives no secret of this process', async () => {
-    expect(await open().search('key')).toMatchObject({ text: expect.not.stringContaining('WIKI98765') as string })
-  })
+it('a wiki searched as ReAct does gives no secret of this process', async () => {
+  expect(await open().search('key')).toMatchObject({ text: expect.not.stringContaining('WIKI98765') as string })
+})
 
-  it('repeats what a busy site refuses, and asks one thing at a time', async () => {
-    faults = overlaps = 0
-    const wiki = open()
-    const all = await Promise.all(['busy', 'busy', 'other', 'slow'].map(async (entity) => wiki.search(entity)))
-    expect(all.map(({ kind }) => kind)).toEqual(['page', 'page', 'similar', 'page'])
-    expect(faults).toBe(3)
-    expect(overlaps).toBe(0)
-  })
+it('a wiki searched as ReAct does repeats what a busy site refuses, and asks one thing at a time', async () => {
+  faults = overlaps = 0
+  const wiki = open()
+  const all = await Promise.all(['busy', 'busy', 'other', 'slow'].map(async (entity) => wiki.search(entity)))
+  expect(all.map(({ kind }) => kind)).toEqual(['page', 'page', 'similar', 'page'])
+  expect(faults).toBe(3)
+  expect(overlaps).toBe(0)
+})
 
-  it.each([
-    ['down', 'the wiki answered 503. Run it again later, which goes on where it stopped.'],
-    ['later', 'the wiki answered 429, and asks to wait 100000 s. Run it again later, which goes on where it stopped.'],
-    ['away', 'a redirect to'],
-    ['large', 'answered with more than 8,388,608 bytes.'],
-    ['none', 'the wiki answered 404. Correct hotpotqa.wiki.'],
-  ])('ends with an error for %s', async (entity, message) => {
-    const error = { code: 'environment', message: expect.stringContaining(message) as string }
-    await expect(open().search(entity)).rejects.toMatchObject(error)
-  })
+it.each([
+  ['down', 'the wiki answered 503. Run it again later, which goes on where it stopped.'],
+  ['later', 'the wiki answered 429, and asks to wait 100000 s. Run it again later, which goes on where it stopped.'],
+  ['away', 'a redirect to'],
+  ['large', 'answered with more than 8,388,608 bytes.'],
+  ['none', 'the wiki answered 404. Correct hotpotqa.wiki.'],
+])('a wiki searched as ReAct does ends with an error for %s', async (entity, message) => {
+  const error = { code: 'environment', message: expect.stringContaining(message) as string }
+  await expect(open().search(entity)).rejects.toMatchObject(error)
 })
 
 const wrong = ['en.wikipedia.org', 'file:///etc', 'https://a:b@c.org', 'https://c.org/?q=1']

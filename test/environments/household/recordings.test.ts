@@ -13,11 +13,7 @@ import type { Turn, World } from '../../../src/index.js'
 import { createRandom, textOf } from '../../../src/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 
-interface Seen {
-  readonly observation: string
-  readonly admissible_commands: readonly string[]
-  readonly won: boolean
-}
+type Seen = Readonly<{ observation: string; admissible_commands: readonly string[]; won: boolean }>
 interface Recording {
   readonly game: string
   readonly version: Generation

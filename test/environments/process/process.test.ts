@@ -68,55 +68,53 @@ it('the schema of the protocol is published as defined in the code; `npx vitest 
   await expect(text).toMatchFileSnapshot(published)
 })
 
-describe('an environment process', () => {
-  it('answers one request after the other, for several sessions', async () => {
-    const child = await start('ok')
-    const [{ answer }, one, two] = await Promise.all([
-      child.ask(tasks),
-      child.ask(begin('a')),
-      child.ask(begin('b', 'two')),
-    ])
-    expect(answer.tasks.map(({ id }) => id)).toEqual(['one', 'two'])
-    expect([one.answer.session, two.answer.session]).toEqual(['a', 'b'])
-    expect(one.of).toBe(two.of)
-    const [first, second] = await Promise.all([
-      child.ask(step('a', 'open door 1'), one.of),
-      child.ask(step('b', 'open door 1'), two.of),
-    ])
-    expect([first.answer.ended, second.answer.ended]).toEqual(['success', undefined])
-  })
+it('an environment process answers one request after the other, for several sessions', async () => {
+  const child = await start('ok')
+  const [{ answer }, one, two] = await Promise.all([
+    child.ask(tasks),
+    child.ask(begin('a')),
+    child.ask(begin('b', 'two')),
+  ])
+  expect(answer.tasks.map(({ id }) => id)).toEqual(['one', 'two'])
+  expect([one.answer.session, two.answer.session]).toEqual(['a', 'b'])
+  expect(one.of).toBe(two.of)
+  const [first, second] = await Promise.all([
+    child.ask(step('a', 'open door 1'), one.of),
+    child.ask(step('b', 'open door 1'), two.of),
+  ])
+  expect([first.answer.ended, second.answer.ended]).toEqual(['success', undefined])
+})
 
-  it.each([
-    ['no-json', /answered 'step' with what is not JSON: 'hello there'\. Print what is not an answer to stderr\./],
-    ['other-session', /answered 'step' of session 'a', request 2, with another's answer/],
-    ['wrong-shape', /what shaketable-env\/1 does not allow at 'progress'/],
-    ['long-line', /wrote a line of more than 8,388,608 characters\./],
-    ['late', /did not answer 'step' within 5 s \(process.deadline\)\./, 5000],
-  ])(
-    'is ended after invalid output, and started again at the next request: %s',
-    async (mode, message, deadlineMs?: number) => {
-      const child = await start(mode, deadlineMs)
-      await child.ask(tasks)
-      const { of } = await child.ask(begin('a'))
-      const said = await child.ask(step('a', 'wait'), of).then(() => 'nothing', messageOf)
-      expect(said).toMatch(message)
-      expect(said).toMatch(/^The environment process '.*node.*' .* Its stderr ends: the last words$/)
-      await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(said)
-      const again = await child.ask(begin('a'))
-      expect(again.of).not.toBe(of)
-    },
-  )
-
-  it('ends with its child processes when it is closed, even if it refuses to stop', async () => {
-    const file = join(scratch, 'pids')
-    const child = new Child({ argv: [process.execPath, doors, 'stubborn', file], deadlineMs: 60_000 })
+it.each([
+  ['no-json', /answered 'step' with what is not JSON: 'hello there'\. Print what is not an answer to stderr\./],
+  ['other-session', /answered 'step' of session 'a', request 2, with another's answer/],
+  ['wrong-shape', /what shaketable-env\/1 does not allow at 'progress'/],
+  ['long-line', /wrote a line of more than 8,388,608 characters\./],
+  ['late', /did not answer 'step' within 5 s \(process.deadline\)\./, 5000],
+])(
+  'an environment process is ended after invalid output, and started again at the next request: %s',
+  async (mode, message, deadlineMs?: number) => {
+    const child = await start(mode, deadlineMs)
     await child.ask(tasks)
-    const pid = Number(/^start (\d+)/.exec(readFileSync(file, 'utf8'))![1])
-    expect(isAlive(pid)).toBe(true)
-    await child.close()
-    expect(isAlive(pid)).toBe(false)
-    expect(existsSync(file)).toBe(true)
-  })
+    const { of } = await child.ask(begin('a'))
+    const said = await child.ask(step('a', 'wait'), of).then(() => 'nothing', messageOf)
+    expect(said).toMatch(message)
+    expect(said).toMatch(/^The environment process '.*node.*' .* Its stderr ends: the last words$/)
+    await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(said)
+    const again = await child.ask(begin('a'))
+    expect(again.of).not.toBe(of)
+  },
+)
+
+it('an environment process ends with its child processes when it is closed, even if it refuses to stop', async () => {
+  const file = join(scratch, 'pids')
+  const child = new Child({ argv: [process.execPath, doors, 'stubborn', file], deadlineMs: 60_000 })
+  await child.ask(tasks)
+  const pid = Number(/^start (\d+)/.exec(readFileSync(file, 'utf8'))![1])
+  expect(isAlive(pid)).toBe(true)
+  await child.close()
+  expect(isAlive(pid)).toBe(false)
+  expect(existsSync(file)).toBe(true)
 })
 
 const fixtures = fileURLToPath(new URL('../../fixtures/process', import.meta.url))
@@ -128,49 +126,47 @@ const open = (mode = 'ok', ...more: string[]) =>
 
 const push = ownPerturbation('push', () => rewordActions({ 'open {door}': 'push {door} open' }))
 
-describe('an environment in a process', () => {
-  it('can be perturbed, and refuses the old wording with its own refusal', async () => {
-    const environment = await open()
-    const perturbed = perturb(environment, [{ perturbation: push }])
-    const world = await perturbed.begin(environment.find('two'), createRandom('1'))
-    expect(textOf(world.briefing.instruction)).toContain('Say push {door} open.')
-    expect(textOf(world.opening)).toMatch(/^You can push door 1 open\. Lamps: \d\.$/)
-    expect(await world.admissible!()).toEqual(['push door 1 open', 'push door 2 open'])
-    expect(await world.solve!()).toEqual(['push door 2 open'])
-    const refused = await world.step('open door 2')
-    expect(refused).toMatchObject({ original: 'Pardon?', understood: false, memorised: true, ended: false })
-    const won = { command: 'open door 2', ended: 'success', progress: 1 }
-    expect(await world.step('push door 2 open')).toMatchObject(won)
-    await world.close!()
-  })
+it('an environment in a process can be perturbed, and refuses the old wording with its own refusal', async () => {
+  const environment = await open()
+  const perturbed = perturb(environment, [{ perturbation: push }])
+  const world = await perturbed.begin(environment.find('two'), createRandom('1'))
+  expect(textOf(world.briefing.instruction)).toContain('Say push {door} open.')
+  expect(textOf(world.opening)).toMatch(/^You can push door 1 open\. Lamps: \d\.$/)
+  expect(await world.admissible!()).toEqual(['push door 1 open', 'push door 2 open'])
+  expect(await world.solve!()).toEqual(['push door 2 open'])
+  const refused = await world.step('open door 2')
+  expect(refused).toMatchObject({ original: 'Pardon?', understood: false, memorised: true, ended: false })
+  const won = { command: 'open door 2', ended: 'success', progress: 1 }
+  expect(await world.step('push door 2 open')).toMatchObject(won)
+  await world.close!()
+})
 
-  it('closes its session however its episode ends', async () => {
-    const file = join(scratch, 'closed')
-    const environment = await open('ok', file)
-    const limits = { agent: findAgent('act'), temperature: 0, seed: 0, stepLimit: 1, maxTokens: 10 }
-    const playOne = async (complete: () => Completion, signal?: AbortSignal) => {
-      const world = await environment.begin(environment.find('one'), createRandom('1'))
-      return play({ ...limits, world, model: { name: 'm', settings: {}, complete }, ...(signal && { signal }) })
-    }
-    const wait = (): Completion => ({ text: 'wait', finish: 'stop' })
-    await playOne(wait)
-    await playOne(() => {
-      throw new Error('no model')
-    })
-    await expect(playOne(wait, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
-    expect(linesOf(file).slice(1)).toEqual(['close s0', 'close s1', 'close s2'])
+it('an environment in a process closes its session however its episode ends', async () => {
+  const file = join(scratch, 'closed')
+  const environment = await open('ok', file)
+  const limits = { agent: findAgent('act'), temperature: 0, seed: 0, stepLimit: 1, maxTokens: 10 }
+  const playOne = async (complete: () => Completion, signal?: AbortSignal) => {
+    const world = await environment.begin(environment.find('one'), createRandom('1'))
+    return play({ ...limits, world, model: { name: 'm', settings: {}, complete }, ...(signal && { signal }) })
+  }
+  const wait = (): Completion => ({ text: 'wait', finish: 'stop' })
+  await playOne(wait)
+  await playOne(() => {
+    throw new Error('no model')
   })
+  await expect(playOne(wait, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+  expect(linesOf(file).slice(1)).toEqual(['close s0', 'close s1', 'close s2'])
+})
 
-  it.each([
-    ['ok', undefined],
-    ['says-error', /could not do 'step'/],
-  ])('is checked: %s', async (mode, detail) => {
-    const environment = await open(mode)
-    const { misfits, isElsewhere } = await checkConforms(environment, environment.tasks.slice(0, 1), '0')
-    expect(isElsewhere).toBe(true)
-    if (detail === undefined) expect(misfits).toEqual([])
-    else expect(misfits[0]!.detail).toMatch(detail)
-  })
+it.each([
+  ['ok', undefined],
+  ['says-error', /could not do 'step'/],
+])('an environment in a process is checked: %s', async (mode, detail) => {
+  const environment = await open(mode)
+  const { misfits, isElsewhere } = await checkConforms(environment, environment.tasks.slice(0, 1), '0')
+  expect(isElsewhere).toBe(true)
+  if (detail === undefined) expect(misfits).toEqual([])
+  else expect(misfits[0]!.detail).toMatch(detail)
 })
 
 describe('a run of an environment in a process', () => {

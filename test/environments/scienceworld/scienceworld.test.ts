@@ -25,10 +25,7 @@ const kept = closing<Engine>()
 const start = (jar: FakeJar = {}, deadlineMs = 20_000): Promise<Engine> =>
   kept(Engine.start({ jar: makeJar(scratch, jar), java: fakeJava, deadlineMs }))
 
-interface Exchange {
-  readonly sent: string
-  readonly received: string
-}
+type Exchange = Readonly<{ sent: string; received: string }>
 
 /** A server that answers recorded exchanges in their order, if they are sent to the byte. */
 async function replay(exchanges: readonly Exchange[]): Promise<{ server: Server; port: number; wrong: string[] }> {
@@ -212,38 +209,36 @@ const label = {
 const labels = join(scratch, 'test.jsonl')
 writeFileSync(labels, JSON.stringify(label))
 
-describe("AgentBoard's tasks", () => {
-  it('have goals, difficulties and sub-goals of the label file, which alone decide', async () => {
-    const environment = await open({ labels })
-    expect(environment.tasks).toMatchObject([{ id: '0', goal: label.goal, difficulty: 'easy' }])
-    expect(environment.measure).toMatch(/; comparable with published rows$/)
-    const world = await begin(environment, '0')
-    expect(world.briefing.goal).toBe(label.goal)
-    const turns = []
-    for (const action of (await world.solve!())!) turns.push(await world.step(action))
-    expect([...new Set(turns.map(({ progress }) => progress))]).toEqual([0, 1 / 3, 2 / 3, 1])
-    expect(turns.at(-1)!.ended).toBe('success')
-    // The engine's score is ignored, and so is its end.
-    const other = await begin(environment, '0')
-    expect(await other.step('focus on air')).toMatchObject({ progress: 0, ended: false })
-  })
+it("AgentBoard's tasks have goals, difficulties and sub-goals of the label file, which alone decide", async () => {
+  const environment = await open({ labels })
+  expect(environment.tasks).toMatchObject([{ id: '0', goal: label.goal, difficulty: 'easy' }])
+  expect(environment.measure).toMatch(/; comparable with published rows$/)
+  const world = await begin(environment, '0')
+  expect(world.briefing.goal).toBe(label.goal)
+  const turns = []
+  for (const action of (await world.solve!())!) turns.push(await world.step(action))
+  expect([...new Set(turns.map(({ progress }) => progress))]).toEqual([0, 1 / 3, 2 / 3, 1])
+  expect(turns.at(-1)!.ended).toBe('success')
+  // The engine's score is ignored, and so is its end.
+  const other = await begin(environment, '0')
+  expect(await other.step('focus on air')).toMatchObject({ progress: 0, ended: false })
+})
 
-  it('count an action as understood that is listed after the step, to the byte', async () => {
-    const environment = await open({ labels })
-    const world = await begin(environment, '0')
-    const [first] = (await world.solve!())!
-    const understood = async (action: string) => (await world.step(action)).understood
-    expect(await understood('look around')).toBe(true)
-    expect(await understood('Look around')).toBe(false)
-    expect(await understood(first!)).toBe(false)
-    expect(await understood('check valid actions')).toBe(true)
-  })
+it("AgentBoard's tasks count an action as understood that is listed after the step, to the byte", async () => {
+  const environment = await open({ labels })
+  const world = await begin(environment, '0')
+  const [first] = (await world.solve!())!
+  const understood = async (action: string) => (await world.step(action)).understood
+  expect(await understood('look around')).toBe(true)
+  expect(await understood('Look around')).toBe(false)
+  expect(await understood(first!)).toBe(false)
+  expect(await understood('check valid actions')).toBe(true)
+})
 
-  it.each(['(a+)+$', `^${'(a|aa)'.repeat(60)}$`])('have patterns that cannot hang: %s', (pattern) => {
-    expect(() => createSubGoals([pattern]).record(`${'a'.repeat(90)}b`)).toThrow(
-      `The sub-goal '${pattern.slice(0, 100)}' takes longer than 2 s on an observation.`,
-    )
-  })
+it.each(['(a+)+$', `^${'(a|aa)'.repeat(60)}$`])("AgentBoard's tasks have patterns that cannot hang: %s", (pattern) => {
+  expect(() => createSubGoals([pattern]).record(`${'a'.repeat(90)}b`)).toThrow(
+    `The sub-goal '${pattern.slice(0, 100)}' takes longer than 2 s on an observation.`,
+  )
 })
 
 describe('our own tasks', () => {

@@ -9,43 +9,41 @@ import { scratchWriter } from '../../scratch.js'
 
 const begin = () => beginScript(readPlayable(honey))
 
-describe('a game of a script', () => {
-  it('opens with the place, its things and their states, and nothing that is in something closed', () => {
-    expect(begin().opening).toBe(
-      'The places are: kitchen, cellar. You are in the kitchen. You see: sink, shelf. In the shelf: mug (dirty).',
-    )
-    expect(begin().step('go to cellar').observation).toBe(
-      'You walk to the cellar. You are in the cellar. You see: chest (closed).',
-    )
-  })
+it('a game of a script opens with the place, its things and their states, but nothing in what is closed', () => {
+  expect(begin().opening).toBe(
+    'The places are: kitchen, cellar. You are in the kitchen. You see: sink, shelf. In the shelf: mug (dirty).',
+  )
+  expect(begin().step('go to cellar').observation).toBe(
+    'You walk to the cellar. You are in the cellar. You see: chest (closed).',
+  )
+})
 
-  it.each<readonly [action: string, error: string, observation: string]>([
-    ['fly to cellar', 'parameter_error', 'The action is not understood.'],
-    ['wash chest', 'parameter_error', 'The action is not understood.'],
-    ['Go to cellar', 'parameter_error', 'The action is not understood.'],
-    ['open chest', 'place_error', 'Nothing happens: what this needs is not within reach.'],
-    ['take mug from sink', 'place_error', 'Nothing happens: what this needs is not within reach.'],
-    ['wash mug', 'logic_error', 'Nothing happens: something else is needed first.'],
-  ])('answers %s with a %s, which changes nothing', (action, error, observation) => {
-    const game = begin()
-    const before = game.admissible()
-    expect(game.check(action)).toBe(error)
-    expect(game.step(action)).toEqual({ observation, error, progress: 1 / 3, won: false })
-    expect(game.admissible()).toEqual(before)
-  })
+it.each<readonly [action: string, error: string, observation: string]>([
+  ['fly to cellar', 'parameter_error', 'The action is not understood.'],
+  ['wash chest', 'parameter_error', 'The action is not understood.'],
+  ['Go to cellar', 'parameter_error', 'The action is not understood.'],
+  ['open chest', 'place_error', 'Nothing happens: what this needs is not within reach.'],
+  ['take mug from sink', 'place_error', 'Nothing happens: what this needs is not within reach.'],
+  ['wash mug', 'logic_error', 'Nothing happens: something else is needed first.'],
+])('a game of a script answers %s with a %s, which changes nothing', (action, error, observation) => {
+  const game = begin()
+  const before = game.admissible()
+  expect(game.check(action)).toBe(error)
+  expect(game.step(action)).toEqual({ observation, error, progress: 1 / 3, won: false })
+  expect(game.admissible()).toEqual(before)
+})
 
-  it('keeps the best progress, and is won when all conditions hold at once', () => {
-    const game = begin()
-    const share = (action: string) => game.step(action).progress
-    expect(share('take mug from shelf')).toBeCloseTo(1 / 3)
-    expect(share('wash mug')).toBeCloseTo(1 / 3)
-    expect(share('put mug in shelf')).toBeCloseTo(2 / 3)
-    expect(game.step('take mug from shelf')).toMatchObject({ progress: 2 / 3, won: false })
-    const plan = game.solve()!
-    const last = plan.map((action) => game.step(action)).at(-1)
-    expect(last).toMatchObject({ progress: 1, won: true })
-    expect(game.solve()).toEqual([])
-  })
+it('a game of a script keeps the best progress, and is won when all conditions hold at once', () => {
+  const game = begin()
+  const share = (action: string) => game.step(action).progress
+  expect(share('take mug from shelf')).toBeCloseTo(1 / 3)
+  expect(share('wash mug')).toBeCloseTo(1 / 3)
+  expect(share('put mug in shelf')).toBeCloseTo(2 / 3)
+  expect(game.step('take mug from shelf')).toMatchObject({ progress: 2 / 3, won: false })
+  const plan = game.solve()!
+  const last = plan.map((action) => game.step(action)).at(-1)
+  expect(last).toMatchObject({ progress: 1, won: true })
+  expect(game.solve()).toEqual([])
 })
 
 /** Boxes in boxes, and actions that do one thing each. */
@@ -78,39 +76,37 @@ it('locations reach to any depth, in the place and in the hand, but into nothing
   expect(game.check('hold box')).toBeUndefined()
 })
 
-describe('the solver', () => {
-  it.each(ownScripts())('solves $id, and finds the same again', ({ script }) => {
-    const found = solveScript(readPlayable(script))
-    expect(found.kind).toBe('solved')
-    expect(solveScript(readPlayable(script))).toEqual(found)
-  })
+it.each(ownScripts())('the solver solves $id, and finds the same again', ({ script }) => {
+  const found = solveScript(readPlayable(script))
+  expect(found.kind).toBe('solved')
+  expect(solveScript(readPlayable(script))).toEqual(found)
+})
 
-  it.each([
-    ['a thing that nothing gets out', ['mug in sink', 'sink in cellar']],
-    ['a state that nothing gives', ['mug is hot']],
-    ['conditions that exclude each other', ['player has mug', 'chest in cellar', 'mug is hot']],
-  ])('says that there is no solution: %s', (_, conditions) => {
-    expect(solveScript(readPlayable(withGoal(...conditions)))).toEqual({ kind: 'unsolvable' })
-  })
+it.each([
+  ['a thing that nothing gets out', ['mug in sink', 'sink in cellar']],
+  ['a state that nothing gives', ['mug is hot']],
+  ['conditions that exclude each other', ['player has mug', 'chest in cellar', 'mug is hot']],
+])('the solver says that there is no solution: %s', (_, conditions) => {
+  expect(solveScript(readPlayable(withGoal(...conditions)))).toEqual({ kind: 'unsolvable' })
+})
 
-  it('puts nothing into itself by way of another thing', () => {
-    const script = withAction({ effects: ['{x} in {y}'] }, 'nest {x} into {y}', {
-      ...{ x: ['mug', 'shelf'], y: ['mug', 'shelf'] },
-    })
-    const solve = (...conditions: readonly string[]) =>
-      solveScript(readPlayable({ ...script, 'Completion Conditions': conditions }))
-    expect(solve('shelf in mug').kind).toBe('solved')
-    expect(solve('shelf in mug', 'mug in shelf')).toEqual({ kind: 'unsolvable' })
+it('the solver puts nothing into itself by way of another thing', () => {
+  const script = withAction({ effects: ['{x} in {y}'] }, 'nest {x} into {y}', {
+    ...{ x: ['mug', 'shelf'], y: ['mug', 'shelf'] },
   })
+  const solve = (...conditions: readonly string[]) =>
+    solveScript(readPlayable({ ...script, 'Completion Conditions': conditions }))
+  expect(solve('shelf in mug').kind).toBe('solved')
+  expect(solve('shelf in mug', 'mug in shelf')).toEqual({ kind: 'unsolvable' })
+})
 
-  it('solves from a state in the middle, and knows dead ends', () => {
-    const smash = { preconditions: ['player has {thing}'], effects: ['not player has {thing}'] }
-    const game = beginScript(readPlayable(withAction(smash, 'smash {thing}', { thing: ['mug'] })))
-    game.step('take mug from shelf')
-    expect(game.solve()).toHaveLength(7)
-    game.step('smash mug')
-    expect(game.solve()).toBeUndefined()
-  })
+it('the solver solves from a state in the middle, and knows dead ends', () => {
+  const smash = { preconditions: ['player has {thing}'], effects: ['not player has {thing}'] }
+  const game = beginScript(readPlayable(withAction(smash, 'smash {thing}', { thing: ['mug'] })))
+  game.step('take mug from shelf')
+  expect(game.solve()).toHaveLength(7)
+  game.step('smash mug')
+  expect(game.solve()).toBeUndefined()
 })
 
 const write = scratchWriter()

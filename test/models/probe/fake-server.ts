@@ -63,10 +63,7 @@ export function send(response: ServerResponse, status: number, body: unknown): t
   return true
 }
 
-interface Said {
-  readonly status: number
-  readonly body: unknown
-}
+type Said = Readonly<{ status: number; body: unknown }>
 
 function no(status: number, message: string, more: object = {}): Said {
   return { status, body: { error: { message, ...more } } }

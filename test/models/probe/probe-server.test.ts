@@ -151,34 +151,32 @@ const echo: Habits['before'] = ({ authorization: message }, response) => send(re
 const later: Habits['before'] = (_, response) =>
   !!response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Daily limit"}}')
 
-describe('the probe of a server that cannot be used', () => {
-  it.each<[string, Habits, 'usage' | 'model', RegExp]>([
-    ['answers with garbage', { before: garbage }, 'usage', /Expected an OpenAI-compatible .* not JSON: '<<<'/],
-    ['has a page', { before: (_, response) => page(response, 404) }, 'usage', /an HTML page \('Welcome'\)/],
-    ['has an error', { before: (asked, response) => !!asked.body && page(response, 502) }, 'model', /502: an HTML/],
-    ['refuses the key', { before: echo }, 'usage', /The key was refused\. .* 401: Bearer … Check OPENAI_/],
-    ['asks for a wait of a day', { before: later }, 'model', /429: Daily limit\. It asks to wait 24 h \(Retry-After\)/],
-  ])('ends with one sentence where it %s', async (_, habits, code, said) => {
-    const thrown: unknown = await probe(habits).catch((error: unknown) => error)
-    expect(thrown).toMatchObject({ code, message: expect.stringMatching(said) })
-    expect(String(thrown)).not.toContain(key)
-    expect(server.asked.length).toBeLessThan(15)
-  })
+it.each<[string, Habits, 'usage' | 'model', RegExp]>([
+  ['answers with garbage', { before: garbage }, 'usage', /Expected an OpenAI-compatible .* not JSON: '<<<'/],
+  ['has a page', { before: (_, response) => page(response, 404) }, 'usage', /an HTML page \('Welcome'\)/],
+  ['has an error', { before: (asked, response) => !!asked.body && page(response, 502) }, 'model', /502: an HTML/],
+  ['refuses the key', { before: echo }, 'usage', /The key was refused\. .* 401: Bearer … Check OPENAI_/],
+  ['asks for a wait of a day', { before: later }, 'model', /429: Daily limit\. It asks to wait 24 h \(Retry-After\)/],
+])('the probe of a server that cannot be used ends with one sentence where it %s', async (_, habits, code, said) => {
+  const thrown: unknown = await probe(habits).catch((error: unknown) => error)
+  expect(thrown).toMatchObject({ code, message: expect.stringMatching(said) })
+  expect(String(thrown)).not.toContain(key)
+  expect(server.asked.length).toBeLessThan(15)
+})
 
-  it('keeps passwords of the address, and text of the server about the key, out of what is stored', async () => {
-    const { baseUrl, asked } = await start({
-      before: ({ body, authorization }, response) =>
-        body !== undefined &&
-        'seed' in body &&
-        send(response, 400, { error: { message: `seed not supported ${authorization!}` } }),
-    })
-    const address = `${baseUrl.replace('//', '//me:hunter22@')}?token=hunter33`
-    const basic = `Basic ${Buffer.from('me:hunter22').toString('base64')}`
-    const report = JSON.stringify(await probeServer({ ...options, baseUrl: address }))
-    expect(report).not.toMatch(/hunter|very-secret/)
-    expect(report).not.toContain(basic)
-    expect(asked[1]).toMatchObject({ path: '/v1/chat/completions?token=hunter33', authorization: basic })
+it('a probe stores no passwords of the address, and no text of the server about the key', async () => {
+  const { baseUrl, asked } = await start({
+    before: ({ body, authorization }, response) =>
+      body !== undefined &&
+      'seed' in body &&
+      send(response, 400, { error: { message: `seed not supported ${authorization!}` } }),
   })
+  const address = `${baseUrl.replace('//', '//me:hunter22@')}?token=hunter33`
+  const basic = `Basic ${Buffer.from('me:hunter22').toString('base64')}`
+  const report = JSON.stringify(await probeServer({ ...options, baseUrl: address }))
+  expect(report).not.toMatch(/hunter|very-secret/)
+  expect(report).not.toContain(basic)
+  expect(asked[1]).toMatchObject({ path: '/v1/chat/completions?token=hunter33', authorization: basic })
 })
 
 describe('the probe of a server with faults', () => {
