@@ -14,56 +14,54 @@ const begin = async (given: Partial<WorldDefinition> = {}, definition: Partial<D
   return environment.begin(environment.tasks[0]!, createRandom('0'))
 }
 
-describe('an environment with a name, tasks and begin', () => {
-  it('has defaults for everything else', async () => {
-    const environment = await define().open()
-    expect(environment).toMatchObject({ name: 'hall', summary: 'hall', version: '1', settings: {}, notes: [] })
-    expect(environment.tasks).toEqual([{ ...tasks[0], hash: expect.stringMatching(/^[0-9a-f]{16}$/) as string }])
-    expect(() => environment.find('onne')).toThrow("The environment 'hall' has no task 'onne'. Did you mean 'one'?")
-  })
+it('a defined environment has defaults for everything but a name, tasks and begin', async () => {
+  const environment = await define().open()
+  expect(environment).toMatchObject({ name: 'hall', summary: 'hall', version: '1', settings: {}, notes: [] })
+  expect(environment.tasks).toEqual([{ ...tasks[0], hash: expect.stringMatching(/^[0-9a-f]{16}$/) as string }])
+  expect(() => environment.find('onne')).toThrow("The environment 'hall' has no task 'onne'. Did you mean 'one'?")
+})
 
-  it('gives an episode that does not guess what it does not report', async () => {
-    const whole = await begin()
-    expect(Object.keys(whole).sort().join(' ')).toBe('briefing environment names opening originalOpening refuse step')
-    const unknown = { understood: undefined, progress: 0, ended: false }
-    const observation = ['You walk.']
-    expect(await whole.step('go')).toEqual({ observation, original: 'You walk.', command: 'go', ...unknown })
-    const refused = { observation: ['The action is not understood.'], command: undefined }
-    expect(await whole.refuse('go')).toMatchObject({ ...refused, understood: undefined })
-  })
+it('a defined environment does not guess what it does not report', async () => {
+  const whole = await begin()
+  expect(Object.keys(whole).sort().join(' ')).toBe('briefing environment names opening originalOpening refuse step')
+  const unknown = { understood: undefined, progress: 0, ended: false }
+  const observation = ['You walk.']
+  expect(await whole.step('go')).toEqual({ observation, original: 'You walk.', command: 'go', ...unknown })
+  const refused = { observation: ['The action is not understood.'], command: undefined }
+  expect(await whole.refuse('go')).toMatchObject({ ...refused, understood: undefined })
+})
 
-  it('takes an action as understood if it was admissible before the step, whatever the answer', async () => {
-    let doors = ['north']
-    const whole = await begin({
-      admissible: () => Promise.resolve(doors),
-      step: () => {
-        doors = ['south']
-        return Promise.resolve({ observation: 'You walk.', progress: 0.5 })
-      },
-    })
-    expect(await whole.step('north')).toMatchObject({ understood: true, progress: 0.5 })
-    expect(await whole.step('north')).toMatchObject({ understood: false })
-    expect(await whole.refuse('north')).toMatchObject({ understood: false, progress: 0.5 })
-    expect(await whole.understands!('south')).toBe(true)
+it('a defined environment takes an action as understood if it was admissible before the step', async () => {
+  let doors = ['north']
+  const whole = await begin({
+    admissible: () => Promise.resolve(doors),
+    step: () => {
+      doors = ['south']
+      return Promise.resolve({ observation: 'You walk.', progress: 0.5 })
+    },
   })
+  expect(await whole.step('north')).toMatchObject({ understood: true, progress: 0.5 })
+  expect(await whole.step('north')).toMatchObject({ understood: false })
+  expect(await whole.refuse('north')).toMatchObject({ understood: false, progress: 0.5 })
+  expect(await whole.understands!('south')).toBe(true)
+})
 
-  it('is perturbed like any other: unreported parts stay absent, and promises are awaited', async () => {
-    const perturbation = ownPerturbation('walk', () => rewordActions({ 'go {way}': 'walk {way}' }))
-    const briefing = { forms: { 'go {way}': 'walk' } }
-    const open = async (given: Partial<WorldDefinition>) => {
-      const environment = await define({ begin: () => ({ ...world, briefing, names: ['north'], ...given }) }).open()
-      return perturb(environment, [{ perturbation }]).begin(environment.tasks[0]!, createRandom('0'))
-    }
-    const dumb = await open({})
-    expect([dumb.admissible, dumb.understands, dumb.solve]).toEqual([undefined, undefined, undefined])
-    expect((await dumb.step('go north')).memorised).toBeUndefined()
-    const later = () => Promise.resolve(['go north'])
-    const slow = await open({ admissible: later, solve: later })
-    expect(await slow.admissible!()).toEqual(['walk north'])
-    expect(await slow.solve!()).toEqual(['walk north'])
-    expect(await slow.step('go north')).toMatchObject({ command: undefined, understood: false, memorised: true })
-    expect(await slow.step('walk north')).toMatchObject({ command: 'go north', understood: true })
-  })
+it('a defined environment is perturbed like any other: what is not reported stays absent', async () => {
+  const perturbation = ownPerturbation('walk', () => rewordActions({ 'go {way}': 'walk {way}' }))
+  const briefing = { forms: { 'go {way}': 'walk' } }
+  const open = async (given: Partial<WorldDefinition>) => {
+    const environment = await define({ begin: () => ({ ...world, briefing, names: ['north'], ...given }) }).open()
+    return perturb(environment, [{ perturbation }]).begin(environment.tasks[0]!, createRandom('0'))
+  }
+  const dumb = await open({})
+  expect([dumb.admissible, dumb.understands, dumb.solve]).toEqual([undefined, undefined, undefined])
+  expect((await dumb.step('go north')).memorised).toBeUndefined()
+  const later = () => Promise.resolve(['go north'])
+  const slow = await open({ admissible: later, solve: later })
+  expect(await slow.admissible!()).toEqual(['walk north'])
+  expect(await slow.solve!()).toEqual(['walk north'])
+  expect(await slow.step('go north')).toMatchObject({ command: undefined, understood: false, memorised: true })
+  expect(await slow.step('walk north')).toMatchObject({ command: 'go north', understood: true })
 })
 
 describe('options', () => {

@@ -29,51 +29,49 @@ async function examplesOf(kind: Kind, condition: string, index = 0): Promise<rea
   return briefing.examples.map((example) => exampleTexts(example).join('\n'))
 }
 
-describe('examples', () => {
-  it.each(kinds)('are as many as asked for, and of other families, in %s', async (kind) => {
-    const own = await examplesOf(kind, 'none')
-    expect(own).toHaveLength(1)
-    expect(await examplesOf(kind, 'examples:number=0')).toEqual([])
-    const three = await examplesOf(kind, 'examples:number=3')
-    expect(new Set(three).size).toBe(3)
-    expect(three).not.toContain(own[0])
-    expect(await examplesOf(kind, 'examples:number=3:of=same')).toEqual([...own, ...three.slice(0, 2)])
-    expect(await examplesOf(kind, 'examples:number=3:order=reversed')).toEqual([...three].reverse())
-    expect(new Set(await examplesOf(kind, 'examples:number=3:order=shuffled'))).toEqual(new Set(three))
-    expect(await examplesOf(kind, 'examples:number=3:draw=2')).not.toEqual(three)
-    expect(await examplesOf(kind, 'examples:of=same:number=1')).toEqual(own)
-  })
+it.each(kinds)('examples are as many as asked for, and of other families, in %s', async (kind) => {
+  const own = await examplesOf(kind, 'none')
+  expect(own).toHaveLength(1)
+  expect(await examplesOf(kind, 'examples:number=0')).toEqual([])
+  const three = await examplesOf(kind, 'examples:number=3')
+  expect(new Set(three).size).toBe(3)
+  expect(three).not.toContain(own[0])
+  expect(await examplesOf(kind, 'examples:number=3:of=same')).toEqual([...own, ...three.slice(0, 2)])
+  expect(await examplesOf(kind, 'examples:number=3:order=reversed')).toEqual([...three].reverse())
+  expect(new Set(await examplesOf(kind, 'examples:number=3:order=shuffled'))).toEqual(new Set(three))
+  expect(await examplesOf(kind, 'examples:number=3:draw=2')).not.toEqual(three)
+  expect(await examplesOf(kind, 'examples:of=same:number=1')).toEqual(own)
+})
 
-  it.each([
-    ['household', 'synonyms', 'go to '],
-    ['household', 'item-style', ' 1'],
-    ['babyai', 'synonyms', 'toggle'],
-    ['pddl', 'synonyms', 'Unstack block'],
-    ['pddl', 'call-syntax', 'Pickup block'],
-  ] as const)('of other families in %s are reworded by %s, below it and above it', async (kind, other, old) => {
-    const clean = (await examplesOf(kind, 'examples:number=3')).join('\n')
-    const [below, above] = await Promise.all(
-      [`examples:number=3+${other}`, `${other}+examples:number=3`].map((condition) => examplesOf(kind, condition)),
-    )
-    expect(clean).toContain(old)
-    expect(below!.join('\n')).not.toContain(old)
-    expect(above).toEqual(below)
-    const { applied } = parseCondition(`${other}+examples:number=3`, perturbations)
-    const environment = environments[kind]
-    const seen = await outcomes({ environment, tasks: environment.tasks.slice(0, 1), label: kind }, applied)
-    expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
-  })
+it.each([
+  ['household', 'synonyms', 'go to '],
+  ['household', 'item-style', ' 1'],
+  ['babyai', 'synonyms', 'toggle'],
+  ['pddl', 'synonyms', 'Unstack block'],
+  ['pddl', 'call-syntax', 'Pickup block'],
+] as const)('examples of other families in %s are reworded by %s, below it and above it', async (kind, other, old) => {
+  const clean = (await examplesOf(kind, 'examples:number=3')).join('\n')
+  const [below, above] = await Promise.all(
+    [`examples:number=3+${other}`, `${other}+examples:number=3`].map((condition) => examplesOf(kind, condition)),
+  )
+  expect(clean).toContain(old)
+  expect(below!.join('\n')).not.toContain(old)
+  expect(above).toEqual(below)
+  const { applied } = parseCondition(`${other}+examples:number=3`, perturbations)
+  const environment = environments[kind]
+  const seen = await outcomes({ environment, tasks: environment.tasks.slice(0, 1), label: kind }, applied)
+  expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
+})
 
-  it.each([
-    ['examples', 'invariant'],
-    ['examples:number=0', 'harder'],
-    ['examples:number=3:order=reversed', 'invariant'],
-    ['step-budget', 'harder'],
-    ['step-budget:factor=1', 'identity'],
-    ['step-budget:factor=2', 'easier'],
-  ])('%s promises %s', (condition, promise) => {
-    expect(promiseOf(parseCondition(condition, perturbations).applied[0]!)).toBe(promise)
-  })
+it.each([
+  ['examples', 'invariant'],
+  ['examples:number=0', 'harder'],
+  ['examples:number=3:order=reversed', 'invariant'],
+  ['step-budget', 'harder'],
+  ['step-budget:factor=1', 'identity'],
+  ['step-budget:factor=2', 'easier'],
+])('examples %s promises %s', (condition, promise) => {
+  expect(promiseOf(parseCondition(condition, perturbations).applied[0]!)).toBe(promise)
 })
 
 const waiting: Model = {

@@ -37,7 +37,6 @@ async function newClient(): Promise<Client> {
   return kept(client)
 }
 
-/** A client, a proxy with a perturbation, and the test server. */
 async function start(condition: string) {
   const [agent, clientSide] = InMemoryTransport.createLinkedPair()
   const [server, serverSide] = InMemoryTransport.createLinkedPair()
@@ -55,13 +54,8 @@ async function start(condition: string) {
   )
   const client = await newClient()
   await client.connect(clientSide as Transport)
-  const call = async (name: string, given?: Record<string, unknown>): Promise<unknown> => {
-    try {
-      return await client.callTool({ name, ...(given && { arguments: given }) })
-    } catch (thrown) {
-      return (thrown as Error).message
-    }
-  }
+  const call = (name: string, given?: Record<string, unknown>): Promise<unknown> =>
+    client.callTool({ name, ...(given && { arguments: given }) }).catch((thrown: Error) => thrown.message)
   return { client, records, warnings, relay, call, listed: (await client.listTools()).tools }
 }
 

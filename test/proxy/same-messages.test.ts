@@ -12,11 +12,7 @@ import { createMemory } from '../../src/proxy/memory.js'
 import { parseCondition } from '../../src/run/conditions.js'
 import { readJsonLines, sharedData, sharedRows } from '../shared-data.js'
 
-interface Recorded {
-  readonly task: Task
-  readonly environment: Environment
-  readonly actions: readonly string[]
-}
+type Recorded = Readonly<{ task: Task; environment: Environment; actions: readonly string[] }>
 
 const { plainText: vocabulary } = findEnvironmentKind('household')
 const conditions = [

@@ -27,13 +27,8 @@ const heatWith = { type: 'function', function: heatTool }
 
 const kept = closing<{ close(): unknown }>()
 
-interface Got {
-  readonly body: string
-  readonly bytes: Buffer
-  readonly request: IncomingMessage
-}
+type Got = Readonly<{ body: string; bytes: Buffer; request: IncomingMessage }>
 
-/** A proxy before an upstream with the given answers. */
 async function start(answer: (response: ServerResponse, got: Got) => void, condition = 'agentrefine-1') {
   const got: Got[] = []
   const upstream = createServer((request, response) => {
@@ -82,7 +77,6 @@ async function start(answer: (response: ServerResponse, got: Got) => void, condi
   return { baseUrl, got, records, warnings, post, stop, connections: () => connections }
 }
 
-/** A proxy before an upstream with the same reply to all. */
 const startWith = (reply: unknown, column?: string) => start((response) => json(reply)(response), column)
 const said = (content: string) => {
   return { id: 'x', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] }

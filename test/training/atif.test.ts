@@ -11,15 +11,8 @@ import { scratchFolder } from '../scratch.js'
 
 const measures = { steps: 4, formatErrors: 0, repeats: 0, modelCalls: 6, promptTokens: 900, completionTokens: 60 }
 const row: EpisodeRow = {
-  ...{
-    key: '0123456789abcdef0123',
-    environment: 'hall',
-    task: 'walk',
-    condition: 'words',
-    model: 'tuned',
-    agent: 'react',
-  },
-  ...{ temperature: 0.5, seed: 3, outcome: 'success', progress: 1, measures, date: '2026-11-26' },
+  ...{ key: '0123456789abcdef0123', environment: 'hall', task: 'walk', condition: 'words', model: 'tuned' },
+  ...{ agent: 'react', temperature: 0.5, seed: 3, outcome: 'success', progress: 1, measures, date: '2026-11-26' },
 }
 
 /** Two trials with a reflection between them, an example in the prompt, a thought, reasoning and calls of functions. */

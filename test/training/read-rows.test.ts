@@ -106,59 +106,57 @@ describe('reading training data', () => {
   })
 })
 
-describe('a record', () => {
-  it.each([
-    ['conversations', 'from', 'value', 'human', 'gpt'],
-    ['conversation', 'role', 'content', 'user', 'assistant'],
-  ])('is read with %s of %s and %s', (key, role, text, user, assistant) => {
-    const value = {
-      item_id: 7,
-      [key]: [
-        { [role]: 'system', [text]: 's' },
-        { [role]: user, [text]: 'u', loss: null },
-        { [role]: assistant, [text]: 'a', loss: false, name: 'x' },
-      ],
-      game_file: 'g',
-      reward: 1,
-    }
-    expect(rowOf(value)).toEqual({
-      id: '7',
-      turns: [
-        { role: 'system', text: 's' },
-        { role: 'user', text: 'u' },
-        { role: 'assistant', text: 'a', loss: false },
-      ],
-      labels: { game_file: 'g' },
-    })
+it.each([
+  ['conversations', 'from', 'value', 'human', 'gpt'],
+  ['conversation', 'role', 'content', 'user', 'assistant'],
+])('a record is read with %s of %s and %s', (key, role, text, user, assistant) => {
+  const value = {
+    item_id: 7,
+    [key]: [
+      { [role]: 'system', [text]: 's' },
+      { [role]: user, [text]: 'u', loss: null },
+      { [role]: assistant, [text]: 'a', loss: false, name: 'x' },
+    ],
+    game_file: 'g',
+    reward: 1,
+  }
+  expect(rowOf(value)).toEqual({
+    id: '7',
+    turns: [
+      { role: 'system', text: 's' },
+      { role: 'user', text: 'u' },
+      { role: 'assistant', text: 'a', loss: false },
+    ],
+    labels: { game_file: 'g' },
   })
+})
 
-  it('may have calls of functions, which are read as text, text in parts, and weights', () => {
-    const call = (name: string, given: unknown) => ({ function: { name, arguments: given } })
-    const messages = [
-      { role: 'developer', content: 'd' },
-      { role: 'assistant', content: null, tool_calls: [call('take', '{"obj": "pen 1"}'), call('look', {})] },
-      { role: 'tool', content: [{ type: 'text', text: 'You take' }, { type: 'image_url' }, { text: ' it.' }] },
-      { role: 'assistant', content: 'Done.', weight: 0, function_call: { name: 'stop', arguments: '' } },
-    ]
-    expect(rowOf({ messages })).toEqual({
-      turns: [
-        { role: 'system', text: 'd' },
-        { role: 'assistant', text: 'take {"obj": "pen 1"}\nlook {}' },
-        { role: 'user', text: 'You take it.' },
-        { role: 'assistant', text: 'Done.\nstop', loss: false },
-      ],
-    })
-    expect(rowOf({ conversations: null, item_id: 'webshop_5238' })).toEqual({ id: 'webshop_5238', turns: [] })
+it('a record may have calls of functions, which are read as text, text in parts, and weights', () => {
+  const call = (name: string, given: unknown) => ({ function: { name, arguments: given } })
+  const messages = [
+    { role: 'developer', content: 'd' },
+    { role: 'assistant', content: null, tool_calls: [call('take', '{"obj": "pen 1"}'), call('look', {})] },
+    { role: 'tool', content: [{ type: 'text', text: 'You take' }, { type: 'image_url' }, { text: ' it.' }] },
+    { role: 'assistant', content: 'Done.', weight: 0, function_call: { name: 'stop', arguments: '' } },
+  ]
+  expect(rowOf({ messages })).toEqual({
+    turns: [
+      { role: 'system', text: 'd' },
+      { role: 'assistant', text: 'take {"obj": "pen 1"}\nlook {}' },
+      { role: 'user', text: 'You take it.' },
+      { role: 'assistant', text: 'Done.\nstop', loss: false },
+    ],
   })
+  expect(rowOf({ conversations: null, item_id: 'webshop_5238' })).toEqual({ id: 'webshop_5238', turns: [] })
+})
 
-  it.each([
-    [{ messages: [{ role: 'narrator', content: '' }] }, /turn 1 of 'messages': expected a role/],
-    [{ messages: [{ role: 'user', content: 7 }] }, /text under 'value' or 'content'/],
-    [{ messages: {} }, /expected a list/],
-    [{ turns: [{ role: 'DM' }] }, /^turn 1: 'turn' of the turn/],
-  ])('is refused: %j', (value, message) => {
-    expect(rowOf(value)).toEqual({ wrong: expect.stringMatching(message) as unknown })
-  })
+it.each([
+  [{ messages: [{ role: 'narrator', content: '' }] }, /turn 1 of 'messages': expected a role/],
+  [{ messages: [{ role: 'user', content: 7 }] }, /text under 'value' or 'content'/],
+  [{ messages: {} }, /expected a list/],
+  [{ turns: [{ role: 'DM' }] }, /^turn 1: 'turn' of the turn/],
+])('a record is refused: %j', (value, message) => {
+  expect(rowOf(value)).toEqual({ wrong: expect.stringMatching(message) as unknown })
 })
 
 const rows: fc.Arbitrary<TrainingRow> = fc.record(

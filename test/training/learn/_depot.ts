@@ -1,10 +1,7 @@
 import type { Message, Model, TrainingRow, TrainingTurn } from '../../../src/index.js'
 import { createRandom, printForm } from '../../../src/index.js'
 
-interface Wording {
-  readonly visit: string
-  readonly grab: string
-}
+type Wording = Readonly<{ visit: string; grab: string }>
 
 export const plain: Wording = { visit: 'visit {place}', grab: 'grab {thing} at {place}' }
 
@@ -19,10 +16,7 @@ export function drawWording(seed: string): Wording {
 }
 
 /** A depot: the item in each place, and the kind that is wanted. */
-interface Depot {
-  readonly places: ReadonlyMap<string, string>
-  readonly wanted: string
-}
+type Depot = Readonly<{ places: ReadonlyMap<string, string>; wanted: string }>
 
 export function drawDepot(seed: string): Depot {
   const random = createRandom(`depot ${seed}`)

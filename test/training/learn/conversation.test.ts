@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { agents } from '../../../src/agents/index.js'
 import { layReply, readMessages, readReply, readTurns } from '../../../src/training/learn/conversation.js'
 import { briefing } from '../../agents/briefing-fixture.js'
@@ -36,30 +36,28 @@ it.each([
 
 const none = { modifiers: new Set<string>() }
 
-describe('names', () => {
-  it.each([
-    ['You see a cup 1, and a cup 12.', ['cup 1', 'cup 12']],
-    ['sofa1 and shelf_2, not B2B', ['sofa1', 'shelf_2']],
-    ['Block2 is on block1. Block3 is not on Block4.', ['block2', 'block1', 'block3', 'Block4']],
-    ['', []],
-  ])('are found in %j', (text, names) => {
-    const mentions = findNames(text, none)
-    expect(mentions.map((mention) => mention.text)).toEqual(names)
-    expect(cutNames(text, mentions).match(/\{\}/g)?.length ?? 0).toBe(names.length)
-  })
+it.each([
+  ['You see a cup 1, and a cup 12.', ['cup 1', 'cup 12']],
+  ['sofa1 and shelf_2, not B2B', ['sofa1', 'shelf_2']],
+  ['Block2 is on block1. Block3 is not on Block4.', ['block2', 'block1', 'block3', 'Block4']],
+  ['', []],
+])('names are found in %j', (text, names) => {
+  const mentions = findNames(text, none)
+  expect(mentions.map((mention) => mention.text)).toEqual(names)
+  expect(cutNames(text, mentions).match(/\{\}/g)?.length ?? 0).toBe(names.length)
+})
 
-  it('are whole words and numbers: a word in front belongs to them if training never has one without the other', () => {
-    const talk = (colour: string) =>
-      readTurns([
-        { role: 'user', text: `You see a ${colour} ball 1 and the box 2.` },
-        { role: 'assistant', text: `roll the ${colour} ball 1 to the box 2` },
-        { role: 'user', text: `A ${colour} ball 1 rolls. You see the box 2.` },
-      ])
-    const vocabulary = gatherVocabulary(Array.from({ length: 12 }, (_, at) => talk(at % 2 === 0 ? 'red' : 'blue')))
-    expect(vocabulary.modifiers.has('red')).toBe(true)
-    expect(vocabulary.modifiers.has('to')).toBe(false)
-    expect([...vocabulary.kinds].sort()).toContain('red ball')
-  })
+it('names have the word in front of them that training never has without them', () => {
+  const talk = (colour: string) =>
+    readTurns([
+      { role: 'user', text: `You see a ${colour} ball 1 and the box 2.` },
+      { role: 'assistant', text: `roll the ${colour} ball 1 to the box 2` },
+      { role: 'user', text: `A ${colour} ball 1 rolls. You see the box 2.` },
+    ])
+  const vocabulary = gatherVocabulary(Array.from({ length: 12 }, (_, at) => talk(at % 2 === 0 ? 'red' : 'blue')))
+  expect(vocabulary.modifiers.has('red')).toBe(true)
+  expect(vocabulary.modifiers.has('to')).toBe(false)
+  expect([...vocabulary.kinds].sort()).toContain('red ball')
 })
 
 it('the content of a prompt is read from lists with quotes or without, and from examples with their answers', () => {

@@ -73,40 +73,38 @@ describe('verifying a trajectory', () => {
   })
 })
 
-describe('a script', () => {
-  it('of an invalid shape is refused', () => {
-    for (const value of [null, [], 'x', {}, { 'Available Actions': {} }, { 'Available Actions': [1] }]) {
-      expect(() => readScript(value)).toThrow(/^Expected a script with actions under "Available Actions": /)
-    }
-  })
+it('a script of an invalid shape is refused', () => {
+  for (const value of [null, [], 'x', {}, { 'Available Actions': {} }, { 'Available Actions': [1] }]) {
+    expect(() => readScript(value)).toThrow(/^Expected a script with actions under "Available Actions": /)
+  }
+})
 
-  it('does not hang the process with its patterns, however many', () => {
-    const actions = Object.fromEntries(
-      Array.from({ length: 500 }, (_, index) => [
-        `act ${String(index)} {x}`,
-        { 'verification code': `^(((a|a?)+)+){9}${String(index)}$`, parameters: { x: ['1'] } },
-      ]),
-    )
-    const hostile = readScript({ ...scriptFile, 'Available Actions': actions })
-    const start = performance.now()
-    const found = verifyTrajectory(but(1, { Action: 'a'.repeat(400) }), hostile, strict)
-    expect(found.rejection!.rule).toBe('action')
-    expect(performance.now() - start).toBeLessThan(20_000)
-  })
+it('a script does not hang the process with its patterns, however many', () => {
+  const actions = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [
+      `act ${String(index)} {x}`,
+      { 'verification code': `^(((a|a?)+)+){9}${String(index)}$`, parameters: { x: ['1'] } },
+    ]),
+  )
+  const hostile = readScript({ ...scriptFile, 'Available Actions': actions })
+  const start = performance.now()
+  const found = verifyTrajectory(but(1, { Action: 'a'.repeat(400) }), hostile, strict)
+  expect(found.rejection!.rule).toBe('action')
+  expect(performance.now() - start).toBeLessThan(20_000)
+})
 
-  it.each([
-    [false, 'value@1 1'],
-    [true, 'accepted 3'],
-  ])('whose pattern has more groups than slots, literally: %s', (isLiteral, expected) => {
-    const odd = readScript({
-      'Available Actions': {
-        'put {thing} in/on {place}': {
-          'verification code': 'put (\\w+) ((?:in|on) )(\\w+)',
-          parameters: { thing: ['milk'], place: ['on '] },
-        },
+it.each([
+  [false, 'value@1 1'],
+  [true, 'accepted 3'],
+])('a script whose pattern has more groups than slots, literally: %s', (isLiteral, expected) => {
+  const odd = readScript({
+    'Available Actions': {
+      'put {thing} in/on {place}': {
+        'verification code': 'put (\\w+) ((?:in|on) )(\\w+)',
+        parameters: { thing: ['milk'], place: ['on '] },
       },
-    })
-    const turns = [good[0], { ...good[1], Action: 'put milk on shelf' }, { ...good[14], turn: 2 }]
-    expect(summary(verifyTrajectory(turns, odd, { literal: isLiteral, minErrorTurns: 0 }))).toBe(expected)
+    },
   })
+  const turns = [good[0], { ...good[1], Action: 'put milk on shelf' }, { ...good[14], turn: 2 }]
+  expect(summary(verifyTrajectory(turns, odd, { literal: isLiteral, minErrorTurns: 0 }))).toBe(expected)
 })
