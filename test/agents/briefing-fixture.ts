@@ -1,18 +1,14 @@
 import type { Briefing } from '../../src/core/environment.js'
 
+const forms = [
+  { template: 'go to {recep}', meaning: 'walk to a receptacle' },
+  { template: 'take {obj} from {recep}', meaning: 'pick something up' },
+]
+
 export const briefing: Briefing = {
   system: 'You are a helpful assistant.',
-  instruction: [
-    'Keep house.\nActions:\n- ',
-    { form: 'go to {recep}' },
-    '\n- ',
-    { form: 'take {obj} from {recep}' },
-    '\n',
-  ],
-  forms: [
-    { template: 'go to {recep}', meaning: 'walk to a receptacle' },
-    { template: 'take {obj} from {recep}', meaning: 'pick something up' },
-  ],
+  instruction: ['Keep house.\nActions:\n', ...forms.flatMap(({ template: form }) => ['- ', { form }, '\n'])],
+  forms,
   examples: [
     {
       opening: ['Your task is to: put some book in desk.\nYou see a desk 1, and a shelf 1.'],

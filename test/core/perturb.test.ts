@@ -32,63 +32,61 @@ async function say(world: World, ...actions: string[]): Promise<Turn> {
   return turn!
 }
 
-describe('a perturbed episode', () => {
-  it.each([
-    ['agentrefine-2', [agentrefine2], 'move to drawer 1', 'go to drawer 1'],
-    ['agentrefine-4', [agentrefine4], 'go to drawer1', 'go to drawer 1'],
-    ['agentrefine-2+agentrefine-4', [agentrefine2, agentrefine4], 'move to drawer10', 'go to drawer 10'],
-    ['agentrefine-4+agentrefine-2', [agentrefine4, agentrefine2], 'move to drawer10', 'go to drawer 10'],
-  ] as const)(
-    '%s takes the new wording to the environment and refuses the old',
-    async (_, condition, said, command) => {
-      const world = await begin(condition)
-      const refused = await say(world, command)
-      const old = { understood: false, command: undefined, memorised: true, original: 'Nothing happens.' }
-      expect(refused).toMatchObject(old)
-      expect(textOf(refused.observation)).toBe('Nothing happens.')
-      expect(await say(world, said)).toMatchObject({ understood: true, command })
-      expect(world.dose!()).toMatchObject({ commandsSaid: condition.length, leaks: 0 })
-    },
+it.each([
+  ['agentrefine-2', [agentrefine2], 'move to drawer 1', 'go to drawer 1'],
+  ['agentrefine-4', [agentrefine4], 'go to drawer1', 'go to drawer 1'],
+  ['agentrefine-2+agentrefine-4', [agentrefine2, agentrefine4], 'move to drawer10', 'go to drawer 10'],
+  ['agentrefine-4+agentrefine-2', [agentrefine4, agentrefine2], 'move to drawer10', 'go to drawer 10'],
+] as const)(
+  'a perturbed episode %s takes the new wording to the environment and refuses the old',
+  async (_, condition, said, command) => {
+    const world = await begin(condition)
+    const refused = await say(world, command)
+    const old = { understood: false, command: undefined, memorised: true, original: 'Nothing happens.' }
+    expect(refused).toMatchObject(old)
+    expect(textOf(refused.observation)).toBe('Nothing happens.')
+    expect(await say(world, said)).toMatchObject({ understood: true, command })
+    expect(world.dose!()).toMatchObject({ commandsSaid: condition.length, leaks: 0 })
+  },
+)
+
+it('a perturbed episode rewords commands in lists and forms in a help text', async () => {
+  const world = await begin([agentrefine2, agentrefine3, agentrefine4])
+  await say(world, 'move to drawer1')
+  expect(textOf((await say(world, 'check valid actions')).observation)).toBe(
+    'Valid: move to sinkbasin1, move to drawer10, from drawer1 take mug1, from drawer1 take pen1, examine drawer1, look, help, check valid actions.',
   )
+  const help = await say(world, 'help')
+  expect(textOf(help.observation)).toContain(
+    'You can: move to (place); from (place) take (thing); put (thing) in/on (place);',
+  )
+  expect(help.original).toContain('You can: go to (place); take (thing) from (place);')
+})
 
-  it('rewords commands in lists and forms in a help text', async () => {
-    const world = await begin([agentrefine2, agentrefine3, agentrefine4])
-    await say(world, 'move to drawer1')
-    expect(textOf((await say(world, 'check valid actions')).observation)).toBe(
-      'Valid: move to sinkbasin1, move to drawer10, from drawer1 take mug1, from drawer1 take pen1, examine drawer1, look, help, check valid actions.',
-    )
-    const help = await say(world, 'help')
-    expect(textOf(help.observation)).toContain(
-      'You can: move to (place); from (place) take (thing); put (thing) in/on (place);',
-    )
-    expect(help.original).toContain('You can: go to (place); take (thing) from (place);')
-  })
-
-  it.each([
-    ['go to drawer 1.', 'move to drawer 1.'],
-    ['  go to drawer 1 ', '  move to drawer 1 '],
-    ['take mug 1 from drawer 1.', 'from drawer 1 take mug 1.'],
-    ['take mug 1 from drawer 1. .', 'from drawer 1 take mug 1. .'],
-    ['go to drawer 7.', 'move to drawer 7.'],
-    ['take mug 9 from drawer 1.', 'from drawer 1 take mug 9.'],
-    ['go to  drawer 1', 'move to  drawer 1'],
-    ['go to', 'go to'],
-    ['', ''],
-    ['.', '.'],
-    ['look.', 'look.'],
-    ['Look', 'Look'],
-    ['think: from here I go to drawer 1', 'think: from here I go to drawer 1'],
-  ])('handles a loosely written %j as its clean twin does', async (clean, said) => {
-    const twin = await begin([])
-    const world = await begin([agentrefine2, agentrefine3])
-    await say(twin, 'go to sinkbasin 1', 'go to drawer 1')
-    await say(world, 'move to sinkbasin 1', 'move to drawer 1')
-    const [expected, got] = [await say(twin, clean), await say(world, said)]
-    expect(got.command).toBe(expected.command)
-    expect(got.original).toBe(expected.original)
-    expect(got.understood).toBe(expected.understood)
-    expect(got.memorised).toBeUndefined()
-  })
+it.each([
+  ['go to drawer 1.', 'move to drawer 1.'],
+  ['  go to drawer 1 ', '  move to drawer 1 '],
+  ['take mug 1 from drawer 1.', 'from drawer 1 take mug 1.'],
+  ['take mug 1 from drawer 1. .', 'from drawer 1 take mug 1. .'],
+  ['go to drawer 7.', 'move to drawer 7.'],
+  ['take mug 9 from drawer 1.', 'from drawer 1 take mug 9.'],
+  ['go to  drawer 1', 'move to  drawer 1'],
+  ['go to', 'go to'],
+  ['', ''],
+  ['.', '.'],
+  ['look.', 'look.'],
+  ['Look', 'Look'],
+  ['think: from here I go to drawer 1', 'think: from here I go to drawer 1'],
+])('a perturbed episode handles a loosely written %j as its clean twin does', async (clean, said) => {
+  const twin = await begin([])
+  const world = await begin([agentrefine2, agentrefine3])
+  await say(twin, 'go to sinkbasin 1', 'go to drawer 1')
+  await say(world, 'move to sinkbasin 1', 'move to drawer 1')
+  const [expected, got] = [await say(twin, clean), await say(world, said)]
+  expect(got.command).toBe(expected.command)
+  expect(got.original).toBe(expected.original)
+  expect(got.understood).toBe(expected.understood)
+  expect(got.memorised).toBeUndefined()
 })
 
 it('the share of names that change is drawn by the seed, and has the requested size', async () => {
@@ -263,40 +261,38 @@ describe('a list of commands', () => {
   })
 })
 
-describe('an action before it reaches the environment', () => {
-  it('can fail before or after it takes effect, and this is reported', async () => {
-    const lens = define('fails', {
-      act: (action, { turn }) =>
-        turn === 1
-          ? { fails: 'before', answer: ['No answer to ', { command: action }, '.'], charged: false }
-          : turn === 2
-            ? { fails: 'after', answer: 'Lost.' }
-            : undefined,
-    })
-    const world = await begin([lens, reword])
-    const before = await say(world, 'move to drawer 1')
-    expect(before).toMatchObject({ failed: 'before', refunded: true, understood: true, command: 'go to drawer 1' })
-    expect([textOf(before.observation), before.original]).toEqual(['No answer to move to drawer 1.', ''])
-    expect(await world.understands!('take mug 1 from drawer 1')).toBe(false)
-    const lost = await say(world, 'move to drawer 1')
-    const arrived: unknown = expect.stringMatching(/^You arrive/)
-    expect(lost).toMatchObject({ failed: 'after', observation: ['Lost.'], original: arrived })
-    expect(await say(world, 'take mug 1 from drawer 1')).not.toHaveProperty('failed')
-    expect(world.dose!()).toMatchObject({ failed: 2 })
+it('an action can fail before or after it takes effect, and this is reported', async () => {
+  const lens = define('fails', {
+    act: (action, { turn }) =>
+      turn === 1
+        ? { fails: 'before', answer: ['No answer to ', { command: action }, '.'], charged: false }
+        : turn === 2
+          ? { fails: 'after', answer: 'Lost.' }
+          : undefined,
   })
+  const world = await begin([lens, reword])
+  const before = await say(world, 'move to drawer 1')
+  expect(before).toMatchObject({ failed: 'before', refunded: true, understood: true, command: 'go to drawer 1' })
+  expect([textOf(before.observation), before.original]).toEqual(['No answer to move to drawer 1.', ''])
+  expect(await world.understands!('take mug 1 from drawer 1')).toBe(false)
+  const lost = await say(world, 'move to drawer 1')
+  const arrived: unknown = expect.stringMatching(/^You arrive/)
+  expect(lost).toMatchObject({ failed: 'after', observation: ['Lost.'], original: arrived })
+  expect(await say(world, 'take mug 1 from drawer 1')).not.toHaveProperty('failed')
+  expect(world.dose!()).toMatchObject({ failed: 2 })
+})
 
-  it('gives a delayed answer before a later one, and all remaining ones at the end of an episode', async () => {
-    const world = await begin([lenses.delay, reword])
-    const plan = (await world.solve!())!
-    const clean = await begin([])
-    const expected: Turn[] = []
-    for (const command of (await clean.solve!())!) expected.push(await clean.step(command))
-    const seen: Turn[] = []
-    for (const action of plan) seen.push(await world.step(action))
-    const texts = seen.map(({ observation }) => textOf(observation))
-    expect(texts.slice(0, 2)).toEqual(['...', `${expected[0]!.original}\n...`])
-    expect(texts.at(-1)).toBe(`${expected.at(-2)!.original}\n${expected.at(-1)!.original}`)
-    expect(seen.at(-1)).toMatchObject({ ended: 'success', progress: 1 })
-    expect(seen.at(-1)).not.toHaveProperty('failed')
-  })
+it('a delayed answer is given before a later one, and all remaining ones at the end of an episode', async () => {
+  const world = await begin([lenses.delay, reword])
+  const plan = (await world.solve!())!
+  const clean = await begin([])
+  const expected: Turn[] = []
+  for (const command of (await clean.solve!())!) expected.push(await clean.step(command))
+  const seen: Turn[] = []
+  for (const action of plan) seen.push(await world.step(action))
+  const texts = seen.map(({ observation }) => textOf(observation))
+  expect(texts.slice(0, 2)).toEqual(['...', `${expected[0]!.original}\n...`])
+  expect(texts.at(-1)).toBe(`${expected.at(-2)!.original}\n${expected.at(-1)!.original}`)
+  expect(seen.at(-1)).toMatchObject({ ended: 'success', progress: 1 })
+  expect(seen.at(-1)).not.toHaveProperty('failed')
 })

@@ -3,11 +3,11 @@ import { createParrot } from '../../baselines/parrot.js'
 import { createOracle } from '../../baselines/oracle.js'
 import { createReader } from '../../baselines/reader.js'
 import { perturbations } from '../../perturbations/index.js'
-import { findAgent } from '../../src/agents/index.js'
 import type { Environment, Model, Wording, World } from '../../src/index.js'
-import { createRandom, perturb, perturbWorld, play, textOf } from '../../src/index.js'
+import { createRandom, perturb, perturbWorld, textOf } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { parseCondition } from '../../src/run/conditions.js'
+import { playAll } from '../baselines/_play.js'
 import { createToy, promptOf } from '../toy-environment.js'
 
 const applied = (condition: string) => parseCondition(condition, perturbations).applied
@@ -89,11 +89,8 @@ describe('mode alias', () => {
 async function choices(model: Model, condition: string) {
   const sums = { original: [0, 0], alias: [0, 0] }
   const household = await openEnvironment('household')
-  const perturbed = perturb(household, applied(condition))
-  for (const task of household.tasks.slice(0, 4)) {
-    const world = await perturbed.begin(task, createRandom(task.id), 1)
-    const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens: 100, normalise: household.normalise! }
-    const { result } = await play({ world, agent: findAgent('act'), model, ...limits })
+  const conditions = applied(condition)
+  for (const { result } of await playAll(model, household, household.tasks.slice(0, 4), { conditions })) {
     const { first, original, alias, mixed } = result.measures.choices!
     expect([result.outcome, mixed]).toEqual(['success', 0])
     sums[first][0]! += original

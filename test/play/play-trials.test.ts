@@ -127,34 +127,32 @@ describe('Reflexion', () => {
   })
 })
 
-describe('an episode of several trials', () => {
-  it('that breaks in a trial counts as broken, with the progress until then', async () => {
-    const attempts = [{ outcome: 'timeout' as const, waitMs: 0, milliseconds: 3 }]
-    const { model } = doorLearner((_, call) => {
-      if (call === 5) throw new CallError('model', 'gone', {}, attempts)
-    })
-    const { result, trajectory } = await playDoor(9, 'best-of-n', model)
-    expect(result).toMatchObject({ outcome: 'model-error', error: 'trial 3: gone', trials: [0, 0, 0] })
-    expect(result.measures).toMatchObject({ modelCalls: 4, attempts: 1, steps: 4 })
-    expect(trajectory.failedCall).toEqual(attempts)
+it('an episode of several trials that breaks in a trial counts as broken, with the progress until then', async () => {
+  const attempts = [{ outcome: 'timeout' as const, waitMs: 0, milliseconds: 3 }]
+  const { model } = doorLearner((_, call) => {
+    if (call === 5) throw new CallError('model', 'gone', {}, attempts)
   })
+  const { result, trajectory } = await playDoor(9, 'best-of-n', model)
+  expect(result).toMatchObject({ outcome: 'model-error', error: 'trial 3: gone', trials: [0, 0, 0] })
+  expect(result.measures).toMatchObject({ modelCalls: 4, attempts: 1, steps: 4 })
+  expect(trajectory.failedCall).toEqual(attempts)
+})
 
-  it('ends if a reflection fails', async () => {
-    const { model } = doorLearner(({ messages }) => {
-      if (isReflection(messages)) throw new ShaketableError('context-overflow', 'too long')
-    })
-    const { result } = await playDoor(9, 'reflexion', model)
-    const error = 'reflection on trial 1: too long'
-    expect(result).toMatchObject({ outcome: 'context-overflow', error, trials: [0], progress: 0 })
+it('an episode of several trials ends if a reflection fails', async () => {
+  const { model } = doorLearner(({ messages }) => {
+    if (isReflection(messages)) throw new ShaketableError('context-overflow', 'too long')
   })
+  const { result } = await playDoor(9, 'reflexion', model)
+  const error = 'reflection on trial 1: too long'
+  expect(result).toMatchObject({ outcome: 'context-overflow', error, trials: [0], progress: 0 })
+})
 
-  it('can be stopped between trials by a callback', async () => {
-    const { model, heard: received } = doorLearner()
-    let asked = 0
-    const goOn = (): boolean => ++asked < 4
-    await expect(playDoor(9, 'reflexion', model, { goOn })).rejects.toThrow(GivenUp)
-    expect(received).toHaveLength(6)
-  })
+it('an episode of several trials can be stopped between trials by a callback', async () => {
+  const { model, heard: received } = doorLearner()
+  let asked = 0
+  const goOn = (): boolean => ++asked < 4
+  await expect(playDoor(9, 'reflexion', model, { goOn })).rejects.toThrow(GivenUp)
+  expect(received).toHaveLength(6)
 })
 
 /** The action `n` gives n tenths of progress, and 10 is success; so is `won`, which gives none. */
