@@ -63,7 +63,7 @@ it.each([
   [['bed', 'bed 1', 'bed 1 leg'], 'bed 1 leg, bed 1s, bed 1, beds', '<bed 1 leg>, <bed> 1s, <bed 1>, beds'],
   [['mug 1'], 'mug 1.5 (mug 1) “mug 1” mug 1… mug_1', '<mug 1>.5 (<mug 1>) “<mug 1>” <mug 1>… mug_1'],
   [['é 1', 'Tür 2', '抽屉 3'], 'é 1, Tür 2, 抽屉 3; 开抽屉 3', '<é 1>, <Tür 2>, <抽屉 3>; 开抽屉 3'],
-  [['[box]', '#1', 'a+b'], '[box] [box #1 #12 a+b a+bc', '<[box]> [box <#1> #12 <a+b> a+bc'],
+  [['[box]', '#1', 'a+b'], '[box]x [box #1 #12 a+b a+bc', '<[box]>x [box <#1> #12 <a+b> a+bc'],
   [['__proto__', 'constructor'], 'a __proto__, constructor, toString', 'a <__proto__>, <constructor>, toString'],
   [['', 'x'], 'x y', '<x> y'],
 ])('a name finder %j in %s', (names, text, expected) => {

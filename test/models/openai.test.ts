@@ -39,6 +39,13 @@ describe('an endpoint', () => {
     ])
   })
 
+  it('ends when the caller stops', async () => {
+    const stopping = new AbortController()
+    const call = ask([() => undefined], {}, { signal: stopping.signal })
+    stopping.abort(new Error('stopped by hand'))
+    await expect(call).rejects.toThrow('stopped by hand')
+  })
+
   it('accepts an empty reply, and usage that is no usage', async () => {
     const usage = { prompt_tokens: 'many', completion_tokens: -1 }
     expect(await ask([says(null, { usage })])).toEqual({ text: '', finish: 'stop' })
