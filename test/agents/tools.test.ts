@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { tools } from '../../src/agents/tools.js'
-import type { ActionForm, Reading, ToolDefinition } from '../../src/index.js'
+import type { ActionForm, Reading } from '../../src/index.js'
 import { toolsOf } from '../../src/index.js'
 import { briefing } from './briefing-fixture.js'
 
 const forms = (...templates: readonly string[]): readonly ActionForm[] =>
   templates.map((template) => ({ template, meaning: 'do it' }))
-const signatures = (offered: readonly ToolDefinition[]): readonly string[] =>
-  offered.map(({ name, parameters }) => `${name}(${parameters.map((parameter) => parameter.name).join(', ')})`)
 const named = (...templates: readonly string[]): readonly string[] =>
-  signatures(toolsOf(forms(...templates)).map(({ definition }) => definition))
+  toolsOf(forms(...templates)).map(({ definition: { name, parameters } }) => {
+    return `${name}(${parameters.map((parameter) => parameter.name).join(', ')})`
+  })
 
 it.each([
   ['take {obj} from {recep}', 'take_from(obj, recep)'],

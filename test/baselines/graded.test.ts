@@ -30,37 +30,20 @@ const families = [
 const textOnly = ['believer', 'no-retry', 'skimmer', 'short-memory']
 const controls = ['parrot', ...textOnly]
 
-/** The controls that a family harms. Of a family that is not listed it is only known that it moves one. */
-const movedBy: Readonly<Record<string, readonly string[]>> = {
-  synonyms: ['parrot', 'skimmer'],
-  symbols: ['parrot', 'skimmer'],
-  'pseudo-verbs': ['parrot', 'skimmer'],
-  'swapped-verbs': ['parrot', 'skimmer'],
-  'argument-order': ['parrot', 'skimmer'],
-  'call-syntax': ['parrot', 'skimmer'],
-  'item-style': ['parrot'],
-  'item-synonyms': ['parrot', ...textOnly],
-  'item-pseudo-words': ['parrot', ...textOnly],
-  'goal-paraphrase': textOnly,
-  'observation-paraphrase': textOnly,
-  // These controls are hardly ever refused in the unperturbed wording, so they do not read error messages.
-  'error-messages': [],
-  // They act in the forms that the worked examples show.
-  'decoy-forms': [],
-  // They do not read examples.
-  examples: [],
-  'distractor-text': ['believer', 'short-memory'],
-  typos: ['believer', 'no-retry', 'short-memory'],
-  'letter-case': textOnly,
-  unicode: textOnly,
-  'truncated-observation': textOnly,
-  'list-order': ['skimmer'],
-  'list-visibility': ['skimmer'],
-  'decoy-actions': ['skimmer'],
-  'action-failures': textOnly,
-  'dropped-feedback': textOnly,
-  'near-miss': ['believer', 'short-memory'],
-}
+/** Families, with the controls that they harm. Of a family that is not listed it is only known that it moves one. */
+const movedBy: readonly (readonly [families: string, controls: readonly string[]])[] = [
+  ['synonyms symbols pseudo-verbs swapped-verbs argument-order call-syntax', ['parrot', 'skimmer']],
+  ['item-style', ['parrot']],
+  ['item-synonyms item-pseudo-words', ['parrot', ...textOnly]],
+  ['goal-paraphrase observation-paraphrase letter-case unicode', textOnly],
+  ['truncated-observation action-failures dropped-feedback', textOnly],
+  ['distractor-text near-miss', ['believer', 'short-memory']],
+  ['typos', ['believer', 'no-retry', 'short-memory']],
+  ['list-order list-visibility decoy-actions', ['skimmer']],
+  // These controls are hardly ever refused in the unperturbed wording, so they do not read error messages. They act in
+  // the forms that the worked examples show, and do not read examples.
+  ['error-messages decoy-forms examples', []],
+]
 /** Success on fewer tasks than this more or less is not counted as a change. */
 const leastChange = 2
 
@@ -85,7 +68,7 @@ describe('the graded controls', () => {
       const change = (await countSuccesses(control, [{ perturbation }])) - clean.get(control)!
       if (Math.abs(change) >= leastChange) moved.push(change < 0 ? control : `${control} (better)`)
     }
-    const expected = movedBy[perturbation.name]
+    const expected = movedBy.find(([families]) => families.split(' ').includes(perturbation.name))?.[1]
     if (expected !== undefined) expect(moved).toEqual(expected)
     else expect(moved).not.toEqual([])
   })

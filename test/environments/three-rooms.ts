@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import * as shaketable from '../../src/index.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 const page = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8')
 
@@ -16,18 +17,8 @@ export const threeRooms = new Function('shaketable', script)(shaketable) as shak
 
 /** A rewording and a respelling made for it. */
 export const roomPerturbations = [
-  shaketable.definePerturbation({
-    name: 'rooms-words',
-    summary: 'other words for going and taking',
-    source: 'a test',
-    promise: 'invariant',
-    open: () => shaketable.rewordActions({ 'go to {room}': 'enter {room}', 'take {thing}': 'grab the {thing}' }),
-  }),
-  shaketable.definePerturbation({
-    name: 'rooms-names',
-    summary: 'names in capitals',
-    source: 'a test',
-    promise: 'invariant',
-    open: () => shaketable.renameItems((name) => name.toUpperCase()),
-  }),
+  ownPerturbation('rooms-words', () =>
+    shaketable.rewordActions({ 'go to {room}': 'enter {room}', 'take {thing}': 'grab the {thing}' }),
+  ),
+  ownPerturbation('rooms-names', () => shaketable.renameItems((name) => name.toUpperCase())),
 ]

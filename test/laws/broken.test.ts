@@ -181,7 +181,6 @@ describe('a loosely written action', () => {
   })
 })
 
-const known = perturbations
 it.each([
   'agentrefine-2+agentrefine-4',
   'agentrefine-4+agentrefine-2',
@@ -195,7 +194,7 @@ it.each([
 ])('a condition of several perturbations %s keeps the laws in both generations', async (text) => {
   for (const generation of ['old', 'new'] as const) {
     const environment = createToy({ generation })
-    const { applied } = parseCondition(text, known)
+    const { applied } = parseCondition(text, perturbations)
     expect(await outcomes({ environment, tasks: environment.tasks, label: generation }, applied)).toEqual(['holds'])
   }
 })

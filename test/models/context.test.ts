@@ -24,13 +24,13 @@ async function begin(): Promise<World> {
   }
 }
 
-type Played = Readonly<{ llama?: LlamaOptions; endpoint?: Partial<EndpointOptions>; agent?: Agent; maxTokens?: number }>
+type Played = Readonly<{ llama?: LlamaOptions; endpoint?: Partial<EndpointOptions>; agent?: Agent }>
 
 /** Plays thirty steps with the fixture. */
-async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTokens = 64 }: Played) {
+async function play({ llama = {}, endpoint = {}, agent = findAgent('act') }: Played) {
   const { baseUrl, received } = await kept(startLlama(llama))
   const model = createEndpoint({ model: 'stories', baseUrl, apiKey: '', attempts: 1, ...endpoint })
-  const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens, episode: 'e' }
+  const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens: 64, episode: 'e' }
   const played = await playTrials({ begin, agent, model, ...limits })
   const calls = received.filter(({ path }) => path.endsWith('completions')).map(({ body }) => body)
   return { ...played, calls }

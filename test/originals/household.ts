@@ -17,7 +17,7 @@ async function episodes({ random, isShort, folder, data }: Plan): Promise<readon
   for (const generation of generations) {
     const place = join(folder, generation)
     const from = random.int(134 - count)
-    paths.push(...gamesIn(writeGames({ folder: place, generation, split: 'valid-unseen', count, from })))
+    paths.push(...gamesIn(writeGames({ folder: place, generation, count, from })))
   }
   for (const split of data === undefined ? [] : ['valid_seen', 'valid_unseen']) {
     const games = join(data!, 'alfworld', 'json_2.1.1', split)

@@ -1,19 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { dataFilters, perturbations } from '../../perturbations/index.js'
-import type { AppliedPerturbation, World } from '../../src/index.js'
 import { createRandom, perturb, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { ownPerturbation } from '../own-perturbation.js'
 import { createToy } from '../toy-environment.js'
-
-const find = (name: string): AppliedPerturbation['perturbation'] => perturbations.find((one) => one.name === name)!
-
-async function begin(name: string, generation: 'old' | 'new', intensity?: number): Promise<World> {
-  const toy = createToy({ generation })
-  const applied = { perturbation: find(name), ...(intensity !== undefined && { intensity, draw: 1, options: {} }) }
-  return perturb(toy, [applied]).begin(toy.tasks[0]!, createRandom('seed'))
-}
 
 describe('the perturbations that come with the package', () => {
   it('are all listed, each with a distinct name, a summary and a source', () => {
@@ -36,7 +27,8 @@ describe('the perturbations that come with the package', () => {
       'pseudo-verbs swapped-verbs item-pseudo-words typos unicode truncated-observation list-visibility decoy-actions decoy-forms ' +
         'action-failures dropped-feedback step-budget misinformation distractor-objects',
     )
-    for (const number of [1, 2, 3]) expect(find(`agentrefine-${String(number)}`).source).toContain('reconstructed')
+    for (const one of perturbations.filter(({ name }) => /^agentrefine-[123]$/.test(name)))
+      expect(one.source).toContain('reconstructed')
   })
 
   it.each(['old', 'new'] as const)('word the forms of the %s generation', async (generation) => {
@@ -44,12 +36,13 @@ describe('the perturbations that come with the package', () => {
     const bare = await plain.begin(plain.tasks[0]!, createRandom('seed'))
     const fixed = perturbations.filter(({ name }) => /^(?:agentrefine|alfworld|babyai|pddl|placebo)/.test(name))
     const changes = await Promise.all(
-      fixed.map(async ({ name }) => {
-        const { forms } = (await begin(name, generation)).briefing
+      fixed.map(async (perturbation) => {
+        const world = await perturb(plain, [{ perturbation }]).begin(plain.tasks[0]!, createRandom('seed'))
+        const { forms } = world.briefing
         const own = bare.briefing.forms.flatMap(({ template }, index) =>
           forms[index]!.template === template ? [] : [`${template} → ${forms[index]!.template}`],
         )
-        return [name, own.join('; ')]
+        return [perturbation.name, own.join('; ')]
       }),
     )
     expect(Object.fromEntries(changes)).toMatchSnapshot()

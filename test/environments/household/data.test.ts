@@ -9,7 +9,6 @@ import { scratchFolder } from '../../scratch.js'
 import { gameFileOf, gameFileText } from './write-games.js'
 
 const tasks = householdTasks('valid-unseen').slice(0, 12)
-const begin = createRandom('0')
 const data = scratchFolder()
 
 function write(id: string, content: string): void {
@@ -74,6 +73,6 @@ it('generated tasks are the default, in the old wording, in the order in which t
   const environment = await openEnvironment('household')
   expect(environment.tasks.map(({ id }) => id)).toEqual(householdTasks('valid-unseen').map(({ id }) => id))
   expect(environment.settings).toEqual({ games: 'generated', generation: 'old', prompt: 'own' })
-  const world = (await environment.begin(environment.tasks[0]!, begin)) as World
+  const world = (await environment.begin(environment.tasks[0]!, createRandom('0'))) as World
   expect(world.briefing.forms.map(({ template }) => template)).toContain('put {obj} in/on {recep}')
 })

@@ -4,10 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
 import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import { readJsonLines, sharedData, sharedRows } from '../../shared-data.js'
-import type { Engine } from '../../../src/environments/household/engine/engine.js'
 import { solveHousehold } from '../../../src/environments/household/oracle.js'
-import type { GeneratedTask } from '../../../src/environments/household/scenes/tasks.js'
-import type { Generation } from '../../../src/environments/household/text/domain.js'
 
 type Seen = Readonly<{ observation: string; admissible: readonly string[]; won: boolean; score: number }>
 type Recording = Readonly<{
@@ -60,16 +57,13 @@ describe('generated games, exported and played by the original engine', () => {
   })
 })
 
-const start = (task: GeneratedTask, generation: Generation): Engine =>
-  compileGame(task.game(generation), task.id).start()
-
 const unseen = householdTasks('valid-unseen')
 const train = householdTasks('train')
 const everyTenth = train.filter((_, index) => index % 10 === 0)
 
 it('generated tasks can be won within the steps of the benchmark, in about as many as in ALFWorld', () => {
   const lengths = [...unseen, ...everyTenth].map((task) => {
-    const engine = start(task, 'old')
+    const engine = compileGame(task.game('old'), task.id).start()
     expect({ id: task.id, won: engine.won }).toEqual({ id: task.id, won: false })
     const plan = solveHousehold(engine)
     expect({ id: task.id, solved: plan !== undefined }).toEqual({ id: task.id, solved: true })

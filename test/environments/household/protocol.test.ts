@@ -135,13 +135,11 @@ it.skipIf(sharedData === undefined)("subGoals equals AgentBoard's patterns for a
   }
 })
 
-const random = createRandom('briefing')
-
 describe.each(generations)('our own briefing, in the %s generation', async (generation) => {
   const environment = await openEnvironment('household', { generation, split: 'train' })
   it.each(taskKinds)('shows for %s an episode that plays exactly so in the engine', async (kind) => {
     const task = environment.find(recordedExamples()[kind].task)
-    const world = (await environment.begin(task, random)) as World
+    const world = (await environment.begin(task, createRandom('briefing'))) as World
     const [example] = examplesOf(kind, generation)
     expect(textOf(example!.opening)).toBe(`Your task is to: ${task.goal}\n${textOf(world.opening)}`)
     const played = example!.exchanges.map(({ action }) => {

@@ -4,34 +4,24 @@ import { fileURLToPath } from 'node:url'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
 import type { GameFile, GameSource } from '../../../src/environments/household/engine/game-file.js'
 import { solveHousehold } from '../../../src/environments/household/oracle.js'
-import type { Split } from '../../../src/environments/household/scenes/tasks.js'
-import { householdTasks, splits } from '../../../src/environments/household/scenes/tasks.js'
+import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 
-interface GamesToWrite {
-  readonly folder: string
-  readonly generation: Generation
-  readonly split: Split
-  readonly count: number
-  /** How many of the split's tasks are left out before these. Default: none. */
-  readonly from?: number
-}
+/** The folder, and which of the unseen tasks: `count` of them from the place `from`. */
+type GamesToWrite = Readonly<{ folder: string; generation: Generation; count: number; from: number }>
 
 /**
  * Writes household tasks as ALFWorld's own files, `json_2.1.1/<split>/<task>/<trial>/game.tw-pddl`. @returns the folder
  * of the split
  */
-export function writeGames({ folder, generation, split, count, from = 0 }: GamesToWrite): string {
-  const path = join(folder, 'json_2.1.1', splits()[split].folder)
-  for (const task of householdTasks(split).slice(from, from + count)) {
+export function writeGames({ folder, generation, count, from }: GamesToWrite): string {
+  const path = join(folder, 'json_2.1.1', 'valid_unseen')
+  for (const task of householdTasks('valid-unseen').slice(from, from + count)) {
     const trial = join(path, ...task.id.split('/').slice(1))
     mkdirSync(trial, { recursive: true })
     const game = task.game(generation)
-    const walkthrough = solveHousehold(compileGame(game, task.id).start())!
-    writeFileSync(
-      join(trial, 'game.tw-pddl'),
-      JSON.stringify({ ...(JSON.parse(gameFileText(gameFileOf(game))) as object), walkthrough }),
-    )
+    const file = { ...gameFileOf(game), walkthrough: solveHousehold(compileGame(game, task.id).start())! }
+    writeFileSync(join(trial, 'game.tw-pddl'), gameFileText(file))
   }
   return path
 }

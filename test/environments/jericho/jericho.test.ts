@@ -1,6 +1,5 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import {
   cleanText,
@@ -22,7 +21,6 @@ import type { Grammar } from '../../../src/environments/jericho/grammar.js'
 import { directionOf, readGrammar } from '../../../src/environments/jericho/grammar.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 
-const storyFolder = fileURLToPath(new URL('../../../src/environments/jericho/story', import.meta.url))
 const environment = await openEnvironment('jericho')
 
 const begin = async (task: string, from = environment): Promise<World> => from.begin(from.find(task), createRandom('0'))
@@ -239,7 +237,7 @@ describe("the user's files", () => {
     const observation = ['b@Attempt to address illegal object -2. This is normally fatal. ']
     expect(await play([0x83, 0xff, 0xfe, 16])).toMatchObject({ observation, ended: 'failure' })
     await expect(play([0x8c, 0xff, 0xff])).rejects.toMatchObject({ code: 'environment' })
-    copyFileSync(join(storyFolder, 'heron-light.z5'), join(games, '905.z5'))
+    writeFileSync(join(games, '905.z5'), own)
   })
 })
 
