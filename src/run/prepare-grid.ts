@@ -80,7 +80,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
         `${probed.model.name}: thinks before it answers, so its replies get ${grouped(reasoningTokens)} tokens. Give --max-tokens for another limit.`,
       )
     const limited = isLimited ? withSettings(probed.model, { maxTokens: reasoningTokens }) : probed.model
-    const served = probed.live ? prepareServed(limited, experiment) : limited
+    const served = probed.live ? prepareServed(limited) : limited
     const model = exchanges === undefined || probed.unprobed ? served : exchanges.wrap(served)
     models.push({ ...probed, model })
   }
@@ -107,10 +107,13 @@ const withSettings = (model: Model, more: Model['settings']): Model => ({
   settings: { ...model.settings, ...more },
 })
 
-/** Adds the pairing of seeds to the settings of a model behind a server, and the day to each reply. */
-function prepareServed(model: Model, { pairing }: Experiment): Model {
+/**
+ * Adds to a model behind a server that its episodes share random numbers with their clean twins, and the day to each
+ * reply.
+ */
+function prepareServed(model: Model): Model {
   return {
-    ...withSettings(model, { ...(pairing && { pairing }), ...(model.logprobs && { logprobs: model.logprobs }) }),
+    ...withSettings(model, { pairing: 'common', ...(model.logprobs && { logprobs: model.logprobs }) }),
     complete: async (messages, sampling) => ({
       ...(await model.complete(messages, sampling)),
       day: new Date().toISOString().slice(0, 10),

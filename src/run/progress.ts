@@ -103,12 +103,8 @@ export interface Tally {
   readonly already: number
   /** Valid episodes of this session. */
   readonly played: number
-  /**
-   * Episodes of this session that ended in an error, and refused ones of earlier sessions that are not played again.
-   */
+  /** Episodes of this session that ended in an error. */
   readonly errors: number
-  /** Those of them whose conversation a server refused. */
-  readonly refused: number
   /**
    * Valid episodes and successes by model, in the order of the plan. Conditions that promise identity, such as placebo,
    * count as neither clean nor perturbed.
@@ -135,7 +131,7 @@ export function createTally(planned: number, { models: names, conditions }: Pick
   const models = new Map(names.map(({ name: model }) => [model, { model, clean: { ...none }, perturbed: { ...none } }]))
   const sides = new Map(conditions.map(({ label, perturbations }) => [label, sideOf(perturbations)]))
   const messages = new Map<string, number>()
-  const count = { already: 0, played: 0, errors: 0, refused: 0 }
+  const count = { already: 0, played: 0, errors: 0 }
   const valid = (row: Counted): void => {
     const side = sides.get(row.condition)
     const rate = side && models.get(row.model)?.[side]
@@ -156,7 +152,6 @@ export function createTally(planned: number, { models: names, conditions }: Pick
         return
       }
       count.errors++
-      if (row.refused) count.refused++
       const message = `${row.outcome} of ${row.model}: ${row.error ?? 'without a message'}`
       if (messages.has(message) || messages.size < maxMessages) messages.set(message, (messages.get(message) ?? 0) + 1)
     },

@@ -1,7 +1,5 @@
 import { availableParallelism } from 'node:os'
 import type { EpisodeRow } from '../results/episode-row.js'
-import { isValid } from '../core/episode.js'
-import { isSettled } from '../results/episode-row.js'
 import { messageOf } from '../core/errors.js'
 import type { Cell } from './cells.js'
 import { cellAt, countCells } from './cells.js'
@@ -38,8 +36,6 @@ export interface RunOptions {
   readonly createPlayer?: (store: Store, stop: AbortSignal) => Promise<Player>
   /** Records or replays calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
-  /** Whether episodes whose conversation a server refused are played again. Otherwise they count as errors. */
-  readonly retryRefused?: boolean
   /** Reports of its servers, stored with a new run. */
   readonly servers?: readonly KnownServer[]
   /** Checks that the models are those of the run's start; called if episodes are left to play. */
@@ -68,28 +64,23 @@ export interface Ended extends Tally {
  * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function runExperiment(options: RunOptions): Promise<Ended> {
-  const { experiment, grid, folder, stop, budget, only, servers, exchanges, retryRefused = false } = options
+  const { experiment, grid, folder, stop, budget, only, servers, exchanges } = options
   const { gone, plan } = grid
   const files = filesOf(folder)
   let stopped: string | undefined
   const planned = only?.length ?? countCells(plan)
   const tally = createTally(planned, plan)
   const isSelected = createSelected(plan, only)
-  const refused = new Map<string, EpisodeRow>()
   const seen = (row: EpisodeRow): void => {
-    if (!isSelected(row)) return
-    tally.seen(row)
-    if (isValid(row.outcome)) refused.delete(row.key)
-    else if (isSettled(row) && !retryRefused) refused.set(row.key, row)
+    if (isSelected(row)) tally.seen(row)
   }
   const planFile = { plan, experiment: withoutSecrets(experiment) }
-  const store = await openFileStore(folder, planFile, { seen, retryRefused, servers })
+  const store = await openFileStore(folder, planFile, { seen, servers })
   const keepServers = (): void => exchanges?.learn(readServers(files.servers))
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
-    for (const row of refused.values()) tally.played(row)
-    const { already, errors } = tally.now()
-    const missing = planned - already - errors
+    const { already } = tally.now()
+    const missing = planned - already
     if (missing > 0) await options.compare?.()
     options.opened([...store.notes, ...(exchanges?.begin(already) ?? [])], tally.now)
     keepServers()
@@ -108,7 +99,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       await schedule({ plan, player, store, played, stop, gone, ...(only && { only }), ...(begin && { begin }) })
       const end = [gone, player.ended].find((signal) => signal?.aborted)
       const now = tally.now()
-      if (now.already + now.played + now.refused < planned) stopped = end ? messageOf(end.reason) : budget?.reached()
+      if (now.already + now.played < planned) stopped = end ? messageOf(end.reason) : budget?.reached()
       if (stopped !== undefined) writeStopped(files.stopped, stopped)
     } finally {
       stop.removeEventListener('abort', leave)

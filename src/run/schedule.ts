@@ -1,6 +1,6 @@
 import type { EpisodeRow } from '../results/episode-row.js'
 import type { Plan } from './plan.js'
-import { cellAt, cells, createKeyMaker } from './cells.js'
+import { cellAt, cells } from './cells.js'
 import type { EndEpisode } from './budget.js'
 import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
@@ -71,6 +71,5 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
 
 /** Indices of the cells that the store does not have, found lazily. */
 function* missing(plan: Plan, store: Store, only?: Iterable<number>): Generator<number, void, undefined> {
-  const keyOf = createKeyMaker(plan)
-  for (const index of only ?? cells(plan).keys()) if (!store.has(keyOf(cellAt(plan, index)))) yield index
+  for (const index of only ?? cells(plan).keys()) if (!store.has(cellAt(plan, index).key)) yield index
 }

@@ -2,7 +2,7 @@ import type { EpisodeRow } from '../results/episode-row.js'
 import { unknownName, usageError } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
-import { countCells, placesOf } from './cells.js'
+import { cellsByKey, countCells } from './cells.js'
 
 /** The axes of a plan by which its cells can be selected. */
 const axes = ['model', 'env', 'task', 'perturb', 'agent', 'temperature', 'seed'] as const
@@ -148,12 +148,12 @@ export function atTemperatures<Run extends StoredRun>(run: Run, texts: readonly 
  * @param part see {@link limitPlan}
  */
 export function indicesOf(plan: Plan, part: Plan): readonly number[] {
-  const places = placesOf(plan)
-  return [...placesOf(part).keys()].map((key) => places.get(key)!).sort((one, other) => one - other)
+  const all = cellsByKey(plan)
+  return [...cellsByKey(part).keys()].map((key) => all.get(key)!.index).sort((one, other) => one - other)
 }
 
 /** Creates a function that tells whether a row is of a plan, or of some of its cells. */
 export function createSelected(plan: Plan, only: readonly number[] | undefined): (row: EpisodeRow) => boolean {
-  const [places, selected] = [placesOf(plan), only && new Set<number | undefined>(only)]
-  return ({ key }) => selected?.has(places.get(key)) ?? places.has(key)
+  const [all, selected] = [cellsByKey(plan), only && new Set<number | undefined>(only)]
+  return ({ key }) => selected?.has(all.get(key)?.index) ?? all.has(key)
 }

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { hashOf, isValid } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from './plan.js'
-import { cells, countCells, createKeyMaker } from './cells.js'
+import { cells, countCells } from './cells.js'
 import { describeDifferences, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
 import { createLocalPlayer } from './play-cell.js'
@@ -46,7 +46,7 @@ function work(start: WorkerStart): void {
  * @throws ShaketableError `bad-input` if the files or the version here make other episodes than the plan's
  */
 function checkSame(was: Plan, is: Plan, isRemote: boolean): void {
-  const deciding = isRemote ? (plan: Plan) => [plan.version, ...cells(plan).map(createKeyMaker(plan))] : hashOf
+  const deciding = isRemote ? (plan: Plan) => [plan.version, ...cells(plan).map(({ key }) => key)] : hashOf
   if (hashOf(deciding(was)) === hashOf(deciding(is))) return
   const { refused = [] } = joinPlans(was, is)
   const differences = [

@@ -4,7 +4,7 @@ import { ShaketableError } from '../../core/errors.js'
 import type { Plan, PlanChange } from '../plan.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
-import { createNumbering } from '../cells.js'
+import { cells, countCells, maxCells } from '../cells.js'
 import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
 import type { KnownServer } from '../servers.js'
 import { writeServers } from '../servers.js'
@@ -32,7 +32,7 @@ const lists = ['environments', 'conditions', 'models', 'agents', 'temperatures',
 /** Whether the episodes of a plan can be listed with their keys, which use every part of it. */
 function hasEpisodes(plan: Plan): boolean {
   try {
-    return createNumbering(plan).size > 0
+    return countCells(plan) <= maxCells && cells(plan).length > 0
   } catch {
     return false
   }

@@ -5,7 +5,8 @@ import { ShaketableError } from '../../core/errors.js'
 import { parseJson } from '../../files/json.js'
 import { readLines } from '../../files/lines.js'
 import { count, grouped } from '../../tables/words.js'
-import { createNumbering } from '../cells.js'
+import type { Cell } from '../cells.js'
+import { cellsByKey, rowOf } from '../cells.js'
 import type { Plan } from '../plan.js'
 
 /**
@@ -73,26 +74,25 @@ export function openRows(plan: Plan, folders: readonly RowFolder[]) {
 }
 
 function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<EpisodeRow, Known, undefined> {
-  const { size, numberOf } = createNumbering(plan)
+  const planned = cellsByKey(plan)
   const isOne = folders.length === 1
-  /** By the number of the episode. */
-  const isDone = new Uint8Array(size)
-  const broken = new Map<number, EpisodeRow>()
+  const done = new Set<Cell>()
+  const broken = new Map<Cell, EpisodeRow>()
   /** Of several folders, by key: the place of the one whose row counts, and its result if it is valid. */
   const owners = new Map<string, { readonly place: number; readonly result?: string }>()
   const contradictions: string[] = []
   const notes: string[] = []
-  let [valid, allUnreadable] = [0, 0]
+  let allUnreadable = 0
   for (const [number, { folder, outcomes, isWriting }] of folders.entries()) {
     const unreadable: number[] = []
     let [strangers, isTorn] = [0, false]
     for (const line of readLines(outcomes)) {
       const row = line.ended ? readRow(line.text) : undefined
-      const place = row && numberOf(row)
+      const cell = row && planned.get(row.key)
       if (!line.ended) isTorn = true
       else if (row === undefined) unreadable.push(line.number)
-      else if (place === undefined) strangers++
-      else if (isDone[place] === 1) {
+      else if (cell === undefined || !isOf(cell, row)) strangers++
+      else if (done.has(cell)) {
         const owner = owners.get(row.key)
         if (owner !== undefined && isValid(row.outcome) && owner.place !== number && owner.result !== resultOf(row))
           contradictions.push(`  ${nameRow(row)}: ${folders[owner.place]!.folder} and ${folder}`)
@@ -100,12 +100,11 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
         const isMeasured = isValid(row.outcome)
         if (!isOne) owners.set(row.key, { place: number, ...(isMeasured && { result: resultOf(row) }) })
         if (!isMeasured) {
-          broken.set(place, row)
+          broken.set(cell, row)
           continue
         }
-        isDone[place] = 1
-        valid++
-        broken.delete(place)
+        done.add(cell)
+        broken.delete(cell)
         yield row
       }
     }
@@ -116,7 +115,13 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
   yield* broken.values()
   refuseContradictions(contradictions)
   const ownerOf = (key: string): number | undefined => (isOne ? 0 : owners.get(key)?.place)
-  return { stored: valid + broken.size, valid, unreadable: allUnreadable, notes, ownerOf }
+  return { stored: done.size + broken.size, valid: done.size, unreadable: allUnreadable, notes, ownerOf }
+}
+
+/** Whether a row has the names of its episode; others were changed by hand. */
+function isOf(cell: Cell, row: EpisodeRow): boolean {
+  const names = Object.entries(rowOf(cell)) as readonly (readonly [keyof EpisodeRow, unknown])[]
+  return names.every(([name, value]) => row[name] === value)
 }
 
 /** Identifies the result of a row. The date, the names in replies and the number of attempts are not part of it. */

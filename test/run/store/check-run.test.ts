@@ -75,6 +75,11 @@ describe('the check of a run', () => {
       [/^outcomes\.jsonl: the last line is unfinished/],
     ],
     [
+      'a row with the key of an episode and the name of another model',
+      () => edit(files.outcomes, 0, (text) => text.replace(/"model":"\w+"/, '"model":"other"')),
+      [/^outcomes\.jsonl: left out 1 row with a key that no episode/],
+    ],
+    [
       'a row of no episode',
       () => appendFileSync(files.outcomes, `${linesOf(files.outcomes)[0]!.replace(/[0-9a-f]{20}/, '0'.repeat(20))}\n`),
       [/^outcomes\.jsonl: left out 1 row with a key that no episode/],
