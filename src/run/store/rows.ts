@@ -19,11 +19,8 @@ export function isRow(value: unknown): value is EpisodeRow {
   return isPlayed && typeof key === 'string' && counts.every((name) => Number.isInteger(measures?.[name]))
 }
 
-/** What every episode counts. */
-const counts = [
-  ...(['steps', 'understood', 'formatErrors', 'repeats', 'memorised'] as const),
-  ...(['modelCalls', 'promptTokens', 'completionTokens'] as const),
-]
+/** What every episode counts, also where its environment cannot tell what it understands. */
+const counts = ['steps', 'formatErrors', 'repeats', 'modelCalls', 'promptTokens', 'completionTokens'] as const
 
 /** Reads a line of outcomes.jsonl; undefined if it is not an episode's row. */
 export function readRow(line: string): EpisodeRow | undefined {

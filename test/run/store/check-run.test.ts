@@ -52,7 +52,7 @@ describe('the check of a run', () => {
       () => edit(files.outcomes, 2, (text) => text.replace('"outcome":"', '"outcome":"un')),
       [/^outcomes\.jsonl:3: expected an episode's row/],
     ],
-    ...['steps', 'understood', 'formatErrors', 'repeats', 'memorised', 'modelCalls', 'promptTokens'].map(
+    ...['steps', 'formatErrors', 'repeats', 'modelCalls', 'promptTokens', 'completionTokens'].map(
       (name): [string, () => void, readonly RegExp[]] => [
         `a row without its ${name}`,
         () => edit(files.outcomes, 1, (text) => text.replace(`"${name}":`, '"other":')),
