@@ -207,7 +207,7 @@ async function playGrid(
     sayAbove(undefined)
     end?.()
   })
-  for (const sentence of exchanges?.summary() ?? []) say(sentence)
+  if (exchanges) say(exchanges.summary())
   return { tally, interrupted: stop.aborted, used: budget.spent(), milliseconds: performance.now() - began }
 }
 

@@ -185,8 +185,15 @@ export interface Player {
 /** Milliseconds after which a thread that only computes yields to timers and signals. */
 const yieldMs = 20
 
-/** Plays in this thread. More than one lane helps only if models wait for a server. */
-export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOptions = {}): Player {
+/**
+ * Plays in this thread. More than one lane helps only if models wait for a server.
+ * @param settle waited for before episodes are returned
+ */
+export function createLocalPlayer(
+  grid: Grid,
+  lanes: number,
+  { settle, ...options }: PlayCellOptions & { readonly settle?: () => Promise<void> } = {},
+): Player {
   let yielded = performance.now()
   return {
     lanes,
@@ -204,6 +211,7 @@ export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOp
           yielded = performance.now()
         }
       }
+      await settle?.()
       return episodes
     },
     close: () => Promise.resolve(),

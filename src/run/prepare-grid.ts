@@ -81,7 +81,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
       )
     const limited = isLimited ? withSettings(probed.model, { maxTokens: reasoningTokens }) : probed.model
     const served = probed.live ? prepareServed(limited) : limited
-    const model = exchanges === undefined || probed.unprobed ? served : exchanges.wrap(served)
+    const model = probed.unprobed ? served : (exchanges?.wrap?.(served) ?? served)
     models.push({ ...probed, model })
   }
   notes.push(...(await checkFirstPrompts({ ...parts, models })))

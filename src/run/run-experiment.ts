@@ -4,7 +4,6 @@ import { messageOf } from '../core/errors.js'
 import type { Cell } from './cells.js'
 import { cellAt, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
-import { withExchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
 import type { KnownServer } from './servers.js'
 import { readServers } from './servers.js'
@@ -76,13 +75,13 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   }
   const planFile = { plan, experiment: withoutSecrets(experiment) }
   const store = await openFileStore(folder, planFile, { seen, servers })
-  const keepServers = (): void => exchanges?.learn(readServers(files.servers))
+  const keepServers = (): void => exchanges?.learn?.(readServers(files.servers))
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     const { already } = tally.now()
     const missing = planned - already
     if (missing > 0) await options.compare?.()
-    options.opened([...store.notes, ...(exchanges?.begin(already) ?? [])], tally.now)
+    options.opened([...store.notes, ...(exchanges?.begin?.(already) ?? [])], tally.now)
     keepServers()
     clearStopped(files.stopped)
     if (missing === 0) return ended()
@@ -118,21 +117,15 @@ function maxCallsOf(grid: Grid, cell: Cell): number {
   return grid.served.has(model.name) ? maxCalls(grid.agents.get(agent.name)!, grid.plan.stepLimit) : 0
 }
 
-/** Episodes of models behind servers are timed. */
-const clocks = { clock: () => performance.now() }
-
 function choosePlayer(options: RunOptions, missing: number): Player {
   const { experiment, grid, workers, exchanges, stop, budget } = options
   const goOn = (): boolean => (budget?.goOn() ?? true) && !stop.aborted && grid.gone?.aborted !== true
-  if (exchanges !== undefined) {
-    const { stop: signal } = exchanges
-    const clock = grid.live ? clocks : {}
-    return withExchanges(
-      createLocalPlayer(grid, grid.live ? experiment.concurrency : 1, { ...(signal && { signal }), ...clock, goOn }),
-      exchanges,
-    )
+  if (grid.live || exchanges !== undefined) {
+    const { stop: signal, settle } = exchanges ?? {}
+    const clock = grid.live && { clock: () => performance.now() }
+    const more = { ...clock, ...(signal && { signal }), ...(settle && { settle }) }
+    return createLocalPlayer(grid, grid.live ? experiment.concurrency : 1, { goOn, ...more })
   }
-  if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { ...clocks, goOn })
   // A hook of a plug-in that never ends blocks its thread, which must not be the one that hears Ctrl-C.
   const least = experiment.plugins.length > 0 ? 1 : 0
   const threads = workers ?? Math.max(least, Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker)))

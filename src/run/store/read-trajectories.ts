@@ -29,7 +29,7 @@ export function createTrajectoryReader(files: RunFiles) {
         if (missing > 0)
           notes.add(`${basename(files.prompts)}: ${count(missing, 'message')} of the prompt of ${key} cannot be read.`)
       }
-      return new Map([...found].map(([key, stored]) => [key, unseal(stored, (hash) => messages.get(hash))]))
+      return new Map([...found].map(([key, stored]) => [key, unseal(stored, messages)]))
     },
     /** Sentences on lines that could not be read so far. */
     leftOut: (): readonly string[] => [...notes],

@@ -47,7 +47,7 @@ export class MemoryStore implements Store {
   /** A stored trajectory. */
   trajectory(key: string): Trajectory | undefined {
     const stored = this.#trajectories.get(key)
-    return stored && unseal(stored, (hash) => this.#prompts.get(hash))
+    return stored && unseal(stored, this.#prompts)
   }
 
   async ready(): Promise<void> {}
