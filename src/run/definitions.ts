@@ -42,13 +42,10 @@ interface KindRules {
 const words = { summary: '', source: '' }
 const described = { name: 'string', summary: 'string?', source: 'string?', kind: 'string?' } as const
 
+const waits = { waits: true } as const
 const worldHooks: HookRules = {
-  step: { waits: true, outside: true },
-  refuse: { waits: true },
-  admissible: { waits: true },
-  understands: { waits: true },
-  solve: { waits: true },
-  read: {},
+  ...{ step: { waits: true, outside: true }, read: {} },
+  ...{ refuse: waits, admissible: waits, understands: waits, solve: waits },
 }
 
 /** The hooks of a lens, and what they return. */
@@ -156,13 +153,8 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     hooks: {
       begin: {
         gives: {
-          messages: 'function',
-          read: 'function',
-          observe: 'function',
-          phrase: 'function?',
-          tools: 'function?',
-          cut: 'function?',
-          stop: 'strings?',
+          ...{ messages: 'function', read: 'function', observe: 'function' },
+          ...{ phrase: 'function?', tools: 'function?', cut: 'function?', stop: 'strings?' },
         },
         hooks: {
           messages: { gives: 'list' },

@@ -175,10 +175,9 @@ function withHash(definition: Definition, hash: string): Definition {
       return {
         ...definition,
         async open(options?: Readonly<Record<string, unknown>>) {
+          // Guarded hooks give an object of their own each time.
           const opened = await definition.open(options)
-          const fields = Object.getOwnPropertyDescriptors(opened)
-          const version = { value: `${opened.version}+${hash}`, enumerable: true }
-          return Object.defineProperties({}, { ...fields, version }) as typeof opened
+          return Object.defineProperty(opened, 'version', { value: `${opened.version}+${hash}`, enumerable: true })
         },
       }
     default:

@@ -68,20 +68,14 @@ const nameOf = ({ name }: { readonly name: string }): string => name
  */
 export function selectedModels(
   selection: Selection,
-  {
-    models,
-    environments,
-    temperatures,
-    seeds,
-    perturbations,
-  }: Pick<Experiment, 'models' | 'environments' | 'temperatures' | 'seeds' | 'perturbations'>,
+  given: Pick<Experiment, 'models' | 'environments' | 'temperatures' | 'seeds' | 'perturbations'>,
   labelOf: (text: string) => string,
 ): readonly string[] | undefined {
-  wantedOf(selection, 'env', environments.map(nameOf), labelOf)
-  wantedOf(selection, 'temperature', temperatures, labelOf)
-  wantedOf(selection, 'seed', seeds, labelOf)
-  if (selection.has('perturb')) wantedOf(selection, 'perturb', perturbations.map(labelOf), labelOf)
-  return wantedOf(selection, 'model', models.map(nameOf), labelOf)?.map(String)
+  wantedOf(selection, 'env', given.environments.map(nameOf), labelOf)
+  wantedOf(selection, 'temperature', given.temperatures, labelOf)
+  wantedOf(selection, 'seed', given.seeds, labelOf)
+  if (selection.has('perturb')) wantedOf(selection, 'perturb', given.perturbations.map(labelOf), labelOf)
+  return wantedOf(selection, 'model', given.models.map(nameOf), labelOf)?.map(String)
 }
 
 /**
@@ -124,23 +118,21 @@ export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: stri
  */
 export function atTemperatures<Run extends StoredRun>(run: Run, texts: readonly string[] | undefined): Run {
   if (texts === undefined) return run
-  const known = run.plan.temperatures
-  const wanted = texts.map((text) => {
-    const temperature = known.find((candidate) => text.trim() !== '' && candidate === Number(text))
-    if (temperature !== undefined) return temperature
-    throw usageError(
-      `--temperatures: expected some of those that the run has (${known.slice(0, maxListed).join(', ')}), got '${text.slice(0, 100)}'.`,
-    )
-  })
-  const only = (rows: Iterable<EpisodeRow>): Iterable<EpisodeRow> => ({
+  const { plan, rows } = run
+  const has = (text: string) => (temperature: number) => text.trim() !== '' && temperature === Number(text)
+  const stray = texts.find((text) => !plan.temperatures.some(has(text)))
+  if (stray !== undefined) {
+    const known = plan.temperatures.slice(0, maxListed).join(', ')
+    const got = `got '${stray.slice(0, 100)}'`
+    throw usageError(`--temperatures: expected some of those that the run has (${known}), ${got}.`)
+  }
+  const temperatures = plan.temperatures.filter((temperature) => texts.some((text) => has(text)(temperature)))
+  const chosen = {
     *[Symbol.iterator]() {
-      for (const row of rows) if (wanted.includes(row.temperature)) yield row
+      for (const row of rows) if (temperatures.includes(row.temperature)) yield row
     },
-  })
-  return Object.defineProperties(run, {
-    plan: { value: { ...run.plan, temperatures: known.filter((temperature) => wanted.includes(temperature)) } },
-    rows: { value: only(run.rows) },
-  })
+  }
+  return Object.defineProperties(run, { plan: { value: { ...plan, temperatures } }, rows: { value: chosen } })
 }
 
 /**

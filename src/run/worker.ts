@@ -23,7 +23,7 @@ async function prepare({ experiment, plan, played, remote }: WorkerStart) {
 function work(start: WorkerStart): void {
   const { remote } = start
   const prepared = prepare(start)
-  prepared.catch((thrown: unknown) => answer({ order: undefined, error: describe(thrown) }))
+  prepared.catch((thrown: unknown) => answer({ error: describe(thrown) }))
   let turn = Promise.resolve()
   parentPort!.on('message', ({ order, indices }: WorkerOrder) => {
     const play = async (): Promise<void> => {
