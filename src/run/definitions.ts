@@ -30,7 +30,6 @@ export type Kind = keyof Kinds
 interface KindRules {
   /** Such as `perturbation`. */
   readonly called: string
-  /** Its fields; absent where the call that makes one checks them. */
   readonly fields?: Fields
   /** Gives a plain object the fields that it leaves out. */
   readonly complete?: (definition: never) => Kinds[Kind]

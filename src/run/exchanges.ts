@@ -17,7 +17,6 @@ export interface ExchangeFlags {
 
 /** Records or replays the exchanges of a run with its models. */
 export interface Exchanges {
-  /** Notes from opening the file. */
   readonly notes: readonly string[]
   /** Ends running episodes, with the reason why the run cannot go on. */
   readonly stop?: AbortSignal

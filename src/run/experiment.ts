@@ -21,7 +21,6 @@ export interface EnvironmentChoice {
   readonly tasks?: number | readonly string[]
 }
 
-/** Settings of the calls to every server. */
 type CallSettings = Pick<GivenExperiment, 'requestsPerMinute' | 'attempts' | 'timeoutSeconds'>
 
 /** A complete experiment as plain JSON. Every thread creates its grid from it. */
@@ -204,7 +203,6 @@ export function completeExperiment({
   return { experiment, where, folder: isNamed ? experiment.name : nameBySettings(experiment) }
 }
 
-/** What does not decide the episodes of an experiment. */
 const withoutEffect = [
   'name',
   'prepare',

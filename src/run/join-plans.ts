@@ -8,7 +8,6 @@ import { countCells } from './cells.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
 import { roleOf, withoutAbsent } from './model-choice.js'
 
-/** One place where two plans differ. */
 interface PlanDifference {
   /** `stepLimit`, `environments.household.settings.split`. */
   readonly path: string

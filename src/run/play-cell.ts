@@ -169,9 +169,7 @@ export function failCell(cell: Cell, error: string): PlayedCell {
 
 /** Plays cells in this thread or in several. */
 export interface Player {
-  /** Number of batches that are played at once. */
   readonly lanes: number
-  /** Number of cells in a batch. */
   readonly batch: number
   /** Whether other processes send the calls, so that their use is known from finished episodes alone. */
   readonly sendsElsewhere?: boolean

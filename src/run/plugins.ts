@@ -111,7 +111,6 @@ function findModule(source: string, folder: string, jiti: Jiti): string {
   )
 }
 
-/** The package.json above a file of a package. */
 function manifestOf(file: string): string[] {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json')

@@ -94,7 +94,6 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   }
 }
 
-/** A note whether log-probabilities of a model are kept. */
 function describeLogprobs({ model: { name, logprobs }, live, address }: GridModel, isAsked: boolean): string {
   if (logprobs !== undefined)
     return `${name}: log-probabilities are kept. Both wordings of an action are compared by the first token in which they differ, where both are among the likeliest that come with the reply.`
@@ -125,7 +124,6 @@ interface ProbeParts {
   readonly experiment: Experiment
   /** The place of the model in the experiment. */
   readonly index: number
-  /** The agents of the model. */
   readonly agents: readonly Agent[]
   readonly learner: Learner | undefined
   readonly connection: Connection

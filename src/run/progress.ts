@@ -13,7 +13,6 @@ export interface ProgressStream {
   write(text: string): unknown
 }
 
-/** What the progress display shows. */
 interface ProgressState {
   readonly tally: Tally
   /** Pauses that servers request, in words. */
@@ -90,7 +89,6 @@ export function percentOf({ valid, successes }: Rate): string {
   return valid === 0 ? '–' : `${String(Math.round((100 * successes) / valid))}%`
 }
 
-/** Valid episodes and successes. */
 interface Rate {
   readonly valid: number
   readonly successes: number
@@ -110,7 +108,6 @@ export interface Tally {
    * count as neither clean nor perturbed.
    */
   readonly models: readonly { readonly model: string; readonly clean: Rate; readonly perturbed: Rate }[]
-  /** Number of errors by message. */
   readonly messages: ReadonlyMap<string, number>
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { messageOf } from '../core/errors.js'
 import type { Cell } from './cells.js'
-import { cellAt, countCells } from './cells.js'
+import { cellAt, cellsByKey, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
 import type { KnownServer } from './servers.js'
@@ -14,7 +14,6 @@ import { maxCalls } from './grid.js'
 import type { Player } from './play-cell.js'
 import { createLocalPlayer } from './play-cell.js'
 import { schedule } from './schedule.js'
-import { createSelected } from './selection.js'
 import { openFileStore } from './store/file-store.js'
 import type { Store } from './store/store.js'
 import { clearStopped, filesOf, writeStopped } from './store/run-folder.js'
@@ -39,7 +38,6 @@ export interface RunOptions {
   readonly servers?: readonly KnownServer[]
   /** Checks that the models are those of the run's start; called if episodes are left to play. */
   readonly compare?: () => Promise<void>
-  /** Limits of this session. */
   readonly budget?: Budget
   /** Once aborted, no more episodes begin. */
   readonly stop: AbortSignal
@@ -69,9 +67,9 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   let stopped: string | undefined
   const planned = only?.length ?? countCells(plan)
   const tally = createTally(planned, plan)
-  const isSelected = createSelected(plan, only)
+  const wanted = new Set(only?.map((index) => cellAt(plan, index).key) ?? cellsByKey(plan).keys())
   const seen = (row: EpisodeRow): void => {
-    if (isSelected(row)) tally.seen(row)
+    if (wanted.has(row.key)) tally.seen(row)
   }
   const planFile = { plan, experiment: withoutSecrets(experiment) }
   const store = await openFileStore(folder, planFile, { seen, servers })
@@ -111,7 +109,6 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   return { ...ended(), ...(stopped !== undefined && { stopped }) }
 }
 
-/** The most calls to a server of a cell's episode. */
 function maxCallsOf(grid: Grid, cell: Cell): number {
   const { model, agent } = cell
   return grid.served.has(model.name) ? maxCalls(grid.agents.get(agent.name)!, grid.plan.stepLimit) : 0

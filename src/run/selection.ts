@@ -1,10 +1,8 @@
-import type { EpisodeRow } from '../results/episode-row.js'
 import { unknownName, usageError } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
 import { cellsByKey, countCells } from './cells.js'
 
-/** The axes of a plan by which its cells can be selected. */
 const axes = ['model', 'env', 'task', 'perturb', 'agent', 'temperature', 'seed'] as const
 
 type Axis = (typeof axes)[number]
@@ -34,7 +32,6 @@ function refuse(what: string) {
   return usageError(`--only: ${what}`)
 }
 
-/** The most values that a message lists. */
 const maxListed = 40
 
 /**
@@ -84,7 +81,6 @@ export function selectedModels(
  * @throws ShaketableError `usage` for a value that the plan does not have, or if no episode has all of them
  */
 export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: string) => string = String): Plan {
-  /** The entries of a list whose value is selected. */
   const limit = <T>(axis: Axis, entries: readonly T[], valueOf: (entry: T) => string | number, all = entries): T[] => {
     const wanted = wantedOf(selection, axis, all.map(valueOf), labelOf)
     return entries.filter((entry) => wanted?.includes(valueOf(entry)) ?? true)
@@ -142,10 +138,4 @@ export function atTemperatures<Run extends StoredRun>(run: Run, texts: readonly 
 export function indicesOf(plan: Plan, part: Plan): readonly number[] {
   const all = cellsByKey(plan)
   return [...cellsByKey(part).keys()].map((key) => all.get(key)!.index).sort((one, other) => one - other)
-}
-
-/** Creates a function that tells whether a row is of a plan, or of some of its cells. */
-export function createSelected(plan: Plan, only: readonly number[] | undefined): (row: EpisodeRow) => boolean {
-  const [all, selected] = [cellsByKey(plan), only && new Set<number | undefined>(only)]
-  return ({ key }) => selected?.has(all.get(key)?.index) ?? all.has(key)
 }

@@ -12,9 +12,7 @@ import type { SealedEpisode, SentEpisode } from './store/record.js'
 /** The first message to a worker thread. It creates the same grid from the same plain JSON. */
 export interface WorkerStart {
   readonly experiment: Experiment
-  /** The expected plan of its grid. */
   readonly plan: Plan
-  /** See {@link Grid.played}. */
   readonly played?: readonly string[]
   /** Set for a thread on a machine that did not make the plan: what is known of the run's servers. */
   readonly remote?: { readonly servers: readonly KnownServer[] }

@@ -48,14 +48,11 @@ function work(start: WorkerStart): void {
 function checkSame(was: Plan, is: Plan, isRemote: boolean): void {
   const deciding = isRemote ? (plan: Plan) => [plan.version, ...cells(plan).map(({ key }) => key)] : hashOf
   if (hashOf(deciding(was)) === hashOf(deciding(is))) return
-  const { refused = [] } = joinPlans(was, is)
   const differences = [
-    ...(was.version === is.version ? [] : [{ path: 'version', was: was.version, is: is.version }]),
-    ...refused,
-    ...(countCells(was) === countCells(is)
-      ? []
-      : [{ path: 'number of episodes', was: countCells(was), is: countCells(is) }]),
-  ]
+    { path: 'version', was: was.version, is: is.version },
+    ...(joinPlans(was, is).refused ?? []),
+    { path: 'number of episodes', was: countCells(was), is: countCells(is) },
+  ].filter((difference) => difference.was !== difference.is)
   throw new ShaketableError(
     'bad-input',
     isRemote

@@ -4,7 +4,7 @@ import type { EpisodeRow } from '../../src/results/episode-row.js'
 import type { Plan } from '../../src/run/plan.js'
 import { cellAt, cells, cellsByKey, countCells, rowOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
-import { createSelected, indicesOf, limitPlan, readSelection, selectedModels } from '../../src/run/selection.js'
+import { indicesOf, limitPlan, readSelection, selectedModels } from '../../src/run/selection.js'
 import { doorParts, doors, knocker, sage } from './_fakes.js'
 
 const gates = { ...doors(2), name: 'gates' }
@@ -42,8 +42,6 @@ describe('a selection', () => {
     const expected = [...cells(plan)].map(({ index }) => index).filter((index) => isWanted(rowAt(index)))
     expect(select(...given)).toEqual(expected)
     expect(expected.length).toBeGreaterThan(0)
-    const isSelected = createSelected(plan, expected)
-    expect([...cells(plan)].map(({ index }) => index).filter((index) => isSelected(rowAt(index)))).toEqual(expected)
   })
 
   it('has the keys of the whole plan, whatever is selected', () => {

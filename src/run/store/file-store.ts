@@ -16,7 +16,6 @@ import type { Store } from './store.js'
 interface OpenOptions {
   /** Called with the stored row of each episode of the folder's plan. */
   readonly seen?: ((row: EpisodeRow) => void) | undefined
-  /** Reports of servers, stored with the plan. */
   readonly servers?: readonly KnownServer[] | undefined
   /** When the plan changes, if it does. Default: now. */
   readonly date?: string

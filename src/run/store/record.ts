@@ -24,7 +24,6 @@ export interface SealedEpisode {
   readonly trajectoryLine: string
   /** Number of attempted calls, which is not part of the row; absent if they are not recorded. */
   readonly attempts?: number
-  /** Messages of the first prompt. */
   readonly prompts: readonly SealedPrompt[]
 }
 

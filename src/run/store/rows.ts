@@ -38,11 +38,9 @@ interface RowFolder {
 
 /** What is known of rows once all of them were read. */
 export interface Known {
-  /** Number of episodes that have a row. */
   readonly stored: number
   /** Number of episodes that have a valid row. */
   readonly valid: number
-  /** Number of lines that are not rows. */
   readonly unreadable: number
   /** Sentences on lines that are not rows, or not of the plan. */
   readonly notes: readonly string[]
@@ -129,7 +127,6 @@ function resultOf(row: EpisodeRow): string {
 /** The most lines and contradictions that are named one by one. */
 const maxNamed = 10
 
-/** @param unreadable numbers of lines */
 function describeLeftOut(
   file: string,
   left: { readonly unreadable: readonly number[]; readonly strangers: number; readonly isTorn: boolean },
@@ -155,7 +152,6 @@ function refuseContradictions(named: readonly string[]): void {
   )
 }
 
-/** The names of a row's episode. */
 function nameRow({ environment, task, condition, model, agent, temperature, seed }: EpisodeRow): string {
   return `${environment}, ${task}, ${condition}, ${model}, ${agent}, temperature ${String(temperature)}, seed ${String(seed)}`
 }

@@ -44,7 +44,6 @@ export class MemoryStore implements Store {
     this.#trajectories.set(row.key, JSON.parse(trajectoryLine) as StoredTrajectory)
   }
 
-  /** A stored trajectory. */
   trajectory(key: string): Trajectory | undefined {
     const stored = this.#trajectories.get(key)
     return stored && unseal(stored, this.#prompts)
