@@ -60,8 +60,8 @@ function listCells(plan: Plan): readonly Cell[] {
         for (const task of environment.tasks)
           for (const condition of conditions)
             for (const { model, agent } of played) {
-              const cell = { index: all.length, environment, task, condition, model, agent, temperature, seed }
-              all.push({ ...cell, key: keyOf(cell) })
+              const key = keyOf({ environment, task, condition, model, agent, temperature, seed })
+              all.push({ index: all.length, key, environment, task, condition, model, agent, temperature, seed })
             }
       }
     }
@@ -108,7 +108,7 @@ export function rowOf({ key, environment, task, condition, model, agent, tempera
 }
 
 /** Everything that determines a cell's episode; its hash is the episode's key. */
-export function identityOf(plan: Plan, cell: Omit<Cell, 'key'>): EpisodeIdentity {
+export function identityOf(plan: Plan, cell: Omit<Cell, 'index' | 'key'>): EpisodeIdentity {
   const { environment, task, condition, model, agent } = cell
   return {
     environment: environment.name,
@@ -137,7 +137,7 @@ export function identityOf(plan: Plan, cell: Omit<Cell, 'key'>): EpisodeIdentity
  * Creates a function that returns a cell's key, equal to `episodeKey(identityOf(plan, cell))`. What many cells share of
  * an identity is serialised once.
  */
-function createKeyMaker(plan: Plan): (cell: Omit<Cell, 'key'>) => string {
+function createKeyMaker(plan: Plan): (cell: Omit<Cell, 'index' | 'key'>) => string {
   const heads = new Map<string, string>()
   const tasks = new Map<Cell['task'], string>()
   return (cell) => {
@@ -149,7 +149,8 @@ function createKeyMaker(plan: Plan): (cell: Omit<Cell, 'key'>) => string {
     if (named === undefined)
       tasks.set(task, (named = JSON.stringify({ task: task.id, taskHash: task.hash }).slice(1, -1)))
     const own = `"seed":${String(seed)},"stepLimit":${String(plan.stepLimit)},${named},"temperature":${String(temperature)}`
-    return hash('sha256', `${head},${own}}`, 'hex').slice(0, 20)
+    // A slice of a longer text would keep all of it in memory.
+    return hash('sha256', `${head},${own}}`, 'buffer').toString('hex', 0, 10)
   }
 }
 

@@ -71,13 +71,14 @@ export function openRows(plan: Plan, folders: readonly RowFolder[]) {
 function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<EpisodeRow, Known, undefined> {
   const planned = cellsByKey(plan)
   const isOne = folders.length === 1
-  const done = new Set<Cell>()
+  /** By the index of the episode. */
+  const isDone = new Uint8Array(planned.size)
   const broken = new Map<Cell, EpisodeRow>()
   /** Of several folders, by key: the place of the one whose row counts, and its result if it is valid. */
   const owners = new Map<string, { readonly place: number; readonly result?: string }>()
   const contradictions: string[] = []
   const notes: string[] = []
-  let allUnreadable = 0
+  let [valid, allUnreadable] = [0, 0]
   for (const [number, { folder, outcomes, isWriting }] of folders.entries()) {
     const unreadable: number[] = []
     let [strangers, isTorn] = [0, false]
@@ -87,7 +88,7 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
       if (!line.ended) isTorn = true
       else if (row === undefined) unreadable.push(line.number)
       else if (cell === undefined || !isOf(cell, row)) strangers++
-      else if (done.has(cell)) {
+      else if (isDone[cell.index] === 1) {
         const owner = owners.get(row.key)
         if (owner !== undefined && isValid(row.outcome) && owner.place !== number && owner.result !== resultOf(row))
           contradictions.push(`  ${nameRow(row)}: ${folders[owner.place]!.folder} and ${folder}`)
@@ -98,7 +99,8 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
           broken.set(cell, row)
           continue
         }
-        done.add(cell)
+        isDone[cell.index] = 1
+        valid++
         broken.delete(cell)
         yield row
       }
@@ -110,7 +112,7 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
   yield* broken.values()
   refuseContradictions(contradictions)
   const ownerOf = (key: string): number | undefined => (isOne ? 0 : owners.get(key)?.place)
-  return { stored: done.size + broken.size, valid: done.size, unreadable: allUnreadable, notes, ownerOf }
+  return { stored: valid + broken.size, valid, unreadable: allUnreadable, notes, ownerOf }
 }
 
 /** Whether a row has the names of its episode; others were changed by hand. */
