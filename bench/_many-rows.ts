@@ -5,7 +5,7 @@ import type { Random } from '../src/core/random.js'
 import { createRandom } from '../src/core/random.js'
 import type { Plan } from '../src/run/plan.js'
 import type { Cell } from '../src/run/cells.js'
-import { cells, createKeyMaker } from '../src/run/cells.js'
+import { cells } from '../src/run/cells.js'
 import { writePlan } from '../src/run/store/plan-file.js'
 import { size } from './_measure.js'
 
@@ -24,11 +24,10 @@ export function writeManyRows(folder: string, episodes: number): number {
   writePlan(join(folder, 'plan.json'), { plan, experiment: {} })
   const file = openSync(join(folder, 'outcomes.jsonl'), 'w')
   const random = createRandom('many rows')
-  const keyOf = createKeyMaker(plan)
   const all = cells(plan)
   // Concurrent episodes end in any order.
   for (let at = 0; at < all.length; at += 1000) {
-    const lines = all.slice(at, at + 1000).map((cell) => `${JSON.stringify(rowOf(cell, keyOf(cell), random))}\n`)
+    const lines = all.slice(at, at + 1000).map((cell) => `${JSON.stringify(rowOf(cell, random))}\n`)
     writeSync(file, random.shuffle(lines).join(''))
   }
   closeSync(file)
@@ -74,7 +73,7 @@ function planOf(tasks: number): Plan {
 }
 
 /** Models differ in skill and conditions in difficulty; one episode in a thousand is broken. */
-function rowOf(cell: Cell, key: string, random: Random): EpisodeRow {
+function rowOf(cell: Cell, random: Random): EpisodeRow {
   const model = Number(cell.model.name.split('-')[1])
   const condition = Number(cell.condition.label.split('-')[1] ?? 0)
   const isBroken = random.int(1000) === 0
@@ -86,7 +85,7 @@ function rowOf(cell: Cell, key: string, random: Random): EpisodeRow {
     (gain + 1) / 4,
   ])
   return {
-    key,
+    key: cell.key,
     environment: cell.environment.name,
     task: cell.task.id,
     condition: cell.condition.label,

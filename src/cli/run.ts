@@ -8,7 +8,7 @@ import { makeFolder } from '../files/make-folder.js'
 import { readWhole } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
 import { createBudget, readBudgetFlags } from '../run/budget.js'
-import { cellAt, countCells, placesOf } from '../run/cells.js'
+import { cellAt, cellsByKey, countCells } from '../run/cells.js'
 import { checkCheckpoints } from '../run/check-checkpoints.js'
 import { parseCondition } from '../run/conditions.js'
 import { openExchanges } from '../run/exchanges.js'
@@ -63,7 +63,6 @@ const flags = [
   ['--base-url <address>', 'an OpenAI-compatible server; its key is read from OPENAI_API_KEY'],
   ['--agent <names>', 'agents, the prompt layouts (default: act; react for models behind a server)', several],
   ['--max-tokens <n>', 'token limit of a reply (default: 100; behind a server 512, or 4096 for reasoning models)'],
-  ['--retry-refused', 'play episodes again whose conversation a server refused, as a content filter does'],
   ['--no-probe', 'do not probe servers before the first episode; see shaketable doctor'],
   ['--accept-changed-model', 'continue although a server serves another model under the name; reports say so'],
   'Speed and limits:',
@@ -168,8 +167,7 @@ async function playJob(job: Job, flags: RunFlags, queue: Queue): Promise<void> {
     const session = await playGrid(job, flags, grid, queue, { ...learned, ...(chosen && { only: chosen }) })
     return conclude(folder, registry, flags, session)
   }
-  const places = placesOf(part)
-  const only = shard && chosen!.map((index) => places.get(grid.keyOf(cellAt(plan, index)))!)
+  const only = shard && chosen!.map((index) => cellsByKey(part).get(cellAt(plan, index).key)!.index)
   if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, shard, only))
   if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(plan))} episodes.`)
 }
@@ -177,7 +175,7 @@ async function playJob(job: Job, flags: RunFlags, queue: Queue): Promise<void> {
 /** Plays the missing episodes and shows progress. */
 async function playGrid(
   { experiment, folder, exchanges, budget }: Job,
-  { workers, retryRefused, quiet }: RunFlags,
+  { workers, quiet }: RunFlags,
   grid: Grid,
   queue: Queue,
   learned: Pick<RunOptions, 'servers' | 'compare' | 'only'>,
@@ -187,7 +185,7 @@ async function playGrid(
   const began = performance.now()
   let end: (() => void) | undefined
   const tally = await runExperiment({
-    ...{ experiment, grid, folder, budget, retryRefused: retryRefused === true, stop, ...learned },
+    ...{ experiment, grid, folder, budget, stop, ...learned },
     ...(workers !== undefined && { workers }),
     ...(queue && {
       createPlayer: (_, stop) => createQueuePlayer({ experiment, grid, folder, say, connection: queue, stop }),
@@ -209,7 +207,7 @@ async function playGrid(
     sayAbove(undefined)
     end?.()
   })
-  for (const sentence of exchanges?.summary() ?? []) say(sentence)
+  if (exchanges) say(exchanges.summary())
   return { tally, interrupted: stop.aborted, used: budget.spent(), milliseconds: performance.now() - began }
 }
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../core/episode.js'
 import { isValid, outcomes } from '../core/episode.js'
 import type { EpisodeRow } from '../results/episode-row.js'
-import { placesOf } from '../run/cells.js'
+import { cellsByKey } from '../run/cells.js'
 import { perturbationName } from '../run/registry.js'
 import { limitPlan, readSelection } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
@@ -69,17 +69,16 @@ export function onlyOne(run: ReadRun, rows: readonly EpisodeRow[]): EpisodeRow {
   )
 }
 
-/** Creates a function that finds the clean twin of a perturbed episode; undefined if it is not stored. */
-export function createTwinFinder(run: ReadRun): (row: EpisodeRow) => EpisodeRow | undefined {
-  const placeOf = ({ environment, task, model, agent, temperature, seed }: EpisodeRow): string =>
-    JSON.stringify([environment, task, model, agent, temperature, seed])
-  const clean = cleanLabel(run)
-  const twins = new Map([...run.rows].filter(({ condition }) => condition === clean).map((row) => [placeOf(row), row]))
-  return (row) => twins.get(placeOf(row))
-}
-
+/** The label of a run's unperturbed condition. */
 function cleanLabel({ plan }: ReadRun): string | undefined {
   return plan.conditions.find(({ perturbations }) => perturbations.length === 0)?.label
+}
+
+/** The clean twin of a perturbed episode; undefined if it is not stored. */
+export function twinOf(run: ReadRun, row: EpisodeRow): EpisodeRow | undefined {
+  const same = ['environment', 'task', 'model', 'agent', 'temperature', 'seed'] as const
+  const clean = cleanLabel(run)
+  return [...run.rows].find((other) => other.condition === clean && same.every((name) => other[name] === row[name]))
 }
 
 /**
@@ -89,7 +88,7 @@ function cleanLabel({ plan }: ReadRun): string | undefined {
 function findTwin(run: ReadRun, row: EpisodeRow): EpisodeRow {
   if (row.condition === cleanLabel(run))
     throw usageError('This episode is unperturbed and has no clean twin. Choose one of another condition.')
-  const twin = createTwinFinder(run)(row)
+  const twin = twinOf(run, row)
   if (twin !== undefined) return twin
   throw usageError('The clean twin of this episode is not stored yet. Play the rest of the run first.')
 }
@@ -119,7 +118,7 @@ export function selectRows(
     )
   }
   const selection = readSelection(only)
-  const selected = selection.size === 0 ? undefined : placesOf(limitPlan(plan, selection, perturbationName))
+  const selected = selection.size === 0 ? undefined : cellsByKey(limitPlan(plan, selection, perturbationName))
   const isWanted = (candidate: Outcome): boolean =>
     outcome === 'error' ? !isValid(candidate) : [undefined, candidate].includes(outcome)
   return [...rows].filter((row) => row.key.startsWith(key) && (selected?.has(row.key) ?? true) && isWanted(row.outcome))

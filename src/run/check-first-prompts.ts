@@ -19,20 +19,16 @@ interface FirstPrompt {
   readonly agent: Agent
   /** Task, environment, agent and condition, in words. */
   readonly place: string
-  /** Bounds of its length in tokens. */
   readonly least: number
   readonly most: number
 }
-
-/** The parts of a grid that decide its first prompts. */
-type FirstPromptParts = Pick<GridParts, 'environments' | 'conditions' | 'agents' | 'models' | 'seeds' | 'maxTokens'>
 
 /**
  * Compares the longest first prompts, whose history cannot be cut, with the known context length of each model.
  * @returns notes on prompts that may be too long
  * @throws ShaketableError `usage` if a prompt and a reply do not fit, with the numbers
  */
-export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readonly string[]> {
+export async function checkFirstPrompts(parts: GridParts): Promise<readonly string[]> {
   const models = parts.models.filter(({ model, live }) => live && model.contextTokens !== undefined)
   if (models.length === 0) return []
   const prompts = await findLongest(parts)
@@ -45,8 +41,7 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
   })
 }
 
-/** The longest first prompt of each agent. */
-async function findLongest({ environments, conditions, agents, seeds }: FirstPromptParts) {
+async function findLongest({ environments, conditions, agents, seeds }: GridParts) {
   const longest = new Map<string, FirstPrompt>()
   for (const { environment, tasks } of environments) {
     const step = Math.max(1, tasks.length / maxTasks)

@@ -10,7 +10,6 @@ export interface Shard {
   readonly count: number
 }
 
-/** The most shards of a plan. */
 const maxShards = 9999
 
 /** Reads `3/16`. @throws ShaketableError `usage` for anything else */

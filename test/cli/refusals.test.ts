@@ -85,7 +85,7 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   [`proxy ${forms} pddl`, 2, 'are not the same in all its games'],
   [`proxy ${forms} household --perturb length-matched`, 2, 'needs the texts of another condition'],
   [`proxy ${forms} household --perturb agentrefine-4:intensity=0.5`, 2, "'intensity'"],
-  ['shrink one', 2, 'got neither'],
+  ['shrink one', 2, "missing required argument 'episode'"],
   ['train a.jsonl --out a.jsonl', 2, 'exists already'],
   ['train a.jsonl --out x.json --reading 2', 2, /'--reading <share>'.* Expected a number from 0 to 1/],
   ['paraphrase --model x --out x.json --name A', 2, /'--name <name>'.* Expected at most 40/],
