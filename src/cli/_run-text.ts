@@ -82,7 +82,7 @@ const maxErrors = 3
 
 /** How a run ended: in a word, in sentences for people, and as an exit code. */
 function endOf(folder: string, { tally, interrupted }: Session) {
-  const { planned, errors, refused, stopped } = tally
+  const { planned, errors, stopped } = tally
   const kept = tally.already + tally.played
   const share = `${number(kept)} of ${number(planned)} episodes are kept in ${folder}`
   const again = 'run the same command again to go on'
@@ -95,15 +95,15 @@ function endOf(folder: string, { tally, interrupted }: Session) {
   if (errors === 0) return { state: 'complete', code: 0, sentences: [] }
   const worst = worstErrors(tally)
   const sentences = [
-    errors > refused &&
-      `${counted(errors - refused, 'episode')} ended in an error and do not count; run the same command again to play them again.`,
-    refused > 0 &&
-      `The server refused the conversation of ${counted(refused, 'episode')}, as a content filter does; only --retry-refused plays such episodes again.`,
+    `${counted(errors, 'episode')} ended in an error and do not count; run the same command again to play them again.`,
     ...worst.slice(0, maxErrors).map(([message, times]) => `  ${number(times)} × ${message}`),
-    worst.length > maxErrors &&
-      `  … and ${number(worst.length - maxErrors)} other messages; see \`shaketable show ${folder} --outcome error\``,
+    ...(worst.length > maxErrors
+      ? [
+          `  … and ${number(worst.length - maxErrors)} other messages; see \`shaketable show ${folder} --outcome error\``,
+        ]
+      : []),
   ]
-  return { state: 'errors', code: exits.wrong, sentences: sentences.filter((line) => line !== false) }
+  return { state: 'errors', code: exits.wrong, sentences }
 }
 
 function worstErrors({ messages }: Ended): (readonly [message: string, count: number])[] {

@@ -10,6 +10,11 @@ export const exits = {
   interrupted: 130,
 } as const
 
+/** The reason of a stop signal, for work that leaves no files when it throws it. */
+export class Interrupted extends Error {
+  override readonly message = 'Interrupted. Nothing was written.'
+}
+
 /**
  * A signal that the first Ctrl-C or SIGTERM aborts, after which `then` is called; the second one ends the process at
  * once.
@@ -19,25 +24,9 @@ export function stopSignal(then?: () => void): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping.signal.aborted) process.exit(exits.interrupted)
-      stopping.abort()
+      stopping.abort(new Interrupted())
       then?.()
     })
   }
   return stopping.signal
-}
-
-/**
- * Runs work that Ctrl-C cancels: the work throws once its signal is aborted and leaves no files, and a message says so.
- * @returns the result of the work, or undefined after an interruption
- */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-  const stop = stopSignal()
-  try {
-    return await work(stop)
-  } catch (thrown) {
-    if (!stop.aborted) throw thrown
-    process.stderr.write('Interrupted. Nothing was written.\n')
-    process.exitCode = exits.interrupted
-    return undefined
-  }
 }

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeTasks } from '../../reports/index.js'
@@ -27,6 +26,7 @@ import { runExperiment } from '../run/run-experiment.js'
 import { indicesOf, limitPlan, readSelection, selectedModels } from '../run/selection.js'
 import { describeShard, readShard, shardCells } from '../run/shard.js'
 import { findExperiment } from '../run/shipped-experiments.js'
+import { timeOf } from '../run/find-runs.js'
 import { readPlan } from '../run/store/plan-file.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { learnFor } from './_describe-server.js'
@@ -63,7 +63,6 @@ const flags = [
   ['--base-url <address>', 'an OpenAI-compatible server; its key is read from OPENAI_API_KEY'],
   ['--agent <names>', 'agents, the prompt layouts (default: act; react for models behind a server)', several],
   ['--max-tokens <n>', 'token limit of a reply (default: 100; behind a server 512, or 4096 for reasoning models)'],
-  ['--retry-refused', 'play episodes again whose conversation a server refused, as a content filter does'],
   ['--no-probe', 'do not probe servers before the first episode; see shaketable doctor'],
   ['--accept-changed-model', 'continue although a server serves another model under the name; reports say so'],
   'Speed and limits:',
@@ -104,11 +103,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   try {
     prepareFiles(experiment.prepare, flags.dryRun === true)
     const queue = flags.queue === undefined || flags.dryRun ? undefined : await connectQueue(flags.queue, say)
-    try {
-      await playJob(job, flags, queue)
-    } finally {
-      queue?.close()
-    }
+    await playJob(job, flags, queue).finally(() => queue?.close())
   } finally {
     await exchanges?.close()
   }
@@ -177,7 +172,7 @@ async function playJob(job: Job, flags: RunFlags, queue: Queue): Promise<void> {
 /** Plays the missing episodes and shows progress. */
 async function playGrid(
   { experiment, folder, exchanges, budget }: Job,
-  { workers, retryRefused, quiet }: RunFlags,
+  { workers, quiet }: RunFlags,
   grid: Grid,
   queue: Queue,
   learned: Pick<RunOptions, 'servers' | 'compare' | 'only'>,
@@ -185,9 +180,8 @@ async function playGrid(
   const finishing = 'running episodes, or trials, are finished and kept'
   const stop = stopSignal(() => say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`))
   const began = performance.now()
-  let end: (() => void) | undefined
   const tally = await runExperiment({
-    ...{ experiment, grid, folder, budget, retryRefused: retryRefused === true, stop, ...learned },
+    ...{ experiment, grid, folder, budget, stop, ...learned },
     ...(workers !== undefined && { workers }),
     ...(queue && {
       createPlayer: (_, stop) => createQueuePlayer({ experiment, grid, folder, say, connection: queue, stop }),
@@ -203,12 +197,8 @@ async function playGrid(
         return { tally: now(), pauses: grid.servers?.pauses(), spent }
       })
       sayAbove(progress)
-      end = () => progress.end()
     },
-  }).finally(() => {
-    sayAbove(undefined)
-    end?.()
-  })
+  }).finally(() => sayAbove(undefined))
   for (const sentence of exchanges?.summary() ?? []) say(sentence)
   return { tally, interrupted: stop.aborted, used: budget.spent(), milliseconds: performance.now() - began }
 }
@@ -263,9 +253,4 @@ function prepareFiles(steps: readonly string[], isDryRun: boolean): void {
       )
     writeWhole(stamp, made, 'Give --out another path')
   }
-}
-
-/** When a file was changed last; 0 for a word that is none. */
-function timeOf(word: string): number {
-  return statSync(word, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

@@ -22,22 +22,3 @@ it('a budget of calls is a ceiling for attempts, and little of it is spent on ep
   expect([code, requests <= 150, spent.attempts]).toEqual([4, true, requests])
   expect(rowsOf(join(scratch, 'calls')).length).toBeGreaterThanOrEqual(3)
 })
-
-it('an episode that a content filter refused is played again with --retry-refused alone', async () => {
-  let [isFiltered, calls] = [true, 0]
-  const filtered = "The response was filtered due to the prompt triggering Azure OpenAI's content management policy."
-  const address = await serveChat(() => {
-    calls++
-    return isFiltered ? { status: 400, content: filtered } : { content: 'Action: look' }
-  })
-  const grid = '--env household --tasks 2 --seeds 1 --temperatures 0 --steps 2 --perturb none --no-probe --out run'
-  const run = (more = '') => shaketable(`run --base-url ${address} --model tuned ${grid}${more}`, scratch)
-  const read = () => rowsOf(join(scratch, 'run')).map(({ outcome, refused }) => [outcome, refused])
-  expect(await run()).toMatchObject({ code: 1 })
-  expect([calls, read()]).toEqual([2, [['model-error', true], ['model-error', true]]]) // prettier-ignore
-  isFiltered = false
-  await run()
-  expect(calls).toBe(2)
-  expect(await run(' --retry-refused')).toMatchObject({ code: 0 })
-  expect([calls, read().slice(2)]).toEqual([6, [['step-limit', undefined], ['step-limit', undefined]]]) // prettier-ignore
-})

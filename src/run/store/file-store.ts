@@ -2,7 +2,8 @@ import { basename } from 'node:path'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { isValid } from '../../core/episode.js'
 import { isSettled } from '../../results/episode-row.js'
-import { AppendFile } from '../../files/append-file.js'
+import type { AppendFile } from '../../files/append-file.js'
+import { openToAppend } from '../../files/append-file.js'
 import { GroupWriter } from '../../files/group-writer.js'
 import { takeLock } from '../../files/lock.js'
 import type { KnownServer } from '../servers.js'
@@ -48,7 +49,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
     closing.push(() => lock.release())
     const { plan, notes } = settlePlan(files, planFile, servers, date)
     const open = async (path: string): Promise<AppendFile> => {
-      const file = await AppendFile.open(path)
+      const file = await openToAppend(path)
       closing.push(() => file.close())
       const what = `cut 1 unfinished last line (${String(file.cut)} bytes) left by a writer that was stopped.`
       if (file.cut > 0) notes.push(`${basename(path)}: ${what}`)
