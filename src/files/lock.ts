@@ -21,20 +21,13 @@ export interface Lock {
   release(): void
 }
 
-/** What a lock guards, for its messages, such as `this run`, and how to choose another place. */
-interface Guarded {
-  readonly what: string
-  readonly elsewhere: string
-}
-
-const run: Guarded = { what: 'this run', elsewhere: 'give --out another folder' }
-
 /**
  * Makes this process the only writer of a run or another guarded thing. The lock of a dead process is taken over: only
  * the holder of the lock named after its content may remove it, so exactly one of several processes succeeds.
+ * @param what what it guards, and `elsewhere` how to choose another place, for the message
  * @throws ShaketableError `store` if another process holds the lock, or may hold it on another machine
  */
-export function takeLock(path: string, guarded: Guarded = run): Lock {
+export function takeLock(path: string, what = 'this run', elsewhere = 'give --out another folder'): Lock {
   const text = `${JSON.stringify(thisProcess())}\n`
   for (let attempt = 0; attempt < 5; attempt++) {
     if (create(path, text)) {
@@ -43,8 +36,13 @@ export function takeLock(path: string, guarded: Guarded = run): Lock {
     }
     const holder = read(path)
     if (holder === undefined) continue
-    if (isAlive(holder.holder)) throw new ShaketableError('store', inUse(path, holder.holder, guarded))
-    const right = takeLock(`${path}.${hashOf(holder.text, 12)}`, guarded)
+    if (isAlive(holder.holder)) {
+      const { pid, host } = holder.holder ?? {}
+      const who = pid === undefined ? 'an unreadable lock' : `process ${String(pid)} on ${host!.slice(0, 100)}`
+      const message = `Another writer holds ${what}: ${who}. Wait for it to end, or ${elsewhere}; if you know that it is gone, delete ${path}.`
+      throw new ShaketableError('store', message)
+    }
+    const right = takeLock(`${path}.${hashOf(holder.text, 12)}`, what, elsewhere)
     try {
       if (read(path)?.text === holder.text) unlinkSync(path)
     } finally {
@@ -147,10 +145,4 @@ function startOf(pid: number): string {
   } catch {
     return 'unknown'
   }
-}
-
-function inUse(path: string, holder: LockHolder | undefined, { what, elsewhere }: Guarded): string {
-  const who =
-    holder === undefined ? 'an unreadable lock' : `process ${String(holder.pid)} on ${holder.host.slice(0, 100)}`
-  return `Another writer holds ${what}: ${who}. Wait for it to end, or ${elsewhere}; if you know that it is gone, delete ${path}.`
 }

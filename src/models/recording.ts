@@ -124,7 +124,7 @@ export class Recording {
       if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
         throw new ShaketableError('bad-input', `${path}: expected a file, got a folder or a device. ${elsewhere}.`)
       }
-      lock = takeLock(`${path}.lock`, { what: path, elsewhere: 'give --record another file' })
+      lock = takeLock(`${path}.lock`, path, 'give --record another file')
       const whole = existsSync(path) ? Recording.read(path) : new Recording(path, [])
       const file = await openToAppend(path)
       const { cut } = file
