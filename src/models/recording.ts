@@ -7,7 +7,7 @@ import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Completion, Message, Model, Sampling } from '../core/model.js'
 import type { AppendFile } from '../files/append-file.js'
 import { openToAppend } from '../files/append-file.js'
-import { GroupWriter } from '../files/group-writer.js'
+import { createGroupWriter } from '../files/group-writer.js'
 import { jsonLine, parseJson } from '../files/json.js'
 import type { Line } from '../files/lines.js'
 import { readLines } from '../files/lines.js'
@@ -75,7 +75,7 @@ export class Recording {
   readonly #models = new Map<string, RecordedModel>()
   /** The line of each exchange, by its id. */
   readonly #exchanges = new Map<string, string>()
-  readonly #groups = new GroupWriter<string>((lines) => this.#write(lines))
+  readonly #groups = createGroupWriter<string>((lines) => this.#write(lines))
   #writer: { readonly file: AppendFile; readonly lock: Lock } | undefined
 
   private constructor(path: string, lines: Iterable<Pick<Line, 'text' | 'number' | 'ended'>>) {

@@ -4,7 +4,7 @@ import { isValid } from '../../core/episode.js'
 import { isSettled } from '../../results/episode-row.js'
 import type { AppendFile } from '../../files/append-file.js'
 import { openToAppend } from '../../files/append-file.js'
-import { GroupWriter } from '../../files/group-writer.js'
+import { createGroupWriter } from '../../files/group-writer.js'
 import { takeLock } from '../../files/lock.js'
 import type { KnownServer } from '../servers.js'
 import { asStoreError, filesOf, makeRunFolder } from './run-folder.js'
@@ -73,7 +73,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
     const check = async (): Promise<void> => {
       for (const file of [prompts, trajectories, outcomes]) await file.check()
     }
-    const groups = new GroupWriter<SealedEpisode>(async (group) => {
+    const groups = createGroupWriter<SealedEpisode>(async (group) => {
       try {
         await check()
         await prompts.write(
@@ -92,7 +92,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
       has: (key: string) => settled.has(key),
       append: (episode: SealedEpisode) => groups.add(episode),
       async ready(): Promise<void> {
-        if (groups.waiting >= maxWaiting) await groups.flush()
+        if (groups.waiting() >= maxWaiting) await groups.flush()
         groups.check()
       },
       async close(): Promise<void> {

@@ -28,7 +28,7 @@ type JobSettings = Readonly<Record<string, unknown>>
 /** The folder in which a synthesis keeps what it has made. */
 export type WorkFolder = Awaited<ReturnType<typeof openWorkFolder>>
 
-const elsewhere = 'Give --work another folder'
+const elsewhere = 'Give --out another path'
 const advice = `${elsewhere}, or --force to replace what it holds.`
 
 /**
