@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createRandom } from '../src/core/random.js'
 import type { EpisodeRow } from '../src/results/episode-row.js'
 import type { Cell } from '../src/run/cells.js'
-import { cells, createKeyMaker, rowOf } from '../src/run/cells.js'
+import { cells, rowOf } from '../src/run/cells.js'
 import { makePlan, makeRow } from '../test/reports/fixture.js'
 import { appendRows, writeRun } from '../test/run/_written-run.js'
 import { size, thousands } from './_measure.js'
@@ -58,13 +58,12 @@ function writeManyRows(folder: string, episodes: number): number {
     seeds: Array.from({ length: seeds }, (_, seed) => seed),
   })
   const random = createRandom('many rows')
-  const keyOf = createKeyMaker(plan)
   const play = (cell: Cell): EpisodeRow => {
     const [skill, difficulty] = [plan.models.indexOf(cell.model), plan.conditions.indexOf(cell.condition)]
     const isSolved = random.next() < 0.3 + skill / 20 - difficulty / 40
     const outcome = random.int(1000) === 0 ? 'model-error' : isSolved ? 'success' : 'step-limit'
     const steps = isSolved ? 4 + random.int(20) : 30
-    return { ...makeRow(rowOf(cell), outcome, isSolved ? 1 : random.int(4) / 4, { steps }), key: keyOf(cell) }
+    return { ...makeRow(rowOf(cell), outcome, isSolved ? 1 : random.int(4) / 4, { steps }), key: cell.key }
   }
   const all = cells(plan)
   writeRun(folder, plan, [])

@@ -7,7 +7,7 @@ import { makeFolder } from '../files/make-folder.js'
 import { readWhole } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
 import { createBudget, readBudgetFlags } from '../run/budget.js'
-import { cellAt, countCells, placesOf } from '../run/cells.js'
+import { cellAt, cellsByKey, countCells } from '../run/cells.js'
 import { checkCheckpoints } from '../run/check-checkpoints.js'
 import { parseCondition } from '../run/conditions.js'
 import { openExchanges } from '../run/exchanges.js'
@@ -163,8 +163,7 @@ async function playJob(job: Job, flags: RunFlags, queue: Queue): Promise<void> {
     const session = await playGrid(job, flags, grid, queue, { ...learned, ...(chosen && { only: chosen }) })
     return conclude(folder, registry, flags, session)
   }
-  const places = placesOf(part)
-  const only = shard && chosen!.map((index) => places.get(grid.keyOf(cellAt(plan, index)))!)
+  const only = shard && chosen!.map((index) => cellsByKey(part).get(cellAt(plan, index).key)!.index)
   if (!flags.quiet) await print(describeGrid({ ...grid, plan: part }, folder, shard, only))
   if (selection.size > 0) say(`--only selects ${number(chosen!.length)} of ${number(countCells(plan))} episodes.`)
 }
@@ -199,7 +198,7 @@ async function playGrid(
       sayAbove(progress)
     },
   }).finally(() => sayAbove(undefined))
-  for (const sentence of exchanges?.summary() ?? []) say(sentence)
+  if (exchanges) say(exchanges.summary())
   return { tally, interrupted: stop.aborted, used: budget.spent(), milliseconds: performance.now() - began }
 }
 

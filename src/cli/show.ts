@@ -1,7 +1,7 @@
 import type { Outcome } from '../core/episode.js'
 import { isValid, outcomes } from '../core/episode.js'
 import type { EpisodeRow } from '../results/episode-row.js'
-import { placesOf } from '../run/cells.js'
+import { cellsByKey } from '../run/cells.js'
 import { perturbationName } from '../run/registry.js'
 import { limitPlan, readSelection } from '../run/selection.js'
 import type { ReadRun } from '../run/store/read-run.js'
@@ -117,7 +117,7 @@ export function selectRows(
     )
   }
   const selection = readSelection(only)
-  const selected = selection.size === 0 ? undefined : placesOf(limitPlan(plan, selection, perturbationName))
+  const selected = selection.size === 0 ? undefined : cellsByKey(limitPlan(plan, selection, perturbationName))
   const isWanted = (candidate: Outcome): boolean =>
     outcome === 'error' ? !isValid(candidate) : [undefined, candidate].includes(outcome)
   const found = [...rows].filter(

@@ -40,13 +40,13 @@ async function shrink(folder: string, beginning: string, options: OptionsOf<type
     throw usageError(
       `Expected a perturbed episode that failed where its clean twin succeeded, got another. \`shaketable show ${folder}\` lists the keys.`,
     )
-  const experiment = experimentOf(run, [row])
+  const experiment = experimentOf(run, row)
   const learner = learnFor(experiment, { folder: run.folder, probe: true, acceptsChange: acceptChangedModel === true })
   const stop = stopSignal(() => say('Stopping: running replays are finished. Press Ctrl-C again to leave at once.'))
-  const { grid, endOf, open } = await openReplayer({ run, rows: [row], experiment, learner, warn: say, budget, stop })
+  const replayer = await openReplayer({ run, row, experiment, learner, warn: say, budget, stop })
+  const { grid, endOf, changes, replay } = replayer
   stop.addEventListener('abort', () => grid.servers?.leave())
   await learner.compare()
-  const { changes, replay } = await open(row, run.trajectories([key]).get(key))
   const { why, ...found } = await findChanges({
     changes,
     seeds: seedsFor(row, run.plan.seeds, 3 * count),

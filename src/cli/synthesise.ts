@@ -98,7 +98,7 @@ async function run(options: Options): Promise<void> {
       progress: (made) => progress(made, count),
     })
     progress.end()
-    await exchanges?.settle()
+    await exchanges?.settle?.()
     if (exchanges?.stop?.aborted === true) throw exchanges.stop.reason
     const items = [...work.items.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
     const table = describeYields(items)
@@ -122,7 +122,7 @@ async function run(options: Options): Promise<void> {
       say(`${how}${why}. ${isFew ? 'Read the reasons above, or choose another model' : 'The same command continues'}.`)
       process.exitCode = verified >= count ? 0 : code
     }
-    for (const sentence of exchanges?.summary() ?? []) say(sentence)
+    if (exchanges) say(exchanges.summary())
   } finally {
     await work?.close()
     await exchanges?.close()
@@ -140,7 +140,7 @@ function modelOf(
   const connection = { ...createConnection({ models: [choice], concurrency }, say), budget }
   const open = (): Model => createModel(choice, undefined, process.env, plainTraits, connection, registry).model
   const model = name === teacher.name ? teacher : open()
-  return exchanges?.wrap(model) ?? model
+  return exchanges?.wrap?.(model) ?? model
 }
 
 /** @returns the number of trajectories that are too long for the agent's layout */

@@ -1,6 +1,6 @@
 import type { Dose } from '../core/dose.js'
 import type { InvalidKind, Outcome, ReplyFault, Summed } from '../core/episode.js'
-import { hashOf, isValid } from '../core/episode.js'
+import { hashOf } from '../core/episode.js'
 import type { PerturbationSettings } from '../core/perturbation.js'
 import type { Wording } from '../core/text.js'
 
@@ -65,7 +65,7 @@ export interface EpisodeRow extends EpisodeResult {
   /** See `traceOf`; absent where the episode ended in an error, and in rows of older versions. */
   readonly trace?: string
   /**
-   * The episode ended because the server refused its conversation, as a content filter does: it would refuse it again.
+   * The episode ended because the server refused its conversation, as a content filter does.
    */
   readonly refused?: true
   /** Names of models in its replies, in the order in which they first came; absent where the server signs none. */
@@ -74,11 +74,6 @@ export interface EpisodeRow extends EpisodeResult {
   readonly opening?: string
   /** See `actionsOf`; absent as `trace` is. */
   readonly actions?: string
-}
-
-/** Whether an episode is not played again: it is a measurement, or its server would refuse its conversation again. */
-export function isSettled({ outcome, refused }: Pick<EpisodeRow, 'outcome' | 'refused'>): boolean {
-  return isValid(outcome) || refused === true
 }
 
 /** What came of an episode. */

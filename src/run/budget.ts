@@ -83,7 +83,8 @@ export function createBudget(limits: BudgetLimits, clock: () => number) {
           if (isSent) used.calls++
           if (isSent && reply !== undefined) {
             const { promptTokens, completionTokens, text, reasoning = '' } = reply
-            const written = completionTokens ?? (promptTokens === undefined ? textTokens(text + reasoning) : 0)
+            const said = [{ role: 'assistant', content: text + reasoning }] as const
+            const written = completionTokens ?? (promptTokens === undefined ? estimateTokens(said) : 0)
             const tokens = (promptTokens ?? prompt) + written
             largestCall = used.tokens === 0 ? tokens : Math.max(largestCall, tokens)
             used.tokens += tokens
@@ -147,10 +148,6 @@ export function createBudget(limits: BudgetLimits, clock: () => number) {
     reached: (): string | undefined =>
       reached === undefined || counted.episodes > 0 ? reached : `${reached} No episode was finished within it.`,
   }
-}
-
-function textTokens(content: string): number {
-  return estimateTokens([{ role: 'assistant', content }])
 }
 
 /** The limits of a session, and what each of them takes. */

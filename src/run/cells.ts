@@ -9,6 +9,8 @@ import { conditionsIn, pairsOf } from './plan.js'
 export interface Cell extends Pair<PlannedModel, Plan['agents'][number]> {
   /** Index in the order of play, from 0. */
   readonly index: number
+  /** The key of its episode: a hash of everything that determines it. */
+  readonly key: string
   readonly environment: PlannedEnvironment
   readonly task: PlannedEnvironment['tasks'][number]
   readonly condition: PlannedCondition
@@ -33,18 +35,22 @@ export function countCells(plan: Plan): number {
   return rows * passes
 }
 
-/** What is made once of a plan. */
-const listed = new WeakMap<Plan, { readonly cells: readonly Cell[]; places?: ReadonlyMap<string, number> }>()
+/** What is listed once of a plan. */
+const listed = new WeakMap<Plan, { readonly all: readonly Cell[]; readonly byKey: ReadonlyMap<string, Cell> }>()
 
 function listOf(plan: Plan) {
   let known = listed.get(plan)
-  if (known === undefined) listed.set(plan, (known = { cells: listCells(plan) }))
+  if (known === undefined) {
+    const all = listCells(plan)
+    listed.set(plan, (known = { all, byKey: new Map(all.map((cell) => [cell.key, cell])) }))
+  }
   return known
 }
 
 function listCells(plan: Plan): readonly Cell[] {
   const all: Cell[] = []
   const pairs = pairsOf(plan)
+  const keyOf = createKeyMaker(plan)
   for (const [place, seed] of plan.seeds.entries())
     for (const temperature of plan.temperatures) {
       // At temperature 0 a model behind a server repeats its replies, so only its first seeds are played.
@@ -53,8 +59,10 @@ function listCells(plan: Plan): readonly Cell[] {
         const conditions = conditionsIn(plan.conditions, environment.name)
         for (const task of environment.tasks)
           for (const condition of conditions)
-            for (const { model, agent } of played)
-              all.push({ index: all.length, environment, task, condition, model, agent, temperature, seed })
+            for (const { model, agent } of played) {
+              const cell = { index: all.length, environment, task, condition, model, agent, temperature, seed }
+              all.push({ ...cell, key: keyOf(cell) })
+            }
       }
     }
   return all
@@ -66,7 +74,7 @@ function listCells(plan: Plan): readonly Cell[] {
  * episodes follow their clean twin, so a run that stops anywhere has pairs.
  */
 export function cells(plan: Plan): readonly Cell[] {
-  return listOf(plan).cells
+  return listOf(plan).all
 }
 
 /** The episode at an index in the order of play. */
@@ -74,19 +82,21 @@ export function cellAt(plan: Plan, index: number): Cell {
   return cells(plan)[index]!
 }
 
-/** The index of each episode of a plan in the order of play, by its key. */
-export function placesOf(plan: Plan): ReadonlyMap<string, number> {
-  const known = listOf(plan)
-  const keyOf = createKeyMaker(plan)
-  return (known.places ??= new Map(known.cells.map((cell) => [keyOf(cell), cell.index])))
+/** Every episode of a plan by its key, in the order of play. */
+export function cellsByKey(plan: Plan): ReadonlyMap<string, Cell> {
+  return listOf(plan).byKey
 }
 
-/** The names by which people find a cell or a row. */
-type CellNames = Pick<EpisodeRow, 'environment' | 'task' | 'condition' | 'model' | 'agent' | 'temperature' | 'seed'>
+/** What identifies a row: its key, and the names by which people find it. */
+type CellNames = Pick<
+  EpisodeRow,
+  'key' | 'environment' | 'task' | 'condition' | 'model' | 'agent' | 'temperature' | 'seed'
+>
 
-/** The names of a cell, as its row has them. */
-export function rowOf({ environment, task, condition, model, agent, temperature, seed }: Cell): CellNames {
+/** The key and the names of a cell, as its row has them. */
+export function rowOf({ key, environment, task, condition, model, agent, temperature, seed }: Cell): CellNames {
   return {
+    key,
     environment: environment.name,
     task: task.id,
     condition: condition.label,
@@ -98,7 +108,7 @@ export function rowOf({ environment, task, condition, model, agent, temperature,
 }
 
 /** Everything that determines a cell's episode; its hash is the episode's key. */
-export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
+export function identityOf(plan: Plan, cell: Omit<Cell, 'key'>): EpisodeIdentity {
   const { environment, task, condition, model, agent } = cell
   return {
     environment: environment.name,
@@ -124,10 +134,10 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
 }
 
 /**
- * Creates a function that returns a cell's episode key, equal to `episodeKey(identityOf(plan, cell))`. What many cells
- * share of an identity is serialised once: a resumed run computes every key of its grid.
+ * Creates a function that returns a cell's key, equal to `episodeKey(identityOf(plan, cell))`. What many cells share of
+ * an identity is serialised once.
  */
-export function createKeyMaker(plan: Plan): (cell: Cell) => string {
+function createKeyMaker(plan: Plan): (cell: Omit<Cell, 'key'>) => string {
   const heads = new Map<string, string>()
   const tasks = new Map<Cell['task'], string>()
   return (cell) => {
@@ -136,64 +146,11 @@ export function createKeyMaker(plan: Plan): (cell: Cell) => string {
     let head = heads.get(place)
     if (head === undefined) heads.set(place, (head = headOf(identityOf(plan, cell))))
     let named = tasks.get(task)
-    if (named === undefined) tasks.set(task, (named = textOfTask(task)))
-    return keyFrom(plan, head, named, seed, temperature)
+    if (named === undefined)
+      tasks.set(task, (named = JSON.stringify({ task: task.id, taskHash: task.hash }).slice(1, -1)))
+    const own = `"seed":${String(seed)},"stepLimit":${String(plan.stepLimit)},${named},"temperature":${String(temperature)}`
+    return hash('sha256', `${head},${own}}`, 'hex').slice(0, 20)
   }
-}
-
-/** The key of an episode from the parts of its identity, whose fields are in order. */
-function keyFrom({ stepLimit }: Plan, head: string, task: string, seed: number, temperature: number): string {
-  const written = `"seed":${String(seed)},"stepLimit":${String(stepLimit)},${task},"temperature":${String(temperature)}`
-  return hash('sha256', `${head},${written}}`, 'hex').slice(0, 20)
-}
-
-function textOfTask({ id, hash: taskHash }: Cell['task']): string {
-  return JSON.stringify({ task: id, taskHash }).slice(1, -1)
-}
-
-/**
- * Creates a function that numbers the episodes of a plan by their rows, without a list of them: a number from 0 to
- * `size`, and undefined for a row of no episode of the plan, which its key shows.
- */
-export function createNumbering(plan: Plan) {
-  const [seeds, temperatures] = [plan.seeds, plan.temperatures].map(
-    (values) => new Map(values.map((value, place) => [value, place])),
-  ) as [Map<number, number>, Map<number, number>]
-  const passes = plan.seeds.length * plan.temperatures.length
-  let size = 0
-  const environments = new Map(
-    plan.environments.map((environment) => {
-      const tasks = new Map(environment.tasks.map((task, place) => [task.id, { place, text: textOfTask(task) }]))
-      const groups = new Map<string, { readonly first: number; readonly head: string; readonly seedsAtZero: number }>()
-      for (const condition of conditionsIn(plan.conditions, environment.name))
-        for (const { model, agent } of pairsOf(plan)) {
-          const [task] = environment.tasks
-          if (task === undefined) continue
-          const cell = { index: 0, environment, task, condition, model, agent, temperature: 0, seed: 0 }
-          const { seedsAtZero = Infinity } = model
-          const group = { first: size, head: headOf(identityOf(plan, cell)), seedsAtZero }
-          groups.set(nameGroup(condition.label, model.name, agent.name), group)
-          size += passes * tasks.size
-        }
-      return [environment.name, { tasks, groups }]
-    }),
-  )
-  const numberOf = (row: CellNames & { readonly key: string }): number | undefined => {
-    const { environment, condition, model, agent, temperature, seed, key } = row
-    const { tasks, groups } = environments.get(environment) ?? {}
-    const [task, group] = [tasks?.get(row.task), groups?.get(nameGroup(condition, model, agent))]
-    const [first, second] = [seeds.get(seed), temperatures.get(temperature)]
-    if (tasks === undefined || task === undefined || group === undefined) return undefined
-    if (first === undefined || second === undefined) return undefined
-    if (temperature === 0 && first >= group.seedsAtZero) return undefined
-    if (keyFrom(plan, group.head, task.text, seed, temperature) !== key) return undefined
-    return group.first + (first * plan.temperatures.length + second) * tasks.size + task.place
-  }
-  return { size, numberOf }
-}
-
-function nameGroup(condition: string, model: string, agent: string): string {
-  return `${condition}\n${model}\n${agent}`
 }
 
 /** The canonical text of an identity up to `seed`, the first of its fields in order that is a cell's own. */

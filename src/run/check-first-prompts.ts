@@ -19,7 +19,6 @@ interface FirstPrompt {
   readonly agent: Agent
   /** Task, environment, agent and condition, in words. */
   readonly place: string
-  /** Bounds of its length in tokens. */
   readonly least: number
   readonly most: number
 }
@@ -45,7 +44,6 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
   })
 }
 
-/** The longest first prompt of each agent. */
 async function findLongest({ environments, conditions, agents, seeds }: FirstPromptParts) {
   const longest = new Map<string, FirstPrompt>()
   for (const { environment, tasks } of environments) {

@@ -4,14 +4,12 @@ import { usageError } from '../core/errors.js'
 import { maxStep } from './experiment-schema.js'
 import type { ModelChoice } from './model-choice.js'
 
-/** An entry of the models of an experiment that has checkpoints. */
 interface GivenCheckpoints extends Omit<ModelChoice, 'name'> {
   readonly name?: string | undefined
   readonly from: string | readonly string[]
   readonly series?: string | undefined
 }
 
-/** The most checkpoints of one entry. */
 const maxCheckpoints = 256
 
 const isFile = (path: string): boolean => path.endsWith('.json')
@@ -88,7 +86,6 @@ function findPaths(text: string): readonly string[] {
 
 const lastNumber = /\d+(?:\.\d+)?(?!.*\d)/s
 
-/** The last number in a name. */
 function stepOf(name: string): number {
   const [text = ''] = lastNumber.exec(name) ?? []
   if (text !== '' && Number(text) <= maxStep) return Number(text)

@@ -119,7 +119,6 @@ export function placeCondition(
   return { label, applied: placed }
 }
 
-/** A perturbation if it fits an environment, else its counterpart there. */
 function perturbationFor(
   perturbation: Perturbation,
   place: string,
@@ -143,46 +142,47 @@ export function labelOf(applied: readonly AppliedPerturbation[]): string {
   return labels.join('+') || 'none'
 }
 
-/** An option that all perturbations have: an example, and how its text is read. Nothing is kept of a default. */
+/** An option that all perturbations have. */
 interface CommonOption {
   readonly example: string
-  readonly read: (of: Perturbation, text: string) => Partial<AppliedPerturbation>
+  /** What it takes, in words. */
+  readonly takes: string
+  /** Reads a text, for a perturbation; undefined for one that it does not take. Nothing is kept of a default. */
+  readonly read: (text: string, of: Perturbation) => Partial<AppliedPerturbation> | undefined
 }
 
 /** The options that all perturbations have, in the order of labels. */
 const commonOptions: Readonly<Record<string, CommonOption>> = {
   mode: {
     example: 'alias',
-    read(of, text) {
-      const mode = modes.find((known) => known === text) ?? refuse(of, 'mode', modes.join(' or '), text)
-      return mode === 'replace' ? {} : { mode, apply: applyAliases }
-    },
+    takes: modes.join(' or '),
+    read: (text) => (text === 'alias' ? { mode: text, apply: applyAliases } : text === 'replace' ? {} : undefined),
   },
   scope: {
     example: 'instruction/examples',
-    read(of, text) {
+    takes: parts.join('/'),
+    read(text, { name }) {
       const wanted = text.split('/')
       const unknown = wanted.find((one) => !parts.some((part) => part === one))
       if (unknown !== undefined)
-        throw usageError(`The option 'scope' of '${of.name}': ${unknownName('part', unknown, parts)}`)
+        throw usageError(`The option 'scope' of '${name}': ${unknownName('part', unknown, parts)}`)
       const scope = parts.filter((part) => wanted.includes(part))
       return scope.length === parts.length ? {} : { scope }
     },
   },
   intensity: {
     example: '0.5',
-    read(of, text) {
-      if (!of.graded) {
-        throw usageError(`'${of.name}' is all or nothing: it takes no 'intensity', got '${text.slice(0, 40)}'.`)
-      }
-      const intensity = /^\d{0,2}(\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN
-      if (!(intensity <= 1)) refuse(of, 'intensity', 'a number from 0 to 1', text)
-      return intensity === 1 ? {} : { intensity }
+    takes: 'a number from 0 to 1',
+    read(text, { name, graded }) {
+      if (!graded) throw usageError(`'${name}' is all or nothing: it takes no 'intensity', got '${text.slice(0, 40)}'.`)
+      const intensity = /^(?=.)\d{0,2}(\.\d{1,12})?$/.test(text) ? Number(text) : NaN
+      return intensity === 1 ? {} : intensity < 1 ? { intensity } : undefined
     },
   },
   draw: {
     example: '2',
-    read(of, text) {
+    takes: 'a whole number',
+    read(text, of) {
       const draw = /^\d{1,6}$/.test(text) ? Number(text) : NaN
       checkDraw(of, draw, text)
       return draw === 1 ? {} : { draw }
@@ -190,18 +190,15 @@ const commonOptions: Readonly<Record<string, CommonOption>> = {
   },
   refuse: {
     example: 'false',
-    read(of, text) {
-      if (text !== 'true' && text !== 'false')
-        refuse(of, 'refuse', 'true or false (whether the old wording is refused)', text)
-      return text === 'true' ? {} : { refuse: false }
-    },
+    takes: 'true or false (whether the old wording is refused)',
+    read: (text) => (text === 'false' ? { refuse: false } : text === 'true' ? {} : undefined),
   },
   environment: {
     example: 'household/pddl',
-    read(of, text) {
+    takes: 'names of environments with / between them',
+    read(text) {
       const environments = [...new Set(text.split('/').map((name) => name.trim()))]
-      if (environments.includes('')) refuse(of, 'environment', 'names of environments with / between them', text)
-      return { environments }
+      return environments.includes('') ? undefined : { environments }
     },
   },
 }
@@ -228,9 +225,10 @@ function parseApplied(text: string, known: readonly Perturbation[], condition: s
   }
   if (given.get('mode') === 'alias' && given.has('refuse'))
     throw usageError(`'${name}' accepts both wordings in mode alias. Leave 'refuse' out, or 'mode'.`)
-  const common = Object.entries(commonOptions).flatMap(([key, { read }]) =>
-    given.has(key) ? [read(perturbation, given.get(key)!)] : [],
-  )
+  const common = Object.entries(commonOptions).flatMap(([key, { takes, read }]) => {
+    const text = given.get(key)
+    return text === undefined ? [] : [read(text, perturbation) ?? refuse(perturbation, key, takes, text)]
+  })
   const set = Object.entries(allowed).flatMap(([key, values]) => {
     const value = given.get(key) ?? values[0]!
     if (!values.includes(value)) refuse(perturbation, key, values.join(' or '), value)
@@ -283,7 +281,6 @@ function parseOther(name: string, text: string, known: readonly Perturbation[]):
   )
 }
 
-/** @throws ShaketableError `usage` */
 function refuse({ name }: Perturbation, option: string, takes: string, text: string): never {
   throw usageError(`The option '${option}' of '${name}' takes ${takes}, got '${text.slice(0, 40)}'.`)
 }

@@ -30,7 +30,6 @@ export type Kind = keyof Kinds
 interface KindRules {
   /** Such as `perturbation`. */
   readonly called: string
-  /** Its fields; absent where the call that makes one checks them. */
   readonly fields?: Fields
   /** Gives a plain object the fields that it leaves out. */
   readonly complete?: (definition: never) => Kinds[Kind]
@@ -42,13 +41,10 @@ interface KindRules {
 const words = { summary: '', source: '' }
 const described = { name: 'string', summary: 'string?', source: 'string?', kind: 'string?' } as const
 
+const waits = { waits: true } as const
 const worldHooks: HookRules = {
-  step: { waits: true, outside: true },
-  refuse: { waits: true },
-  admissible: { waits: true },
-  understands: { waits: true },
-  solve: { waits: true },
-  read: {},
+  ...{ step: { waits: true, outside: true }, read: {} },
+  ...{ refuse: waits, admissible: waits, understands: waits, solve: waits },
 }
 
 /** The hooks of a lens, and what they return. */
@@ -156,13 +152,8 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     hooks: {
       begin: {
         gives: {
-          messages: 'function',
-          read: 'function',
-          observe: 'function',
-          phrase: 'function?',
-          tools: 'function?',
-          cut: 'function?',
-          stop: 'strings?',
+          ...{ messages: 'function', read: 'function', observe: 'function' },
+          ...{ phrase: 'function?', tools: 'function?', cut: 'function?', stop: 'strings?' },
         },
         hooks: {
           messages: { gives: 'list' },

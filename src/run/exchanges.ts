@@ -5,7 +5,6 @@ import { count } from '../tables/words.js'
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
-import type { Player } from './play-cell.js'
 import type { KnownServer } from './servers.js'
 import { isKnownServer } from './servers.js'
 
@@ -18,7 +17,6 @@ export interface ExchangeFlags {
 
 /** Records or replays the exchanges of a run with its models. */
 export interface Exchanges {
-  /** Notes from opening the file. */
   readonly notes: readonly string[]
   /** Ends running episodes, with the reason why the run cannot go on. */
   readonly stop?: AbortSignal
@@ -27,14 +25,14 @@ export interface Exchanges {
   /** What was learned of the servers of a recorded run; absent if nothing is replayed. */
   readonly servers?: readonly KnownServer[]
   /** Records what is known of the servers now. */
-  learn(servers: readonly KnownServer[]): void
-  wrap(model: Model): Model
+  readonly learn?: (servers: readonly KnownServer[]) => void
+  readonly wrap?: (model: Model) => Model
   /** Called before the run begins, with the number of stored episodes. @returns notes, in sentences */
-  begin(already: number): readonly string[]
+  readonly begin?: (already: number) => readonly string[]
   /** Waits until the exchanges of finished episodes are written, so that no episode is stored without them. */
-  settle(): Promise<void>
-  /** Summary after the run, in sentences. */
-  summary(): readonly string[]
+  readonly settle?: () => Promise<void>
+  /** Summary after the run, as a sentence. */
+  summary(): string
   close(): Promise<void>
 }
 
@@ -50,18 +48,6 @@ export async function openExchanges({ record, replay, dryRun }: ExchangeFlags): 
   return dryRun || record === undefined ? undefined : recordingTo(await Recording.write(record))
 }
 
-/** A player that returns episodes only after their exchanges are written. */
-export function withExchanges(player: Player, exchanges: Exchanges): Player {
-  return {
-    ...player,
-    async play(indices) {
-      const episodes = await player.play(indices)
-      await exchanges.settle()
-      return episodes
-    },
-  }
-}
-
 function replaying(recorded: Recording): Exchanges {
   const stop = new AbortController()
   return {
@@ -73,11 +59,7 @@ function replaying(recorded: Recording): Exchanges {
       ...roleOf(choice),
     }),
     servers: recorded.servers().filter(isKnownServer),
-    learn: () => undefined,
-    wrap: (model) => model,
-    begin: () => [],
-    settle: () => Promise.resolve(),
-    summary: () => [`Replayed from ${recorded.path}; no model was asked.`],
+    summary: () => `Replayed from ${recorded.path}; no model was asked.`,
     close: () => recorded.close(),
   }
 }
@@ -96,7 +78,7 @@ function recordingTo(recording: Recording): Exchanges {
     summary() {
       const { written, known } = recording.count
       const taken = known === 0 ? '' : `; ${count(known, 'call')} ${known === 1 ? 'was' : 'were'} answered from it`
-      return [`Recorded ${count(written, 'exchange')} to ${path}${taken}.`]
+      return `Recorded ${count(written, 'exchange')} to ${path}${taken}.`
     },
     close: () => recording.close(),
   }

@@ -19,26 +19,26 @@ function explainBy(schema: z.core.$ZodType, words: string): void {
 export const maxStep = 1e15
 
 /** A whole number from `low` to `high`. */
-export const whole = (low: number, high: number, what = 'a whole number') =>
+const whole = (low: number, high: number, what = 'a whole number') =>
   expected(z.number().int().min(low).max(high), `${what} from ${String(low)} to ${high.toLocaleString('en')}`)
 /** A text of 1 to 500 characters. */
-export const word = (what: string) => expected(z.string().min(1).max(500), what)
+const word = (what: string) => expected(z.string().min(1).max(500), what)
 /** A list of at least one. */
-export const list = <T extends z.ZodType>(element: T, what: string, max = 1000, min = 1) =>
+const list = <T extends z.ZodType>(element: T, what: string, max = 1000, min = 1) =>
   expected(z.array(element).min(min).max(max), what)
 
+/** A list of names, or of maps with a name and options. */
+const listOf = <T extends z.ZodType>(name: string, map: T, what: string) =>
+  list(z.union([word(name), map], { error: `${name}, or a map with a name and options` }), what)
+
 /** Address of model servers. One with references to variables is checked when they are filled in. */
-export const baseUrl = expected(
+const baseUrl = expected(
   z.string().refine((text) => referencesIn(text).length > 0 || isServerAddress(text)),
   'the http(s) address of an OpenAI-compatible server, such as http://localhost:8000/v1, or a variable with it, such as $MY_SERVER',
 )
 
-export const contextTokens = whole(
-  64,
-  1_000_000_000,
-  'the context length of the model, in tokens of prompt and reply together,',
-)
-export const maxTokens = whole(1, 1_000_000, 'the maximum number of tokens of a reply,')
+const contextTokens = whole(64, 1_000_000_000, 'the number of tokens of prompt and reply together,')
+const maxTokens = whole(1, 1_000_000, 'the maximum number of tokens of a reply,')
 
 /** Refuses each entry for which `why` returns a reason. */
 function refusing<Value>(why: (name: string, value: Value) => string | undefined) {
@@ -91,48 +91,38 @@ export const modelSchema = z
   .strictObject({
     name: word(
       'the name of a control model, the name of a model on its server, or the displayed name of a model with file, model or from; there {name}, {step} and {path} stand for those of each checkpoint',
-    ).optional(),
+    ),
     from: expected(
       z.union([word('a path or name'), list(word('a path or name'), 'a list of at least one path or name', 256)]),
       'checkpoints: a path whose last part may have *, such as checkpoints/checkpoint-*, or a list of paths and of names on a server',
-    ).optional(),
-    series: word(
-      'the name of the training curve of these checkpoints (default: their name without the number)',
-    ).optional(),
+    ),
+    series: word('the name of the training curve of these checkpoints (default: their name without the number)'),
     checkpoint: z
       .strictObject({
         series: word('the name of a training curve'),
         step: expected(z.number().min(0).max(maxStep), 'a number from 0 on'),
       })
-      .describe('the place of this model on a training curve, such as step 0 for the model that training began with')
-      .optional(),
-    file: word('the file of a model made by shaketable train').optional(),
-    model: word('the name of the model on its server, if it differs from the displayed name').optional(),
-    baseUrl: baseUrl.optional(),
+      .describe('the place of this model on a training curve, such as step 0 for the model that training began with'),
+    file: word('the file of a model made by shaketable train'),
+    model: word('the name of the model on its server, if it differs from the displayed name'),
+    baseUrl,
     apiKeyEnv: expected(
       z.string().regex(/^[A-Z_][A-Z0-9_]{0,99}$/),
       "the name of the environment variable with the key of the model's server (capital letters, digits and underscores, such as MY_API_KEY), never the key",
-    ).optional(),
-    headers: headers.optional(),
-    sampling: sampling.optional(),
-    extraBody: extraBody.optional(),
-    maxTokens: maxTokens.optional(),
-    contextTokens: contextTokens.optional(),
-    reasoning: reasoning.optional(),
-    api: expected(
-      z.enum(['chat', 'completions']),
-      'chat (messages) or completions (one plain text), in place of what is detected',
-    ).optional(),
-    agent: word('the name of the agent of this model, in place of all agents of the experiment').optional(),
-    withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
-    heldIn: list(
-      word('the name of an environment'),
-      'a list of environments whose training data the model has seen, [] for none,',
-      1000,
-      0,
-    ).optional(),
-    variantOf: word('the name of another model of this experiment that this one is an ablation variant of').optional(),
+    ),
+    headers,
+    sampling,
+    extraBody,
+    maxTokens,
+    contextTokens,
+    reasoning,
+    api: expected(z.enum(['chat', 'completions']), 'chat (messages) or completions (one plain text)'),
+    agent: word('the name of the agent of this model, in place of all agents of the experiment'),
+    withoutInDomain: word('the name of another model of this experiment, trained without in-domain data'),
+    heldIn: list(word('the name of an environment'), 'a list of environments that the model was trained on', 1000, 0),
+    variantOf: word('the name of another model of this experiment that this one is an ablation variant of'),
   })
+  .partial()
   .refine(
     ({ file, baseUrl: address, apiKeyEnv, model }) =>
       file === undefined || (address ?? apiKeyEnv ?? model) === undefined,
@@ -175,97 +165,51 @@ const preparation = expected(
 export const experimentSchema = z
   .strictObject(
     {
-      $schema: word('the address of a JSON Schema, for editors').optional(),
+      $schema: word('the address of a JSON Schema, for editors'),
       name: expected(
         z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
         'a name of 1 to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit; the run goes to runs/<name>',
-      ).optional(),
-      prepare: list(
-        preparation,
-        'a list of commands that make the files of the experiment, such as data and trained models, if they do not exist yet',
-      ).optional(),
-      environments: list(
-        z.union([word('the name of an environment'), environment], {
-          error: 'the name of an environment, or a map with a name and options',
-        }),
-        'a list of environments',
-      ).optional(),
-      tasks: tasks.optional(),
-      perturbations: list(
-        z.union([word('a perturbation, or several combined: a+b'), perturbation], {
-          error: 'a perturbation, several combined (a+b), or a map with a name and draws',
-        }),
-        'a list of perturbations',
-      ).optional(),
-      suite: word('a set of conditions: core, full or agentrefine').optional(),
-      draws: draws.optional(),
-      models: z
-        .union(
-          [
-            list(
-              z.union([word('the name of a model'), modelSchema], {
-                error: 'the name of a model, or a map with a name and options',
-              }),
-              'a list of models',
-            ),
-            modelSchema.transform((one) => [one]),
-          ],
-          { error: 'a list of models, or a map with from' },
-        )
-        .optional(),
-      baseUrl: baseUrl.optional(),
-      agents: list(word('the name of an agent'), 'a list of agents').optional(),
-      temperatures: list(
-        expected(z.number().min(0).max(2), 'a number from 0 to 2'),
-        'a list of temperatures',
-      ).optional(),
+      ),
+      prepare: list(preparation, 'a list of commands that make files of the experiment which do not exist yet'),
+      environments: listOf('the name of an environment', environment, 'a list of environments'),
+      tasks,
+      perturbations: listOf('a perturbation, or several combined: a+b', perturbation, 'a list of perturbations'),
+      suite: word('a set of conditions: core, full or agentrefine'),
+      draws,
+      models: z.union(
+        [listOf('the name of a model', modelSchema, 'a list of models'), modelSchema.transform((one) => [one])],
+        { error: 'a list of models, or a map with from' },
+      ),
+      baseUrl,
+      agents: list(word('the name of an agent'), 'a list of agents'),
+      temperatures: list(expected(z.number().min(0).max(2), 'a number from 0 to 2'), 'a list of temperatures'),
       seeds: expected(
         z.union([whole(1, 10_000, 'a number of seeds'), list(whole(0, maxSeed, 'a seed'), 'a list of seeds', 10_000)]),
         'a number of seeds from 1 to 10,000 (0 and up are played), or a list of seeds',
-      ).optional(),
-      seedsAtZero: whole(
-        1,
-        10_000,
-        'the number of seeds at temperature 0 of models behind a server, which repeat their replies there,',
-      ).optional(),
-      stepLimit: whole(1, 10_000, 'the maximum number of steps of an episode,').optional(),
-      maxTokens: maxTokens.optional(),
-      contextTokens: contextTokens.optional(),
-      logprobs: expected(
-        z.boolean(),
-        'true to keep log-probabilities of actions and to compare those of both wordings, or false',
-      ).optional(),
-      concurrency: whole(
-        1,
-        4096,
-        'the number of episodes that are played at once if models wait for a server,',
-      ).optional(),
-      requestsPerMinute: whole(1, 10_000_000, 'the maximum number of requests per minute to one server,').optional(),
-      attempts: whole(1, 100, 'the number of attempts at a call that fails on the way,').optional(),
-      timeoutSeconds: whole(
-        1,
-        86_400,
-        'the number of seconds after which an attempt at a call is abandoned,',
-      ).optional(),
+      ),
+      seedsAtZero: whole(1, 10_000, 'the number of seeds at temperature 0 of models behind a server,'),
+      stepLimit: whole(1, 10_000, 'the maximum number of steps of an episode,'),
+      maxTokens,
+      contextTokens,
+      logprobs: expected(z.boolean(), 'true to keep log-probabilities of actions, or false'),
+      concurrency: whole(1, 4096, 'the number of episodes that are played at once if models wait for a server,'),
+      requestsPerMinute: whole(1, 10_000_000, 'the maximum number of requests per minute to one server,'),
+      attempts: whole(1, 100, 'the number of attempts at a call that fails on the way,'),
+      timeoutSeconds: whole(1, 86_400, 'the number of seconds after which an attempt at a call is abandoned,'),
       primary: z
         .strictObject({
-          metric: z.enum(['success', 'progress'], { error: 'success or progress' }).optional(),
-          perturbations: list(
-            word('a perturbation of this experiment, as it is written there'),
-            'a list of perturbations',
-          ).optional(),
+          metric: z.enum(['success', 'progress'], { error: 'success or progress' }),
+          perturbations: list(word('a perturbation as the experiment has it'), 'a list of perturbations'),
         })
+        .partial()
         .describe(
           'the one figure that the experiment is about: the mean change of this metric (default: success) over these perturbations (default: all that change something)',
-        )
-        .optional(),
-      plugins: list(
-        word('the path of a plug-in file, or the name of an installed package'),
-        'a list of plug-ins',
-      ).optional(),
+        ),
+      plugins: list(word('the path of a plug-in file, or the name of an installed package'), 'a list of plug-ins'),
     },
     { error: (issue) => (issue.code === 'invalid_type' ? 'settings by name, such as seeds: 5' : undefined) },
   )
+  .partial()
   .describe(
     'An experiment of shaketable: the grid of environments, tasks, perturbations, models, agents, temperatures and seeds.',
   )

@@ -21,7 +21,6 @@ export interface EnvironmentChoice {
   readonly tasks?: number | readonly string[]
 }
 
-/** Settings of the calls to every server. */
 type CallSettings = Pick<GivenExperiment, 'requestsPerMinute' | 'attempts' | 'timeoutSeconds'>
 
 /** A complete experiment as plain JSON. Every thread creates its grid from it. */
@@ -45,11 +44,6 @@ export interface Experiment extends Present<CallSettings> {
   readonly seeds: readonly number[]
   /** The number of seeds that are played at temperature 0 with models behind a server. */
   readonly seedsAtZero: number
-  /**
-   * Whether an episode and its clean twin share random numbers on a server. Absent in runs of earlier versions, which
-   * sent the plain seed with every call and continue to do so.
-   */
-  readonly pairing?: 'common'
   readonly stepLimit: number
   readonly maxTokens: number
   /** Replaces `maxTokens` for a model that is found to reason; absent if `maxTokens` was given. */
@@ -190,7 +184,7 @@ export function completeExperiment({
     optional: optional.length > 0 ? optional : undefined,
     ...{ models, baseUrl, agents, temperatures },
     seeds: typeof seeds === 'number' ? Array.from({ length: seeds }, (_, seed) => seed) : seeds,
-    ...{ seedsAtZero, pairing: 'common' as const, stepLimit, maxTokens },
+    ...{ seedsAtZero, stepLimit, maxTokens },
     reasoningTokens: isLive && chosen.maxTokens === undefined ? reasoningTokens : undefined,
     logprobs: values.logprobs ? (true as const) : undefined,
     ...{ concurrency, requestsPerMinute, attempts, timeoutSeconds },
@@ -209,7 +203,6 @@ export function completeExperiment({
   return { experiment, where, folder: isNamed ? experiment.name : nameBySettings(experiment) }
 }
 
-/** What does not decide the episodes of an experiment. */
 const withoutEffect = [
   'name',
   'prepare',

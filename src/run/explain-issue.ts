@@ -62,7 +62,6 @@ function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return branch.flatMap((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
-/** The value at a path, or undefined. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
@@ -84,7 +83,6 @@ function showValue(given: unknown, key: PropertyKey = ''): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** JSON of a value of any depth. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value, withoutSecret)

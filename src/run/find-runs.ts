@@ -13,7 +13,6 @@ import { filesOf, readStopped } from './store/run-folder.js'
 import { openRows } from './store/rows.js'
 import { readPlan } from './store/plan-file.js'
 
-/** How deep below a folder runs are looked for. */
 const maxDepth = 4
 
 /**

@@ -9,9 +9,7 @@ import type { Plan, PlannedCondition, PlannedModel } from './plan.js'
 import type { AddressOptions } from '../models/address.js'
 import type { RequestSettings } from '../models/request-settings.js'
 import type { Servers } from '../models/index.js'
-import type { Cell } from './cells.js'
 import type { Condition } from './conditions.js'
-import { createKeyMaker } from './cells.js'
 import type { ModelRole } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 
@@ -47,8 +45,6 @@ export interface GridParts extends Pick<Plan, 'temperatures' | 'seeds' | 'stepLi
 /** A plan, and the live objects that it names. */
 export interface Grid {
   readonly plan: Plan
-  /** The key of a cell's episode. */
-  readonly keyOf: (cell: Cell) => string
   /** Whether any model waits for a server. */
   readonly live: boolean
   /** Names of the models behind a server. */
@@ -108,7 +104,6 @@ export function createGrid(parts: GridParts, version: string): Grid {
   }
   return {
     plan,
-    keyOf: createKeyMaker(plan),
     live: models.some(({ live }) => live),
     served: new Set(models.filter(({ address }) => address !== undefined).map(({ model }) => model.name)),
     environments: new Map(opened.map((environment) => [environment.name, environment])),

@@ -5,15 +5,11 @@ import { CallError } from '../models/call-error.js'
 import type { ErrorCode } from '../core/errors.js'
 import { outsideMessageOf, withoutSecrets } from '../environments/secrets.js'
 
-/** The contract of a plug-in's hook. */
 interface HookRule {
   /** The type of its result, or the types of the fields of the object that it returns. Absent: anything. */
   readonly gives?: Fields[string] | Fields
-  /** It may return nothing in place of the object. */
   readonly mayBeNothing?: true
-  /** The hooks of the object that it returns. */
   readonly hooks?: HookRules
-  /** It may return a promise. */
   readonly waits?: true
   /** Its result has texts of a server or an engine. */
   readonly outside?: true
@@ -21,14 +17,12 @@ interface HookRule {
 
 export type HookRules = Readonly<Record<string, HookRule>>
 
-/** The definition that hooks belong to. */
 interface Owner {
   /** Such as `perturbation`. */
   readonly called: string
   readonly name: string
   /** The path of a file or the name of a package, as the user wrote it. */
   readonly path: string
-  /** Code of the errors that its hooks throw. */
   readonly code: ErrorCode
 }
 

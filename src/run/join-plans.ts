@@ -1,14 +1,13 @@
 import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
-import type { Plan, PlannedCondition, PlannedModel, PlannedPerturbation } from './plan.js'
+import type { Plan, PlannedCondition, PlannedEnvironment, PlannedModel, PlannedPerturbation } from './plan.js'
 import { conditionsIn } from './plan.js'
 import { isObject } from '../files/json.js'
 import { count } from '../tables/words.js'
 import { countCells } from './cells.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
-import { roleOf } from './model-choice.js'
+import { roleOf, withoutAbsent } from './model-choice.js'
 
-/** One place where two plans differ. */
 interface PlanDifference {
   /** `stepLimit`, `environments.household.settings.split`. */
   readonly path: string
@@ -37,31 +36,23 @@ export function joinPlans(was: Plan, is: Plan): JoinedPlans {
     now.has(path) ? differencesOf(value, now.get(path), path) : [],
   )
   if (refused.length > 0) return { refused }
+  const joinTasks = (one: PlannedEnvironment, other: PlannedEnvironment): PlannedEnvironment => ({
+    ...{ ...one, ...other },
+    tasks: join(one.tasks, other.tasks, idOf),
+  })
   const axes: Axes = {
-    environments: join(was.environments, is.environments, nameOf).map(nameOf),
+    environments: join(was.environments, is.environments, nameOf, joinTasks),
     agents: join(was.agents, is.agents, nameOf),
-    temperatures: [...new Set([...was.temperatures, ...is.temperatures])],
-    seeds: [...new Set([...was.seeds, ...is.seeds])],
+    temperatures: unite(was.temperatures, is.temperatures),
+    seeds: unite(was.seeds, is.seeds),
   }
-  return {
-    plan: {
-      schema: was.schema,
-      version: was.version,
-      environments: join(was.environments, is.environments, nameOf, (one, other) => ({
-        ...one,
-        ...other,
-        tasks: join(one.tasks, other.tasks, idOf),
-      })),
-      conditions: join(was.conditions, is.conditions, labelOf).map(({ label }) => joinConditions(label, was, is, axes)),
-      models: join(was.models, is.models, nameOf).map(({ name }) => joinModels(name, was, is, axes)),
-      agents: axes.agents,
-      temperatures: axes.temperatures,
-      seeds: axes.seeds,
-      stepLimit: was.stepLimit,
-      maxTokens: was.maxTokens,
-      ...(is.primary && { primary: is.primary }),
-    },
+  const conditions = unite(was.conditions.map(labelOf), is.conditions.map(labelOf))
+  const models = unite(was.models.map(nameOf), is.models.map(nameOf))
+  const joined = {
+    conditions: conditions.map((label) => joinConditions(label, was, is, axes)),
+    models: models.map((name) => joinModels(name, was, is, axes)),
   }
+  return { plan: withoutAbsent({ ...was, ...axes, ...joined, primary: is.primary }) }
 }
 
 /**
@@ -78,23 +69,22 @@ export function joinExperiments(was: unknown, is: unknown, plan: Plan): unknown 
       return { name, options, tasks: Math.max(choice.tasks, tasks) }
     return { name, options, tasks: plan.environments.find((each) => each.name === name)?.tasks.map(idOf) ?? [] }
   }
-  const perturbations = [...new Set([...was.perturbations, ...is.perturbations])]
+  const perturbations = unite(was.perturbations, is.perturbations)
   const optional = perturbations.filter((text) =>
     [was, is].every((experiment) => !experiment.perturbations.includes(text) || experiment.optional?.includes(text)),
   )
-  return {
-    ...(was.baseUrl !== undefined && { baseUrl: was.baseUrl }),
-    ...is,
+  const joined = {
     environments: join(was.environments, is.environments, nameOf, joinTasks),
     perturbations,
-    ...((optional.length > 0 || is.optional) && { optional }),
+    optional: optional.length > 0 ? optional : undefined,
     models: join(was.models, is.models, nameOf, (_, newer) => newer),
-    agents: [...new Set([...was.agents, ...is.agents])],
+    agents: unite(was.agents, is.agents),
     temperatures: plan.temperatures,
     seeds: plan.seeds,
     seedsAtZero: Math.max(was.seedsAtZero, is.seedsAtZero),
-    plugins: [...new Set([...was.plugins, ...is.plugins])],
-  } satisfies Experiment
+    plugins: unite(was.plugins, is.plugins),
+  }
+  return withoutAbsent({ baseUrl: was.baseUrl, ...is, ...joined }) satisfies Experiment
 }
 
 function isExperiment(value: unknown): value is Experiment {
@@ -130,17 +120,17 @@ export function describeGrowth(was: Plan, is: Plan): string {
   return words.length > 0 || episodes <= 0 ? words.join('; ') : count(episodes, 'episode')
 }
 
-/** Values shared by all entries of a joined plan. */
-interface Axes extends Pick<Plan, 'agents' | 'temperatures' | 'seeds'> {
-  /** Names. */
-  readonly environments: readonly string[]
-}
+/** Values shared by all conditions and models of a joined plan. */
+type Axes = Pick<Plan, 'environments' | 'agents' | 'temperatures' | 'seeds'>
 
 const nameOf = ({ name }: { readonly name: string }): string => name
 const labelOf = ({ label }: PlannedCondition): string => label
 const idOf = ({ id }: { readonly id: string }): string => id
 
-/** The entries of one list, then those that the other adds. */
+/** The values of one list, then those that the other adds. */
+const unite = <Value>(was: readonly Value[], is: readonly Value[]): Value[] => [...new Set([...was, ...is])]
+
+/** The same for entries with names. */
 function join<Entry>(
   was: readonly Entry[],
   is: readonly Entry[],

@@ -27,9 +27,7 @@ interface LearnOptions {
   readonly acceptsChange?: boolean
   /** Whether the probe includes log-probabilities of a given text. */
   readonly logprobs?: boolean
-  /** Limit of one call. */
   readonly timeoutMs?: number
-  /** Called with the report of each probed server. */
   readonly tell: (report: ProbeReport) => void
   /** Called before each long wait, and for each change of a model. */
   readonly warn?: (message: string) => void

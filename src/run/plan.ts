@@ -15,7 +15,6 @@ export interface Plan {
   readonly agents: readonly { readonly name: string; readonly settings: Readonly<Record<string, unknown>> }[]
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
-  /** Maximum number of steps per episode. */
   readonly stepLimit: number
   /** Maximum number of tokens per reply. */
   readonly maxTokens: number
@@ -42,17 +41,16 @@ export interface PlanChange {
 export interface PlannedEnvironment {
   readonly name: string
   readonly version: string
-  /** See {@link Environment.measure}. Absent in plans of older versions. */
+  /** See {@link Environment.measure}. */
   readonly measure?: string
   readonly settings: Readonly<Record<string, unknown>>
-  /** Absent in plans of older versions. */
   readonly data?: TaskSource
   readonly tasks: readonly PlannedTask[]
 }
 
 /**
  * A task of a plan. The goal is in the environment's wording; it is absent if it is known only once an episode begins.
- * The difficulty is absent if unknown. Both are absent in plans of older versions.
+ * The difficulty is absent if unknown.
  */
 export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'> & Partial<Pick<Task, 'goal'>>
 
@@ -162,7 +160,7 @@ interface ServerFindings {
   readonly model: string
   /** The model's name on the server, where it differs. */
   readonly servedAs?: string
-  /** What identifies the served model. Absent in runs of versions that did not record it. */
+  /** What identifies the served model, where its server tells. */
   readonly served?: ServedIdentity
   /** For example `seed`: `honoured`, `ignored`, `accepted` (without a visible effect), `refused`. */
   readonly findings: readonly { readonly name: string; readonly value: string | number; readonly evidence?: string }[]

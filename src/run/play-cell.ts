@@ -46,8 +46,8 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
     played = broken(messageOf(thrown))
   }
   const { result, trajectory } = played
-  const row = { ...rowOf(grid, cell, result, day), ...(servedBy.size > 0 && { servedBy: [...servedBy] }) }
-  if (!isRow(row)) return { row: rowOf(grid, cell, broken(describeUnreadable(result)).result, day), trajectory }
+  const row = { ...rowOf(cell, result, day), ...(servedBy.size > 0 && { servedBy: [...servedBy] }) }
+  if (!isRow(row)) return { row: rowOf(cell, broken(describeUnreadable(result)).result, day), trajectory }
   if (isValid(row.outcome)) {
     const printed = { trace: traceOf(trajectory), opening: openingOf(trajectory), actions: actionsOf(trajectory) }
     return { row: { ...row, ...printed }, trajectory }
@@ -157,21 +157,19 @@ export function randomOf(environment: string, task: string, seed: number): Rando
   return createRandom(canonicalJson([environment, task, seed]))
 }
 
-function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | undefined): EpisodeRow {
-  return { key: grid.keyOf(cell), ...namesOf(cell), ...(date !== undefined && { date }), ...result }
+function rowOf(cell: Cell, result: EpisodeResult, date: string | undefined): EpisodeRow {
+  return { ...namesOf(cell), ...(date !== undefined && { date }), ...result }
 }
 
 /** The outcome of a cell that cannot be played to an end: an environment error with this message. */
-export function failCell(grid: Grid, cell: Cell, error: string): PlayedCell {
+export function failCell(cell: Cell, error: string): PlayedCell {
   const { result, trajectory } = broken(messageOf(error))
-  return { row: rowOf(grid, cell, result, undefined), trajectory }
+  return { row: rowOf(cell, result, undefined), trajectory }
 }
 
 /** Plays cells in this thread or in several. */
 export interface Player {
-  /** Number of batches that are played at once. */
   readonly lanes: number
-  /** Number of cells in a batch. */
   readonly batch: number
   /** Whether other processes send the calls, so that their use is known from finished episodes alone. */
   readonly sendsElsewhere?: boolean
@@ -185,8 +183,15 @@ export interface Player {
 /** Milliseconds after which a thread that only computes yields to timers and signals. */
 const yieldMs = 20
 
-/** Plays in this thread. More than one lane helps only if models wait for a server. */
-export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOptions = {}): Player {
+/**
+ * Plays in this thread. More than one lane helps only if models wait for a server.
+ * @param settle waited for before episodes are returned
+ */
+export function createLocalPlayer(
+  grid: Grid,
+  lanes: number,
+  { settle, ...options }: PlayCellOptions & { readonly settle?: () => Promise<void> } = {},
+): Player {
   let yielded = performance.now()
   return {
     lanes,
@@ -204,6 +209,7 @@ export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOp
           yielded = performance.now()
         }
       }
+      await settle?.()
       return episodes
     },
     close: () => Promise.resolve(),

@@ -111,7 +111,6 @@ function findModule(source: string, folder: string, jiti: Jiti): string {
   )
 }
 
-/** The package.json above a file of a package. */
 function manifestOf(file: string): string[] {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json')
@@ -175,10 +174,9 @@ function withHash(definition: Definition, hash: string): Definition {
       return {
         ...definition,
         async open(options?: Readonly<Record<string, unknown>>) {
+          // Guarded hooks give an object of their own each time.
           const opened = await definition.open(options)
-          const fields = Object.getOwnPropertyDescriptors(opened)
-          const version = { value: `${opened.version}+${hash}`, enumerable: true }
-          return Object.defineProperties({}, { ...fields, version }) as typeof opened
+          return Object.defineProperty(opened, 'version', { value: `${opened.version}+${hash}`, enumerable: true })
         },
       }
     default:

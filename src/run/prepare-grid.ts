@@ -80,8 +80,8 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
         `${probed.model.name}: thinks before it answers, so its replies get ${grouped(reasoningTokens)} tokens. Give --max-tokens for another limit.`,
       )
     const limited = isLimited ? withSettings(probed.model, { maxTokens: reasoningTokens }) : probed.model
-    const served = probed.live ? prepareServed(limited, experiment) : limited
-    const model = exchanges === undefined || probed.unprobed ? served : exchanges.wrap(served)
+    const served = probed.live ? prepareServed(limited) : limited
+    const model = probed.unprobed ? served : (exchanges?.wrap?.(served) ?? served)
     models.push({ ...probed, model })
   }
   notes.push(...(await checkFirstPrompts({ ...parts, models })))
@@ -94,7 +94,6 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   }
 }
 
-/** A note whether log-probabilities of a model are kept. */
 function describeLogprobs({ model: { name, logprobs }, live, address }: GridModel, isAsked: boolean): string {
   if (logprobs !== undefined)
     return `${name}: log-probabilities are kept. Both wordings of an action are compared by the first token in which they differ, where both are among the likeliest that come with the reply.`
@@ -107,10 +106,13 @@ const withSettings = (model: Model, more: Model['settings']): Model => ({
   settings: { ...model.settings, ...more },
 })
 
-/** Adds the pairing of seeds to the settings of a model behind a server, and the day to each reply. */
-function prepareServed(model: Model, { pairing }: Experiment): Model {
+/**
+ * Adds to a model behind a server that its episodes share random numbers with their clean twins, and the day to each
+ * reply.
+ */
+function prepareServed(model: Model): Model {
   return {
-    ...withSettings(model, { ...(pairing && { pairing }), ...(model.logprobs && { logprobs: model.logprobs }) }),
+    ...withSettings(model, { pairing: 'common', ...(model.logprobs && { logprobs: model.logprobs }) }),
     complete: async (messages, sampling) => ({
       ...(await model.complete(messages, sampling)),
       day: new Date().toISOString().slice(0, 10),
@@ -122,7 +124,6 @@ interface ProbeParts {
   readonly experiment: Experiment
   /** The place of the model in the experiment. */
   readonly index: number
-  /** The agents of the model. */
   readonly agents: readonly Agent[]
   readonly learner: Learner | undefined
   readonly connection: Connection

@@ -13,7 +13,6 @@ export interface ProgressStream {
   write(text: string): unknown
 }
 
-/** What the progress display shows. */
 interface ProgressState {
   readonly tally: Tally
   /** Pauses that servers request, in words. */
@@ -90,7 +89,6 @@ export function percentOf({ valid, successes }: Rate): string {
   return valid === 0 ? '–' : `${String(Math.round((100 * successes) / valid))}%`
 }
 
-/** Valid episodes and successes. */
 interface Rate {
   readonly valid: number
   readonly successes: number
@@ -103,18 +101,13 @@ export interface Tally {
   readonly already: number
   /** Valid episodes of this session. */
   readonly played: number
-  /**
-   * Episodes of this session that ended in an error, and refused ones of earlier sessions that are not played again.
-   */
+  /** Episodes of this session that ended in an error. */
   readonly errors: number
-  /** Those of them whose conversation a server refused. */
-  readonly refused: number
   /**
    * Valid episodes and successes by model, in the order of the plan. Conditions that promise identity, such as placebo,
    * count as neither clean nor perturbed.
    */
   readonly models: readonly { readonly model: string; readonly clean: Rate; readonly perturbed: Rate }[]
-  /** Number of errors by message. */
   readonly messages: ReadonlyMap<string, number>
 }
 
@@ -135,7 +128,7 @@ export function createTally(planned: number, { models: names, conditions }: Pick
   const models = new Map(names.map(({ name: model }) => [model, { model, clean: { ...none }, perturbed: { ...none } }]))
   const sides = new Map(conditions.map(({ label, perturbations }) => [label, sideOf(perturbations)]))
   const messages = new Map<string, number>()
-  const count = { already: 0, played: 0, errors: 0, refused: 0 }
+  const count = { already: 0, played: 0, errors: 0 }
   const valid = (row: Counted): void => {
     const side = sides.get(row.condition)
     const rate = side && models.get(row.model)?.[side]
@@ -156,7 +149,6 @@ export function createTally(planned: number, { models: names, conditions }: Pick
         return
       }
       count.errors++
-      if (row.refused) count.refused++
       const message = `${row.outcome} of ${row.model}: ${row.error ?? 'without a message'}`
       if (messages.has(message) || messages.size < maxMessages) messages.set(message, (messages.get(message) ?? 0) + 1)
     },

@@ -1,12 +1,9 @@
 import { availableParallelism } from 'node:os'
 import type { EpisodeRow } from '../results/episode-row.js'
-import { isValid } from '../core/episode.js'
-import { isSettled } from '../results/episode-row.js'
 import { messageOf } from '../core/errors.js'
 import type { Cell } from './cells.js'
-import { cellAt, countCells } from './cells.js'
+import { cellAt, cellsByKey, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
-import { withExchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
 import type { KnownServer } from './servers.js'
 import { readServers } from './servers.js'
@@ -17,7 +14,6 @@ import { maxCalls } from './grid.js'
 import type { Player } from './play-cell.js'
 import { createLocalPlayer } from './play-cell.js'
 import { schedule } from './schedule.js'
-import { createSelected } from './selection.js'
 import { openFileStore } from './store/file-store.js'
 import type { Store } from './store/store.js'
 import { clearStopped, filesOf, writeStopped } from './store/run-folder.js'
@@ -38,13 +34,10 @@ export interface RunOptions {
   readonly createPlayer?: (store: Store, stop: AbortSignal) => Promise<Player>
   /** Records or replays calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
-  /** Whether episodes whose conversation a server refused are played again. Otherwise they count as errors. */
-  readonly retryRefused?: boolean
   /** Reports of its servers, stored with a new run. */
   readonly servers?: readonly KnownServer[]
   /** Checks that the models are those of the run's start; called if episodes are left to play. */
   readonly compare?: () => Promise<void>
-  /** Limits of this session. */
   readonly budget?: Budget
   /** Once aborted, no more episodes begin. */
   readonly stop: AbortSignal
@@ -68,30 +61,25 @@ export interface Ended extends Tally {
  * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function runExperiment(options: RunOptions): Promise<Ended> {
-  const { experiment, grid, folder, stop, budget, only, servers, exchanges, retryRefused = false } = options
+  const { experiment, grid, folder, stop, budget, only, servers, exchanges } = options
   const { gone, plan } = grid
   const files = filesOf(folder)
   let stopped: string | undefined
   const planned = only?.length ?? countCells(plan)
   const tally = createTally(planned, plan)
-  const isSelected = createSelected(plan, only)
-  const refused = new Map<string, EpisodeRow>()
+  const wanted = new Set(only?.map((index) => cellAt(plan, index).key) ?? cellsByKey(plan).keys())
   const seen = (row: EpisodeRow): void => {
-    if (!isSelected(row)) return
-    tally.seen(row)
-    if (isValid(row.outcome)) refused.delete(row.key)
-    else if (isSettled(row) && !retryRefused) refused.set(row.key, row)
+    if (wanted.has(row.key)) tally.seen(row)
   }
   const planFile = { plan, experiment: withoutSecrets(experiment) }
-  const store = await openFileStore(folder, planFile, { seen, retryRefused, servers })
-  const keepServers = (): void => exchanges?.learn(readServers(files.servers))
+  const store = await openFileStore(folder, planFile, { seen, servers })
+  const keepServers = (): void => exchanges?.learn?.(readServers(files.servers))
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
-    for (const row of refused.values()) tally.played(row)
-    const { already, errors } = tally.now()
-    const missing = planned - already - errors
+    const { already } = tally.now()
+    const missing = planned - already
     if (missing > 0) await options.compare?.()
-    options.opened([...store.notes, ...(exchanges?.begin(already) ?? [])], tally.now)
+    options.opened([...store.notes, ...(exchanges?.begin?.(already) ?? [])], tally.now)
     keepServers()
     clearStopped(files.stopped)
     if (missing === 0) return ended()
@@ -108,7 +96,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       await schedule({ plan, player, store, played, stop, gone, ...(only && { only }), ...(begin && { begin }) })
       const end = [gone, player.ended].find((signal) => signal?.aborted)
       const now = tally.now()
-      if (now.already + now.played + now.refused < planned) stopped = end ? messageOf(end.reason) : budget?.reached()
+      if (now.already + now.played < planned) stopped = end ? messageOf(end.reason) : budget?.reached()
       if (stopped !== undefined) writeStopped(files.stopped, stopped)
     } finally {
       stop.removeEventListener('abort', leave)
@@ -121,27 +109,20 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   return { ...ended(), ...(stopped !== undefined && { stopped }) }
 }
 
-/** The most calls to a server of a cell's episode. */
 function maxCallsOf(grid: Grid, cell: Cell): number {
   const { model, agent } = cell
   return grid.served.has(model.name) ? maxCalls(grid.agents.get(agent.name)!, grid.plan.stepLimit) : 0
 }
 
-/** Episodes of models behind servers are timed. */
-const clocks = { clock: () => performance.now() }
-
 function choosePlayer(options: RunOptions, missing: number): Player {
   const { experiment, grid, workers, exchanges, stop, budget } = options
   const goOn = (): boolean => (budget?.goOn() ?? true) && !stop.aborted && grid.gone?.aborted !== true
-  if (exchanges !== undefined) {
-    const { stop: signal } = exchanges
-    const clock = grid.live ? clocks : {}
-    return withExchanges(
-      createLocalPlayer(grid, grid.live ? experiment.concurrency : 1, { ...(signal && { signal }), ...clock, goOn }),
-      exchanges,
-    )
+  if (grid.live || exchanges !== undefined) {
+    const { stop: signal, settle } = exchanges ?? {}
+    const clock = grid.live && { clock: () => performance.now() }
+    const more = { ...clock, ...(signal && { signal }), ...(settle && { settle }) }
+    return createLocalPlayer(grid, grid.live ? experiment.concurrency : 1, { goOn, ...more })
   }
-  if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { ...clocks, goOn })
   // A hook of a plug-in that never ends blocks its thread, which must not be the one that hears Ctrl-C.
   const least = experiment.plugins.length > 0 ? 1 : 0
   const threads = workers ?? Math.max(least, Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker)))

@@ -1,6 +1,6 @@
 import type { EpisodeRow } from '../results/episode-row.js'
 import type { Plan } from './plan.js'
-import { cellAt, cells, createKeyMaker } from './cells.js'
+import { cellAt, cells } from './cells.js'
 import type { EndEpisode } from './budget.js'
 import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
@@ -27,7 +27,8 @@ interface ScheduleOptions {
  */
 export async function schedule(options: ScheduleOptions): Promise<void> {
   const { plan, player, store, played, stop, gone, begin } = options
-  const todo = missing(plan, store, options.only)
+  const all = [...(options.only ?? cells(plan).keys())]
+  const todo = all.filter((index) => !store.has(cellAt(plan, index).key)).values()
   let ended = false
 
   const lane = async (): Promise<void> => {
@@ -67,10 +68,4 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
   const lanes = await Promise.allSettled(Array.from({ length: player.lanes }, lane))
   const broken = lanes.find((result) => result.status === 'rejected')
   if (broken !== undefined) throw broken.reason
-}
-
-/** Indices of the cells that the store does not have, found lazily. */
-function* missing(plan: Plan, store: Store, only?: Iterable<number>): Generator<number, void, undefined> {
-  const keyOf = createKeyMaker(plan)
-  for (const index of only ?? cells(plan).keys()) if (!store.has(keyOf(cellAt(plan, index)))) yield index
 }

@@ -1,10 +1,8 @@
-import type { EpisodeRow } from '../results/episode-row.js'
 import { unknownName, usageError } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
-import { countCells, placesOf } from './cells.js'
+import { cellsByKey, countCells } from './cells.js'
 
-/** The axes of a plan by which its cells can be selected. */
 const axes = ['model', 'env', 'task', 'perturb', 'agent', 'temperature', 'seed'] as const
 
 type Axis = (typeof axes)[number]
@@ -34,7 +32,6 @@ function refuse(what: string) {
   return usageError(`--only: ${what}`)
 }
 
-/** The most values that a message lists. */
 const maxListed = 40
 
 /**
@@ -68,20 +65,14 @@ const nameOf = ({ name }: { readonly name: string }): string => name
  */
 export function selectedModels(
   selection: Selection,
-  {
-    models,
-    environments,
-    temperatures,
-    seeds,
-    perturbations,
-  }: Pick<Experiment, 'models' | 'environments' | 'temperatures' | 'seeds' | 'perturbations'>,
+  given: Pick<Experiment, 'models' | 'environments' | 'temperatures' | 'seeds' | 'perturbations'>,
   labelOf: (text: string) => string,
 ): readonly string[] | undefined {
-  wantedOf(selection, 'env', environments.map(nameOf), labelOf)
-  wantedOf(selection, 'temperature', temperatures, labelOf)
-  wantedOf(selection, 'seed', seeds, labelOf)
-  if (selection.has('perturb')) wantedOf(selection, 'perturb', perturbations.map(labelOf), labelOf)
-  return wantedOf(selection, 'model', models.map(nameOf), labelOf)?.map(String)
+  wantedOf(selection, 'env', given.environments.map(nameOf), labelOf)
+  wantedOf(selection, 'temperature', given.temperatures, labelOf)
+  wantedOf(selection, 'seed', given.seeds, labelOf)
+  if (selection.has('perturb')) wantedOf(selection, 'perturb', given.perturbations.map(labelOf), labelOf)
+  return wantedOf(selection, 'model', given.models.map(nameOf), labelOf)?.map(String)
 }
 
 /**
@@ -90,7 +81,6 @@ export function selectedModels(
  * @throws ShaketableError `usage` for a value that the plan does not have, or if no episode has all of them
  */
 export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: string) => string = String): Plan {
-  /** The entries of a list whose value is selected. */
   const limit = <T>(axis: Axis, entries: readonly T[], valueOf: (entry: T) => string | number, all = entries): T[] => {
     const wanted = wantedOf(selection, axis, all.map(valueOf), labelOf)
     return entries.filter((entry) => wanted?.includes(valueOf(entry)) ?? true)
@@ -124,23 +114,21 @@ export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: stri
  */
 export function atTemperatures<Run extends StoredRun>(run: Run, texts: readonly string[] | undefined): Run {
   if (texts === undefined) return run
-  const known = run.plan.temperatures
-  const wanted = texts.map((text) => {
-    const temperature = known.find((candidate) => text.trim() !== '' && candidate === Number(text))
-    if (temperature !== undefined) return temperature
-    throw usageError(
-      `--temperatures: expected some of those that the run has (${known.slice(0, maxListed).join(', ')}), got '${text.slice(0, 100)}'.`,
-    )
-  })
-  const only = (rows: Iterable<EpisodeRow>): Iterable<EpisodeRow> => ({
+  const { plan, rows } = run
+  const has = (text: string) => (temperature: number) => text.trim() !== '' && temperature === Number(text)
+  const stray = texts.find((text) => !plan.temperatures.some(has(text)))
+  if (stray !== undefined) {
+    const known = plan.temperatures.slice(0, maxListed).join(', ')
+    const got = `got '${stray.slice(0, 100)}'`
+    throw usageError(`--temperatures: expected some of those that the run has (${known}), ${got}.`)
+  }
+  const temperatures = plan.temperatures.filter((temperature) => texts.some((text) => has(text)(temperature)))
+  const chosen = {
     *[Symbol.iterator]() {
-      for (const row of rows) if (wanted.includes(row.temperature)) yield row
+      for (const row of rows) if (temperatures.includes(row.temperature)) yield row
     },
-  })
-  return Object.defineProperties(run, {
-    plan: { value: { ...run.plan, temperatures: known.filter((temperature) => wanted.includes(temperature)) } },
-    rows: { value: only(run.rows) },
-  })
+  }
+  return Object.defineProperties(run, { plan: { value: { ...plan, temperatures } }, rows: { value: chosen } })
 }
 
 /**
@@ -148,12 +136,6 @@ export function atTemperatures<Run extends StoredRun>(run: Run, texts: readonly 
  * @param part see {@link limitPlan}
  */
 export function indicesOf(plan: Plan, part: Plan): readonly number[] {
-  const places = placesOf(plan)
-  return [...placesOf(part).keys()].map((key) => places.get(key)!).sort((one, other) => one - other)
-}
-
-/** Creates a function that tells whether a row is of a plan, or of some of its cells. */
-export function createSelected(plan: Plan, only: readonly number[] | undefined): (row: EpisodeRow) => boolean {
-  const [places, selected] = [placesOf(plan), only && new Set<number | undefined>(only)]
-  return ({ key }) => selected?.has(places.get(key)) ?? places.has(key)
+  const all = cellsByKey(plan)
+  return [...cellsByKey(part).keys()].map((key) => all.get(key)!.index).sort((one, other) => one - other)
 }

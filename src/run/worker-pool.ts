@@ -12,9 +12,7 @@ import type { SealedEpisode, SentEpisode } from './store/record.js'
 /** The first message to a worker thread. It creates the same grid from the same plain JSON. */
 export interface WorkerStart {
   readonly experiment: Experiment
-  /** The expected plan of its grid. */
   readonly plan: Plan
-  /** See {@link Grid.played}. */
   readonly played?: readonly string[]
   /** Set for a thread on a machine that did not make the plan: what is known of the run's servers. */
   readonly remote?: { readonly servers: readonly KnownServer[] }
@@ -26,11 +24,13 @@ export interface WorkerOrder {
   readonly indices: readonly number[]
 }
 
-/** The result of an order; without a number the thread could not start. Warnings at any time. */
-export type WorkerAnswer =
-  | { readonly warning: string }
-  | { readonly order: number; readonly episodes: readonly SentEpisode[] }
-  | { readonly order: number | undefined; readonly error: { readonly message: string; readonly code?: ErrorCode } }
+/** A warning at any time, or the result of an order; an error without a number: the thread could not start. */
+export interface WorkerAnswer {
+  readonly warning?: string
+  readonly order?: number
+  readonly episodes?: readonly SentEpisode[]
+  readonly error?: { readonly message: string; readonly code?: ErrorCode }
+}
 
 /** Cells of one order: enough that threads seldom wait, few enough that a stop takes effect soon. */
 const [minBatch, maxTask] = [16, 64]
@@ -79,30 +79,23 @@ export function startWorker(start: WorkerStart, warn: (message: string) => void 
     for (const { reject } of waiting.values()) reject(thrown)
     waiting.clear()
   }
-  const take = (order: number): Waiting | undefined => {
-    const waiter = waiting.get(order)
-    waiting.delete(order)
-    return waiter
-  }
   worker.on('error', breakDown)
   worker.on('exit', () => breakDown(new Error('a worker thread ended before its work was done')))
-  worker.on('message', (answer: WorkerAnswer) => {
-    if ('warning' in answer) {
-      warn(answer.warning)
-    } else if (!('error' in answer)) {
-      take(answer.order)?.resolve(answer.episodes)
-    } else if (answer.order === undefined) {
-      breakDown(revive(answer.error))
-    } else {
-      take(answer.order)?.reject(revive(answer.error))
-    }
+  worker.on('message', ({ warning, order, episodes = [], error }: WorkerAnswer) => {
+    if (warning !== undefined) return warn(warning)
+    const thrown = error && revive(error)
+    if (order === undefined) return breakDown(thrown)
+    const waiter = waiting.get(order)
+    waiting.delete(order)
+    if (thrown === undefined) waiter?.resolve(episodes)
+    else waiter?.reject(thrown)
   })
   return {
     waiting: () => waiting.size,
     play(indices: readonly number[]): Promise<readonly SentEpisode[]> {
       if (broken !== undefined) return Promise.reject(broken.thrown as Error)
+      const order = orders++
       return new Promise((resolve, reject) => {
-        const order = orders++
         waiting.set(order, { resolve, reject })
         worker.postMessage({ order, indices } satisfies WorkerOrder)
       })

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { hashOf, isValid } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from './plan.js'
-import { cells, countCells, createKeyMaker } from './cells.js'
+import { cells, countCells } from './cells.js'
 import { describeDifferences, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
 import { createLocalPlayer } from './play-cell.js'
@@ -23,7 +23,7 @@ async function prepare({ experiment, plan, played, remote }: WorkerStart) {
 function work(start: WorkerStart): void {
   const { remote } = start
   const prepared = prepare(start)
-  prepared.catch((thrown: unknown) => answer({ order: undefined, error: describe(thrown) }))
+  prepared.catch((thrown: unknown) => answer({ error: describe(thrown) }))
   let turn = Promise.resolve()
   parentPort!.on('message', ({ order, indices }: WorkerOrder) => {
     const play = async (): Promise<void> => {
@@ -46,16 +46,13 @@ function work(start: WorkerStart): void {
  * @throws ShaketableError `bad-input` if the files or the version here make other episodes than the plan's
  */
 function checkSame(was: Plan, is: Plan, isRemote: boolean): void {
-  const deciding = isRemote ? (plan: Plan) => [plan.version, ...cells(plan).map(createKeyMaker(plan))] : hashOf
+  const deciding = isRemote ? (plan: Plan) => [plan.version, ...cells(plan).map(({ key }) => key)] : hashOf
   if (hashOf(deciding(was)) === hashOf(deciding(is))) return
-  const { refused = [] } = joinPlans(was, is)
   const differences = [
-    ...(was.version === is.version ? [] : [{ path: 'version', was: was.version, is: is.version }]),
-    ...refused,
-    ...(countCells(was) === countCells(is)
-      ? []
-      : [{ path: 'number of episodes', was: countCells(was), is: countCells(is) }]),
-  ]
+    { path: 'version', was: was.version, is: is.version },
+    ...(joinPlans(was, is).refused ?? []),
+    { path: 'number of episodes', was: countCells(was), is: countCells(is) },
+  ].filter((difference) => difference.was !== difference.is)
   throw new ShaketableError(
     'bad-input',
     isRemote

@@ -4,17 +4,16 @@ import type { Outcome } from '../../src/core/episode.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import type { Plan } from '../../src/run/plan.js'
 import type { Cell } from '../../src/run/cells.js'
-import { cells, createKeyMaker, rowOf } from '../../src/run/cells.js'
+import { cells, rowOf } from '../../src/run/cells.js'
 import { writePlan } from '../../src/run/store/plan-file.js'
 import { makeRow } from '../reports/fixture.js'
 
 /** Rows of a plan in the order of play, as a run stores them. */
 export function rowsOfPlan(plan: Plan, play: (cell: Cell) => Outcome, more: Partial<EpisodeRow> = {}): EpisodeRow[] {
-  const keyOf = createKeyMaker(plan)
-  return [...cells(plan)].map((cell) => {
-    const [outcome, names, key] = [play(cell), rowOf(cell), keyOf(cell)]
+  return cells(plan).map((cell) => {
+    const [outcome, names] = [play(cell), rowOf(cell)]
     // Runs write the fields in this order.
-    return { ...{ key, ...names }, ...makeRow(names, outcome, outcome === 'success' ? 1 : 0), ...more, key }
+    return { ...names, ...makeRow(names, outcome, outcome === 'success' ? 1 : 0), ...more, key: cell.key }
   })
 }
 

@@ -7,12 +7,12 @@ import type {
   PlannedModel,
   PlannedPerturbation,
 } from '../../src/run/plan.js'
-import { cells, createKeyMaker } from '../../src/run/cells.js'
+import { cells, cellsByKey } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { describeDifferences, joinPlans } from '../../src/run/join-plans.js'
 import { doorParts, sage } from './_fakes.js'
 
-const keysOf = (plan: Plan): Set<string> => new Set([...cells(plan)].map(createKeyMaker(plan)))
+const keysOf = (plan: Plan): Set<string> => new Set(cellsByKey(plan).keys())
 
 function joined(was: Plan, is: Plan): Plan {
   const { plan, refused } = joinPlans(was, is)

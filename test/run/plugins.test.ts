@@ -187,36 +187,36 @@ describe('a definition of any kind', () => {
       .find('model', 'own')
       .create()
       .complete([], {} as never)
-  const read = (registry: Registry) => registry.find('agent', 'own').begin(briefing, '').read('look')
+  const begin = (registry: Registry) => registry.find('agent', 'own').begin(briefing, '')
   const calls: readonly (readonly [string, string, (registry: Registry) => unknown, string])[] = [
     [
       'defineAgent',
       "begin() { throw new Error('no\\nluck') }",
-      (registry) => registry.find('agent', 'own').begin(briefing, ''),
-      "The hook 'begin' of the agent 'own' (FILE) threw: no luck.",
+      begin,
+      "'begin' of the agent 'own' (FILE) threw: no luck.",
     ],
     [
       'defineAgent',
       "begin: () => ({ messages: () => 'look', read() {}, observe() {} })",
-      (registry) => registry.find('agent', 'own').begin(briefing, '').messages(),
-      "What the hook 'messages' of the agent 'own' (FILE) gave: 'result' must be a list, got 'look'.",
+      (registry) => begin(registry).messages(),
+      "'messages' of the agent 'own' (FILE) gave: 'result' must be a list, got 'look'.",
     ],
     [
       'defineAgent',
       "begin: () => ({ messages() {}, read: () => ({ acton: 'look' }), observe() {} })",
-      read,
-      "What the hook 'read' of the agent 'own' (FILE) gave has no field 'acton'. Did you mean 'action'?",
+      (registry) => begin(registry).read('look'),
+      "'read' of the agent 'own' (FILE) gave has no field 'acton'. Did you mean 'action'?",
     ],
     [
       'defineModel',
       "complete: async () => { throw new Error('gone') }",
       complete,
-      "The hook 'complete' of the model 'own' (FILE) threw: gone.",
+      "'complete' of the model 'own' (FILE) threw: gone.",
     ],
   ]
   it.each(calls)('has its hooks checked: %s({ %s })', async (maker, fields, call, message) => {
     const registry = await load(define(maker, fields))
     const thrown: unknown = await (async () => call(registry))().catch((error: unknown) => error)
-    expect((thrown as Error).message.replace(/\(\S+\.ts\)/, '(FILE)')).toContain(message)
+    expect((thrown as Error).message.replace(/\(\S+\.ts\)/, '(FILE)')).toContain(`he hook ${message}`)
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { cells } from '../../src/run/cells.js'
 import { pairsOf } from '../../src/run/plan.js'
 import { createModel } from '../../src/run/create-model.js'
+import type { Grid } from '../../src/run/grid.js'
 import { readFlags } from '../../src/run/experiment-flags.js'
 import { defaults, embedded } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
@@ -12,6 +13,12 @@ import { isServed, placeModels } from '../../src/run/model-choice.js'
 import { complete, prepare as prepareAll } from './_experiments.js'
 
 const prepare = async (...sources: Parameters<typeof prepareAll>) => (await prepareAll(...sources)).grid
+/** A learner that found these traits. */
+const found = (traits = plainTraits, reasons = false) => ({
+  traitsOf: () => Promise.resolve(traits),
+  reasons: () => reasons,
+})
+const keysOf = ({ plan }: Grid): string[] => cells(plan).map(({ key }) => key)
 
 describe('an experiment', () => {
   it.each<[GivenExperiment, boolean]>([
@@ -25,9 +32,8 @@ describe('an experiment', () => {
     expect(experiment.name === 'embedded').toBe(isEmbedded)
     expect(experiment.prepare).toEqual(isEmbedded ? embedded.prepare : [])
     if (flags.environments === undefined) {
-      expect(experiment.environments.map(({ name }) => name)).toEqual(
-        isEmbedded ? ['household'] : defaults.environments,
-      )
+      const expected = isEmbedded ? ['household'] : defaults.environments
+      expect(experiment.environments.map(({ name }) => name)).toEqual(expected)
     }
   })
 
@@ -43,10 +49,7 @@ describe('an experiment', () => {
       { environments: ['household', 'babyai'] },
       { environments: experiment.environments as never },
     )
-    expect(named.experiment.environments.map(({ name, tasks }) => [name, tasks])).toEqual([
-      ['household', 3],
-      ['babyai', undefined],
-    ])
+    expect(named.experiment.environments.map(({ tasks }) => tasks)).toEqual([3, undefined])
   })
 
   it.each([
@@ -66,13 +69,8 @@ describe('preparing a grid', () => {
     ['9', ['7', '905', '8'], ['numbered: 9 tasks were asked for, but it has 3; all of these are played.']],
   ])('takes a number of tasks, or ids: --tasks %s', async (tasks, chosen, noted) => {
     const plugins = [fileURLToPath(new URL('../fixtures/plugins/numbered.ts', import.meta.url))]
-    const perturbations = ['placebo']
-    const { experiment } = complete({
-      ...readFlags({ env: ['numbered'], tasks }),
-      plugins,
-      perturbations,
-      models: ['random'],
-    })
+    const given = { plugins, perturbations: ['placebo'], models: ['random'] }
+    const { experiment } = complete({ ...readFlags({ env: ['numbered'], tasks }), ...given })
     const { grid, notes } = await prepareGrid(experiment)
     expect(grid.plan.environments[0]!.tasks.map(({ id }) => id)).toEqual(chosen)
     expect(notes).toEqual(noted)
@@ -87,8 +85,7 @@ describe('preparing a grid', () => {
       ...{ environments: ['household'], tasks: 1, models: ['tuned'], baseUrl: 'http://localhost:1/v1' },
       ...given,
     })
-    const learner = { traitsOf: () => Promise.resolve(plainTraits), reasons: () => reasons }
-    const { grid, notes } = await prepareGrid(experiment, { where, learner })
+    const { grid, notes } = await prepareGrid(experiment, { where, learner: found(plainTraits, reasons) })
     expect(grid.plan.models[0]!.settings['maxTokens'] ?? grid.plan.maxTokens).toBe(expected)
     expect(notes.join().includes('tuned: thinks before it answers')).toBe(expected === 4096)
   })
@@ -98,9 +95,8 @@ describe('preparing a grid', () => {
     const given = { environments: ['household'], tasks: 2, models: ['reader', { name: 'm', baseUrl }], seeds: 3 }
     const sizes = async (flags: GivenExperiment) => {
       const { plan } = await prepare({ ...given, ...flags })
-      const passes = [...cells(plan)].filter(
-        ({ condition, task }) => condition.label === 'none' && task === plan.environments[0]!.tasks[0],
-      )
+      const [first] = plan.environments[0]!.tasks
+      const passes = cells(plan).filter(({ condition, task }) => condition.label === 'none' && task === first)
       return passes.map(({ model, temperature, seed }) => `${model.name} ${String(temperature)} ${String(seed)}`).sort()
     }
     const reader = ['reader 0 0', 'reader 0 1', 'reader 0 2', 'reader 1 0', 'reader 1 1', 'reader 1 2']
@@ -148,7 +144,7 @@ describe('preparing a grid', () => {
     const role = { heldIn: ['household', 'of another lab'], variantOf: 'reader', withoutInDomain: 'reader' }
     const told = await prepare({ tasks: 1, models: ['reader', { name: 'parrot', ...role }] })
     expect(told.plan.models[1]).toEqual({ ...bare.plan.models[1], ...role })
-    expect([...cells(told.plan)].map(told.keyOf)).toEqual([...cells(bare.plan)].map(bare.keyOf))
+    expect(keysOf(told)).toEqual(keysOf(bare))
   })
 })
 
@@ -161,35 +157,29 @@ describe('the agent of a model', () => {
     pairsOf(plan).map(({ model, agent }) => `${model.name} ${agent.name}`)
 
   it('replaces those of the experiment, for that model alone', async () => {
-    const { plan, keyOf } = await prepare({}, grid)
-    expect(pairs(await prepare({}, grid))).toEqual(['reader act', 'reader react', 'parrot tools', 'random react'])
+    const own = await prepare({}, grid)
+    const { plan } = own
+    expect(pairs(own)).toEqual(['reader act', 'reader react', 'parrot tools', 'random react'])
     expect(plan.agents.map(({ name }) => name)).toEqual(['act', 'react', 'tools'])
     expect(plan.models.map(({ agents }) => agents)).toEqual([['act', 'react'], ['tools'], ['react']])
-    const product = await prepare(
-      {},
-      { ...grid, models: ['reader', 'parrot', 'random'], agents: ['act', 'react', 'tools'] },
-    )
-    const keys = new Set([...cells(product.plan)].map(product.keyOf))
-    expect([...cells(plan)].every((cell) => keys.has(keyOf(cell)))).toBe(true)
+    const all = { models: ['reader', 'parrot', 'random'], agents: ['act', 'react', 'tools'] }
+    const product = await prepare({}, { ...grid, ...all })
+    expect(keysOf(product)).toEqual(expect.arrayContaining(keysOf(own)))
   })
 
   it('is overridden by the flag, and agents that no model is played with are left out', async () => {
-    expect(pairs(await prepare({ agents: ['tagged'] }, grid))).toEqual([
-      'reader tagged',
-      'parrot tagged',
-      'random tagged',
-    ])
+    const tagged = ['reader tagged', 'parrot tagged', 'random tagged']
+    expect(pairs(await prepare({ agents: ['tagged'] }, grid))).toEqual(tagged)
     const { plan } = await prepare({}, { ...grid, models: [{ name: 'parrot', agent: 'tools' }] })
     expect([plan.agents.map(({ name }) => name), plan.models[0]!.agents]).toEqual([['tools'], undefined])
   })
 
   it('decides whether its server has to take functions', async () => {
     const baseUrl = 'http://localhost:1/v1'
-    const traits = { ...plainTraits, tools: 'refused' as const }
-    const refusing = { traitsOf: () => Promise.resolve(traits), reasons: () => false }
+    const learner = found({ ...plainTraits, tools: 'refused' })
     const ready = (models: NonNullable<GivenExperiment['models']>) => {
       const { experiment, where } = complete({}, { ...grid, agents: ['tools'], models })
-      return prepareGrid(experiment, { where, learner: refusing })
+      return prepareGrid(experiment, { where, learner })
     }
     const textOnly = { name: 'tuned', baseUrl, agent: 'react' }
     expect(pairs((await ready(['reader', textOnly])).grid)).toEqual(['reader tools', 'tuned react'])
@@ -200,11 +190,10 @@ describe('the agent of a model', () => {
 
   it('alone must fit into the context of its model', async () => {
     const baseUrl = 'http://localhost:1/v1'
-    const learner = { traitsOf: () => Promise.resolve(plainTraits), reasons: () => false }
     const notesOf = async (agent: string) => {
       const models = ['reader', { name: 'small', baseUrl, agent, contextTokens: 1100 }]
       const { experiment, where } = complete({}, { ...grid, agents: ['tools'], maxTokens: 100, models })
-      return (await prepareGrid(experiment, { where, learner })).notes.join()
+      return (await prepareGrid(experiment, { where, learner: found() })).notes.join()
     }
     expect(await notesOf('act')).toMatch(/^The first prompt of task '0' of babyai with agent act under none is up to /)
     await expect(notesOf('tools')).rejects.toThrow('with agent tools under none is at least 1,243 tokens')

@@ -34,7 +34,7 @@ it('a tally counts stored, played and broken episodes, and never scores broken o
     [row('unlock', 'success'), row('unlock', 'environment-error', 'broken')],
   )
   expect(tally).toEqual({
-    ...{ planned: 10, already: 1, played: 3, errors: 2, refused: 0 },
+    ...{ planned: 10, already: 1, played: 3, errors: 2 },
     models: [
       { model: 'm', clean: { valid: 2, successes: 1 }, perturbed: { valid: 1, successes: 1 } },
       { model: 'other', clean: { valid: 0, successes: 0 }, perturbed: { valid: 0, successes: 0 } },

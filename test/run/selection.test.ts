@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import type { Plan } from '../../src/run/plan.js'
-import { cellAt, cells, countCells, createKeyMaker, rowOf } from '../../src/run/cells.js'
+import { cellAt, cells, cellsByKey, countCells, rowOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
-import { createSelected, indicesOf, limitPlan, readSelection, selectedModels } from '../../src/run/selection.js'
+import { indicesOf, limitPlan, readSelection, selectedModels } from '../../src/run/selection.js'
 import { doorParts, doors, knocker, sage } from './_fakes.js'
 
 const gates = { ...doors(2), name: 'gates' }
@@ -24,11 +24,7 @@ const { plan } = createGrid(
 )
 
 const select = (...given: string[]): readonly number[] => indicesOf(plan, limitPlan(plan, readSelection(given)))
-const keyOf = createKeyMaker(plan)
-const rowAt = (index: number): EpisodeRow => {
-  const cell = cellAt(plan, index)
-  return { key: keyOf(cell), ...rowOf(cell), outcome: 'success' } as EpisodeRow
-}
+const rowAt = (index: number) => ({ ...rowOf(cellAt(plan, index)), outcome: 'success' }) as EpisodeRow
 
 describe('a selection', () => {
   it.each<[readonly string[], (row: EpisodeRow) => boolean]>([
@@ -46,12 +42,9 @@ describe('a selection', () => {
     const expected = [...cells(plan)].map(({ index }) => index).filter((index) => isWanted(rowAt(index)))
     expect(select(...given)).toEqual(expected)
     expect(expected.length).toBeGreaterThan(0)
-    const isSelected = createSelected(plan, expected)
-    expect([...cells(plan)].map(({ index }) => index).filter((index) => isSelected(rowAt(index)))).toEqual(expected)
   })
 
   it('has the keys of the whole plan, whatever is selected', () => {
-    const keys = new Set([...cells(plan)].map(createKeyMaker(plan)))
     const some = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1 })
     fc.assert(
       fc.property(
@@ -67,7 +60,7 @@ describe('a selection', () => {
             expect(String(thrown)).toMatch(/the experiment has none\.$/)
             return
           }
-          for (const cell of cells(part)) expect(keys.has(createKeyMaker(part)(cell))).toBe(true)
+          for (const { key } of cells(part)) expect(cellsByKey(plan).has(key)).toBe(true)
           expect(indicesOf(plan, part).length).toBe(countCells(part))
         },
       ),

@@ -30,11 +30,12 @@ const own = createRegistry([
 
 const prepareOwn = (given: GivenExperiment) =>
   prepare({}, { environments: ['household'], models: ['reader'], ...given }, { registry: own })
+const prepareOne = (flags: GivenExperiment, file?: GivenExperiment) =>
+  prepare({ tasks: 1, models: ['reader'], environments: ['household'], ...flags }, file)
 
-async function labels(flags: GivenExperiment, file?: GivenExperiment) {
-  const { grid } = await prepare({ tasks: 1, models: ['reader'], environments: ['household'], ...flags }, file)
-  return grid.plan.conditions.map(({ label }) => label)
-}
+const labelsOf = (conditions: readonly { readonly label: string }[]) => conditions.map(({ label }) => label)
+const labels = async (flags: GivenExperiment, file?: GivenExperiment) =>
+  labelsOf((await prepareOne(flags, file)).grid.plan.conditions)
 
 describe('draws', () => {
   it.each<[string, GivenExperiment, readonly string[]]>([
@@ -60,49 +61,27 @@ describe('draws', () => {
   })
 
   it('are all meant where the primary endpoint names their perturbation', async () => {
-    const { grid } = await prepare({
-      environments: ['household'],
-      tasks: 1,
-      models: ['reader'],
-      draws: 2,
-      perturbations: ['synonyms', 'list-order'],
-      primary: { perturbations: ['synonyms'] },
-    })
+    const perturbations = ['synonyms', 'list-order']
+    const { grid } = await prepareOne({ draws: 2, perturbations, primary: { perturbations: ['synonyms'] } })
     expect(grid.plan.primary!.conditions).toEqual(['synonyms', 'synonyms:draw=2'])
   })
 
   it.each<[GivenExperiment, string]>([
-    [
-      { draws: 9, perturbations: ['synonyms'] },
-      "takes a whole number from 1 to 5, the number of its wordings, got '9'.",
-    ],
-    [
-      { perturbations: ['argument-order:draw=2'] },
-      "takes a whole number from 1 to 1, the number of its wordings, got '2'.",
-    ],
-    [
-      { perturbations: ['synonyms:draw=1..2'] },
-      "takes a whole number from 1 to 5, the number of its wordings, got '1..2'.",
-    ],
+    [{ draws: 9, perturbations: ['synonyms'] }, "1 to 5, the number of its wordings, got '9'."],
+    [{ perturbations: ['argument-order:draw=2'] }, "1 to 1, the number of its wordings, got '2'."],
+    [{ perturbations: ['synonyms:draw=1..2'] }, "1 to 5, the number of its wordings, got '1..2'."],
   ])('that do not exist are refused: %j', async (given, message) => {
-    const refused = prepare({ tasks: 1, environments: ['household'] }, given)
+    const refused = prepareOne({}, given)
     await expect(refused).rejects.toThrow(/^grid\.yaml: perturbations\.0: /)
-    await expect(refused).rejects.toThrow(message)
+    await expect(refused).rejects.toThrow(`takes a whole number from ${message}`)
   })
 })
 
 describe('clean repeats of a control', () => {
   it('begin with a copy of the clean twin, and are plays of their own from the second draw on', async () => {
-    const { grid } = await prepare({
-      environments: ['household'],
-      tasks: 2,
-      models: ['random'],
-      seeds: 1,
-      temperatures: [1],
-      stepLimit: 8,
-      perturbations: [{ name: 'clean-repeats', draws: 3 }],
-    })
-    const played = await Promise.all([...cells(grid.plan)].map((cell) => playCell(grid, cell)))
+    const axes = { tasks: 2, models: ['random'], seeds: 1, temperatures: [1], stepLimit: 8 }
+    const { grid } = await prepareOne({ ...axes, perturbations: [{ name: 'clean-repeats', draws: 3 }] })
+    const played = await Promise.all(cells(grid.plan).map((cell) => playCell(grid, cell)))
     const said = (condition: string) =>
       played
         .filter(({ row }) => row.condition === condition)
@@ -129,20 +108,11 @@ describe('planning', () => {
   })
 
   it('plays a condition in the environments that it names alone', async () => {
-    const { grid } = await prepare({
-      environments: ['household', 'babyai'],
-      tasks: 1,
-      models: ['reader'],
-      perturbations: ['synonyms:environment=babyai', 'alfworld-2024:environment=household'],
-    })
-    expect(conditionsIn(grid.plan.conditions, 'household').map(({ label }) => label)).toEqual([
-      'none',
-      'alfworld-2024:environment=household',
-    ])
-    expect(conditionsIn(grid.plan.conditions, 'babyai').map(({ label }) => label)).toEqual([
-      'none',
-      'synonyms:environment=babyai',
-    ])
+    const perturbations = ['synonyms:environment=babyai', 'alfworld-2024:environment=household']
+    const { grid } = await prepareOne({ environments: ['household', 'babyai'], perturbations })
+    const labelsIn = (name: string) => labelsOf(conditionsIn(grid.plan.conditions, name))
+    expect(labelsIn('household')).toEqual(['none', 'alfworld-2024:environment=household'])
+    expect(labelsIn('babyai')).toEqual(['none', 'synonyms:environment=babyai'])
   })
 })
 
@@ -154,15 +124,9 @@ describe('a suite', () => {
   })
 
   it('stands beside further perturbations, and is replaced by those of flags alone', async () => {
-    expect(await labels({ suite: 'agentrefine', perturbations: ['unicode', 'placebo'] })).toEqual([
-      'none',
-      'agentrefine-1',
-      'agentrefine-2',
-      'agentrefine-3',
-      'agentrefine-4',
-      'unicode',
-      'placebo',
-    ])
+    const four = [1, 2, 3, 4].map((number) => `agentrefine-${String(number)}`)
+    const both = await labels({ suite: 'agentrefine', perturbations: ['unicode', 'placebo'] })
+    expect(both).toEqual(['none', ...four, 'unicode', 'placebo'])
     expect(await labels({ perturbations: ['unicode'] }, { suite: 'core' })).toEqual(['none', 'unicode'])
     expect(await labels({ suite: 'agentrefine' }, { perturbations: ['unicode'] })).not.toContain('unicode')
   })
@@ -184,29 +148,23 @@ describe('a suite', () => {
         "three-rooms: left out of the suite: synonyms needs a vocabulary with 'actions', but the environment 'three-rooms' has none; argument-order changes nothing there; item-style changes nothing there; decoy-actions changes nothing there; list-order changes nothing there.",
       ]
     `)
-    expect(grid.plan.conditions.map(({ label }) => label)).not.toContain('synonyms:draw=2')
+    expect(labelsOf(grid.plan.conditions)).not.toContain('synonyms:draw=2')
   })
 
   it('leaves a family out of an environment in which it changes nothing, with a note', async () => {
-    const { grid, notes } = await prepare({
-      suite: 'full',
-      tasks: 3,
-      models: ['reader'],
-      environments: ['household', 'babyai', 'pddl'],
-      seeds: 1,
-      temperatures: [0],
-    })
+    const environments = ['household', 'babyai', 'pddl']
+    const { grid, notes } = await prepareOne({ suite: 'full', tasks: 3, environments, seeds: 1, temperatures: [0] })
     expect(notes.filter((note) => note.includes('left out of the suite'))).toMatchInlineSnapshot(`
       [
         "pddl: left out of the suite: distractor-objects needs an environment that can add objects to its tasks, but 'pddl' cannot with these options; item-style changes nothing there.",
       ]
     `)
     const { plan } = grid
-    const here = (environment: string) => conditionsIn(plan.conditions, environment).map(({ label }) => label)
+    const here = (environment: string) => labelsOf(conditionsIn(plan.conditions, environment))
     expect(here('household')).toContain('item-style')
     expect(here('pddl')).not.toContain('item-style')
     expect(cells(plan).length).toBe(countCells(plan))
-    expect(cells(plan).length).toBe(3 * ['household', 'babyai', 'pddl'].flatMap(here).length)
+    expect(cells(plan).length).toBe(3 * environments.flatMap(here).length)
     for (const { environment, condition } of cells(plan)) expect(here(environment.name)).toContain(condition.label)
   })
 })

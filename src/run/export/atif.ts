@@ -13,7 +13,6 @@ export const atifVersion = 'ATIF-v1.8'
 
 /** A step in ATIF, as far as it is written here. Keys that are unknown to the format stand under `extra`. */
 interface AtifStep {
-  /** From 1. */
   readonly step_id: number
   readonly source: 'system' | 'user' | 'agent'
   readonly message: string

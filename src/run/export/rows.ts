@@ -1,13 +1,25 @@
 import { stringify } from 'yaml'
 import { isValid } from '../../core/episode.js'
-import type { EpisodeRow } from '../../results/episode-row.js'
+import type { EpisodeRow, Measures } from '../../results/episode-row.js'
 import type { Plan } from '../plan.js'
 import { markdownText } from '../../tables/markdown.js'
 
 type Cell = string | number | boolean | null
 
-/** The columns of a flat row, with what a data frame's user has to know of each. */
-const columns: Readonly<Record<string, { readonly is: string; readonly of: (row: EpisodeRow, task: Task) => Cell }>> = {
+interface Column {
+  /** What a data frame's user has to know of it. */
+  readonly is: string
+  readonly of: (row: EpisodeRow, task: Task) => Cell
+}
+
+/** A column with a number of the measures, null where it is absent. */
+const measured = (name: keyof Measures, is: string): Column => ({
+  is,
+  of: ({ measures: { [name]: value } }) => (typeof value === 'number' ? value : null),
+})
+
+/** The columns of a flat row. */
+const columns: Readonly<Record<string, Column>> = {
   key: { is: 'hash of everything that decides the episode', of: ({ key }) => key },
   environment: { is: 'name of the environment', of: ({ environment }) => environment },
   task: { is: 'id of the task', of: ({ task }) => task },
@@ -25,28 +37,16 @@ const columns: Readonly<Record<string, { readonly is: string; readonly of: (row:
     of: ({ outcome }) => (isValid(outcome) ? outcome === 'success' : null),
   },
   progress: { is: '0 to 1, the largest that was reached', of: ({ progress }) => progress },
-  steps: { is: 'actions taken', of: ({ measures }) => measures.steps },
-  understood: {
-    is: 'actions that the environment understood; grounding accuracy is understood / steps',
-    of: ({ measures }) => measures.understood ?? null,
-  },
-  format_errors: { is: "replies not in the agent's layout", of: ({ measures }) => measures.formatErrors },
-  repeats: { is: 'actions repeated right after a refusal', of: ({ measures }) => measures.repeats },
-  memorised: {
-    is: 'actions refused for their wording that the unperturbed environment would have understood',
-    of: ({ measures }) => measures.memorised ?? null,
-  },
-  first_adapted_step: {
-    is: 'first step with an understood action in the new wording',
-    of: ({ measures }) => measures.adapted ?? null,
-  },
-  touched_steps: {
-    is: 'steps in which the perturbation changed something',
-    of: ({ measures }) => measures.touched ?? null,
-  },
-  calls: { is: 'replies of the model', of: ({ measures }) => measures.modelCalls },
-  prompt_tokens: { is: 'tokens of all prompts', of: ({ measures }) => measures.promptTokens },
-  completion_tokens: { is: 'tokens of all replies', of: ({ measures }) => measures.completionTokens },
+  steps: measured('steps', 'actions taken'),
+  understood: measured('understood', 'actions that the environment understood; grounding accuracy: understood / steps'),
+  format_errors: measured('formatErrors', "replies not in the agent's layout"),
+  repeats: measured('repeats', 'actions repeated right after a refusal'),
+  memorised: measured('memorised', 'actions refused for their wording that the unperturbed environment understands'),
+  first_adapted_step: measured('adapted', 'first step with an understood action in the new wording'),
+  touched_steps: measured('touched', 'steps in which the perturbation changed something'),
+  calls: measured('modelCalls', 'replies of the model'),
+  prompt_tokens: measured('promptTokens', 'tokens of all prompts'),
+  completion_tokens: measured('completionTokens', 'tokens of all replies'),
   error: { is: 'what ended it, of errors', of: ({ error }) => error ?? null },
 }
 

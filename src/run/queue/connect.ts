@@ -52,7 +52,6 @@ export async function connectQueue(address: string, say: (text: string) => void)
     isLost = false
   })
   return {
-    /** The address without its login. */
     shown,
     redis,
     bullmq,

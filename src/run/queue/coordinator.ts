@@ -40,7 +40,7 @@ const finished = { removeOnComplete: kept, removeOnFail: kept }
 export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Player> {
   const { connection, experiment, grid, folder, stop } = options
   const { redis } = connection
-  const { plan, keyOf } = grid
+  const { plan } = grid
   const place = hashOf([hostname(), realpathSync(folder)], 16)
   const id = hashOf([experiment.name, plan, place], 16)
   const queue = connection.queue(id)
@@ -72,7 +72,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   const fail = (cell: number, reason: string): SealedEpisode => {
     const why = /allowable limit/.test(reason) ? 'its workers ended' : reason.replace(/\.$/, '')
     const message = `No worker could play this episode in ${String(maxTries)} tries: ${why}.`
-    return sealEpisode(failCell(grid, cellAt(plan, cell), message))
+    return sealEpisode(failCell(cellAt(plan, cell), message))
   }
   const look = async (jobId: string): Promise<void> => {
     const { cell, settle } = open.get(jobId)!
@@ -80,7 +80,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     const job = state === 'completed' || state === 'failed' ? await queue.getJob(jobId) : undefined
     if (job !== undefined) {
       if (state === 'failed') return settle(fail(cell, job.failedReason))
-      const unpacked = unpackEpisode(job.returnvalue, keyOf(cellAt(plan, cell)))
+      const unpacked = unpackEpisode(job.returnvalue, cellAt(plan, cell).key)
       settle(await unpacked.catch((thrown: unknown) => fail(cell, messageOf(thrown))))
     } else if (state === 'unknown') await (isStopping() ? settle() : put(jobId, cell))
     else if (state !== 'active' && isStopping() && (await queue.remove(jobId)) === 1) settle()
@@ -128,7 +128,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     ended: ended.signal,
     async play([cell = 0]) {
       if (isStopping()) return []
-      const jobId = `b${keyOf(cellAt(plan, cell))}`
+      const jobId = `b${cellAt(plan, cell).key}`
       const playing = new Promise<SealedEpisode | undefined>((settle) => open.set(jobId, { cell, settle }))
       // A job that is not there, as while Redis is full, is put in again at the next look.
       await put(jobId, cell).catch(report)

@@ -11,7 +11,6 @@ export interface QueuedRun {
   readonly experiment: Experiment
   readonly plan: Plan
   readonly servers: readonly KnownServer[]
-  /** See {@link Grid.played}. */
   readonly played?: readonly string[]
 }
 

@@ -2,7 +2,6 @@ import { fisherAboveP } from '../../statistics/index.js'
 import type { Change } from './restrict.js'
 
 interface FindOptions {
-  /** Every change of the condition. */
   readonly changes: readonly Change[]
   /** At least three times `count` different seeds, the episode's own first. */
   readonly seeds: readonly number[]
@@ -132,7 +131,6 @@ export async function shrinkSet<T>(
   return current
 }
 
-/** The most changes that are named one by one. */
 const maxNamed = 6
 
 /** The result as one or two sentences. `seeds` is the number that decides. */

@@ -7,11 +7,13 @@ import { usedIn } from '../../core/perturbation.js'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { grouped } from '../../tables/words.js'
 import type { Cell } from '../cells.js'
-import { cellAt, placesOf } from '../cells.js'
+import { cellsByKey } from '../cells.js'
 import type { Experiment } from '../experiment.js'
 import type { Grid } from '../grid.js'
 import { describeDifferences, joinPlans } from '../join-plans.js'
 import type { ServerLearner } from '../learn-servers.js'
+import { withoutAbsent } from '../model-choice.js'
+import type { Plan } from '../plan.js'
 import { playCell, randomOf } from '../play-cell.js'
 import { prepareGrid } from '../prepare-grid.js'
 import type { ReadRun } from '../store/read-run.js'
@@ -19,25 +21,28 @@ import { Stopped } from './find-changes.js'
 import type { Change } from './restrict.js'
 import { changeId, restrict } from './restrict.js'
 
-/** The experiment of a run as it is stored, limited to what some of its rows need. */
-export function experimentOf({ experiment: stored }: ReadRun, rows: readonly EpisodeRow[]): Experiment {
-  const experiment = without(stored as Experiment, 'primary')
-  const has = (field: 'environment' | 'model', name: string): boolean => rows.some((row) => row[field] === name)
-  return {
+/** The experiment of a run as it is stored, limited to what one of its rows needs. */
+export function experimentOf({ experiment: stored }: ReadRun, row: EpisodeRow): Experiment {
+  const experiment = stored as Experiment
+  return withoutAbsent({
     ...experiment,
+    primary: undefined,
     prepare: [],
-    environments: experiment.environments.filter(({ name }) => has('environment', name)),
-    perturbations: ['none', ...new Set(rows.map(({ condition }) => condition))],
+    environments: experiment.environments.filter(({ name }) => name === row.environment),
+    perturbations: ['none', row.condition],
     models: experiment.models
-      .filter(({ name }) => has('model', name))
-      .map((model) => without(model, 'withoutInDomain', 'variantOf', 'checkpoint')),
-  }
+      .filter(({ name }) => name === row.model)
+      .map((model) =>
+        withoutAbsent({ ...model, withoutInDomain: undefined, variantOf: undefined, checkpoint: undefined }),
+      ),
+  })
 }
 
 /** What a replayer needs to create the grid of a run again. */
 interface ReplayerOptions {
   readonly run: ReadRun
-  readonly rows: readonly EpisodeRow[]
+  /** The episode that is played again. */
+  readonly row: EpisodeRow
   readonly experiment: Experiment
   readonly learner: ServerLearner
   readonly warn: (message: string) => void
@@ -51,25 +56,16 @@ interface ReplayerOptions {
 export const liveBudget = 5000
 
 /**
- * Creates the grid of a run again for some of its rows, to play them under parts of what their conditions change.
- * @throws ShaketableError `store` if an episode would not be the same today, with the differences
+ * Creates the grid of a run again for one of its rows, to play its task under parts of what its condition changes.
+ * @throws ShaketableError `store` if the episode would not be the same today, with the differences
  */
-export async function openReplayer({ run, rows, experiment, learner, warn, stop, ...options }: ReplayerOptions) {
+export async function openReplayer({ run, row, experiment, learner, warn, stop, ...options }: ReplayerOptions) {
   const { grid } = await prepareGrid(experiment, { learner, warn })
-  const places = placesOf(grid.plan)
-  const cellOf = (row: EpisodeRow): Cell => {
-    const place = places.get(row.key)
-    if (place !== undefined) return cellAt(grid.plan, place)
-    const { refused = [{ path: `environments.${row.environment}.tasks`, was: [row.task], is: [] }] } = joinPlans(
-      run.plan,
-      grid.plan,
-    )
-    throw new ShaketableError(
-      'store',
-      `Expected to play ${row.key} as in ${run.folder}, but it would be another episode today:\n${describeDifferences(refused)}\nUse the versions, files and servers that the run was played with, or play it again into another folder.`,
-    )
-  }
-  for (const row of rows) cellOf(row)
+  const cell = cellsByKey(grid.plan).get(row.key) ?? refuseOther(run, grid.plan, row)
+  const { name } = cell.environment
+  const world = grid.environments.get(name)!
+  const applied = usedIn(grid.applied.get(row.condition)!, name)
+  const changes = await listChanges(grid, cell, run.trajectories([row.key]).get(row.key))
   const budget = options.budget ?? (grid.live ? liveBudget : Infinity)
   let used = 0
   /** Why nothing more may be played; undefined if more may be. */
@@ -82,78 +78,77 @@ export async function openReplayer({ run, rows, experiment, learner, warn, stop,
     const reason = endOf()
     if (reason !== undefined) throw new Stopped(reason)
   }
-  /** Those that were played, by name: ones without any change are the same for all conditions. */
+  const play = async (ids: readonly string[], seed: number, key: string): Promise<boolean | undefined> => {
+    stopIfEnded()
+    const label = ids.length === 0 ? 'none again' : `${row.condition} of ${hashOf(ids, 12)}`
+    const part = perturb(
+      world,
+      restrict(applied, (change) => ids.includes(changeId(change))),
+    )
+    const limited: Grid = { ...grid, perturbed: new Map([[name, new Map([[label, part]])]]) }
+    const again = { ...cell, key, condition: { ...cell.condition, label }, seed }
+    const goOn = (): boolean => endOf() === undefined
+    const played = await playCell(limited, again, { goOn }).catch((thrown: unknown) => {
+      // A server that is gone breaks the replay first.
+      stopIfEnded()
+      throw thrown
+    })
+    const { outcome, measures, error } = played.row
+    used += measures.attempts ?? measures.modelCalls
+    if (isValid(outcome)) return outcome !== 'success'
+    // Two actions or items of a part may have got the same wording.
+    if (outcome === 'environment-error' && ids.length < changes.length) return undefined
+    const what = outcome === 'model-error' ? 'the model gave no reply' : 'a replay ended in an error'
+    throw new Stopped(`${what}: ${error ?? outcome}`)
+  }
+  /** Those that were played, by name. */
   const replays = new Map<string, Promise<boolean | undefined>>()
   return {
     grid,
     endOf,
+    changes,
     /**
-     * The changes of a row's condition, found by replaying its stored actions without a model, and a function that
-     * plays its task under some of them with a seed.
+     * Whether the task was lost under some of the changes; undefined if these cannot be combined.
+     * @throws Stopped if the replay ends in an error, or nothing more may be played
      */
-    async open(row: EpisodeRow, trajectory: Trajectory | undefined) {
-      const cell = cellOf(row)
-      const { environment, task, model, agent, temperature } = cell
-      const { name } = environment
-      const world = grid.environments.get(name)!
-      const applied = usedIn(grid.applied.get(row.condition)!, name)
-      const changes = new Map<string, Change>()
-      const note = (change: Change): true => {
-        if (!changes.has(changeId(change))) changes.set(changeId(change), change)
-        return true
-      }
-      const finding = perturb(world, restrict(applied, note))
-      const begun = await finding.begin(grid.tasks.get(name)!.get(task.id)!, randomOf(name, task.id, row.seed))
-      try {
-        for (const { action } of trajectory?.steps.slice(0, trajectory.trials?.[1]?.from) ?? [])
-          if ((await begun.step(action)).ended !== false) break
-      } finally {
-        await closeWorlds([begun])
-      }
-      const play = async (set: readonly Change[], seed: number, key: string): Promise<boolean | undefined> => {
-        stopIfEnded()
-        const ids = new Set(set.map(changeId))
-        const label = set.length === 0 ? 'none again' : `${row.condition} of ${hashOf([...ids].sort(), 12)}`
-        const part = perturb(
-          world,
-          restrict(applied, (change) => ids.has(changeId(change))),
-        )
-        const limited: Grid = { ...grid, keyOf: () => key, perturbed: new Map([[name, new Map([[label, part]])]]) }
-        const again = { ...cell, condition: { ...cell.condition, label }, seed }
-        const played = await playCell(limited, again, { goOn: () => endOf() === undefined }).catch(
-          (thrown: unknown) => {
-            // A server that is gone breaks the replay first.
-            stopIfEnded()
-            throw thrown
-          },
-        )
-        const { outcome, measures, error } = played.row
-        used += measures.attempts ?? measures.modelCalls
-        if (isValid(outcome)) return outcome !== 'success'
-        // Two actions or items of a part may have got the same wording.
-        if (outcome === 'environment-error' && set.length < changes.size) return undefined
-        const what = outcome === 'model-error' ? 'the model gave no reply' : 'a replay ended in an error'
-        throw new Stopped(`${what}: ${error ?? outcome}`)
-      }
-      return {
-        changes: [...changes.values()],
-        /**
-         * Whether the task was lost; undefined if these changes cannot be combined.
-         * @throws Stopped if the replay ends in an error, or nothing more may be played
-         */
-        replay(set: readonly Change[], seed: number): Promise<boolean | undefined> {
-          const identity = set.length === 0 ? [name, task.id, model.name, agent.name, temperature] : row.key
-          const key = hashOf([identity, set.map(changeId).sort(), seed], 20)
-          const replay = replays.get(key) ?? play(set, seed, key)
-          replays.set(key, replay)
-          return replay
-        },
-      }
+    replay(set: readonly Change[], seed: number): Promise<boolean | undefined> {
+      const ids = set.map(changeId).sort()
+      const key = hashOf([row.key, ids, seed], 20)
+      const replay = replays.get(key) ?? play(ids, seed, key)
+      replays.set(key, replay)
+      return replay
     },
   }
 }
 
-/** A copy of an object without some of its optional fields. */
-function without<Value extends object>(value: Value, ...fields: readonly (keyof Value)[]): Value {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.includes(name as keyof Value))) as Value
+/** @throws ShaketableError `store` with what makes another episode of a row today */
+function refuseOther({ plan, folder }: ReadRun, now: Plan, { key, environment, task }: EpisodeRow): never {
+  const { refused = [{ path: `environments.${environment}.tasks`, was: [task], is: [] }] } = joinPlans(plan, now)
+  throw new ShaketableError(
+    'store',
+    `Expected to play ${key} as in ${folder}, but it would be another episode today:\n${describeDifferences(refused)}\nUse the versions, files and servers that the run was played with, or play it again into another folder.`,
+  )
+}
+
+/** The changes of an episode's condition, found by replaying its stored actions without a model. */
+async function listChanges(grid: Grid, cell: Cell, trajectory: Trajectory | undefined): Promise<readonly Change[]> {
+  const { environment, task, condition, seed } = cell
+  const { name } = environment
+  const changes = new Map<string, Change>()
+  const note = (change: Change): true => {
+    if (!changes.has(changeId(change))) changes.set(changeId(change), change)
+    return true
+  }
+  const finding = perturb(
+    grid.environments.get(name)!,
+    restrict(usedIn(grid.applied.get(condition.label)!, name), note),
+  )
+  const begun = await finding.begin(grid.tasks.get(name)!.get(task.id)!, randomOf(name, task.id, seed))
+  try {
+    for (const { action } of trajectory?.steps.slice(0, trajectory.trials?.[1]?.from) ?? [])
+      if ((await begun.step(action)).ended !== false) break
+  } finally {
+    await closeWorlds([begun])
+  }
+  return [...changes.values()]
 }

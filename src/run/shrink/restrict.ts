@@ -7,9 +7,7 @@ import { nearestForm } from '../../core/wording.js'
  * the text that a hook changes, or one failure of an action.
  */
 export interface Change {
-  /** Name of the perturbation. */
   readonly perturbation: string
-  /** The hook of the lens. */
   readonly hook: string
   /**
    * For `form` the template and for `name` the kind of item, both as in the environment; for `act` the number of the
@@ -174,7 +172,6 @@ function restrictNames(
   }
 }
 
-/** Every item name of an episode and its worked examples. */
 function namesOf({ names, briefing }: Scene): readonly string[] {
   return [...names, ...briefing.examples.flatMap((example) => example.names)]
 }

@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { isValid } from '../../core/episode.js'
-import { isSettled } from '../../results/episode-row.js'
 import type { AppendFile } from '../../files/append-file.js'
 import { openToAppend } from '../../files/append-file.js'
 import { createGroupWriter } from '../../files/group-writer.js'
@@ -18,9 +17,6 @@ import type { Store } from './store.js'
 interface OpenOptions {
   /** Called with the stored row of each episode of the folder's plan. */
   readonly seen?: ((row: EpisodeRow) => void) | undefined
-  /** Whether episodes whose conversation a server refused are played again. */
-  readonly retryRefused?: boolean
-  /** Reports of servers, stored with the plan. */
   readonly servers?: readonly KnownServer[] | undefined
   /** When the plan changes, if it does. Default: now. */
   readonly date?: string
@@ -37,7 +33,7 @@ const maxWaiting = 2048
  * it holds other files, or if it cannot be written
  */
 export async function openFileStore(folder: string, planFile: PlanFile, options: OpenOptions = {}) {
-  const { seen, retryRefused = false, servers = [], date = `${new Date().toISOString().slice(0, 19)}Z` } = options
+  const { seen, servers = [], date = `${new Date().toISOString().slice(0, 19)}Z` } = options
   const files = filesOf(folder)
   const closing: (() => unknown)[] = []
   const closeAll = async (): Promise<void> => {
@@ -58,12 +54,12 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
     const prompts = await open(files.prompts)
     const trajectories = await open(files.trajectories)
     const outcomes = await open(files.outcomes)
-    /** Keys of episodes that are not played again. */
+    /** Keys of valid episodes, which are not played again. */
     const settled = new Set<string>()
     const rows = openRows(plan, [files])
     for (const row of rows) {
       seen?.(row)
-      if (isValid(row.outcome) || (isSettled(row) && !retryRefused)) settled.add(row.key)
+      if (isValid(row.outcome)) settled.add(row.key)
     }
     const known = rows.known()
     notes.push(...known.notes)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { isValid } from '../../core/episode.js'
 import { usageError } from '../../core/errors.js'
-import { cells, createKeyMaker } from '../cells.js'
+import { cellsByKey } from '../cells.js'
 import { openFileStore } from './file-store.js'
 import type { JoinOptions, ReadRun } from './read-run.js'
 import { joinRuns, placeOf, playedPart } from './read-run.js'
@@ -35,10 +35,9 @@ export async function mergeRuns(folders: readonly string[], out: string, options
   const store = await openFileStore(
     out,
     { plan, experiment, ...(history && { history }) },
-    { seen: ({ key }) => seen.add(key), retryRefused: true, servers },
+    { seen: ({ key }) => seen.add(key), servers },
   )
-  const keyOf = createKeyMaker(plan)
-  const missing = new Map(cells(plan).map((cell) => [keyOf(cell), cell]))
+  const missing = new Map(cellsByKey(plan))
   let added = 0
   const write = async (rows: readonly EpisodeRow[]): Promise<void> => {
     const trajectories = joined.trajectories(rows.map(({ key }) => key))

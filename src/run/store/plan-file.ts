@@ -4,7 +4,7 @@ import { ShaketableError } from '../../core/errors.js'
 import type { Plan, PlanChange } from '../plan.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
-import { createNumbering } from '../cells.js'
+import { cells, countCells, maxCells } from '../cells.js'
 import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
 import type { KnownServer } from '../servers.js'
 import { writeServers } from '../servers.js'
@@ -26,13 +26,12 @@ export function writePlan(path: string, { plan, experiment, history }: PlanFile)
   writeWhole(path, `${JSON.stringify({ format, plan, experiment, history })}\n`)
 }
 
-/** Lists that every plan has. */
 const lists = ['environments', 'conditions', 'models', 'agents', 'temperatures', 'seeds'] as const
 
 /** Whether the episodes of a plan can be listed with their keys, which use every part of it. */
 function hasEpisodes(plan: Plan): boolean {
   try {
-    return createNumbering(plan).size > 0
+    return countCells(plan) <= maxCells && cells(plan).length > 0
   } catch {
     return false
   }
@@ -85,12 +84,11 @@ export function settlePlan(
   servers: readonly KnownServer[],
   date: string,
 ): { readonly plan: Plan; readonly notes: string[] } {
-  const plan = readPlan(files.plan)
-  const grown = plan === undefined ? planFile : grow(files, plan, planFile, date)
+  const was = readPlan(files.plan)
+  const grown = was === undefined ? planFile : grow(files, was, planFile, date)
   if (servers.length > 0) writeServers(files.servers, servers)
-  if (grown === plan) return { plan: grown.plan, notes: [] }
-  writePlan(files.plan, grown)
-  const added = plan === undefined ? '' : describeGrowth(plan.plan, grown.plan)
+  if (grown !== was) writePlan(files.plan, grown)
+  const added = was === undefined ? '' : describeGrowth(was.plan, grown.plan)
   return { plan: grown.plan, notes: added === '' ? [] : [`${files.folder} grows by ${added}.`] }
 }
 
@@ -106,11 +104,10 @@ function grow(files: RunFiles, was: PlanFile, is: PlanFile, date: string): PlanF
   // Speeds and names in the experiment are no change worth remembering.
   if (canonicalJson(was.plan) === canonicalJson(plan)) return was
   const added = describeGrowth(was.plan, plan)
-  const [before, after] = [was.plan.primary ?? null, plan.primary ?? null]
-  const isSamePrimary = canonicalJson(before) === canonicalJson(after)
+  const primary = { was: was.plan.primary ?? null, is: plan.primary ?? null }
+  const isSame = canonicalJson(primary.was) === canonicalJson(primary.is)
   // Nor are explanations alone.
-  if (added === '' && isSamePrimary) return { ...grown, ...(was.history && { history: was.history }) }
-  const stored = openRows(was.plan, [files]).known().valid
-  const change = { date, added, stored, ...(!isSamePrimary && { primary: { was: before, is: after } }) }
-  return { ...grown, history: [...(was.history ?? []), change] }
+  if (added === '' && isSame) return { ...grown, ...(was.history && { history: was.history }) }
+  const { valid: stored } = openRows(was.plan, [files]).known()
+  return { ...grown, history: [...(was.history ?? []), { date, added, stored, ...(!isSame && { primary }) }] }
 }

@@ -21,7 +21,6 @@ import { filesOf, readStopped } from './run-folder.js'
 /** The current state of one run folder, or of several that are read as one, without changing them. */
 export type ReadRun = ReturnType<typeof readSources>
 
-/** One of the folders that are read as one run. */
 interface Source extends RunFiles {
   readonly planFile: PlanFile
   readonly isWriting: boolean
@@ -96,7 +95,6 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
   const orderOf = (server: KnownServer): number => plan.models.findIndex(({ name }) => name === server.model)
   const run = {
     folders,
-    /** The folders, with spaces between them. */
     folder: folders.join(' '),
     plan,
     experiment,
@@ -105,7 +103,6 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
     accepted: accepted as readonly string[],
     ...describeExperiment(experiment),
     rows,
-    /** Number of episodes that have a row. */
     get stored(): number {
       return rows.known().stored
     },
@@ -140,7 +137,6 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
   return run satisfies StoredRun
 }
 
-/** Trajectories that are checked at once. */
 const batch = 256
 
 /**

@@ -29,9 +29,8 @@ export function createTrajectoryReader(files: RunFiles) {
         if (missing > 0)
           notes.add(`${basename(files.prompts)}: ${count(missing, 'message')} of the prompt of ${key} cannot be read.`)
       }
-      return new Map([...found].map(([key, stored]) => [key, unseal(stored, (hash) => messages.get(hash))]))
+      return new Map([...found].map(([key, stored]) => [key, unseal(stored, messages)]))
     },
-    /** Sentences on lines that could not be read so far. */
     leftOut: (): readonly string[] => [...notes],
   }
 }
@@ -41,7 +40,6 @@ export function nameIn(text: string): string | undefined {
   return /^\{"(?:key|hash)":"([0-9a-f]{20})"/.exec(text)?.[1]
 }
 
-/** Characters of a line up to the end of its name. */
 const nameLength = '{"hash":""'.length + 20
 
 type Place = Pick<Line, 'offset' | 'bytes' | 'number'>

@@ -24,7 +24,6 @@ export interface SealedEpisode {
   readonly trajectoryLine: string
   /** Number of attempted calls, which is not part of the row; absent if they are not recorded. */
   readonly attempts?: number
-  /** Messages of the first prompt. */
   readonly prompts: readonly SealedPrompt[]
 }
 
@@ -88,18 +87,13 @@ function isReadable(line: string): boolean {
 }
 
 /** Restores a stored trajectory with its prompt; missing messages are left out. */
-export function unseal(stored: StoredTrajectory, messageOf: (hash: string) => Message | undefined): Trajectory {
-  const { prompt, opening, steps, trials, failedCall } = stored
-  return {
-    prompt: prompt.flatMap((hash) => {
-      const message = messageOf(hash)
-      return message === undefined ? [] : [{ role: message.role, content: message.content }]
-    }),
-    opening,
-    steps,
-    ...(trials && { trials }),
-    ...(failedCall && { failedCall }),
-  }
+export function unseal(stored: StoredTrajectory, messages: ReadonlyMap<string, Message>): Trajectory {
+  const { opening, steps, trials, failedCall } = stored
+  const prompt = stored.prompt.flatMap((hash) => {
+    const { role, content } = messages.get(hash) ?? {}
+    return role === undefined || content === undefined ? [] : [{ role, content }]
+  })
+  return { prompt, opening, steps, ...(trials && { trials }), ...(failedCall && { failedCall }) }
 }
 
 /** Packs an episode into a text, to be sent to another machine. */
@@ -110,14 +104,11 @@ export async function packEpisode(episode: SentEpisode): Promise<string> {
 /** Bytes of an episode, before they are compressed. */
 const maxOutputLength = 256 << 20
 
-/** Unpacks the episode with a key, sealed anew. @throws Error for anything that is not this episode */
+/** Unpacks the episode with a key. @throws Error for anything that is not this episode */
 export async function unpackEpisode(packed: unknown, key: string): Promise<SealedEpisode> {
   const bytes = await promisify(inflateRaw)(Buffer.from(String(packed), 'base64'), { maxOutputLength })
-  const { rowLine, trajectoryLine, prompts, attempts } = JSON.parse(bytes.toString('utf8')) as SentEpisode
-  const row = readRow(rowLine)
+  const sent = JSON.parse(bytes.toString('utf8')) as SentEpisode
+  const row = readRow(sent.rowLine)
   if (row?.key !== key) throw new Error('a worker sent another episode')
-  const messages = new Map(prompts.map(({ hash, line }) => [hash, JSON.parse(line) as Message]))
-  const trajectory = unseal(JSON.parse(trajectoryLine) as StoredTrajectory, (hash) => messages.get(hash))
-  const measures = { ...row.measures, ...(attempts !== undefined && { attempts }) }
-  return sealEpisode({ row: { ...row, measures }, trajectory })
+  return { ...sent, row }
 }

@@ -5,7 +5,8 @@ import { ShaketableError } from '../../core/errors.js'
 import { parseJson } from '../../files/json.js'
 import { readLines } from '../../files/lines.js'
 import { count, grouped } from '../../tables/words.js'
-import { createNumbering } from '../cells.js'
+import type { Cell } from '../cells.js'
+import { cellsByKey, rowOf } from '../cells.js'
 import type { Plan } from '../plan.js'
 
 /**
@@ -18,11 +19,8 @@ export function isRow(value: unknown): value is EpisodeRow {
   return isPlayed && typeof key === 'string' && counts.every((name) => Number.isInteger(measures?.[name]))
 }
 
-/** What every episode counts. */
-const counts = [
-  ...(['steps', 'understood', 'formatErrors', 'repeats', 'memorised'] as const),
-  ...(['modelCalls', 'promptTokens', 'completionTokens'] as const),
-]
+/** What every episode counts, also where its environment cannot tell what it understands. */
+const counts = ['steps', 'formatErrors', 'repeats', 'modelCalls', 'promptTokens', 'completionTokens'] as const
 
 /** Reads a line of outcomes.jsonl; undefined if it is not an episode's row. */
 export function readRow(line: string): EpisodeRow | undefined {
@@ -40,11 +38,9 @@ interface RowFolder {
 
 /** What is known of rows once all of them were read. */
 export interface Known {
-  /** Number of episodes that have a row. */
   readonly stored: number
   /** Number of episodes that have a valid row. */
   readonly valid: number
-  /** Number of lines that are not rows. */
   readonly unreadable: number
   /** Sentences on lines that are not rows, or not of the plan. */
   readonly notes: readonly string[]
@@ -73,26 +69,25 @@ export function openRows(plan: Plan, folders: readonly RowFolder[]) {
 }
 
 function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<EpisodeRow, Known, undefined> {
-  const { size, numberOf } = createNumbering(plan)
+  const planned = cellsByKey(plan)
   const isOne = folders.length === 1
-  /** By the number of the episode. */
-  const isDone = new Uint8Array(size)
-  const broken = new Map<number, EpisodeRow>()
+  const done = new Set<Cell>()
+  const broken = new Map<Cell, EpisodeRow>()
   /** Of several folders, by key: the place of the one whose row counts, and its result if it is valid. */
   const owners = new Map<string, { readonly place: number; readonly result?: string }>()
   const contradictions: string[] = []
   const notes: string[] = []
-  let [valid, allUnreadable] = [0, 0]
+  let allUnreadable = 0
   for (const [number, { folder, outcomes, isWriting }] of folders.entries()) {
     const unreadable: number[] = []
     let [strangers, isTorn] = [0, false]
     for (const line of readLines(outcomes)) {
       const row = line.ended ? readRow(line.text) : undefined
-      const place = row && numberOf(row)
+      const cell = row && planned.get(row.key)
       if (!line.ended) isTorn = true
       else if (row === undefined) unreadable.push(line.number)
-      else if (place === undefined) strangers++
-      else if (isDone[place] === 1) {
+      else if (cell === undefined || !isOf(cell, row)) strangers++
+      else if (done.has(cell)) {
         const owner = owners.get(row.key)
         if (owner !== undefined && isValid(row.outcome) && owner.place !== number && owner.result !== resultOf(row))
           contradictions.push(`  ${nameRow(row)}: ${folders[owner.place]!.folder} and ${folder}`)
@@ -100,12 +95,11 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
         const isMeasured = isValid(row.outcome)
         if (!isOne) owners.set(row.key, { place: number, ...(isMeasured && { result: resultOf(row) }) })
         if (!isMeasured) {
-          broken.set(place, row)
+          broken.set(cell, row)
           continue
         }
-        isDone[place] = 1
-        valid++
-        broken.delete(place)
+        done.add(cell)
+        broken.delete(cell)
         yield row
       }
     }
@@ -116,7 +110,13 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
   yield* broken.values()
   refuseContradictions(contradictions)
   const ownerOf = (key: string): number | undefined => (isOne ? 0 : owners.get(key)?.place)
-  return { stored: valid + broken.size, valid, unreadable: allUnreadable, notes, ownerOf }
+  return { stored: done.size + broken.size, valid: done.size, unreadable: allUnreadable, notes, ownerOf }
+}
+
+/** Whether a row has the names of its episode; others were changed by hand. */
+function isOf(cell: Cell, row: EpisodeRow): boolean {
+  const names = Object.entries(rowOf(cell)) as readonly (readonly [keyof EpisodeRow, unknown])[]
+  return names.every(([name, value]) => row[name] === value)
 }
 
 /** Identifies the result of a row. The date, the names in replies and the number of attempts are not part of it. */
@@ -127,7 +127,6 @@ function resultOf(row: EpisodeRow): string {
 /** The most lines and contradictions that are named one by one. */
 const maxNamed = 10
 
-/** @param unreadable numbers of lines */
 function describeLeftOut(
   file: string,
   left: { readonly unreadable: readonly number[]; readonly strangers: number; readonly isTorn: boolean },
@@ -153,7 +152,6 @@ function refuseContradictions(named: readonly string[]): void {
   )
 }
 
-/** The names of a row's episode. */
 function nameRow({ environment, task, condition, model, agent, temperature, seed }: EpisodeRow): string {
   return `${environment}, ${task}, ${condition}, ${model}, ${agent}, temperature ${String(temperature)}, seed ${String(seed)}`
 }

@@ -1,7 +1,7 @@
 import type { Trajectory } from '../../core/episode.js'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import type { SealedEpisode, StoredTrajectory } from './record.js'
-import { isSettled } from '../../results/episode-row.js'
+import { isValid } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import { unseal } from './record.js'
 
@@ -10,9 +10,8 @@ export interface Store {
   /** Notes from opening: lines that were cut or cannot be read. */
   readonly notes: readonly string[]
   /**
-   * Whether there was an episode with this key that is not played again when the store was opened. Episodes that ended
-   * in an error do not count, unless their server refused the conversation. Appended episodes do not count either, so
-   * that memory does not grow with a session.
+   * Whether there was a valid episode with this key when the store was opened. Appended episodes do not count, so that
+   * memory does not grow with a session.
    */
   has(key: string): boolean
   /**
@@ -40,15 +39,14 @@ export class MemoryStore implements Store {
 
   append({ row, trajectoryLine, prompts }: SealedEpisode): void {
     this.rows.push(row)
-    if (isSettled(row)) this.#done.add(row.key)
+    if (isValid(row.outcome)) this.#done.add(row.key)
     for (const { hash, line } of prompts) this.#prompts.set(hash, JSON.parse(line) as Message)
     this.#trajectories.set(row.key, JSON.parse(trajectoryLine) as StoredTrajectory)
   }
 
-  /** A stored trajectory. */
   trajectory(key: string): Trajectory | undefined {
     const stored = this.#trajectories.get(key)
-    return stored && unseal(stored, (hash) => this.#prompts.get(hash))
+    return stored && unseal(stored, this.#prompts)
   }
 
   async ready(): Promise<void> {}

@@ -183,74 +183,50 @@ export function countRows(folder: string): number {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0
 }
 
-/** How a trial disturbs a run through a queue. */
-interface Trial {
-  readonly folder: string
-  readonly tasks: number
-  readonly seeds: number
-  readonly workers: number
-  /** `kill -9` of workers and of the coordinator, at random moments. */
-  readonly workerKills: number
-  readonly coordinatorKills: number
-  /** Milliseconds of each step, so that the run lasts long enough for all of this. */
-  readonly waitMs: number
-  /** Milliseconds between two kills at most. */
-  readonly pauseMs: number
-}
-
-/** Plays a run through a queue while processes are killed and Redis is restarted, and compares it with a quiet run. */
-export async function tryQueue(trial: Trial) {
-  const { folder } = trial
-  const args = writeRooms(folder, trial.tasks, trial.seeds)
+/**
+ * Plays a run of 320 episodes through a queue while three workers and the coordinator are killed (`kill -9`) and Redis
+ * is restarted, at random moments, and compares it with a quiet run.
+ */
+export async function tryQueue(folder: string) {
+  const args = writeRooms(folder, 40, 1)
   const quiet = await shaketable([...args, '--out', 'quiet', '--quiet'], folder)
   if (quiet.code !== 0) throw new Error(quiet.stderr)
   const redis = await startRedis(join(folder, 'redis'))
   const queue = ['--queue', redis.url]
-  const workers = new Workers([...queue, '--lock-seconds', '2'], folder, { WAIT_MS: String(trial.waitMs) })
-  for (let place = 0; place < trial.workers; place++) workers.add()
+  const workers = new Workers([...queue, '--lock-seconds', '2'], folder, { WAIT_MS: '10' })
+  workers.add()
+  workers.add()
   const stored = (): number => countRows(join(folder, 'queued'))
-  const episodes = trial.tasks * trial.seeds * 8
-  const memoryNow = (): number => Number(/^used_memory:(\d+)/m.exec(redis.ask('info', 'memory'))![1])
-  const [before, begun] = [memoryNow(), performance.now()]
-  let [killedWorkers, killedCoordinators, restarts, memory, said, isOver] = [0, 0, 0, 0, '', false]
+  let [killedWorkers, restarts, isOver] = [0, 0, false]
   const random = createRandom('trial')
   const disturb = async (): Promise<void> => {
     await until(() => stored() > 0, 600)
-    while (!isOver && (killedWorkers < trial.workerKills || restarts === 0)) {
-      await setTimeout(random.int(trial.pauseMs))
-      memory = Math.max(memory, memoryNow() - before)
-      if (restarts === 0 && stored() > episodes / 2) {
+    while (!isOver && (killedWorkers < 3 || restarts === 0)) {
+      await setTimeout(random.int(800))
+      if (restarts === 0 && stored() > 160) {
         await redis.restart()
         restarts++
-      } else if (killedWorkers < trial.workerKills && workers.kill(random.int(1000))) killedWorkers++
+      } else if (killedWorkers < 3 && workers.kill(random.int(1000))) killedWorkers++
     }
   }
   const disturbing = disturb()
-  for (;;) {
-    const running = start([...args, '--out', 'queued', ...queue], folder)
-    if (killedCoordinators < trial.coordinatorKills) {
-      const share = ((killedCoordinators + 1) * episodes) / (trial.coordinatorKills + 2)
-      await until(() => stored() >= share, 600)
-      killedCoordinators++
-      running.child.kill('SIGKILL')
-    }
-    const { code, stderr } = await running.ended
-    said += stderr
-    if (code !== null) break
-  }
+  const coordinate = () => start([...args, '--out', 'queued', ...queue], folder)
+  const killed = coordinate()
+  await until(() => stored() >= 107, 600)
+  killed.child.kill('SIGKILL')
+  const said = (await killed.ended).stderr + (await coordinate().ended).stderr
   isOver = true
-  const seconds = (performance.now() - begun) / 1000
   await disturbing
   await workers.stop()
   await redis.close()
   const rows = rowsOf(join(folder, 'queued'))
   return {
-    ...{ episodes, rows: rows.length, different: new Set(rows.map(({ key }) => key)).size },
+    ...{ rows: rows.length, different: new Set(rows.map(({ key }) => key)).size },
     errors: rows.filter(({ outcome }) => outcome.endsWith('-error')).length,
     /**
      * Undefined if rows, trajectories and reports equal those of one machine to the byte; else the first difference.
      */
     parting: partingOf(join(folder, 'quiet'), join(folder, 'queued')),
-    ...{ killedWorkers, killedCoordinators, restarts, memory, seconds, said },
+    ...{ killedWorkers, restarts, said },
   }
 }

@@ -66,10 +66,9 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
   afterAll(() => Promise.all([redis.close(), locked.close()]))
 
   it('has every episode once, and the reports of one machine, though processes are killed', async () => {
-    const kills = { workerKills: 3, coordinatorKills: 1, waitMs: 10, pauseMs: 800 }
-    const tried = await tryQueue({ folder: join(scratch, 'trial'), tasks: 40, seeds: 1, workers: 2, ...kills })
-    const counts = { episodes: 320, rows: 320, different: 320 }
-    expect(tried).toMatchObject({ ...counts, errors: 0, parting: undefined, restarts: 1, killedWorkers: 3 })
+    const tried = await tryQueue(join(scratch, 'trial'))
+    const counts = { rows: 320, different: 320, errors: 0 }
+    expect(tried).toMatchObject({ ...counts, parting: undefined, restarts: 1, killedWorkers: 3 })
     expect(tried.said).toMatch(
       /The connection to redis:.* is lost; waiting for it\.\n(.*\n)*The connection to .* is back/,
     )

@@ -52,7 +52,7 @@ describe('the check of a run', () => {
       () => edit(files.outcomes, 2, (text) => text.replace('"outcome":"', '"outcome":"un')),
       [/^outcomes\.jsonl:3: expected an episode's row/],
     ],
-    ...['steps', 'understood', 'formatErrors', 'repeats', 'memorised', 'modelCalls', 'promptTokens'].map(
+    ...['steps', 'formatErrors', 'repeats', 'modelCalls', 'promptTokens', 'completionTokens'].map(
       (name): [string, () => void, readonly RegExp[]] => [
         `a row without its ${name}`,
         () => edit(files.outcomes, 1, (text) => text.replace(`"${name}":`, '"other":')),
@@ -73,6 +73,11 @@ describe('the check of a run', () => {
       'an unfinished last line',
       () => appendFileSync(files.outcomes, '{"key":"'),
       [/^outcomes\.jsonl: the last line is unfinished/],
+    ],
+    [
+      'a row with the key of an episode and the name of another model',
+      () => edit(files.outcomes, 0, (text) => text.replace(/"model":"\w+"/, '"model":"other"')),
+      [/^outcomes\.jsonl: left out 1 row with a key that no episode/],
     ],
     [
       'a row of no episode',

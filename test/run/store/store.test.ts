@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cellAt, cells, countCells } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { playCell } from '../../../src/run/play-cell.js'
+import { withoutAbsent } from '../../../src/run/model-choice.js'
 import { openFileStore } from '../../../src/run/store/file-store.js'
 import { MemoryStore } from '../../../src/run/store/store.js'
 import { readRun } from '../../../src/run/store/read-run.js'
@@ -119,6 +120,21 @@ describe('a row that no reader accepts', () => {
 })
 
 describe('a row', () => {
+  it('is written too where its environment cannot tell what it understands', async () => {
+    const silent = {
+      ...environment,
+      async begin(...given: Parameters<typeof environment.begin>): Promise<World> {
+        const world = await environment.begin(...given)
+        const step = async (action: string) => ({ ...(await world.step(action)), understood: undefined })
+        return withoutAbsent({ ...world, understands: undefined, step })
+      },
+    }
+    const parts = doorParts(3, { environments: [{ environment: silent, tasks: silent.tasks }] })
+    const { row } = await playCell(createGrid(parts, '1.0.0'), cellAt(grid.plan, 0))
+    expect([row.outcome, row.measures.understood, row.measures.memorised]).toEqual(['success', undefined, undefined])
+    expect(readRow(JSON.stringify(row))).toEqual(row)
+  })
+
   it('is read as it was written, also one of a newer version', async () => {
     const { row } = await playCell(grid, cellAt(grid.plan, 0))
     expect(readRow(JSON.stringify({ ...row, later: 1 }))).toEqual({ ...row, later: 1 })
