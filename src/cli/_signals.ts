@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { printData, say } from './_lines.js'
+
 /** Exit codes; 0 is success, and 3 an inconclusive check. */
 export const exits = {
   /** Episodes ended in an error, a law failed, or a check found something. */
@@ -16,17 +19,24 @@ export class Interrupted extends Error {
 }
 
 /**
- * A signal that the first Ctrl-C or SIGTERM aborts, after which `then` is called; the second one ends the process at
- * once.
+ * A signal that the first Ctrl-C or SIGTERM aborts; the second one ends the process at once.
+ * @param finishing what is still done then, which is said: `running replays are finished`
  */
-export function stopSignal(then?: () => void): AbortSignal {
+export function stopSignal(finishing?: string): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping.signal.aborted) process.exit(exits.interrupted)
       stopping.abort(new Interrupted())
-      then?.()
+      if (finishing !== undefined) say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`)
     })
   }
   return stopping.signal
+}
+
+/** Prints the address of a server, and waits for Ctrl-C. */
+export async function untilStopped(address: string): Promise<void> {
+  const stopped = once(stopSignal(), 'abort')
+  await printData(address)
+  await stopped
 }

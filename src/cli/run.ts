@@ -176,8 +176,7 @@ async function playGrid(
   queue: Queue,
   learned: Pick<RunOptions, 'servers' | 'compare' | 'only'>,
 ) {
-  const finishing = 'running episodes, or trials, are finished and kept'
-  const stop = stopSignal(() => say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`))
+  const stop = stopSignal('running episodes, or trials, are finished and kept')
   const began = performance.now()
   const tally = await runExperiment({
     ...{ experiment, grid, folder, budget, stop, ...learned },
