@@ -156,10 +156,7 @@ export interface Connection {
 
 /** Creates the connection of an experiment. Nothing is opened before the first call. */
 export function createConnection(
-  experiment: Pick<
-    Experiment,
-    'baseUrl' | 'models' | 'concurrency' | 'requestsPerMinute' | 'attempts' | 'timeoutSeconds'
-  >,
+  experiment: Partial<Experiment> & Pick<Experiment, 'models' | 'concurrency'>,
   warn?: (message: string) => void,
   variables: ServerVariables = process.env,
 ): Connection {
@@ -183,7 +180,7 @@ export function createConnection(
  * The keys of all models of an experiment with the logins and queries in their addresses, and what variables fill in
  * elsewhere: no message may show them.
  */
-function secretsOf({ baseUrl, models }: Pick<Experiment, 'baseUrl' | 'models'>, variables: ServerVariables) {
+function secretsOf({ baseUrl, models }: Parameters<typeof createConnection>[0], variables: ServerVariables) {
   const addresses = [baseUrl, variables.OPENAI_BASE_URL, ...models.map((model) => model.baseUrl)]
   const referring = models.flatMap(({ headers, extraBody }) => [headers, extraBody])
   const valueOf = (name: string): string => (variables[name] ?? '').trim()

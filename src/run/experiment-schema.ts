@@ -45,7 +45,7 @@ function refusing<Value>(why: (name: string, value: Value) => string | undefined
   return (entries: Readonly<Record<string, Value>>, context: z.RefinementCtx): void => {
     for (const [name, value] of Object.entries(entries)) {
       const message = why(name, value)
-      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message, input: value })
     }
   }
 }

@@ -22,15 +22,15 @@ const maxProblems = 20
 
 /** Reads an experiment from plain values, or explains what is wrong with it. */
 export function parseExperiment(value: unknown): Parsed {
-  const { data, error } = experimentSchema.safeParse(value)
+  const { data, error } = experimentSchema.safeParse(value, { reportInput: true })
   if (error === undefined) return { given: data }
   const issues = error.issues.flatMap(innermost)
   const different = [...new Map(issues.map((issue) => [`${issue.path.join('.')} ${issue.message}`, issue])).values()]
-  const [first, ...more] = different.slice(0, maxProblems).flatMap((issue) => explain(issue, value))
+  const [first, ...more] = different.slice(0, maxProblems).flatMap(explain)
   return { problems: [first!, ...more] }
 }
 
-function explain(issue: z.core.$ZodIssue, value: unknown): readonly Problem[] {
+function explain(issue: z.core.$ZodIssue): readonly Problem[] {
   const { path, message } = issue
   if (issue.code === 'unrecognized_keys') {
     const keys = knownKeys(path)
@@ -42,7 +42,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown): readonly Problem[] {
     })
   }
   const expected = message.replace(/^(?:Invalid input|Too small|Too big): expected /, '').replace(/, received \w+$/, '')
-  const shown = showValue(valueAt(value, path), path.includes('headers') ? 'headers' : path.at(-1))
+  const shown = showValue(issue.input, path.includes('headers') ? 'headers' : path.at(-1))
   return [{ path, message: `expected ${expected}, got ${shown}` }]
 }
 
@@ -60,16 +60,6 @@ function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   )
   if (branch === undefined) return [issue]
   return branch.flatMap((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }))
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      inner !== null && typeof inner === 'object' && Object.hasOwn(inner, key)
-        ? (inner as Record<PropertyKey, unknown>)[key]
-        : undefined,
-    value,
-  )
 }
 
 /** A value as a message shows it: short, on one line, and without API keys or passwords of addresses. */

@@ -11,7 +11,7 @@ import type { RequestSettings } from '../models/request-settings.js'
 import type { Servers } from '../models/index.js'
 import type { Condition } from './conditions.js'
 import type { ModelRole } from './model-choice.js'
-import { roleOf } from './model-choice.js'
+import { roleOf, withoutAbsent } from './model-choice.js'
 
 /** An environment of a grid, with the tasks that are played. */
 export interface GridEnvironment {
@@ -85,13 +85,9 @@ export function createGrid(parts: GridParts, version: string): Grid {
       ...(environment.measure !== undefined && { measure: environment.measure }),
       settings: environment.settings,
       ...(environment.data && { data: environment.data }),
-      tasks: tasks.map(({ id, goal, kind, difficulty, hash }) => ({
-        id,
-        ...(goal !== '' && { goal }),
-        ...(kind !== undefined && { kind }),
-        ...(difficulty !== undefined && { difficulty }),
-        hash,
-      })),
+      tasks: tasks.map(({ id, goal, kind, difficulty, hash }) =>
+        withoutAbsent({ id, goal: goal === '' ? undefined : goal, kind, difficulty, hash }),
+      ),
     })),
     conditions: conditions.map(planCondition),
     models: models.map((model) => planModel(model, temperatures.includes(0) ? seeds.length : 0, agents.length)),

@@ -69,16 +69,8 @@ export function learnServers(options: LearnOptions) {
   const asked = new Map<string, Served>()
   const fingerprints = new Map<string, Set<string>>()
 
-  /**
-   * Compares an identity with the known one, and keeps what changed.
-   * @param merged the identity to keep
-   * @returns why the run cannot go on, if it is another model
-   */
-  const judge = (
-    report: KnownServer,
-    is: ServedIdentity,
-    merged: (isOther: boolean) => ServedIdentity,
-  ): string | undefined => {
+  /** Compares an identity with the known one, and keeps what changed. @returns why the run cannot go on, if so */
+  const judge = (report: KnownServer, is: ServedIdentity): string | undefined => {
     const { decisive, volatile } = compareServed(report.served ?? {}, is)
     const isOther = decisive.length > 0
     if (isOther && !acceptsChange)
@@ -88,7 +80,9 @@ export function learnServers(options: LearnOptions) {
       warn(
         `${report.address}: ${describeDifferences(volatile)} for '${report.model}'. It is noted, and the run goes on.`,
       )
-    const served = merged(isOther)
+    // The next fingerprint is that of another model.
+    const kept = Object.entries(report.served ?? {}).filter(([name]) => !isOther || name !== 'system_fingerprint')
+    const served: ServedIdentity = { ...Object.fromEntries(kept), ...is }
     if (report.served !== undefined && Object.keys(served).every((name) => report.served![name] === served[name]))
       return
     const changes = [...(report.changes ?? []), ...changesOf({ decisive, volatile })].slice(0, maxChanges)
@@ -100,15 +94,11 @@ export function learnServers(options: LearnOptions) {
   const compareNow = async (served: Served): Promise<string | undefined> => {
     const report = reports.get(served.name)
     if (report === undefined) return undefined
-    const { system_fingerprint: before, ...was } = report.served ?? {}
     const is = await identifyServed({ ...served, ...asking })
-    if (is === undefined) {
-      if (was['listed as'] !== undefined) warn(`${report.address} does not say whether it still serves the same model.`)
-      return undefined
-    }
-    // The next fingerprint is that of another model.
-    const kept = (isOther: boolean) => before !== undefined && !isOther && { system_fingerprint: before }
-    return judge(report, is, (isOther) => ({ ...was, ...kept(isOther), ...is }))
+    if (is !== undefined) return judge(report, is)
+    if (report.served?.['listed as'] !== undefined)
+      warn(`${report.address} does not say whether it still serves the same model.`)
+    return undefined
   }
   return {
     /**
@@ -154,7 +144,7 @@ export function learnServers(options: LearnOptions) {
       const fingerprint = String(is['system_fingerprint'])
       const seen = fingerprints.get(model) ?? new Set()
       if (report === undefined || seen.has(fingerprint) || seen.size > maxChanges) return undefined
-      const why = judge(report, is, () => ({ ...report.served, ...is }))
+      const why = judge(report, is)
       if (why === undefined) fingerprints.set(model, seen.add(fingerprint))
       return why
     },

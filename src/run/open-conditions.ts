@@ -5,7 +5,6 @@ import { NotApplicable, ShaketableError } from '../core/errors.js'
 import { beginEnlarged, perturb, perturbWorld } from '../core/perturb.js'
 import type { AppliedPerturbation, Lens } from '../core/perturbation.js'
 import { openLens, usedIn } from '../core/perturbation.js'
-import { groupBy } from '../results/lists.js'
 import type { Condition } from './conditions.js'
 import { relocated } from './experiment-file.js'
 import type { GridEnvironment } from './grid.js'
@@ -101,8 +100,12 @@ async function findUnusable(
 
 /** The first task of each kind, then the second of each, and so on. */
 function sampleOf(tasks: readonly Task[]): readonly Task[] {
-  const kinds = [...groupBy(tasks, ({ kind }) => kind).values()]
-  const ranked = kinds.flatMap((alike) => alike.map((task, rank) => ({ task, rank })))
+  const ranks = new Map<string | undefined, number>()
+  const ranked = tasks.map((task) => {
+    const rank = ranks.get(task.kind) ?? 0
+    ranks.set(task.kind, rank + 1)
+    return { task, rank }
+  })
   const sorted = ranked.toSorted((one, other) => one.rank - other.rank)
   return sorted.slice(0, maxTasks).map(({ task }) => task)
 }

@@ -261,11 +261,5 @@ export function defineReport(
  * have equal labels.
  */
 export function labelWithout(label: string, ...settings: readonly ('draw' | 'intensity')[]): string {
-  const isLeftOut = (part: string): boolean => settings.some((setting) => part.startsWith(`${setting}=`))
-  const shorten = (value: string): string =>
-    value
-      .split(':')
-      .filter((part) => !isLeftOut(part))
-      .join(':')
-  return label.split('+').map(shorten).join('+')
+  return label.replace(new RegExp(`:(?:${settings.join('|')})=[^:+]*`, 'g'), '')
 }

@@ -1,6 +1,6 @@
 import { usageError } from '../core/errors.js'
-import { groupBy } from '../results/lists.js'
 import type { Plan } from './plan.js'
+import type { Cell } from './cells.js'
 import { cells } from './cells.js'
 
 /** One of several equal parts of a plan. */
@@ -35,13 +35,24 @@ export function describeShard({ index, count }: Shard): string {
 export function shardCells(plan: Plan, { index, count }: Shard): readonly number[] {
   const mine: number[] = []
   let dealt = 0
-  const passes = groupBy(cells(plan), ({ seed, temperature }) => `${String(seed)} ${String(temperature)}`)
-  for (const pass of passes.values()) {
-    const played = groupBy(pass, ({ environment, model, agent }) =>
-      JSON.stringify([environment.name, model.name, agent.name]),
-    )
-    for (const unit of [...played.values()].flatMap((one) => [...groupBy(one, ({ task }) => task).values()]))
-      if (dealt++ % count === index - 1) mine.push(...unit.map((cell) => cell.index))
+  for (const pass of groupBy(cells(plan), ({ seed, temperature }) => [seed, temperature])) {
+    for (const played of groupBy(pass, ({ environment, model, agent }) => [environment.name, model.name, agent.name])) {
+      for (const unit of groupBy(played, ({ task }) => [task.id])) {
+        if (dealt++ % count === index - 1) mine.push(...unit.map((cell) => cell.index))
+      }
+    }
   }
   return mine.sort((one, other) => one - other)
+}
+
+/** Cells with the same values together, in the order of the first of each group. */
+function groupBy(all: readonly Cell[], valuesOf: (cell: Cell) => readonly (string | number)[]): Cell[][] {
+  const groups = new Map<string, Cell[]>()
+  for (const cell of all) {
+    const name = JSON.stringify(valuesOf(cell))
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [cell])
+    else group.push(cell)
+  }
+  return [...groups.values()]
 }

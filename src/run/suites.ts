@@ -64,20 +64,16 @@ export function chooseConditions(
     throw usageError(unknownName('suite', name, Object.keys(suites)))
   }
   const suiteOf = suite === undefined ? undefined : locate(['suite'], () => findSuite(suite))
-  const expand = (
-    all: Suite['perturbations'],
-    usual: number | undefined,
-    optional: boolean,
-    fromOf: (index: number) => readonly PropertyKey[],
-  ): WrittenCondition[] =>
-    all.flatMap((entry, index) => {
-      const from = fromOf(index)
-      const { name, draws: own = usual } = typeof entry === 'string' ? { name: entry } : entry
-      return locate(from, () => expandDraws(name, known, own)).map((text) => ({ text, from, optional }))
-    })
-  const ofSuite = expand(suiteOf?.perturbations ?? [], draws ?? suiteOf?.draws, true, () => ['suite'])
-  const conditions = expand(perturbations, draws, false, (index) => ['perturbations', index])
-  const all = [...ofSuite.filter(({ text }) => !conditions.some((condition) => condition.text === text)), ...conditions]
+  const ofSuite = suiteOf?.perturbations ?? []
+  const written = [
+    ...ofSuite.map((entry) => ({ entry, usual: draws ?? suiteOf?.draws, from: ['suite'], optional: true })),
+    ...perturbations.map((entry, at) => ({ entry, usual: draws, from: ['perturbations', at], optional: false })),
+  ].flatMap(({ entry, usual, from, optional }): WrittenCondition[] => {
+    const { name, draws: own = usual } = typeof entry === 'string' ? { name: entry } : entry
+    return locate(from, () => expandDraws(name, known, own)).map((text) => ({ text, from, optional }))
+  })
+  const given = new Set(written.flatMap(({ text, optional }) => (optional ? [] : [text])))
+  const all = written.filter(({ text, optional }) => !optional || !given.has(text))
   return all.some(({ text }) => text.trim() === 'none') ? all : [{ text: 'none', from: [], optional: false }, ...all]
 }
 

@@ -130,18 +130,8 @@ export function doorParts(tasks: number, changes: Partial<GridParts> = {}): Grid
   }
 }
 
-/** What {@link playInto} played. */
-export interface PlayedInto {
-  readonly played: number
-  readonly notes: readonly string[]
-}
-
-/** Plays what a run folder lacks of a grid, or some of it. */
-export async function playInto(
-  folder: string,
-  parts: GridParts,
-  { only }: { readonly only?: readonly number[] | undefined } = {},
-): Promise<PlayedInto> {
+/** Plays what a run folder lacks of a grid, or some of it. @returns the number of episodes, and notes of the store */
+export async function playInto(folder: string, parts: GridParts, only?: readonly number[]) {
   const grid = createGrid(parts, '1.0.0')
   const planFile = { plan: grid.plan, experiment: { name: 'doors' } }
   const store = await openFileStore(folder, planFile, { date: '2026-11-22T10:00:00Z' })

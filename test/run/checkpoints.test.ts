@@ -1,16 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { completeExperiment } from '../../src/run/experiment.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
+import { scratchFolder } from '../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-checkpoints-'))
+const scratch = scratchFolder()
 const before = process.cwd()
-afterAll(() => {
-  process.chdir(before)
-  rmSync(scratch, { recursive: true })
-})
+afterAll(() => process.chdir(before))
 
 /** The models of an experiment file in an empty folder with these files and folders (with `/` at the end). */
 function models(text: string, ...paths: readonly string[]) {

@@ -1,14 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
@@ -33,12 +25,8 @@ const linesOf = (path: string): string[] => readFileSync(path, 'utf8').trimEnd()
 
 /** Changes one line of a file, given from 0. */
 function edit(path: string, line: number, change: (text: string) => string): void {
-  writeFileSync(
-    path,
-    `${linesOf(path)
-      .map((text, at) => (at === line ? change(text) : text))
-      .join('\n')}\n`,
-  )
+  const changed = linesOf(path).map((text, at) => (at === line ? change(text) : text))
+  writeFileSync(path, `${changed.join('\n')}\n`)
 }
 
 describe('the check of a run', () => {
@@ -108,16 +96,14 @@ describe('the check of a run', () => {
 
 const grid = createGrid(doorParts(1), '1.0.0')
 
-/** A run with something odd in the place of a file. */
-async function makeOdd(name: 'prompts' | 'trajectories' | 'outcomes' | 'lock', make: (path: string) => void) {
-  await openRun(files.folder)
+/** Puts something odd in the place of a file of a run. */
+function makeOdd(name: 'prompts' | 'trajectories' | 'outcomes' | 'lock', make: (path: string) => void): void {
   if (name !== 'lock') renameSync(files[name], `${files.folder}-${basename(files[name])}`)
   make(files[name])
-  return files
 }
 
-async function openRun(folder: string): Promise<void> {
-  await (await openFileStore(folder, { plan: grid.plan, experiment: {} })).close()
+async function openRun(): Promise<void> {
+  await (await openFileStore(files.folder, { plan: grid.plan, experiment: {} })).close()
 }
 
 describe.skipIf(process.platform === 'win32')('a run folder from elsewhere', () => {
@@ -128,8 +114,8 @@ describe.skipIf(process.platform === 'win32')('a run folder from elsewhere', () 
       mkdirSync(elsewhere)
       const other = join(elsewhere, 'other')
       writeFileSync(other, '{"torn')
-      const { folder } = await makeOdd(name, (path) => symlinkSync(other, path))
-      await expect(openRun(folder)).rejects.toBeInstanceOf(ShaketableError)
+      makeOdd(name, (path) => symlinkSync(other, path))
+      await expect(openRun()).rejects.toBeInstanceOf(ShaketableError)
       expect([readFileSync(other, 'utf8'), readdirSync(elsewhere)]).toEqual(['{"torn', ['other']])
     },
   )
@@ -138,9 +124,9 @@ describe.skipIf(process.platform === 'win32')('a run folder from elsewhere', () 
     ['FIFO', (path) => execFileSync('mkfifo', [path])],
     ['device', (path) => symlinkSync('/dev/zero', path)],
   ])('neither hangs on a %s nor is read from it', async (_, make) => {
-    const { folder } = await makeOdd('outcomes', make)
-    expect(summariseRun(folder)).toMatchObject({ state: 'unreadable' })
-    expect(() => checkRun(folder)).toThrow(/not a regular file/)
-    await expect(openRun(folder)).rejects.toBeInstanceOf(ShaketableError)
+    makeOdd('outcomes', make)
+    expect(summariseRun(files.folder)).toMatchObject({ state: 'unreadable' })
+    expect(() => checkRun(files.folder)).toThrow(/not a regular file/)
+    await expect(openRun()).rejects.toBeInstanceOf(ShaketableError)
   })
 })
