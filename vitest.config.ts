@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { SkippedTests } from './test/skipped-tests.js'
+import { skippedTests } from './test/skipped-tests.js'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -38,7 +38,7 @@ export default defineConfig({
     // One for each core, since many tests only wait for a command.
     maxWorkers: '100%',
     maxConcurrency: 2,
-    reporters: [new SkippedTests(), 'default', ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : [])],
+    reporters: [skippedTests, 'default', ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : [])],
     projects: [
       {
         extends: true,

@@ -28,4 +28,3 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`)
 })
-process.once('SIGINT', () => process.exit())

@@ -16,12 +16,17 @@ import type { Draw, Found } from './_simulate.js'
 import { few } from './_measure.js'
 import { drawTasks, holds, play, populations, replicatesOf, simulate } from './_simulate.js'
 
-/** Ways in which a replicate may be drawn, by name, and what each finds. */
-type Variants = Readonly<Record<string, (draw: Draw) => Found>>
+/** A way in which a replicate may be drawn, and what it finds. */
+type Variant = readonly [name: string, replicate: (draw: Draw) => Found]
 
 /** Prints the lowest and the highest mean of each figure over variants, in percent, and where they are. */
-function printRange(figure: string, design: string, variants: Variants, replicates = replicatesOf(300)): void {
-  const rows = Object.entries(variants).map(([name, replicate]) => ({
+function printRange(
+  figure: string,
+  design: string,
+  variants: readonly Variant[],
+  replicates = replicatesOf(300),
+): void {
+  const rows = variants.map(([name, replicate]) => ({
     name,
     means: simulate(`${figure} ${design} ${name}`, replicates, replicate),
   }))
@@ -36,11 +41,6 @@ function printRange(figure: string, design: string, variants: Variants, replicat
   }
 }
 
-/** Variants that are one way to draw for each of several things. */
-function each<Of>(all: readonly Of[], nameOf: (one: Of) => string, of: (one: Of) => Variants[string]): Variants {
-  return Object.fromEntries(all.map((item) => [nameOf(item), of(item)]))
-}
-
 const sizeOf = (tasks: number, seeds: number): string => `${String(tasks)}×${String(seeds)}`
 
 /**
@@ -50,38 +50,35 @@ const sizeOf = (tasks: number, seeds: number): string => `${String(tasks)}×${St
  */
 function simulateRates(tasks: number, seeds: number, measure: 'success' | 'gaps' | 'progress'): void {
   const t = studentQuantile(0.975, tasks - 1)
-  const drawn = [0.5, 0.7, 0.9, 0.97].flatMap((rate) =>
-    Object.entries(populations).map(([name, population]) => ({ rate, name, probabilities: population(rate) })),
-  )
-  const variants = each(
-    drawn,
-    ({ rate, name }) => `${name}, rate ${String(rate)}`,
-    ({ rate, probabilities }) => {
-      const centre = mean(probabilities)!
-      const truth = measure === 'progress' ? centre + (1 - centre) * 0.375 : centre
-      return (draw) => {
-        const scores = drawTasks(probabilities, tasks, draw).flatMap((chance) => {
-          const played = Array.from({ length: seeds }, () =>
-            measure === 'gaps' && draw() < 0.1 ? [] : [draw() < chance],
-          )
-          const score = (isSolved: boolean): number =>
-            isSolved ? 1 : measure === 'progress' ? Math.floor(draw() * 4) / 4 : 0
-          return mean(played.flat().map(score)) ?? []
-        })
-        const points = scores.map((score) => [score, 1] as const)
-        const half = t * (standardDeviation(scores)! / Math.sqrt(scores.length))
-        const { low, high } =
-          rate === 0.7 && half > 0 && draw() < 0.05 ? taskInterval(scores)! : { low: NaN, high: NaN }
-        return {
-          // The distribution at the truth takes a tenth of the time of its quantiles.
-          holds:
-            dirichletMeanCdf(mergeEqual([...points, [0, 1]]), truth + 1e-9) >= 0.025 &&
-            dirichletMeanCdf(mergeEqual([...points, [1, 1]]), truth - 1e-9) <= 0.975,
-          't holds': Math.abs(mean(scores)! - truth) <= half,
-          'width of t': Number.isNaN(low) ? undefined : (high - low) / (2 * half),
-        }
+  const find = (probabilities: readonly number[], isMeasured: boolean) => {
+    const centre = mean(probabilities)!
+    const truth = measure === 'progress' ? centre + (1 - centre) * 0.375 : centre
+    return (draw: Draw): Found => {
+      const scores = drawTasks(probabilities, tasks, draw).flatMap((chance) => {
+        const played = Array.from({ length: seeds }, () =>
+          measure === 'gaps' && draw() < 0.1 ? [] : [draw() < chance],
+        )
+        const score = (isSolved: boolean): number =>
+          isSolved ? 1 : measure === 'progress' ? Math.floor(draw() * 4) / 4 : 0
+        return mean(played.flat().map(score)) ?? []
+      })
+      const points = scores.map((score) => [score, 1] as const)
+      const half = t * (standardDeviation(scores)! / Math.sqrt(scores.length))
+      const interval = isMeasured && half > 0 && draw() < 0.05 ? taskInterval(scores) : undefined
+      return {
+        // The distribution at the truth takes a tenth of the time of its quantiles.
+        holds:
+          dirichletMeanCdf(mergeEqual([...points, [0, 1]]), truth + 1e-9) >= 0.025 &&
+          dirichletMeanCdf(mergeEqual([...points, [1, 1]]), truth - 1e-9) <= 0.975,
+        't holds': Math.abs(mean(scores)! - truth) <= half,
+        'width of t': interval && (interval.high - interval.low) / (2 * half),
       }
-    },
+    }
+  }
+  const variants = [0.5, 0.7, 0.9, 0.97].flatMap((rate) =>
+    Object.entries(populations).map(([name, population]): Variant => {
+      return [`${name}, rate ${String(rate)}`, find(population(rate), rate === 0.7)]
+    }),
   )
   printRange(`rate, ${measure}`, sizeOf(tasks, seeds), variants, replicatesOf(100))
 }
@@ -130,17 +127,13 @@ function simulateBestSet(models: number, tasks: number, seeds: number): void {
       return { 'left out': sets.some(({ isIn }, place) => !isIn && isCounted(place)) }
     }
   const design = `${String(models)} models, ${sizeOf(tasks, seeds)}`
-  const variants = each(
-    Object.entries(equal),
-    ([name]) => name,
-    ([, drawTask]) => leavesOut(drawTask, () => true),
-  )
+  const variants = Object.entries(equal).map(([name, drawTask]): Variant => [name, leavesOut(drawTask, () => true)])
   printRange('best set: an equal model', design, variants, replicatesOf(50))
   const worse: DrawTask = (models, draw) => {
     const [first, ...others] = alike('beta, ICC 0.3', 0.8)(models, draw) as [number, ...number[]]
     return [first / 2, ...others]
   }
-  printRange('best set: one of half the success', design, { worse: leavesOut(worse, (place) => place === 0) })
+  printRange('best set: one of half the success', design, [['worse', leavesOut(worse, (place) => place === 0)]])
 }
 
 /** Whether the interval of a family's change holds its mean over all draws. */
@@ -208,5 +201,5 @@ export function simulateFigures(): void {
   }
   for (const models of few([2, 5, 10]))
     for (const tasks of few([5, 20, 134])) for (const seeds of few([1, 3, 10])) simulateBestSet(models, tasks, seeds)
-  for (const [figure, design, replicate] of few(simulations)) printRange(figure, design, { all: replicate })
+  for (const [figure, design, replicate] of few(simulations)) printRange(figure, design, [['all', replicate]])
 }

@@ -27,7 +27,7 @@ async function withServer(latencyMs: number, use: (baseUrl: string) => Promise<v
   const server = fileURLToPath(new URL('_fixed-server.js', import.meta.url))
   const child = spawn(process.execPath, [server, String(latencyMs)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [address] = (await once(child.stdout, 'data')) as [Buffer]
-  await use(address.toString().trim()).finally(() => child.kill('SIGINT'))
+  await use(address.toString().trim()).finally(() => child.kill())
 }
 
 /** About 5 KB, the size of a prompt in the middle of an episode. */

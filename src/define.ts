@@ -37,7 +37,7 @@ export type {
   TaskDefinition,
 } from './define/environment.js'
 export { defineEnvironment } from './define/environment.js'
-export type { Leak } from './core/dose.js'
+export type { Dose, DoseCount, Leak } from './core/dose.js'
 export { absentForZero, addLeaks, isChanged, withDose } from './core/dose.js'
 export { describeLeaks } from './define/describe-leaks.js'
 export type {
@@ -45,13 +45,15 @@ export type {
   Environment,
   EnvironmentCard,
   Example,
+  Layout,
+  LayoutLabels,
   Note,
+  PromptPart,
   Task,
   TaskSource,
   Turn,
   World,
 } from './core/environment.js'
-export type { Dose, DoseCount } from './core/dose.js'
 export type { Outcome, Reflection, InvalidKind, ReplyFault, Step, Trajectory, Trial } from './core/episode.js'
 export type {
   EpisodeIdentity,
@@ -76,7 +78,6 @@ export { measure } from './play/measure.js'
 export type { Completion, Message, Model, Sampling, ToolCall, ToolDefinition } from './core/model.js'
 export type { ModelDefinition } from './define/model.js'
 export { defineModel } from './define/model.js'
-export type { Layout, LayoutLabels, PromptPart } from './core/environment.js'
 export { promptParts } from './core/environment.js'
 export { createNameFinder } from './core/names.js'
 export type { PerturbedWorld } from './core/perturb.js'
@@ -95,9 +96,7 @@ export type {
   TextPlace,
   Touched,
 } from './core/perturbation.js'
-export type { Part } from './core/text.js'
 export { definePerturbation, touched, promiseOf, renameItems, rewordActions, usedIn } from './core/perturbation.js'
-export { parts } from './core/text.js'
 export { play } from './play/play.js'
 export { playTrials, trialSeed } from './play/play-trials.js'
 export type { PlayTrialsOptions } from './play/play-trials.js'
@@ -118,7 +117,7 @@ export type {
 export { conditionsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
-export type { CommandList, Piece, Text, Wording } from './core/text.js'
-export { mapProse, pieceText, textOf } from './core/text.js'
+export type { CommandList, Part, Piece, Text, Wording } from './core/text.js'
+export { mapProse, parts, pieceText, textOf } from './core/text.js'
 export type { Vocabulary } from './define/vocabulary.js'
 export { vocabularySchema } from './define/vocabulary.js'

@@ -86,18 +86,16 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
   })
   const labelOf = (text: string): string => parseCondition(text, registry.list('lens')).label
   const played = selectedModels(selection, experiment, labelOf)
+  const sayAll = (notes: readonly string[]): void => notes.forEach((note) => warn(note))
   const where = (path: readonly PropertyKey[]): string => path.join('.')
   const { grid, notes } = await prepareGrid(experiment, { where, learner, warn, registry, played })
-  for (const note of notes) warn(note)
+  sayAll(notes)
   const only = selection.size === 0 ? {} : { only: indicesOf(grid.plan, limitPlan(grid.plan, selection, labelOf)) }
-  const opened = (found: readonly string[]): void => {
-    for (const note of found) warn(note)
-  }
-  const servers = learner.learned()
-  const inThread = defined.length > 0 && { workers: 0 }
-  const compare = (): Promise<void> => learner.compare()
   const place = folder ?? makeTemporary()
-  await playInto({ experiment, grid, folder: place, stop: signal, opened, servers, compare, ...inThread, ...only })
+  await playInto({
+    ...{ experiment, grid, folder: place, stop: signal, opened: sayAll, servers: learner.learned() },
+    ...{ compare: () => learner.compare(), ...(defined.length > 0 && { workers: 0 }), ...only },
+  })
   return readRun(place)
 }
 

@@ -124,13 +124,7 @@ export const hostileKinds: readonly HostileKind[] = [
   writes('retried', 'a length that is too long, left open', (good) => withLength(good, 9)),
   writes('retried', 'a length that is too short', (good) => withLength(good, -9)),
   withHeaders('retried', 'a length of 0', { 'content-length': 0 }),
-  withHeaders('retried', 'a negative length', { 'content-length': -1 }),
-  withHeaders('retried', 'a length that is not a number', { 'content-length': 'many' }),
   withHeaders('retried', 'an enormous length', { 'content-length': '9'.repeat(40) }, true),
-  withHeaders('retried', 'two lengths', { 'Content-Length': 3 }),
-  writes('retried', 'a length and chunks', (good) =>
-    whole(chunks(good, ''), { headers: { 'transfer-encoding': 'chunked' } }),
-  ),
   closes('scored', 'no length, closed', (good) => joined(head(200), good)),
   writes('retried', 'no length, left open', (good) => joined(head(200), good)),
 
@@ -143,12 +137,10 @@ export const hostileKinds: readonly HostileKind[] = [
   ),
   writes('retried', 'a chunk without a size', (good) => `${chunked}zz\r\n${good.toString()}\r\n0\r\n\r\n`),
   writes('retried', 'a chunk with a wrong size', (good) => `${chunked}5\r\n${good.toString()}\r\n0\r\n\r\n`),
-  closes('retried', 'a chunk of an enormous size', (good) => `${chunked}${'f'.repeat(16)}\r\n${good.toString()}`),
   closes('retried', 'chunks without the last, closed', (good) => joined(chunked, chunks(good))),
   writes('retried', 'chunks without the last, left open', (good) => joined(chunked, chunks(good))),
 
   closes('retried', 'HTTP 0.9', (good) => good),
-  closes('retried', 'HTTP 2', () => Buffer.from('000012040000000000000300000064', 'hex')),
   closes('retried', 'a status line without a status', (good) => whole(good, { status: 'OK' })),
   ...['000', '099', '101', '204', '304', '600', '999', '1000'].map((status) =>
     writes('retried', `status ${status}`, (good) => whole(good, { status })),
@@ -166,7 +158,6 @@ export const hostileKinds: readonly HostileKind[] = [
   writes('retried', 'a page with 200', () => whole(page, { headers: { 'content-type': 'text/html' } })),
   writes('retried', 'a page with 502', () => whole(page, { status: 502, headers: { 'content-type': 'text/html' } })),
   json('an empty answer', ''),
-  json('spaces', ' \n '),
   json('an error with 200', { error: { message: 'Provider returned error', code: 502 } }),
   json('an error without a code with 200', { error: { message: 'Something went wrong' } }),
   json('an overload with 200', { error: 'The model is overloaded' }),
@@ -210,9 +201,6 @@ export const hostileKinds: readonly HostileKind[] = [
     'many headers',
     Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`x-${String(at)}`, at])),
   ),
-  withHeaders('retried', 'a header without a name', { '': 'x' }),
-  withHeaders('retried', 'a header with a space in its name', { 'a b': 'x' }),
-  withHeaders('retried', 'a header with a zero byte', { x: 'a\0b' }),
   withHeaders('scored', 'a header that is not ASCII', { x: 'grüß' }),
 
   writes('scored', 'a byte order mark', (good) => whole(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), good]))),
@@ -227,24 +215,17 @@ export const hostileKinds: readonly HostileKind[] = [
   }),
 
   json('JSON null', 'null'),
-  json('JSON true', 'true'),
-  json('a JSON number', '7'),
-  json('a JSON text', '"hello"'),
   json('a JSON list', '[]'),
   json('an empty object', {}),
   json('JSON that is cut off', '{"choices": [{"mess'),
-  json('JSON twice', '{"choices": []}{"choices": []}'),
   json('JSON nested deep', deep(100_000)),
   json('content nested deep', `{"choices": [{"message": {"content": ${deep(100_000)}}}]}`),
-  json('an error nested deep', `{"error": {"message": ${deep(100_000)}}}`),
   json('an error nested deep with 500', `{"detail": ${deep(100_000)}}`, 500),
   json(
     'arguments nested deep',
     `{"choices": [{"message": {"tool_calls": [{"function": {"name": "x", "arguments": {"a": ${deep(100_000)}}}}]}}]}`,
   ),
-  json('no choices', { object: 'chat.completion' }),
   json('choices that are null', { choices: null }),
-  json('choices that are none', { choices: [] }),
   json('a choice that is null', { choices: [null] }),
   json('a choice without a message', { choices: [{ index: 0, finish_reason: 'stop' }] }),
   says('scored', 'choices by the hundred', (text) => ({ choices: Array.from({ length: 500 }, () => choice(text)) })),
@@ -257,16 +238,13 @@ export const hostileKinds: readonly HostileKind[] = [
     choices: [choice([...text].map((letter) => ({ type: 'text', text: letter })))],
   })),
   says('retried', 'content that is a number', () => ({ choices: [choice(7)] })),
-  says('retried', 'content that is an object', (text) => ({ choices: [choice({ text })] })),
   says('retried', 'parts that are texts', (text) => ({ choices: [choice([text])] })),
   says('retried', 'tool calls that are none', (text) => ({
     choices: [{ message: { content: text, tool_calls: [{}] } }],
   })),
 
   asksToWait('negative', { 'retry-after': -5 }),
-  asksToWait('empty', { 'retry-after': '' }),
   asksToWait('0', { 'retry-after': 0 }),
-  asksToWait('in a fraction of a second', { 'retry-after': 0.05 }),
   asksToWait('in milliseconds', { 'retry-after-ms': 50 }),
   asksToWait('as a date', { date: 'Wed, 21 Oct 2026 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2026 07:28:01 GMT' }),
   asksToWait('as a date without a clock', { 'retry-after': 'Wed, 21 Oct 2099 07:28:01 GMT' }),
@@ -275,27 +253,14 @@ export const hostileKinds: readonly HostileKind[] = [
     { date: 'Wed, 21 Oct 2026 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' },
     503,
   ),
-  asksToWait('NaN', { 'retry-after': 'NaN' }),
   asksToWait('infinite', { 'retry-after': 'Infinity' }),
   asksToWait('of years', { 'retry-after': 999_999_999 }),
-  asksToWait('beyond all numbers', { 'retry-after': '9'.repeat(400) }, 503),
   asksToWait('of years by a limit', { 'x-ratelimit-remaining-requests': 0, 'x-ratelimit-reset-requests': '99999h' }),
 ]
 
 /** The text of a good answer: a hash of the request, so that no answer fits another request. */
 export function replyTo(body: string): string {
   return `go to desk ${String(Number.parseInt(hashOf(body, 8), 16))}`
-}
-
-/** A server on a loopback socket with any behaviour. */
-export interface HostileServer {
-  readonly baseUrl: string
-  /** Requests so far, and how often each kind was sent. */
-  readonly exchanges: () => number
-  readonly sent: ReadonlyMap<string, number>
-  /** Times of the requests, in milliseconds. */
-  readonly asked: readonly number[]
-  close(): Promise<void>
 }
 
 /** Chooses the behaviour for a request; undefined for a good answer. */
@@ -308,7 +273,7 @@ export function mixOf(seed: string, share = 0.5): Choose {
 }
 
 /** Starts a server that writes HTTP itself, so that it can violate any of its rules. */
-export async function startHostileServer(choose: Choose, port = 0): Promise<HostileServer> {
+export async function startHostileServer(choose: Choose, port = 0) {
   const sockets = new Set<Socket>()
   const sent = new Map<string, number>()
   const asked: number[] = []
@@ -354,9 +319,12 @@ export async function startHostileServer(choose: Choose, port = 0): Promise<Host
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    /** Requests so far. */
     exchanges: () => asked.length,
-    sent,
-    asked,
+    /** How often each kind was sent. */
+    sent: sent as ReadonlyMap<string, number>,
+    /** Times of the requests, in milliseconds. */
+    asked: asked as readonly number[],
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of sockets) socket.destroy()

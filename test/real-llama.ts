@@ -9,15 +9,8 @@ const { LLAMA_SERVER: binary = '', LLAMA_MODEL: file = '' } = process.env
 /** Whether a llama.cpp server is available: LLAMA_SERVER names its binary and LLAMA_MODEL a model file. */
 export const realLlama = binary !== '' && file !== ''
 
-/** A running server of llama.cpp. */
-export interface RealLlama {
-  readonly baseUrl: string
-  readonly model: string
-  close(): Promise<void>
-}
-
-/** Starts it with one slot. @param context tokens of prompt and reply together */
-export async function startRealLlama(context: number): Promise<RealLlama> {
+/** Starts a server of llama.cpp with one slot. @param context tokens of prompt and reply together */
+export async function startRealLlama(context: number) {
   const port = await freePort()
   const args = ['-m', file, '--port', String(port), '-c', String(context), '--parallel', '1', '--no-webui', '--jinja']
   const child = spawn(binary, args, { stdio: 'ignore' })

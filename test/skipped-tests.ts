@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import type { Reporter } from 'vitest/node'
 
 /** Why a test is skipped, by the condition in the `skipIf` of its file. */
 const reasons: Readonly<Record<string, string>> = {
@@ -17,30 +17,21 @@ const reasons: Readonly<Record<string, string>> = {
  * Prints above the summary how many tests were skipped for each reason; one under `it.skip` has the reason in its
  * name.
  */
-export class SkippedTests implements Reporter {
-  private vitest: Vitest | undefined
-
-  onInit(vitest: Vitest): void {
-    this.vitest = vitest
-  }
-
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    if (this.vitest === undefined || this.vitest.config.testNamePattern !== undefined) return
+export const skippedTests: Reporter = {
+  onTestRunEnd(modules) {
     const counts = new Map<string, number>()
     for (const module of modules) {
-      const skipped = [...module.children.allTests('skipped')]
-      if (skipped.length === 0) continue
+      if (module.project.config.testNamePattern !== undefined) return
       const text = readFileSync(module.moduleId, 'utf8')
-      for (const { name, fullName } of skipped) {
+      for (const { name, fullName } of module.children.allTests('skipped')) {
         const at = text.indexOf(name)
         const reason = reasonIn(at === -1 ? text : text.slice(0, at)) ?? fullName
         counts.set(reason, (counts.get(reason) ?? 0) + 1)
       }
     }
-    for (const [reason, count] of counts) {
-      this.vitest.logger.log(`${String(count)} ${count === 1 ? 'test' : 'tests'} skipped: ${reason}`)
-    }
-  }
+    for (const [reason, count] of counts)
+      console.log(`${String(count)} ${count === 1 ? 'test' : 'tests'} skipped: ${reason}`)
+  },
 }
 
 /** The reason for the last condition in the text of a test file up to a test. */

@@ -4,8 +4,6 @@ import { printForm, textOf } from '../src/index.js'
 /** Settings of the toy: everything that a test may vary. */
 interface ToyOptions {
   readonly generation?: 'old' | 'new'
-  /** Prose with commands as plain strings, as careless environments write it. */
-  readonly careless?: boolean
   /** Answers with promises. */
   readonly slow?: boolean
   /** Whether there is a planner; default true. */
@@ -21,13 +19,13 @@ const exampleNames = ['sofa 1', 'sofa 2', 'book 1']
  * perturbation handles.
  */
 export function createToy(options: ToyOptions = {}): Environment {
-  const { generation = 'old', careless = false } = options
+  const { generation = 'old' } = options
   return {
     name: 'toy',
     version: '1',
     summary: 'Three places, three things.',
     source: 'For tests.',
-    settings: { generation, careless },
+    settings: { generation },
     tasks: [
       { id: 'clean-mug', goal: 'put a clean mug in drawer 10.', hash: 'a' },
       { id: 'move-pen', goal: 'put the pen in sinkbasin within 10 turns.', hash: 'b' },
@@ -53,7 +51,7 @@ export function toyForms(generation: 'old' | 'new'): readonly ActionForm[] {
 }
 
 function createRoom(task: Task, options: ToyOptions, random: Random): World {
-  const { generation = 'old', careless = false, slow = false, solvable = true } = options
+  const { generation = 'old', slow = false, solvable = true } = options
   const [go, take, put, clean] = toyForms(generation).map((form) => form.template) as [string, string, string, string]
   const where = new Map<string, string>(Object.entries(home))
   const washed = new Set<string>()
@@ -96,8 +94,7 @@ function createRoom(task: Task, options: ToyOptions, random: Random): World {
     return `On the ${name}, you see ${things.join(', and ') || 'nothing'}.`
   }
   const roomText = (): string =>
-    `It is ${String(hour)} o'clock and you have 10 turns. You see ${places.map((place) => `a ${place}`).join(', ')}.` +
-    (careless ? ' You may go to drawer 1 first.' : '')
+    `It is ${String(hour)} o'clock and you have 10 turns. You see ${places.map((place) => `a ${place}`).join(', ')}.`
   const solved = (): boolean =>
     task.id === 'clean-mug'
       ? ['mug 1', 'mug 13'].some((mug) => where.get(mug) === 'drawer 10' && washed.has(mug))
@@ -112,7 +109,7 @@ function createRoom(task: Task, options: ToyOptions, random: Random): World {
   }
   const rejected: Text = ['Nothing happens.']
   return {
-    briefing: brief(task, generation, careless),
+    briefing: brief(task, generation),
     opening: [roomText()],
     originalOpening: roomText(),
     names: toyNames,
@@ -147,14 +144,13 @@ function createRoom(task: Task, options: ToyOptions, random: Random): World {
 /** The toy's item names. */
 export const toyNames: readonly string[] = [...places, ...Object.keys(home)]
 
-function brief(task: Task, generation: 'old' | 'new', careless: boolean): Briefing {
+function brief(task: Task, generation: 'old' | 'new'): Briefing {
   const put = toyForms(generation)[2]!.template
   return {
     system: 'You tidy a room.',
     instruction: [
       'Tidy the room. You can:\n',
       ...toyForms(generation).flatMap(({ template }): Piece[] => ['- ', { form: template }, '\n']),
-      ...(careless ? ['Begin with go to {recep} or go to sofa 1.'] : []),
     ],
     forms: toyForms(generation),
     examples: [

@@ -1,10 +1,12 @@
 import type { Step, Trajectory } from '../core/episode.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { count as counted } from '../tables/words.js'
-import { escapeControls, number, percent, wrap } from './_lines.js'
+import { wrap } from '../tables/plain.js'
+import type { Lines } from './_lines.js'
+import { escapeControls, number, percent } from './_lines.js'
 
 /** An episode with its trajectory, which is undefined if the store has lost it. */
-export interface CompleteEpisode {
+interface CompleteEpisode {
   readonly row: EpisodeRow
   readonly trajectory: Trajectory | undefined
 }
@@ -57,14 +59,13 @@ function partsOf({ row, trajectory }: CompleteEpisode, width: number, withPrompt
   ]
 }
 
-type Texts = readonly (string | false | undefined)[]
-
-function present(texts: Texts): string[] {
+/** Those of the texts that apply. */
+function present(texts: Lines): string[] {
   return texts.filter((text) => typeof text === 'string' && text !== '') as string[]
 }
 
-/** Those of the texts that apply, indented. */
-function below(texts: Texts): string[] {
+/** As {@link present}, indented. */
+function below(texts: Lines): string[] {
   return present(texts).map((text) => `${hang}${text}`)
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { unknownName, usageError } from '../core/errors.js'
+import { ShaketableError, unknownName, usageError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import type { Registry } from '../run/registry.js'
@@ -84,8 +84,14 @@ export function makeCommand({ places = [], flags, rules = [], below, run }: Comm
     command.addArgument(choices === undefined ? argument : argument.choices(choices))
   }
   for (const flag of flags) {
-    if (typeof flag === 'string') command.optionsGroup(flag)
-    else command.addOption(optionOf(flag))
+    if (typeof flag === 'string') {
+      command.optionsGroup(flag)
+      continue
+    }
+    const [name, about, parse, preset] = flag
+    const option = new Option(name, about).makeOptionMandatory(preset === mandatory)
+    if (parse !== undefined) option.argParser(parse as (text: string, before: unknown) => unknown)
+    command.addOption(preset === undefined || preset === mandatory ? option : option.default(preset))
   }
   if (below !== undefined) command.addHelpText('after', `\n${below}`)
   command.hook('preAction', () => checkRules(command, rules))
@@ -107,13 +113,6 @@ function checkRules(command: Command, rules: readonly FlagRule[]): void {
   }
 }
 
-function optionOf([name, help, parse, preset]: Flag): Option {
-  const option = new Option(name, help)
-  if (parse !== undefined) option.argParser(parse as (text: string, before: unknown) => unknown)
-  if (preset === mandatory) return option.makeOptionMandatory()
-  return preset === undefined ? option : option.default(preset)
-}
-
 /** A flag with a text that must be given. */
 export function required<const Name extends string>(name: Name, help: string) {
   return [name, help, undefined, mandatory] as const
@@ -122,29 +121,26 @@ export function required<const Name extends string>(name: Name, help: string) {
 /** The run that a command is about. */
 export const runPlace = ['<run>', "a run's folder"] as const
 
+type Kind = 'whole ' | ''
+
+const numeric =
+  (kind: Kind) =>
+  <const Name extends string, Preset = undefined>(
+    name: Name,
+    help: string,
+    low: number,
+    high: number,
+    preset?: Preset,
+  ) =>
+    [name, help, (text: string) => readNumber(text, low, high, kind), preset as Preset] as const
+
 /** A flag that takes a whole number within bounds. */
-export function whole<const Name extends string, Preset = undefined>(
-  name: Name,
-  help: string,
-  low: number,
-  high: number,
-  preset?: Preset,
-) {
-  return [name, help, (text: string) => readNumber(text, low, high, 'whole '), preset as Preset] as const
-}
+export const whole = numeric('whole ')
 
 /** A flag that takes a share of 1, such as 0.05; the number for a percentage is named. */
-export function share<const Name extends string, Preset = undefined>(
-  name: Name,
-  help: string,
-  low: number,
-  high: number,
-  preset?: Preset,
-) {
-  return [name, help, (text: string) => readNumber(text, low, high), preset as Preset] as const
-}
+export const share = numeric('')
 
-function readNumber(text: string, low: number, high: number, kind: 'whole ' | '' = ''): number {
+function readNumber(text: string, low: number, high: number, kind: Kind): number {
   const value = (kind === '' ? /^(?=.)\d{0,3}(?:\.\d{1,12})?$/ : /^\d{1,12}$/).test(text) ? Number(text) : NaN
   if (value >= low && value <= high) return value
   const hint = kind === '' && value > 1 && value <= 100 ? ` Write ${String(value / 100)} for ${text} %.` : ''
@@ -201,11 +197,8 @@ export const pluginFlag = [
   several,
 ] as const
 
-/** The options of {@link pluginFlag}. */
-export type PluginFlag = OptionsOf<[typeof pluginFlag]>
-
 /** Everything a command can name. @throws ShaketableError `bad-input` for a plug-in that cannot be used */
-export async function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
+export async function readPlugins({ plugin = [] }: OptionsOf<[typeof pluginFlag]>): Promise<Registry> {
   // Loaded when it is needed, so that help is fast.
   const { loadRegistry } = await import('../run/plugins.js')
   return loadRegistry(plugin)
@@ -221,7 +214,11 @@ export const environmentFlags = [
   ],
 ] as const
 
-/** Opens an environment of a registry with its options among those of `--set`. @param all the environments in use */
+/**
+ * Opens an environment of a registry with its options among those of `--set`.
+ * @param all the environments in use
+ * @throws ShaketableError `bad-input` if it has no tasks
+ */
 export async function openNamed(
   registry: Registry,
   name: string,
@@ -229,7 +226,9 @@ export async function openNamed(
   all: readonly string[] = [name],
 ): Promise<OpenedEnvironment> {
   const { readSettings, settingsFor } = await import('../run/experiment-flags.js')
-  return registry.find('environment', name).open(settingsFor(name, readSettings(set), all))
+  const environment = await registry.find('environment', name).open(settingsFor(name, readSettings(set), all))
+  if (environment.tasks.length > 0) return environment
+  throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
 }
 
 /** The flags that record and replay what models say. */
@@ -251,7 +250,6 @@ export const listenFlags = [
 
 /** A control model by its name and option, such as `reader:text`. */
 export function createControl(text: string, registry: Registry): Model {
-  const [, ...option] = text.split(':')
-  const control = registry.find('model', text)
-  return option.length === 0 ? control.create() : control.create(option.join(':'))
+  const [, option] = /:(.*)/s.exec(text) ?? []
+  return registry.find('model', text).create(option)
 }

@@ -1,7 +1,10 @@
 import { fstatSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { escapeCharacter } from '../files/json.js'
 import { widthOf } from '../tables/plain.js'
 import type { RowProblem } from '../training/records.js'
+
+export { percent } from '../results/summary/figures.js'
 
 /** The version of this package. */
 export const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
@@ -17,10 +20,7 @@ export function escapeControls(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
     .replace(/\t/g, '  ')
-    .replace(controls, (character) => {
-      const code = character.charCodeAt(0)
-      return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
-    })
+    .replace(controls, (character) => escapeCharacter(character).replace(/^\\u00/, '\\x'))
 }
 
 /** As {@link escapeControls}, with line ends escaped too. */
@@ -35,9 +35,7 @@ export function oneLine(text: string): string {
 
 /** JSON in which control characters are escaped; it parses to the same value. Line ends between values stay. */
 function escapeJson(json: string): string {
-  return json
-    .replaceAll('##[', '#\\u0023[')
-    .replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return json.replaceAll('##[', '#\\u0023[').replace(controls, escapeCharacter)
 }
 
 /** Escapes untrusted text for a terminal or a log; in GitHub Actions its workflow commands are escaped too. */
@@ -61,10 +59,14 @@ export function setQuiet(quiet: boolean): void {
   isQuiet = quiet
 }
 
-let display: { note(text: string): void } | undefined
+let display: { note(text: string): void; end(): void } | undefined
 
-/** Where {@link say} prints from now on: above a display of progress, or, without one, on standard error. */
+/**
+ * Where {@link say} prints from now on: above a display of progress, or, without one, on standard error. An earlier
+ * display ends.
+ */
 export function sayAbove(progress: typeof display): void {
+  display?.end()
   display = progress
 }
 
@@ -87,14 +89,10 @@ export function print(text: string): Promise<void> {
   return printData(isActions() && !fstatSync(1).isFile() ? withoutCommands(text) : text)
 }
 
-/** Prints a result for programs on standard output, unchanged. */
-export function printData(text: string): Promise<void> {
-  return new Promise((resolve) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`, () => resolve()))
-}
-
-/** Prints a file on standard output. */
-export function printBytes(bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve) => process.stdout.write(bytes, () => resolve()))
+/** Prints a result for programs on standard output, unchanged, with a line end after text. */
+export function printData(data: string | Uint8Array): Promise<void> {
+  const whole = typeof data === 'string' && !data.endsWith('\n') ? `${data}\n` : data
+  return new Promise((resolve) => process.stdout.write(whole, () => resolve()))
 }
 
 /** Prints JSON with control characters escaped, as {@link escapeJson}. */
@@ -141,26 +139,6 @@ export function layOut(rows: readonly (readonly string[])[], isRight = false): s
 /** A number with thousands separators. */
 export function number(value: number): string {
   return value.toLocaleString('en')
-}
-
-/** A share of 1 in percent, with one decimal. */
-export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`
-}
-
-/** Breaks text into lines of at most `width` characters, at spaces if possible; later lines begin with `hang`. */
-export function wrap(text: string, width: number, hang = ''): string[] {
-  return text.split('\n').flatMap((line, index) => {
-    const lines: string[] = []
-    let rest = index === 0 ? line : hang + line
-    while (rest.length > width) {
-      const space = rest.lastIndexOf(' ', width)
-      const end = space > hang.length ? space : width
-      lines.push(rest.slice(0, end).trimEnd())
-      rest = hang + rest.slice(end).trimStart()
-    }
-    return [...lines, rest.trimEnd()]
-  })
 }
 
 const shownProblems = 10

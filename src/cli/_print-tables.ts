@@ -3,11 +3,11 @@ import { csvOf } from '../tables/csv.js'
 import { markdownOf, markdownText } from '../tables/markdown.js'
 import type { Table } from '../tables/table.js'
 import { terminalOf } from '../tables/terminal.js'
+import { wrap } from '../tables/plain.js'
 import { choice } from './_flags.js'
-import { escapeLine, print, printData, printJson, wrap } from './_lines.js'
+import { escapeLine, print, printData, printJson } from './_lines.js'
 
 const tableFormats = ['terminal', 'markdown', 'csv', 'json'] as const
-type TableFormat = (typeof tableFormats)[number]
 
 /** The flag of commands that print tables. */
 export const formatFlag = choice('--format <format>', 'output format', tableFormats, 'terminal')
@@ -23,7 +23,10 @@ interface Page {
 }
 
 /** Prints what a command found, of which `json` is the whole for programs. */
-export function printTables(format: TableFormat, page: Page & { readonly json: unknown }): Promise<void> {
+export function printTables(
+  format: (typeof tableFormats)[number],
+  page: Page & { readonly json: unknown },
+): Promise<void> {
   if (format === 'csv') return printData(csvOf(page.tables))
   if (format === 'json') return printJson(`${JSON.stringify(JSON.parse(canonicalJson(page.json)), null, 1)}\n`)
   return print(format === 'markdown' ? markdownPage(page) : terminalPage(page))

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { printData, say } from './_lines.js'
+
 /** Exit codes; 0 is success, and 3 an inconclusive check. */
 export const exits = {
   /** Episodes ended in an error, a law failed, or a check found something. */
@@ -10,34 +13,30 @@ export const exits = {
   interrupted: 130,
 } as const
 
+/** The reason of a stop signal, for work that leaves no files when it throws it. */
+export class Interrupted extends Error {
+  override readonly message = 'Interrupted. Nothing was written.'
+}
+
 /**
- * A signal that the first Ctrl-C or SIGTERM aborts, after which `then` is called; the second one ends the process at
- * once.
+ * A signal that the first Ctrl-C or SIGTERM aborts; the second one ends the process at once.
+ * @param finishing what is still done then, which is said: `running replays are finished`
  */
-export function stopSignal(then?: () => void): AbortSignal {
+export function stopSignal(finishing?: string): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping.signal.aborted) process.exit(exits.interrupted)
-      stopping.abort()
-      then?.()
+      stopping.abort(new Interrupted())
+      if (finishing !== undefined) say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`)
     })
   }
   return stopping.signal
 }
 
-/**
- * Runs work that Ctrl-C cancels: the work throws once its signal is aborted and leaves no files, and a message says so.
- * @returns the result of the work, or undefined after an interruption
- */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-  const stop = stopSignal()
-  try {
-    return await work(stop)
-  } catch (thrown) {
-    if (!stop.aborted) throw thrown
-    process.stderr.write('Interrupted. Nothing was written.\n')
-    process.exitCode = exits.interrupted
-    return undefined
-  }
+/** Prints the address of a server, and waits for Ctrl-C. */
+export async function untilStopped(address: string): Promise<void> {
+  const stopped = once(stopSignal(), 'abort')
+  await printData(address)
+  await stopped
 }

@@ -3,9 +3,9 @@ import type { Aggregate } from '../results/aggregate.js'
 import { points } from '../results/summary/figures.js'
 import { judge } from '../results/summary/verdict.js'
 import type { coloursOf } from '../tables/colours.js'
-import { fitTo, widthOf } from '../tables/plain.js'
+import { fitTo, widthOf, wrap } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
-import { escapeLine, layOut, oneLine, wrap } from './_lines.js'
+import { escapeLine, layOut, oneLine } from './_lines.js'
 
 /** The most lines of a summary, and the columns that it takes of a terminal. */
 const maxLines = 30
@@ -88,7 +88,12 @@ function describeChanges(
   const dropOf = (families: readonly Family[]): number =>
     Math.min(0, ...families.map((family) => family.success.mean ?? 0))
   const subjects = profiles
-    .map((profile) => ({ ...profile, families: profile.families.filter(isChanged) }))
+    .map((profile) => ({
+      ...profile,
+      families: profile.families.filter(
+        ({ identity, pairs, touched }) => !identity && pairs > 0 && touched?.tasks !== 0,
+      ),
+    }))
     .filter(({ families }) => families.length > 0)
     .sort((one, other) => dropOf(one.families) - dropOf(other.families))
   if (subjects.length === 0) return []
@@ -127,10 +132,6 @@ function describeChanges(
     ...[colours.bold(lines[0]!), ...lines.slice(1)],
     ...(grid.length > lines.length || widths.length > columns ? [`and ${left.join(', ')} more`] : []),
   ]
-}
-
-function isChanged({ identity, pairs, touched }: Family): boolean {
-  return !identity && pairs > 0 && touched?.tasks !== 0
 }
 
 /** A change, marked if it is significant. */

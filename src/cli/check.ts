@@ -3,12 +3,12 @@ import { outcomesOf } from '../results/compare/outcomes.js'
 import type { Outcomes } from '../results/compare/outcomes.js'
 import { hashOf } from '../core/episode.js'
 import { createRandom } from '../core/random.js'
-import { asWriteError } from '../files/write-error.js'
+import { whileWriting } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import { describeDrift, findGap, makeBaseline } from '../results/gate/baseline.js'
 import { readBaseline, writeBaseline } from '../results/gate/baseline-file.js'
 import { checkRun } from '../results/gate/check-run.js'
-import type { Check, Rule } from '../results/gate/check.js'
+import type { Check } from '../results/gate/check.js'
 import { checkTables, describeCells, describeResult, verdictWords } from '../results/gate/describe-check.js'
 import { annotationsOf, junitOf } from '../results/gate/formats.js'
 import { describeSelfTest, selfTest } from '../results/gate/self-test.js'
@@ -64,8 +64,16 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
   // Episodes that were not played are missing measurements, which the gate counts.
   const outcomes = outcomesOf({ plan: run.plan, rows: run.rows, notes: run.notes }, folder)
   const obstacle = describeObstacle(run)
-  if (self) return checkSelf(outcomes, rule, obstacle)
-  if (isUpdate) return updateBaseline(outcomes, hashOf(run.plan, 12), baseline!, why!, rule, obstacle)
+  if (self) {
+    if (obstacle !== undefined) return refuse(obstacle, exits.stopped)
+    const sentences = describeSelfTest(selfTest(outcomes, rule, createRandom('0').fork('splits')))
+    return print(terminalPage({ tables: [], notes: outcomes.notes, sentences }))
+  }
+  if (isUpdate) {
+    const gap = obstacle === undefined ? findGap(outcomes, minCoverage) : `${obstacle} It cannot be a baseline.`
+    if (gap !== undefined) return refuse(gap, obstacle === undefined ? 3 : exits.stopped)
+    return updateBaseline(outcomes, hashOf(run.plan, 12), baseline!, why!)
+  }
   const result = checkRun(outcomes, readBaseline(baseline!), rule, obstacle)
   await print(terminalPage(pageOf(result)))
   if (process.env['GITHUB_ACTIONS'] === 'true') {
@@ -90,32 +98,15 @@ function refuse(reason: string, code: number): void {
   process.exitCode = code
 }
 
-/** Measures the gate's own false-alarm rate on a run's repeats. */
-async function checkSelf(outcomes: Outcomes, rule: Rule, obstacle: string | undefined): Promise<void> {
-  if (obstacle !== undefined) return refuse(obstacle, exits.stopped)
-  const sentences = describeSelfTest(selfTest(outcomes, rule, createRandom('0').fork('splits')))
-  await print(terminalPage({ tables: [], notes: outcomes.notes, sentences }))
-}
-
 const lucky =
   'A run chosen as the baseline because it passed is lucky on average: baselines drift upwards, and later runs look worse than they are. Decide before a run whether it will be the baseline.'
 
-async function updateBaseline(
-  outcomes: Outcomes,
-  plan: string,
-  path: string,
-  why: string,
-  { minCoverage }: Rule,
-  obstacle: string | undefined,
-): Promise<void> {
+async function updateBaseline(outcomes: Outcomes, plan: string, path: string, why: string): Promise<void> {
   if (why.trim() === '' || why.length > 1000) {
     throw usageError(
       '--why: expected a reason of up to 1,000 characters. Give one, such as --why "new prompt, reviewed in #12".',
     )
   }
-  if (obstacle !== undefined) return refuse(`${obstacle} It cannot be a baseline.`, exits.stopped)
-  const gap = findGap(outcomes, minCoverage)
-  if (gap !== undefined) return refuse(gap, 3)
   const history = existsSync(path) ? readBaseline(path).history : []
   const made = makeBaseline(outcomes, { plan, why: why.trim(), history })
   writeBaseline(path, made)
@@ -160,9 +151,7 @@ function writeOutputs(result: Check, { junit, json, summary }: CheckFlags): void
   write(summary, '--summary', summaryOf(result))
   const { GITHUB_STEP_SUMMARY: step = '' } = process.env
   if (step === '') return
-  try {
-    appendFileSync(step, summaryOf(result, maxSummaryBytes - (existsSync(step) ? statSync(step).size : 0)))
-  } catch (thrown) {
-    throw asWriteError(thrown, step, 'Set GITHUB_STEP_SUMMARY to another file')
-  }
+  whileWriting(step, 'Set GITHUB_STEP_SUMMARY to another file', () =>
+    appendFileSync(step, summaryOf(result, maxSummaryBytes - (existsSync(step) ? statSync(step).size : 0))),
+  )
 }

@@ -12,7 +12,7 @@ import { rowFormats } from '../training/row-formats.js'
 import type { OptionsOf } from './_flags.js'
 import * as flag from './_flags.js'
 import { number, percent, printLines, say } from './_lines.js'
-import { interruptible } from './_signals.js'
+import { stopSignal } from './_signals.js'
 
 /** The formats of training data that are written for any environment. */
 export const formatNames: readonly string[] = rowFormats.map(({ name }) => name)
@@ -60,27 +60,27 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
     ...{ errors: options.withErrors, ...(count !== undefined && { count }) },
   }
   const { counts, add } = createTally()
-  const written = await interruptible(async (signal) => {
-    const sources = []
-    for (const name of env) sources.push(await openSource(name, registry, options))
-    const writer = createRowWriter(out, options.format)
-    try {
-      for await (const collected of collectInTurn(sources, playing)) {
-        add(collected)
-        if (collected.row !== undefined) writer.write(collected.row)
-        await setImmediate()
-        signal.throwIfAborted()
-      }
-      if (counts.kept > 0) return writer.close()
+  const stop = stopSignal()
+  const sources = []
+  for (const name of env) sources.push(await openSource(name, registry, options))
+  const writer = createRowWriter(out, options.format)
+  let written: ReturnType<typeof writer.close>
+  try {
+    for await (const collected of collectInTurn(sources, playing)) {
+      add(collected)
+      if (collected.row !== undefined) writer.write(collected.row)
+      await setImmediate()
+      stop.throwIfAborted()
+    }
+    if (counts.kept === 0)
       throw new ShaketableError(
         'environment',
         `None of ${number(counts.played)} episodes succeeded, so nothing was kept. Choose another policy.`,
       )
-    } finally {
-      writer.abandon()
-    }
-  })
-  if (written === undefined) return
+    written = writer.close()
+  } finally {
+    writer.abandon()
+  }
   const { played, succeeded, turns, masked, mistaken, mistakes } = counts
   const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
   const kinds = mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`)
@@ -114,8 +114,6 @@ async function openSource(name: string, registry: Registry, options: OptionsOf<t
   const environment = await flag.openNamed(registry, name, { set: [...set, ...training] }, env)
   if (!hasSplit) say(`${name}: it has no training split; all tasks are played.`)
   const tasks = spreadTasks(environment.tasks).slice(0, options.tasks ?? Infinity)
-  if (tasks.length === 0)
-    throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
   const known = registry.list('lens')
   const conditions = options.perturb?.map((text) => placeCondition(parseCondition(text, known), [name], known))
   return { environment, tasks, ...(conditions && { conditions }) }

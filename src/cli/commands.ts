@@ -2,9 +2,10 @@ import { Command, CommanderError } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { tooFewFiles } from '../files/write-error.js'
+import { wrap } from '../tables/plain.js'
 import { usageError, inList } from './_flags.js'
-import { complain, setQuiet, version, wrap } from './_lines.js'
-import { exits } from './_signals.js'
+import { complain, setQuiet, version } from './_lines.js'
+import { Interrupted, exits } from './_signals.js'
 
 /** A command: its file, which is loaded only when it is used, so that help is fast; a summary; and examples. */
 type Entry = readonly [load: () => Promise<object>, summary: string, ...examples: string[]]
@@ -95,7 +96,6 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       () => import('./shrink.js'),
       'find which change lost a task, by playing it again under parts of the changes',
       'shrink runs/embedded 0a1b2c',
-      'shrink runs/my-model --all --budget 500',
     ],
   },
   'Checks in CI:': {
@@ -137,15 +137,6 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Entry>>>>
   },
 }
 
-/** A command with its arguments and flags. */
-export async function loadNamed(name: string): Promise<Command> {
-  const [load] = Object.assign({}, ...Object.values(commands))[name] as Entry
-  const file = (await load()) as Readonly<Record<string, () => Command>>
-  return file[`${name}Command`]!()
-}
-
-const nowOfData = ['collect', 'diversity', 'export-sft', 'filter-ind', 'synthesise', 'verify']
-
 /** Commands that went, and what to write instead. */
 const formerCommands: ReadonlyMap<string, string> = new Map([
   ['aa', 'shaketable check RUN --self'],
@@ -155,7 +146,9 @@ const formerCommands: ReadonlyMap<string, string> = new Map([
   ['search', 'shaketable run --draws N, and its table of draws'],
   ['verify-run', 'shaketable runs RUN --check'],
   ['watch', 'shaketable runs RUN --follow'],
-  ...nowOfData.map((name) => [name, `shaketable data ${name}`] as const),
+  ...['collect', 'diversity', 'export-sft', 'filter-ind', 'synthesise', 'verify'].map(
+    (name) => [name, `shaketable data ${name}`] as const,
+  ),
 ])
 
 /** Runs the command line and sets the exit code. Errors are printed in one line. */
@@ -199,8 +192,9 @@ export async function createProgram(wanted: string | undefined): Promise<Command
     )
     .addHelpText('after', '\nBegin with `shaketable run`: it plays the embedded experiment and needs nothing else.')
   for (const [group, entries] of Object.entries(commands)) {
-    for (const [name, [, summary, ...examples]] of Object.entries(entries)) {
-      const command = name === wanted ? await loadNamed(name) : new Command()
+    for (const [name, [load, summary, ...examples]] of Object.entries(entries)) {
+      const file = name === wanted ? ((await load()) as Readonly<Record<string, () => Command>>) : {}
+      const command = file[`${name}Command`]?.() ?? new Command()
       program.addCommand(inList(command, name, summary, examples).helpGroup(group))
       inheritSettings(command, program)
     }
@@ -226,6 +220,10 @@ function foldLines(text: string, width: number): string {
 export function explain(thrown: unknown): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : exits.usage
   if (process.env['SHAKETABLE_DEBUG'] === '1' && thrown instanceof Error) console.error(thrown.stack)
+  if (thrown instanceof Interrupted) {
+    complain(thrown.message)
+    return exits.interrupted
+  }
   if (thrown instanceof ShaketableError) {
     complain(thrown.message)
     if (thrown.code === 'model' || thrown.code === 'queue') return exits.stopped

@@ -14,12 +14,10 @@ export const diversityCommand = () =>
   makeCommand({
     places: [['<data...>', 'files of training data in any known format']],
     flags,
-    run,
+    run(paths: readonly string[], { format, seed }: OptionsOf<typeof flags>) {
+      const problems = problemPrinter()
+      const measured = measureDiversity([...new Set(paths)], { sample, resamples, seed, problem: problems.print })
+      problems.end()
+      return printTables(format, { tables: thoughtTables(measured), json: { schema: 1, version, ...measured } })
+    },
   })
-
-async function run(paths: readonly string[], { format, seed }: OptionsOf<typeof flags>): Promise<void> {
-  const problems = problemPrinter()
-  const measured = measureDiversity([...new Set(paths)], { sample, resamples, seed, problem: problems.print })
-  problems.end()
-  await printTables(format, { tables: thoughtTables(measured), json: { schema: 1, version, ...measured } })
-}

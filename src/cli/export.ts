@@ -8,9 +8,9 @@ import { createRowWriter, makeOutputFolder } from '../training/create-row-writer
 import { atifOf, atifVersion } from '../run/export/atif.js'
 import { createFlatRow, datasetCard } from '../run/export/rows.js'
 import type { OptionsOf } from './_flags.js'
-import { choice, makeCommand, mandatory, refuseExisting, required, runPlace, usageError } from './_flags.js'
-import { number, print, say, textOf } from './_lines.js'
-import { interruptible } from './_signals.js'
+import { choice, makeCommand, mandatory, refuseExisting, required, runPlace } from './_flags.js'
+import { number, printLines, say } from './_lines.js'
+import { stopSignal } from './_signals.js'
 import { selectRows, selecting } from './show.js'
 
 const formats = {
@@ -41,8 +41,6 @@ async function run(folder: string, options: OptionsOf<typeof flags>): Promise<vo
   const read = readRun(folder)
   for (const note of read.notes) say(note)
   const rows = selectRows(read, undefined, options)
-  if (rows.length === 0)
-    throw usageError(`No stored episode of ${folder} matches. \`shaketable show ${folder}\` lists them.`)
   const isLines = format === 'atif' && out.endsWith('.jsonl')
   const file = isLines ? out : join(out, 'episodes.jsonl')
   const card = join(out, 'README.md')
@@ -51,17 +49,15 @@ async function run(folder: string, options: OptionsOf<typeof flags>): Promise<vo
   if (format === 'rows') {
     const { name = basename(read.folder), plan, planned } = read
     const flat = createFlatRow(plan)
-    const written = await writeLines(file, function* () {
-      for (const row of rows) yield flat(row)
-    })
-    if (written === undefined) return
+    const written = await writeLines(file, rows, flat)
     writeWhole(card, datasetCard(plan, name, { stored: rows.length, planned }, basename(file)), elsewhere)
-    return print(textOf([`${number(written)} rows`, `Wrote ${file} and ${card}`]))
+    return printLines([`${number(written)} rows`, `Wrote ${file} and ${card}`])
   }
-  const written = isLines ? await writeLines(out, () => trajectoriesOf(read, rows)) : writeFiles(out, read, rows)
-  if (written === undefined) return
+  const written = isLines
+    ? await writeLines(out, trajectoriesOf(read, rows), (trajectory) => trajectory)
+    : writeFiles(out, read, rows)
   const counts = `${number(written)} trajectories of ${number(rows.length)} episodes`
-  await print(textOf([counts, `Wrote ${isLines ? out : join(out, '*.json')}`]))
+  await printLines([counts, `Wrote ${isLines ? out : join(out, '*.json')}`])
   for (const remark of read.remarks) say(remark)
 }
 
@@ -89,19 +85,18 @@ function writeFiles(folder: string, run: ReadRun, rows: readonly EpisodeRow[]): 
   return count
 }
 
-/** @returns the number of lines; undefined after an interruption, which leaves no file */
-function writeLines(path: string, records: () => Iterable<object>): Promise<number | undefined> {
-  return interruptible(async (signal) => {
-    const writer = createRowWriter(path, 'lines')
-    try {
-      for (const record of records()) {
-        writer.writeRaw(JSON.stringify(record))
-        await setImmediate()
-        signal.throwIfAborted()
-      }
-      return writer.close().records
-    } finally {
-      writer.abandon()
+/** @returns the number of lines */
+async function writeLines<T>(path: string, items: Iterable<T>, recordOf: (item: T) => object): Promise<number> {
+  const stop = stopSignal()
+  const writer = createRowWriter(path, 'lines')
+  try {
+    for (const item of items) {
+      writer.writeRaw(JSON.stringify(recordOf(item)))
+      await setImmediate()
+      stop.throwIfAborted()
     }
-  })
+    return writer.close().records
+  } finally {
+    writer.abandon()
+  }
 }

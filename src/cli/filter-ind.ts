@@ -8,7 +8,7 @@ import { filterFiles } from '../training/filter-files.js'
 import type { OptionsOf } from './_flags.js'
 import { environmentFlags, makeCommand, names, openNamed, readPlugins, usageError, whole } from './_flags.js'
 import { escapeLine, layOut, number, print, problemPrinter, textOf, version } from './_lines.js'
-import { interruptible } from './_signals.js'
+import { stopSignal } from './_signals.js'
 
 const flags = [
   ['--env <names>', 'environments whose rows are dropped, separated by commas (default: all of the filter)', names],
@@ -45,20 +45,12 @@ async function filter(data: readonly string[], options: OptionsOf<typeof flags>)
   const chosen = options.filter ?? (own.length > 0 ? own : ['agentrefine-5'])
   const filters = [...new Set(chosen)].map((name) => registry.find('filter', name))
   const environments = chooseEnvironments(filters, options.env)
-  const outcome = await interruptible(async (signal) =>
-    filterFiles({
-      data,
-      out: dryRun ? undefined : out,
-      filters,
-      environments: environments.map(({ name }) => name),
-      evaluation: await readEvaluation(environments, options.set ?? [], registry),
-      samples,
-      force,
-      version,
-      signal,
-    }),
-  )
-  if (outcome === undefined) return
+  const signal = stopSignal()
+  const outcome = await filterFiles({
+    ...{ data, out: dryRun ? undefined : out, filters, samples, force, version, signal },
+    environments: environments.map(({ name }) => name),
+    evaluation: await readEvaluation(environments, options.set ?? [], registry),
+  })
   const problems = problemPrinter()
   for (const problem of outcome.manifest.problems.first) problems.print(problem)
   problems.end()

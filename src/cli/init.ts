@@ -16,7 +16,7 @@ import { escapeLine, print, say } from './_lines.js'
 
 const starter = z.strictObject({
   /** The kind of definition; absent for other files. */
-  defines: z.enum(['lens', 'environment', 'agent', 'report']).optional(),
+  defines: z.enum(['lens', 'environment']).optional(),
   /** The name if none is given. */
   name: z.string(),
   /** Texts by path. */
@@ -28,7 +28,7 @@ const starter = z.strictObject({
 })
 const readStarters = packagedData('src/cli/starters.yaml', z.record(z.string(), starter))
 const readPage = packagedText('docs/ci.md')
-const kinds = ['perturbation', 'environment', 'agent', 'report', 'experiment', 'ci']
+const kinds = ['perturbation', 'environment', 'experiment', 'ci']
 
 const flags = [
   'Of an experiment, in place of a question:',
@@ -83,13 +83,6 @@ function ofPage(path: string, name: string) {
   return { path: path.replace('robustness', name), text: text.replaceAll('robustness', name) }
 }
 
-/** What an experiment plays: worlds, a model, and its server if it has one. */
-interface Choice {
-  readonly environment: string
-  readonly model: string
-  readonly baseUrl?: string
-}
-
 /** Fills the starter of an experiment: from flags, and for the rest from answers on a terminal, or else defaults. */
 async function createFill(flags: InitFlags) {
   const isTerminal = isatty(0) && isatty(2)
@@ -101,7 +94,7 @@ async function createFill(flags: InitFlags) {
 }
 
 /** Asks on a terminal for what the flags do not say; without one the answers are the defaults. */
-export async function askChoice(terminal: Interface | undefined, { baseUrl, model, env }: InitFlags): Promise<Choice> {
+export async function askChoice(terminal: Interface | undefined, { baseUrl, model, env }: InitFlags) {
   const ended = new AbortController()
   terminal?.once('close', () => ended.abort())
   /** Asks until an answer passes its check; an empty one is the default. What is given is only checked. */

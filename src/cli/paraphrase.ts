@@ -8,7 +8,7 @@ import { hashOfWords, wordedParts } from '../training/wordings-file.js'
 import type { OptionsOf } from './_flags.js'
 import * as flag from './_flags.js'
 import { escapeLine, number, printLines, showCount, version } from './_lines.js'
-import { interruptible } from './_signals.js'
+import { stopSignal } from './_signals.js'
 
 /** Refused wordings that are printed, parallel requests, and the seed of the first request of each text. */
 const [shownRefused, concurrency, seed] = [10, 8, 0]
@@ -44,11 +44,10 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
   const { model } = createModel({ name: options.model }, options.baseUrl, process.env, undefined, undefined, registry)
   const environment = await flag.openNamed(registry, env, options)
   const progress = showCount('texts')
-  const playing = { parts: wordedParts, draws, temperature, seed, concurrency, progress }
-  const result = await interruptible((signal) => paraphrase(environment, vocabularyOf, model, { ...playing, signal }))
-  progress.end()
-  if (result === undefined) return
-  const { counts, requests, refused, words } = result
+  const playing = { parts: wordedParts, draws, temperature, seed, concurrency, progress, signal: stopSignal() }
+  const { counts, requests, refused, words } = await paraphrase(environment, vocabularyOf, model, playing).finally(
+    progress.end,
+  )
   if (Object.keys(words).length === 0) {
     const [first] = refused
     const why =
@@ -62,7 +61,7 @@ async function run(options: OptionsOf<typeof flags>): Promise<void> {
     ...{ schema: 'shaketable-wordings-1', name, environment: env, draws, words, hash: hashOfWords(words) },
     writer: { model: model.name, settings: model.settings, temperature, seed, version },
   }
-  writeWhole(out, `${JSON.stringify(file, undefined, 2)}\n`, 'Give --out another path.')
+  writeWhole(out, `${JSON.stringify(file, undefined, 2)}\n`, 'Give --out another path')
   await printLines([
     ...wordedParts.map((part) => {
       const { texts, complete } = counts[part] ?? { texts: 0, complete: 0 }

@@ -10,7 +10,7 @@ import { parseOneCondition, placeCondition } from '../run/conditions.js'
 import { shipped } from '../run/registry.js'
 import { coloursOf } from '../tables/colours.js'
 import type { OptionsOf } from './_flags.js'
-import { environmentFlags, makeCommand, openNamed, readPlugins, usageError } from './_flags.js'
+import { environmentFlags, makeCommand, openNamed, readPlugins } from './_flags.js'
 import { printLines, say } from './_lines.js'
 
 const colours = coloursOf(process.stdout)
@@ -43,8 +43,7 @@ async function play(name: string, options: OptionsOf<typeof flags>): Promise<voi
   if (list) return
   const condition = parseOneCondition(perturb, registry)
   const { applied } = placeCondition(condition, [environment.name], registry.list('lens'))
-  const task = options.task === undefined ? tasks[0] : environment.find(options.task)
-  if (task === undefined) throw usageError(`The environment '${name}' has no tasks with these options.`)
+  const task = options.task === undefined ? tasks[0]! : environment.find(options.task)
   await closingWorlds(environment, (environment) => playInTerminal({ environment, applied, seed, task }))
   process.stdin.destroy()
 }

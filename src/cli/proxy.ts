@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Command } from 'commander'
@@ -21,10 +20,10 @@ import { toolWordsSchema } from '../proxy/tool-texts.js'
 import { parseOneCondition, placeCondition } from '../run/conditions.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
-import { printData, say, version } from './_lines.js'
+import { say, version } from './_lines.js'
 import type { OptionsOf } from './_flags.js'
 import { listenFlags, makeCommand, pluginFlag, readPlugins, required, usageError } from './_flags.js'
-import { stopSignal } from './_signals.js'
+import { stopSignal, untilStopped } from './_signals.js'
 
 const forms = known(shipped).join(', ')
 const flags = [
@@ -56,7 +55,7 @@ export const proxyCommand = () =>
   })
 
 async function run(flags: ProxyFlags, command: Command): Promise<void> {
-  const { mcp, perturb, forms = '', port, host, seed } = flags
+  const { mcp, perturb, forms = '', seed } = flags
   const registry = await readPlugins(flags)
   if (mcp !== undefined) return runMcp(mcp, flags, registry, command.getOptionValueSource('port') === 'cli')
   const upstream = parseAddress(flags.upstream ?? '')
@@ -71,12 +70,7 @@ async function run(flags: ProxyFlags, command: Command): Promise<void> {
   const shown = `${upstream.origin}${upstream.pathname}`
   const log = await beginLog(flags.log, { condition, forms, upstream: shown })
   const handle = createProxyHandler({ upstream, conversations, condition, log, now, warn: say })
-  const serving = await serveWith(handle, { port, host })
-  warnOfHost(host, shown)
-  const stopped = once(stopSignal(), 'abort')
-  await printData(serving.baseUrl)
-  await stopped
-  await serving.close()
+  await serveProxy(handle, flags, shown)
   await log.close()
 }
 
@@ -103,29 +97,32 @@ async function runMcp(server: string, flags: ProxyFlags, registry: Registry, isS
     const server = url === undefined ? await startServer(sdk, argv!) : connectHttp(sdk, url, headers)
     return relayMcp({ agent, server }, { ...options, random: createRandom(flags.seed) })
   }
-  const stopped = once(stopSignal(), 'abort')
   if (!isServing) {
     const agent = connectStdio(sdk)
-    void stopped.then(() => agent.close())
+    stopSignal().addEventListener('abort', () => void agent.close())
     const { gone } = await connect(agent, {})
     if ((await gone) === 'server') throw new ShaketableError('environment', `The MCP server ${upstream} has gone.`)
   } else {
     const { handle, close } = createMcpHandler(sdk, connect)
-    const serving = await serveWith(handle, { port: flags.port, host: flags.host })
-    warnOfHost(flags.host, upstream)
-    await printData(serving.baseUrl.replace(/\/v1$/, '/mcp'))
-    await stopped
-    await close()
-    await serving.close()
+    await serveProxy(handle, flags, upstream, '/mcp', close)
   }
   await log.close()
 }
 
-function warnOfHost(host: string, upstream: string): void {
-  if (isLoopback(host)) return
-  say(
-    `warning: ${host} can be reached from other machines: everyone who reaches it can use ${upstream} through this proxy.`,
-  )
+/** Serves requests until Ctrl-C, at a path; `close` ends what still uses the server. */
+async function serveProxy(
+  handle: Parameters<typeof serveWith>[0],
+  { port, host }: ProxyFlags,
+  upstream: string,
+  path = '/v1',
+  close?: () => Promise<void>,
+): Promise<void> {
+  const serving = await serveWith(handle, { port, host })
+  const warning = `everyone who reaches it can use ${upstream} through this proxy.`
+  if (!isLoopback(host)) say(`warning: ${host} can be reached from other machines: ${warning}`)
+  await untilStopped(serving.baseUrl.replace(/\/v1$/, path))
+  await close?.()
+  await serving.close()
 }
 
 /** The environments whose actions are known from their text alone. */

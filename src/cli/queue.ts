@@ -43,9 +43,7 @@ export const workerCommand = () =>
       'A worker runs what the queue says, plug-ins included. Keys of model servers are read from its own environment.',
     run: ({ queue, lockSeconds, ...options }: OptionsOf<typeof workerFlags>) =>
       withQueue(queue, async (connection) => {
-        const stop = stopSignal(() =>
-          say('Stopping: running episodes are finished. Press Ctrl-C again to leave at once.'),
-        )
+        const stop = stopSignal('running episodes are finished')
         say(`Waiting for runs on ${connection.shown}.`)
         await serveQueue({ connection, lockMs: lockSeconds * 1000, stop, say, ...options })
       }),

@@ -10,7 +10,7 @@ import { ShaketableError } from '../core/errors.js'
 import { refuseLinkedFolder } from '../files/open-to-write.js'
 import { packagedPath } from '../files/packaged.js'
 import { readText } from '../files/read-text.js'
-import { asWriteError } from '../files/write-error.js'
+import { whileWriting } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import { summariseProxyLog } from '../proxy/log.js'
 import { parsePublished } from '../results/published/parse-published.js'
@@ -22,7 +22,7 @@ import { filesOf } from '../run/store/run-folder.js'
 import { coloursOf } from '../tables/colours.js'
 import type { OptionsOf } from './_flags.js'
 import { choice, makeCommand, names, pluginFlag, readPlugins, temperaturesFlag, usageError } from './_flags.js'
-import { escapeLine, layOut, number, print, printBytes, printDocument, printJson, quote, say } from './_lines.js'
+import { escapeLine, layOut, number, print, printData, printDocument, printJson, quote, say } from './_lines.js'
 import { joinFlag } from './merge.js'
 
 const flags = [
@@ -85,12 +85,14 @@ async function report(folders: readonly string[], options: ReportFlags, command:
     published && { published },
     !options.trajectories && { trajectories: undefined },
   )
-  const render = (part?: { readonly table: string; readonly by?: string }): string =>
-    printReport(run, format as Format, process.stdout.columns, coloursOf(process.stdout).isColorSupported, part)
+  // Known once the rows were read.
+  const sayNotes = (remarks: readonly string[] = []): void => {
+    for (const note of [...(joined?.accepted ?? []), ...run.notes, ...remarks]) say(note)
+  }
   if (chartFormat !== undefined && options.chart !== undefined) {
     const { bytes, remarks } = await printChart(run, options.chart, chartFormat, options.font)
-    for (const note of [...(joined?.accepted ?? []), ...run.notes, ...remarks]) say(note)
-    return printBytes(bytes)
+    sayNotes(remarks)
+    return printData(bytes)
   }
   const reports = registry.list('report')
   const isOwn = options.out === undefined && joined === undefined && temperatures === undefined
@@ -100,13 +102,13 @@ async function report(folders: readonly string[], options: ReportFlags, command:
   else if (out !== undefined && !isPart) writeReports(run, out, reports)
   else if (!isPart)
     say('No files are written; give --out FOLDER to write the reports of several runs, or of some temperatures.')
+  const { isColorSupported } = coloursOf(process.stdout)
+  const part = table === undefined ? undefined : { table, ...(by !== undefined && { by }) }
   const text = isPaper
     ? printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options, command))
-    : render(table === undefined ? undefined : { table, ...(by !== undefined && { by }) })
-  // Known once the rows were read.
-  for (const note of [...(joined?.accepted ?? []), ...run.notes]) say(note)
+    : printReport(run, format as Format, process.stdout.columns, isColorSupported, part)
+  sayNotes(isPart ? [] : run.remarks)
   if (isPart) return print(text)
-  for (const remark of run.remarks) say(remark)
   if (format === 'json') await printJson(text)
   else await print(format === 'terminal' && out !== undefined ? `${text}\nopen ${escapeLine(pageOf(out))}` : text)
   if (open && out !== undefined) await openPage(pageOf(out))
@@ -194,26 +196,21 @@ function writeReports(run: StoredRun, folder: string, reports: readonly Report[]
       writeWhole(join(folder, file), text, elsewhere)
       written.add(file)
     }
-    try {
-      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
-      for (const file of files) if (report.isLeftover?.(file) === true && !written.has(file)) rmSync(join(folder, file))
-    } catch (thrown) {
-      throw asWriteError(thrown, folder, elsewhere)
-    }
   }
+  whileWriting(folder, elsewhere, () => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
+    for (const file of files.filter((name) => !written.has(name)))
+      if (reports.some((report) => report.isLeftover?.(file))) rmSync(join(folder, file))
+  })
 }
 
 /** Opens a page in the browser as a double click does; where nothing can, it says which file to open. */
-export function openPage(path: string): Promise<void> {
+export async function openPage(path: string): Promise<void> {
   const openers: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' }
   const program = openers[process.platform] ?? 'xdg-open'
   const child = spawn(program, [path], { detached: true, stdio: 'ignore' })
   child.unref()
-  return once(child, 'spawn').then(
-    () => undefined,
-    () =>
-      say(
-        `--open: expected ${program} to open the page, but it does not start here. Open ${escapeLine(path)} yourself.`,
-      ),
+  await once(child, 'spawn').catch(() =>
+    say(`--open: expected ${program} to open the page, but it does not start here. Open ${escapeLine(path)} yourself.`),
   )
 }

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeTasks } from '../../reports/index.js'
@@ -27,6 +26,7 @@ import { runExperiment } from '../run/run-experiment.js'
 import { indicesOf, limitPlan, readSelection, selectedModels } from '../run/selection.js'
 import { describeShard, readShard, shardCells } from '../run/shard.js'
 import { findExperiment } from '../run/shipped-experiments.js'
+import { timeOf } from '../run/find-runs.js'
 import { readPlan } from '../run/store/plan-file.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { learnFor } from './_describe-server.js'
@@ -103,11 +103,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   try {
     prepareFiles(experiment.prepare, flags.dryRun === true)
     const queue = flags.queue === undefined || flags.dryRun ? undefined : await connectQueue(flags.queue, say)
-    try {
-      await playJob(job, flags, queue)
-    } finally {
-      queue?.close()
-    }
+    await playJob(job, flags, queue).finally(() => queue?.close())
   } finally {
     await exchanges?.close()
   }
@@ -180,10 +176,8 @@ async function playGrid(
   queue: Queue,
   learned: Pick<RunOptions, 'servers' | 'compare' | 'only'>,
 ) {
-  const finishing = 'running episodes, or trials, are finished and kept'
-  const stop = stopSignal(() => say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`))
+  const stop = stopSignal('running episodes, or trials, are finished and kept')
   const began = performance.now()
-  let end: (() => void) | undefined
   const tally = await runExperiment({
     ...{ experiment, grid, folder, budget, stop, ...learned },
     ...(workers !== undefined && { workers }),
@@ -201,12 +195,8 @@ async function playGrid(
         return { tally: now(), pauses: grid.servers?.pauses(), spent }
       })
       sayAbove(progress)
-      end = () => progress.end()
     },
-  }).finally(() => {
-    sayAbove(undefined)
-    end?.()
-  })
+  }).finally(() => sayAbove(undefined))
   if (exchanges) say(exchanges.summary())
   return { tally, interrupted: stop.aborted, used: budget.spent(), milliseconds: performance.now() - began }
 }
@@ -261,9 +251,4 @@ function prepareFiles(steps: readonly string[], isDryRun: boolean): void {
       )
     writeWhole(stamp, made, 'Give --out another path')
   }
-}
-
-/** When a file was changed last; 0 for a word that is none. */
-function timeOf(word: string): number {
-  return statSync(word, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

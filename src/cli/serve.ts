@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import type { Model } from '../core/model.js'
 import { serve } from '../proxy/served.js'
 import type { Registry } from '../run/registry.js'
 import type { OptionsOf } from './_flags.js'
 import { createControl, listenFlags, makeCommand, pluginFlag, readPlugins, usageError } from './_flags.js'
-import { printData } from './_lines.js'
-import { stopSignal } from './_signals.js'
+import { untilStopped } from './_signals.js'
 
 const flags = [...listenFlags, pluginFlag] as const
 
@@ -18,9 +16,7 @@ async function run(names: readonly string[], { port, host, ...options }: Options
   const registry = await readPlugins(options)
   const models = [...new Set(names)].map((name) => readModel(name, registry))
   const serving = await serve({ models, port, host })
-  const stopped = once(stopSignal(), 'abort')
-  await printData(serving.baseUrl)
-  await stopped
+  await untilStopped(serving.baseUrl)
   await serving.close()
 }
 

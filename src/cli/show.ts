@@ -39,14 +39,13 @@ async function show(folder: string, key: string | undefined, options: OptionsOf<
   const run = readRun(folder)
   for (const note of run.notes) say(note)
   const found = selectRows(run, key, options)
-  const isList = key === undefined && !twin && (json === true || (found.length > 1 && !prompt))
-  if (found.length > 0 && isList) {
+  if (key === undefined && !twin && (json === true || (found.length > 1 && !prompt))) {
     const { stored, planned } = run
     const episodes = found.slice(0, limit)
     if (json) return printDocument({ folder, stored, planned, found: found.length, episodes })
     return print(listEpisodes(episodes, found.length, run))
   }
-  const row = onlyOne(run, found)
+  const row = onlyOne(found)
   const rows = twin ? [row, findTwin(run, row)] : [row]
   const trajectories = run.trajectories(rows.map(({ key }) => key))
   const [episode, other] = rows.map((row) => ({ row, trajectory: trajectories.get(row.key) }))
@@ -57,12 +56,9 @@ async function show(folder: string, key: string | undefined, options: OptionsOf<
   await print(lines.join('\n'))
 }
 
-/** The only one of the rows that were found. @throws ShaketableError `usage` if there is none, or several */
-export function onlyOne(run: ReadRun, rows: readonly EpisodeRow[]): EpisodeRow {
-  const [episodeRow, ...others] = rows
-  if (episodeRow === undefined)
-    throw usageError(`No stored episode of ${run.folder} matches. \`shaketable show ${run.folder}\` lists them.`)
-  if (others.length === 0) return episodeRow
+/** The only one of the rows that were found. @throws ShaketableError `usage` if there are several */
+export function onlyOne(rows: readonly EpisodeRow[]): EpisodeRow {
+  if (rows.length === 1) return rows[0]!
   const keys = rows.slice(0, 5).map((row) => row.key)
   throw usageError(
     `Expected one episode, but ${number(rows.length)} match (${keys.join(', ')}, …). Give more of the key, or more options.`,
@@ -106,9 +102,12 @@ function listEpisodes(rows: readonly EpisodeRow[], count: number, run: ReadRun):
   return `${layOut([head, ...lines])}\n${more}${state}`
 }
 
-/** Rows that flags select. @throws ShaketableError `usage` for a name that the plan lacks, with the near miss */
+/**
+ * Rows that flags select, one at least.
+ * @throws ShaketableError `usage` if there is none, and for a name that the plan lacks, with the near miss
+ */
 export function selectRows(
-  { plan, rows }: ReadRun,
+  { folder, plan, rows }: ReadRun,
   key = '',
   { only = [], outcome }: OptionsOf<typeof selecting> = {},
 ): readonly EpisodeRow[] {
@@ -121,5 +120,9 @@ export function selectRows(
   const selected = selection.size === 0 ? undefined : cellsByKey(limitPlan(plan, selection, perturbationName))
   const isWanted = (candidate: Outcome): boolean =>
     outcome === 'error' ? !isValid(candidate) : [undefined, candidate].includes(outcome)
-  return [...rows].filter((row) => row.key.startsWith(key) && (selected?.has(row.key) ?? true) && isWanted(row.outcome))
+  const found = [...rows].filter(
+    (row) => row.key.startsWith(key) && (selected?.has(row.key) ?? true) && isWanted(row.outcome),
+  )
+  if (found.length > 0) return found
+  throw usageError(`No stored episode of ${folder} matches. \`shaketable show ${folder}\` lists them.`)
 }

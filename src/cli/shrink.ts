@@ -34,7 +34,7 @@ async function shrink(folder: string, beginning: string, options: OptionsOf<type
   const { seeds: count, budget, acceptChangedModel, json } = options
   const run = readRun(folder)
   for (const note of run.notes) say(note)
-  const row = onlyOne(run, selectRows(run, beginning))
+  const row = onlyOne(selectRows(run, beginning))
   const { key, condition, environment, task, model, seed } = row
   if (!isLost(run, row))
     throw usageError(
@@ -42,7 +42,7 @@ async function shrink(folder: string, beginning: string, options: OptionsOf<type
     )
   const experiment = experimentOf(run, row)
   const learner = learnFor(experiment, { folder: run.folder, probe: true, acceptsChange: acceptChangedModel === true })
-  const stop = stopSignal(() => say('Stopping: running replays are finished. Press Ctrl-C again to leave at once.'))
+  const stop = stopSignal('running replays are finished')
   const replayer = await openReplayer({ run, row, experiment, learner, warn: say, budget, stop })
   const { grid, endOf, changes, replay } = replayer
   stop.addEventListener('abort', () => grid.servers?.leave())

@@ -1,6 +1,6 @@
 import { closeWorlds } from '../core/close-worlds.js'
 import type { Task } from '../core/environment.js'
-import { NotApplicable, ShaketableError } from '../core/errors.js'
+import { NotApplicable } from '../core/errors.js'
 import { perturb as perturbed } from '../core/perturb.js'
 import { createRandom } from '../core/random.js'
 import { describeLeaks } from '../define/describe-leaks.js'
@@ -15,9 +15,10 @@ import { parseCondition, placeCondition } from '../run/conditions.js'
 import { readTasks } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
+import { wrap } from '../tables/plain.js'
 import type { OptionsOf } from './_flags.js'
 import { environmentFlags, makeCommand, names, openNamed, readPlugins, usageError } from './_flags.js'
-import { escapeLine, layOut, print, printLines, quote, showCount, textOf, wrap } from './_lines.js'
+import { escapeLine, layOut, print, printLines, quote, showCount, textOf } from './_lines.js'
 import { exits } from './_signals.js'
 
 const pairRow = 'two of them'
@@ -75,12 +76,13 @@ async function validate(options: OptionsOf<typeof flags>): Promise<void> {
       if (variants.length > 0) rows.set(condition.label, variants)
     }
     if (rows.size === 0) continue
-    const replayed = [
+    const given = [
       ...set.filter((text) => text.startsWith(`${name}.`)).flatMap((text) => ['--set', text]),
       ...plugin.flatMap((path) => ['--plugin', path]),
     ]
-    const replay = { environment: name, seed, options: replayed }
-    await print(`${await survey(environment, tasks, rows, registry.list('law'), replay)}\n`)
+    const replay: Replay = (task, label) =>
+      ['shaketable', 'play', name, '--task', task.id, '--perturb', label, '--seed', seed, ...given].map(quote).join(' ')
+    await print(`${await survey(environment, tasks, rows, registry.list('law'), seed, replay)}\n`)
   }
   if (notes.length > 0) await printLines(notes)
 }
@@ -112,9 +114,7 @@ function chooseTasks(environment: OpenedEnvironment, text: string): readonly Tas
   if (typeof wanted !== 'number') return [...new Set(wanted)].map((id) => environment.find(id))
   if (wanted < 1)
     throw usageError(`--tasks: expected a number of tasks from 1, all, or the ids of tasks, got '${text}'.`)
-  const chosen = spreadTasks(environment.tasks).slice(0, wanted)
-  if (chosen.length > 0) return chosen
-  throw new ShaketableError('bad-input', `The environment '${environment.name}' has no tasks with these options.`)
+  return spreadTasks(environment.tasks).slice(0, wanted)
 }
 
 /** One table with a row for each condition and a column for each law, and below it what needs attention. */
@@ -123,9 +123,9 @@ async function survey(
   tasks: readonly Task[],
   rows: ReadonlyMap<string, readonly Variant[]>,
   laws: readonly Law[],
+  seed: string,
   replay: Replay,
 ): Promise<string> {
-  const { seed } = replay
   const above = [
     `${environment.name}: ${String(tasks.length)} of ${String(environment.tasks.length)} tasks, seed ${seed}`,
     [...rows.values()].some(({ length }) => length > 1) &&
@@ -178,22 +178,15 @@ function cellOf(counts: readonly LawCount[], law: string): string {
   return holds > 0 ? `holds ${String(holds)}` : `unchanged ${String(unchanged)}`
 }
 
-/** How to reproduce a failure: parts of a command line of `shaketable play`. */
-interface Replay {
-  readonly environment: string
-  readonly seed: string
-  /** Given options, such as `--set household.data=DIR`. */
-  readonly options: readonly string[]
-}
+/** A command line that plays a task under a condition by hand, which reproduces a failure. */
+type Replay = (task: Task, label: string) => string
 
 /** A failure in lines, with a command line that reproduces it. */
 function describeFailure(task: Task, { law, detail = 'It fails.', evidence }: Finding, label: string, replay: Replay) {
-  const { environment, seed, options } = replay
-  const words = ['shaketable', 'play', environment, '--task', task.id, '--perturb', label, '--seed', seed, ...options]
   const head = `${label}, ${law}, in ${task.id}:`
   if (evidence === undefined) return [head, ...indent(detail)]
   const lines = describeEvidence(evidence, detail, 'expected', 'got')
-  return [head, ...lines, `  replay by hand: ${words.map(quote).join(' ')}`]
+  return [head, ...lines, `  replay by hand: ${replay(task, label)}`]
 }
 
 /** Where a law fails, or two texts that a person has to judge, in lines below a first one. */

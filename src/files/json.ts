@@ -20,11 +20,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const lineEnds = /[\u0085\u2028\u2029]/g
+/** A character as it is escaped in JSON. */
+export function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
 
 /** JSON without the characters within strings that the line splitters of other languages take for line ends. */
 export function escapeLineEnds(json: string): string {
-  return json.replace(lineEnds, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return json.replace(/[\u0085\u2028\u2029]/g, escapeCharacter)
 }
 
 /** A value as a line of JSON lines. */

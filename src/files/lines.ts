@@ -40,8 +40,8 @@ export function* readLines(path: string, maxText = maxLineBytes): Generator<Line
       const bytes = carried.length === 0 ? chunk.subarray(0, read) : Buffer.concat([carried, chunk.subarray(0, read)])
       let start = 0
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        // A checkout by git may have changed the line ends.
-        const length = end > start && bytes[end - 1] === carriageReturn ? end - 1 - start : end - start
+        // A checkout by git may have changed the line ends to \r\n.
+        const length = end > start && bytes[end - 1] === 13 ? end - 1 - start : end - start
         const text = bytes.toString('utf8', start, start + Math.min(length, maxText))
         if (length > 0) yield { text, number, offset, bytes: length, ended: true }
         offset += end + 1 - start
@@ -49,7 +49,11 @@ export function* readLines(path: string, maxText = maxLineBytes): Generator<Line
         start = end + 1
       }
       carried = Buffer.from(bytes.subarray(start))
-      if (carried.length > maxLineBytes) throw new ShaketableError('store', tooLong(path, number))
+      if (carried.length > maxLineBytes)
+        throw new ShaketableError(
+          'store',
+          `${path}:${String(number)}: expected a line of at most 64 MiB, got a longer one. The file is damaged; restore it from a copy.`,
+        )
     }
     if (carried.length === 0) return
     yield { text: carried.toString('utf8', 0, maxText), number, offset, bytes: carried.length, ended: false }
@@ -79,8 +83,6 @@ export function* readLinesAt<Place extends Pick<Line, 'offset' | 'bytes'>>(
   }
 }
 
-const carriageReturn = 13
-
 function openExisting(path: string): number | undefined {
   return whileReading(path, () => {
     try {
@@ -90,8 +92,4 @@ function openExisting(path: string): number | undefined {
       throw thrown
     }
   })
-}
-
-function tooLong(path: string, number: number): string {
-  return `${path}:${String(number)}: expected a line of at most 64 MiB, got a longer one. The file is damaged; restore it from a copy.`
 }

@@ -1,39 +1,34 @@
-import { constants, copyFileSync, existsSync, linkSync, readFileSync, readdirSync, rmSync, unlinkSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, linkSync, readFileSync, readdirSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import * as z from 'zod'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
-import { writeParts } from './open-to-write.js'
+import { parseJson } from './json.js'
+import { tryToRemove, writeParts } from './open-to-write.js'
 import { readWhole } from './read-text.js'
 
-/** The process that holds a lock. */
-interface LockHolder {
-  readonly pid: number
-  readonly host: string
-  /** Start time of the process as the system reports it; distinguishes it from a later process with the same number. */
-  readonly started: string
-}
+const holderSchema = z.object({ pid: z.int(), host: z.string(), started: z.string() })
+
+/**
+ * The process that holds a lock, and its start time as the system reports it, which distinguishes it from a later
+ * process with the same number.
+ */
+type LockHolder = z.infer<typeof holderSchema>
 
 /** A lock held by this process. */
 export interface Lock {
   release(): void
 }
 
-/** What a lock guards, for its messages, such as `this run`, and how to choose another place. */
-interface Guarded {
-  readonly what: string
-  readonly elsewhere: string
-}
-
-const run: Guarded = { what: 'this run', elsewhere: 'give --out another folder' }
-
 /**
  * Makes this process the only writer of a run or another guarded thing. The lock of a dead process is taken over: only
  * the holder of the lock named after its content may remove it, so exactly one of several processes succeeds.
+ * @param what what it guards, and `elsewhere` how to choose another place, for the message
  * @throws ShaketableError `store` if another process holds the lock, or may hold it on another machine
  */
-export function takeLock(path: string, me: LockHolder = thisProcess(), guarded: Guarded = run): Lock {
-  const text = `${JSON.stringify(me)}\n`
+export function takeLock(path: string, what = 'this run', elsewhere = 'give --out another folder'): Lock {
+  const text = `${JSON.stringify(thisProcess())}\n`
   for (let attempt = 0; attempt < 5; attempt++) {
     if (create(path, text)) {
       removeLeftovers(path)
@@ -41,8 +36,13 @@ export function takeLock(path: string, me: LockHolder = thisProcess(), guarded: 
     }
     const holder = read(path)
     if (holder === undefined) continue
-    if (isAlive(holder.holder)) throw new ShaketableError('store', inUse(path, holder.holder, guarded))
-    const right = takeLock(`${path}.${hashOf(holder.text, 12)}`, me, guarded)
+    if (isAlive(holder.holder)) {
+      const { pid, host } = holder.holder ?? {}
+      const who = pid === undefined ? 'an unreadable lock' : `process ${String(pid)} on ${host!.slice(0, 100)}`
+      const message = `Another writer holds ${what}: ${who}. Wait for it to end, or ${elsewhere}; if you know that it is gone, delete ${path}.`
+      throw new ShaketableError('store', message)
+    }
+    const right = takeLock(`${path}.${hashOf(holder.text, 12)}`, what, elsewhere)
     try {
       if (read(path)?.text === holder.text) unlinkSync(path)
     } finally {
@@ -83,7 +83,7 @@ function create(path: string, text: string): boolean {
     copyFileSync(draft, path, constants.COPYFILE_EXCL)
     return true
   } finally {
-    remove(draft)
+    tryToRemove(draft)
   }
 }
 
@@ -92,13 +92,14 @@ const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSU
 
 /**
  * Removes what killed processes left beside a lock: drafts, and locks for removing it. If a live process loses its
- * draft it writes another; a lock for removing the old lock is no longer needed.
+ * draft it writes another; a lock for removing the old lock is no longer needed. The next process that takes the lock
+ * tries again where one stays.
  */
 function removeLeftovers(path: string): void {
   const [folder, start] = [dirname(path), basename(path)]
   try {
     for (const name of readdirSync(folder)) {
-      if (name.startsWith(start) && leftover.test(name.slice(start.length))) remove(join(folder, name))
+      if (name.startsWith(start) && leftover.test(name.slice(start.length))) tryToRemove(join(folder, name))
     }
   } catch {
     // They are small and harmless.
@@ -106,14 +107,6 @@ function removeLeftovers(path: string): void {
 }
 
 const leftover = /^(\.[0-9a-f]{12})+(\.draft)?$/
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch {
-    // The next process that takes the lock tries again.
-  }
-}
 
 /** Never throws: a lock that remains is stale once this process has ended. */
 function release(path: string, text: string): void {
@@ -124,26 +117,17 @@ function release(path: string, text: string): void {
   }
 }
 
-function read(path: string): { readonly text: string; readonly holder: LockHolder | undefined } | undefined {
+/** A lock; its holder is undefined where it cannot be read. */
+function read(path: string) {
   const text = readWhole(path, maxBytes)?.toString('utf8')
-  if (text === undefined) return undefined
-  try {
-    const value = JSON.parse(text) as Partial<LockHolder> | null
-    const { pid, host, started } = value ?? {}
-    if (Number.isSafeInteger(pid) && typeof host === 'string' && typeof started === 'string') {
-      return { text, holder: { pid: pid!, host, started } }
-    }
-  } catch {
-    // Not a valid lock; treated like one whose process is unknown.
-  }
-  return { text, holder: undefined }
+  return text === undefined ? undefined : { text, holder: holderSchema.safeParse(parseJson(text)).data }
 }
 
 /** A lock has less than a kilobyte. */
 const maxBytes = 1 << 16
 
 /** Whether the holder of a lock runs, or may run on another machine. */
-export function isAlive(holder: LockHolder | undefined): boolean {
+function isAlive(holder: LockHolder | undefined): boolean {
   if (holder === undefined || holder.host !== hostname()) return true
   try {
     process.kill(holder.pid, 0)
@@ -161,10 +145,4 @@ function startOf(pid: number): string {
   } catch {
     return 'unknown'
   }
-}
-
-function inUse(path: string, holder: LockHolder | undefined, { what, elsewhere }: Guarded): string {
-  const who =
-    holder === undefined ? 'an unreadable lock' : `process ${String(holder.pid)} on ${holder.host.slice(0, 100)}`
-  return `Another writer holds ${what}: ${who}. Wait for it to end, or ${elsewhere}; if you know that it is gone, delete ${path}.`
 }

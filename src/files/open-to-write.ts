@@ -1,4 +1,4 @@
-import { closeSync, constants, fsyncSync, lstatSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_TRUNC, O_WRONLY } = constants
@@ -24,6 +24,15 @@ export function writeParts(path: string, parts: readonly string[] | Iterable<Uin
     fsyncSync(file)
   } finally {
     closeSync(file)
+  }
+}
+
+/** Removes a file, if there is one and it can be removed. */
+export function tryToRemove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It stays.
   }
 }
 

@@ -52,7 +52,14 @@ export function readWhole(path: string, maxBytes = defaultMaxBytes): Buffer | un
  * @throws ShaketableError `bad-input` that ends with `advice`
  */
 export function readText(what: string, path: string, advice: string, maxBytes = defaultMaxBytes): string {
-  const bytes = readBytes(what, path, advice, maxBytes)
+  let bytes: Buffer
+  try {
+    bytes = readRegular(path, maxBytes)
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = isMissing ? 'there is no such file' : messageOf(cause)
+    throw new ShaketableError('bad-input', `${what} ${path} cannot be read: ${why}. ${advice}`, { cause })
+  }
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) return text.replace(/^\ufeff/, '')
   const line = text.slice(0, text.indexOf('\ufffd')).split('\n').length
@@ -60,16 +67,6 @@ export function readText(what: string, path: string, advice: string, maxBytes = 
     'bad-input',
     `${what} ${path}, line ${String(line)}: expected text in UTF-8, got other bytes. ${advice}`,
   )
-}
-
-function readBytes(what: string, path: string, advice: string, maxBytes: number): Buffer {
-  try {
-    return readRegular(path, maxBytes)
-  } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const why = isMissing ? 'there is no such file' : messageOf(cause)
-    throw new ShaketableError('bad-input', `${what} ${path} cannot be read: ${why}. ${advice}`, { cause })
-  }
 }
 
 /**

@@ -78,7 +78,7 @@ function needlesOf(secrets: readonly string[]): readonly Needle[] {
   const add = (form: string, isBase64 = false): void => {
     const { bytes } = fold(Buffer.from(form), false)
     const key = bytes.toString('latin1')
-    if (bytes.length >= minLong && !needles.has(key)) needles.set(key, { bytes: Buffer.from(bytes), isBase64 })
+    if (bytes.length >= minLong && !needles.has(key)) needles.set(key, { bytes, isBase64 })
   }
   for (const secret of secrets) {
     const bytes = Buffer.from(secret)
@@ -136,20 +136,17 @@ function unescape([, units, byte, hex, decimal, entity]: RegExpExecArray): Itera
 /**
  * A text in which every secret is one run of bytes, and where each byte begins and ends in the text.
  * @param isResolved whether escapes are replaced by what they stand for
- * @param isPlaced whether the places are asked for
  */
-function fold(text: Buffer, isResolved: boolean, isPlaced = false) {
-  const bytes = Buffer.allocUnsafe(text.length)
-  const [starts, ends] = [new Uint32Array(isPlaced ? text.length : 0), new Uint32Array(isPlaced ? text.length : 0)]
+function fold(text: Buffer, isResolved: boolean) {
+  const bytes = Buffer.alloc(text.length)
+  const [starts, ends] = [new Uint32Array(text.length), new Uint32Array(text.length)]
   const letters = isResolved ? text.toString('latin1') : ''
   let length = 0
   const add = (byte: number, start: number, end: number): void => {
     const one = compared[byte]!
     if (one === 0) return
-    if (isPlaced) {
-      starts[length] = start
-      ends[length] = end
-    }
+    starts[length] = start
+    ends[length] = end
     bytes[length++] = one
   }
   for (let at = 0, next = 0; at < text.length; at = next) {
@@ -184,14 +181,11 @@ function withoutNeedles(text: string, needles: readonly Needle[]): string {
 }
 
 function spansOf(text: Buffer, isResolved: boolean, needles: readonly Needle[]) {
-  const { bytes } = fold(text, isResolved)
-  const matches = needles.flatMap(({ bytes: needle, isBase64 }) => {
-    const places: { readonly at: number; readonly last: number; readonly isBase64: boolean }[] = []
+  const { bytes, starts, ends } = fold(text, isResolved)
+  return needles.flatMap(({ bytes: needle, isBase64 }) => {
+    const spans: { readonly start: number; readonly end: number; readonly isBase64: boolean }[] = []
     for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1))
-      places.push({ at, last: at + needle.length - 1, isBase64 })
-    return places
+      spans.push({ start: starts[at]!, end: ends[at + needle.length - 1]!, isBase64 })
+    return spans
   })
-  if (matches.length === 0) return []
-  const { starts, ends } = fold(text, isResolved, true)
-  return matches.map(({ at, last, isBase64 }) => ({ start: starts[at]!, end: ends[last]!, isBase64 }))
 }

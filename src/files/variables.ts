@@ -30,9 +30,7 @@ export function fillReferences<T>(document: T, variables: Variables, place: stri
         `${place}: expected a value in the variable ${name}, but it is not set. Set it, or write $${text} for the text itself.`,
       )
     })
-  return document === undefined
-    ? document
-    : (JSON.parse(JSON.stringify(document), (_, value: unknown) =>
-        typeof value === 'string' ? fill(value) : value,
-      ) as T)
+  return JSON.parse(JSON.stringify(document), (_, value: unknown) =>
+    typeof value === 'string' ? fill(value) : value,
+  ) as T
 }

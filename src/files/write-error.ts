@@ -3,9 +3,17 @@ import { ShaketableError, messageOf } from '../core/errors.js'
 /** A failed write as an error with advice; `elsewhere` is how to choose another place: `Give --out another folder`. */
 export function asWriteError(thrown: unknown, path: string, elsewhere: string): ShaketableError {
   if (thrown instanceof ShaketableError) return thrown
-  const { code = '' } = thrown as NodeJS.ErrnoException
-  const what = adviceFor(code, elsewhere)
+  const what = adviceFor((thrown as NodeJS.ErrnoException).code ?? '', elsewhere)
   return new ShaketableError('store', `Cannot write to ${path} (${messageOf(thrown)}). ${what}`, { cause: thrown })
+}
+
+/** Runs a write. @throws as {@link asWriteError} if it fails */
+export function whileWriting<T>(path: string, elsewhere: string, write: () => T): T {
+  try {
+    return write()
+  } catch (thrown) {
+    throw asWriteError(thrown, path, elsewhere)
+  }
 }
 
 /** What to do where the system lets no more files be opened; undefined for any other error. */
@@ -25,10 +33,12 @@ export function whileReading<T>(path: string, read: () => T): T {
   }
 }
 
-const room = 'Make room and run the same command again; what is written is kept.'
+const again = 'run the same command again; what is written is kept.'
 
-/** What is wrong by the system's code, and whether another place helps. */
+/** What to do by the system's code; what does not end with a full stop goes on with how to choose another place. */
 const causes: Readonly<Record<string, string>> = {
+  ENOSPC: `The disk is full. Make room and ${again}`,
+  EDQUOT: `The disk quota is used up. Make room and ${again}`,
   EACCES: 'The folder may not be written to. Change its permissions, or ',
   EPERM: 'The folder may not be written to. Change its permissions, or ',
   EROFS: 'The file system is read-only. ',
@@ -40,11 +50,7 @@ const causes: Readonly<Record<string, string>> = {
 }
 
 function adviceFor(code: string, elsewhere: string): string {
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `The ${code === 'ENOSPC' ? 'disk is full' : 'disk quota is used up'}. ${room}`
-  const cause = causes[code]
-  if (cause === undefined)
-    return 'Check the path and its permissions, and run the same command again; what is written is kept.'
-  const where = cause.endsWith('or ') ? elsewhere.charAt(0).toLowerCase() + elsewhere.slice(1) : elsewhere
-  return `${cause}${where}.`
+  const cause = causes[code] ?? `Check the path and its permissions, and ${again}`
+  if (cause.endsWith('.')) return cause
+  return `${cause}${cause.endsWith('or ') ? elsewhere.charAt(0).toLowerCase() + elsewhere.slice(1) : elsewhere}.`
 }

@@ -1,9 +1,9 @@
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from './make-folder.js'
-import { writeParts } from './open-to-write.js'
+import { tryToRemove, writeParts } from './open-to-write.js'
 import { expectReplaceable } from './read-text.js'
-import { asWriteError } from './write-error.js'
+import { whileWriting } from './write-error.js'
 
 /**
  * Writes a file atomically, through a draft beside it (`PATH.tmp`): afterwards it is complete, or unchanged.
@@ -12,26 +12,19 @@ import { asWriteError } from './write-error.js'
  * socket
  */
 export function writeWhole(path: string, content: string | Iterable<Uint8Array>, elsewhere?: string): void {
+  if (elsewhere !== undefined)
+    return whileWriting(path, elsewhere, () => {
+      makeFolder(dirname(path))
+      writeWhole(path, content)
+    })
+  expectReplaceable(path)
   const draft = `${path}.tmp`
   try {
-    if (elsewhere !== undefined) makeFolder(dirname(path))
-    expectReplaceable(path)
-    try {
-      writeParts(draft, typeof content === 'string' ? [content] : content)
-      renameSync(draft, path)
-    } catch (thrown) {
-      removeDraft(draft)
-      throw thrown
-    }
+    writeParts(draft, typeof content === 'string' ? [content] : content)
+    renameSync(draft, path)
   } catch (thrown) {
-    throw elsewhere === undefined ? thrown : asWriteError(thrown, path, elsewhere)
-  }
-}
-
-function removeDraft(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch {
-    // The failed write is the error to report; the next draft replaces this one.
+    // The failed write is the error to report; the next draft replaces one that stays.
+    tryToRemove(draft)
+    throw thrown
   }
 }

@@ -5,13 +5,14 @@ import { gunzipSync } from 'node:zlib'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Completion, Message, Model, Sampling } from '../core/model.js'
-import { AppendFile } from '../files/append-file.js'
-import { GroupWriter } from '../files/group-writer.js'
+import type { AppendFile } from '../files/append-file.js'
+import { openToAppend } from '../files/append-file.js'
+import { createGroupWriter } from '../files/group-writer.js'
 import { jsonLine, parseJson } from '../files/json.js'
 import type { Line } from '../files/lines.js'
 import { readLines } from '../files/lines.js'
 import type { Lock } from '../files/lock.js'
-import { takeLock, thisProcess } from '../files/lock.js'
+import { takeLock } from '../files/lock.js'
 import { makeFolder } from '../files/make-folder.js'
 import { asWriteError } from '../files/write-error.js'
 import type { Failure } from './call-error.js'
@@ -74,7 +75,7 @@ export class Recording {
   readonly #models = new Map<string, RecordedModel>()
   /** The line of each exchange, by its id. */
   readonly #exchanges = new Map<string, string>()
-  readonly #groups = new GroupWriter<string>((lines) => this.#write(lines))
+  readonly #groups = createGroupWriter<string>((lines) => this.#write(lines))
   #writer: { readonly file: AppendFile; readonly lock: Lock } | undefined
 
   private constructor(path: string, lines: Iterable<Pick<Line, 'text' | 'number' | 'ended'>>) {
@@ -123,13 +124,13 @@ export class Recording {
       if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
         throw new ShaketableError('bad-input', `${path}: expected a file, got a folder or a device. ${elsewhere}.`)
       }
-      lock = takeLock(`${path}.lock`, thisProcess(), { what: path, elsewhere: 'give --record another file' })
+      lock = takeLock(`${path}.lock`, path, 'give --record another file')
       const whole = existsSync(path) ? Recording.read(path) : new Recording(path, [])
-      const file = await AppendFile.open(path)
+      const file = await openToAppend(path)
       const { cut } = file
       if (cut > 0) whole.notes.splice(-1, 1, `${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes).`)
       whole.#writer = { file, lock }
-      if (file.bytes === 0) whole.#groups.add(headerLine)
+      if (file.isNew) whole.#groups.add(headerLine)
       return whole
     } catch (thrown) {
       lock?.release()

@@ -100,6 +100,7 @@ export function summariseRun(folder: string): RunSummary {
   }
 }
 
-function timeOf(path: string): number {
+/** When a file was changed last, in milliseconds since 1970; 0 where there is none. */
+export function timeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

@@ -33,3 +33,18 @@ export function fitTo(text: string, width: number): string {
   }
   return `${kept.trimEnd()}…`
 }
+
+/** Breaks text into lines of at most `width` characters, at spaces if possible; later lines begin with `hang`. */
+export function wrap(text: string, width: number, hang = ''): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const lines: string[] = []
+    let rest = index === 0 ? line : hang + line
+    while (rest.length > width) {
+      const space = rest.lastIndexOf(' ', width)
+      const end = space > hang.length ? space : width
+      lines.push(rest.slice(0, end).trimEnd())
+      rest = hang + rest.slice(end).trimStart()
+    }
+    return [...lines, rest.trimEnd()]
+  })
+}

@@ -1,7 +1,7 @@
 import { figuresOf } from './figures.js'
 import type { Cell, ColumnGroup, Figure, Table, TableNotice } from './table.js'
 import { describeMarks, figureText, shownHeads } from './table.js'
-import { plainText, widthOf } from './plain.js'
+import { plainText, widthOf, wrap } from './plain.js'
 
 /** One column of a group, or of names, with its title first; every line is padded to one width. */
 interface Strip {
@@ -29,7 +29,7 @@ export function terminalOf(
 ): string {
   const width = Math.max(given ?? defaultWidth, minWidth)
   const first = colours ? '\u001b[1mREAD THIS FIRST\u001b[22m' : 'READ THIS FIRST'
-  const texts = notices.map(({ text }) => wrap(`! ${plainText(text)}`, width))
+  const texts = notices.flatMap(({ text }) => wrap(`! ${plainText(text)}`, width))
   const shown = tables.map((table, index) => {
     const isLast = tables[index + 1]?.environment !== table.environment || index === tables.length - 1
     const marked = describeMarks(table, { best: bestSign, heldIn: heldInSign })
@@ -58,7 +58,7 @@ function oneTable(table: Table, notes: readonly string[], width: number, isCut: 
   return [
     `${plainText(table.title)}\n`,
     ...blocks.map((block) => layOut(heads, block, firstPublished)),
-    ...notes.map((note) => wrap(plainText(note), width)),
+    ...notes.flatMap((note) => wrap(plainText(note), width)),
   ].join('\n')
 }
 
@@ -136,14 +136,4 @@ function shorten(name: string): string {
   const letters = [...name]
   if (letters.length <= maxName) return name
   return [...letters.slice(0, maxName / 2), '…', ...letters.slice(1 - maxName / 2)].join('')
-}
-
-function wrap(text: string, width: number): string {
-  const lines = ['']
-  for (const word of text.split(/ +/)) {
-    const line = lines.at(-1)!
-    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) lines.push(word)
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
-  }
-  return lines.join('\n')
 }

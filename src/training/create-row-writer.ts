@@ -4,7 +4,7 @@ import { escapeLineEnds } from '../files/json.js'
 import type { TrainingRow } from './data-filter.js'
 import { makeFolder } from '../files/make-folder.js'
 import { expectReplaceable } from '../files/read-text.js'
-import { asWriteError } from '../files/write-error.js'
+import { whileWriting } from '../files/write-error.js'
 import type { Container, RowFormat } from './row-formats.js'
 import { findRowFormat, printRow } from './row-formats.js'
 
@@ -20,13 +20,7 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
   const rows = isBare ? undefined : typeof format === 'string' ? findRowFormat(format) : format
   const container = rows?.container ?? format
   const draft = `${path}.${String(process.pid)}.tmp`
-  const attempt = <T>(work: () => T): T => {
-    try {
-      return work()
-    } catch (thrown) {
-      throw asWriteError(thrown, path, elsewhere)
-    }
-  }
+  const attempt = <T>(work: () => T): T => whileWriting(path, elsewhere, work)
   attempt(() => expectReplaceable(path))
   const file = attempt(() => openSync(draft, 'w'))
   const hash = createHash('sha256')
@@ -70,9 +64,5 @@ export type RowWriter = ReturnType<typeof createRowWriter>
 
 /** Makes the folder of files that are written. @throws ShaketableError `store` for what cannot be one */
 export function makeOutputFolder(folder: string): void {
-  try {
-    makeFolder(folder)
-  } catch (thrown) {
-    throw asWriteError(thrown, folder, elsewhere)
-  }
+  whileWriting(folder, elsewhere, () => makeFolder(folder))
 }

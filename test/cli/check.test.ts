@@ -5,43 +5,33 @@ import { thisProcess } from '../../src/files/lock.js'
 import { checkSchema } from '../../src/results/gate/check.js'
 import { filesOf } from '../../src/run/store/run-folder.js'
 import { scratchFolder } from '../scratch.js'
+import { argumentsIn } from '../docs/_commands.js'
 import type { Ended } from './_command.js'
-import { shaketable } from './_command.js'
+import { shaketable, succeed } from './_command.js'
 
 const scratch = scratchFolder()
 
 /** A control model on 75 tasks, in the original wording and in one that it may not understand. */
-const grid = ['--tasks', '75', '--perturb', 'agentrefine-2', '--temperatures', '1']
-
-async function play(out: string, ...options: string[]): Promise<void> {
-  const { code, stderr } = await shaketable(['run', '--env', 'household', '--out', out, ...options], scratch)
-  expect(code, stderr).toBe(0)
-}
-
-function check(run: string, baseline: string, ...options: string[]): Promise<Ended> {
-  return shaketable(['check', run, '--baseline', baseline, ...options], scratch)
-}
-
-function read(name: string): string {
-  return readFileSync(join(scratch, name), 'utf8')
-}
+const play = 'run --env household --tasks 75 --perturb agentrefine-2 --temperatures 1'
+const check = (run: string, options: string): Promise<Ended> =>
+  shaketable(`check ${run} --baseline baselines/reader.json ${options}`.trim(), scratch)
+const read = (name: string): string => readFileSync(join(scratch, name), 'utf8')
 
 beforeAll(async () => {
-  await play('reader', '--model', 'reader', '--seeds', '4', ...grid)
-  await play('parrot', '--model', 'parrot', '--seeds', '2', ...grid)
-  await play('few', '--model', 'reader', '--seeds', '2', '--tasks', '10', '--perturb', 'none')
+  await succeed(`${play} --model reader --seeds 4 --out reader`, scratch)
+  await succeed(`${play} --model parrot --seeds 2 --out parrot`, scratch)
   mkdirSync(join(scratch, 'baselines'))
-  const written = await check('reader', 'baselines/reader.json', '--update-baseline', '--why', 'the first')
-  expect(written).toMatchObject({ code: 0, stderr: '' })
-  expect(written.stdout).toBe(
-    'Wrote baselines/reader.json: 75 tasks, 2 cells, the first of its history. Look through its diff and commit it.\n',
-  )
+  expect(await check('reader', '--update-baseline --why first')).toEqual({
+    ...{ code: 0, stderr: '' },
+    stdout:
+      'Wrote baselines/reader.json: 75 tasks, 2 cells, the first of its history. Look through its diff and commit it.\n',
+  })
 }, 180_000)
 
 describe('shaketable check', () => {
   it('passes if nothing changed, and writes every output file', async () => {
-    const outputs = ['--junit', 'junit.xml', '--json', 'check.json', '--summary', 'check.md']
-    const { code, stdout, stderr } = await check('reader', 'baselines/reader.json', ...outputs)
+    const outputs = '--junit junit.xml --json check.json --summary check.md'
+    const { code, stdout, stderr } = await check('reader', outputs)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/\nPASS \(exit code 0\): 2 of 2 cells passed\.\n$/)
     expect(read('junit.xml')).toContain(
@@ -49,13 +39,13 @@ describe('shaketable check', () => {
     )
     expect(read('check.md')).toMatch(/^# shaketable check: PASS\n/)
     const result = checkSchema.parse(JSON.parse(read('check.json')))
-    expect(result).toMatchObject({ verdict: 'pass', code: 0, baseline: { why: 'the first' } })
+    expect(result).toMatchObject({ verdict: 'pass', code: 0, baseline: { why: 'first' } })
     expect(result.cells.map(({ difference }) => difference!.estimate)).toEqual([0, 0])
     expect(readdirSync(scratch).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
   it('fails if something got worse, and lists the tasks', async () => {
-    const { code, stdout } = await check('parrot', 'baselines/reader.json', '--json', 'worse.json')
+    const { code, stdout } = await check('parrot', '--json worse.json')
     expect(code).toBe(1)
     expect(stdout).toMatch(/\nREGRESSION \(exit code 1\): 1 of 2 cells got worse\.\n$/)
     expect(stdout).toContain('household · reader → parrot · act · agentrefine-2: fail. Got worse: ')
@@ -69,17 +59,16 @@ describe('shaketable check', () => {
   })
 
   it('refuses a run that was stopped or is being written', async () => {
-    const limits = '--model reader --seeds 1 --max episodes=5 --out short'
-    const stopped = await shaketable(`run --env household ${grid.join(' ')} ${limits}`, scratch)
+    const stopped = await shaketable(`${play} --model reader --seeds 1 --max episodes=5 --out short`, scratch)
     expect(stopped.code).toBe(4)
-    const { code, stdout } = await check('short', 'baselines/reader.json')
+    const { code, stdout } = await check('short', '')
     expect(code).toBe(4)
     expect(stdout.replaceAll('\n  ', ' ')).toMatch(
       /BROKEN \(exit code 4\): The run was stopped before everything was played \(The budget of this session is used up \(--max episodes=5\)\. 5 of 150 episodes are stored\)\. Run the same command/,
     )
     const { lock } = filesOf(join(scratch, 'reader'))
     writeFileSync(lock, JSON.stringify(thisProcess()))
-    const writing = await check('reader', 'baselines/reader.json')
+    const writing = await check('reader', '')
     const self = await shaketable(['check', 'reader', '--self'], scratch)
     rmSync(lock)
     expect(writing.code).toBe(4)
@@ -112,10 +101,7 @@ describe('docs/ci.md', () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'robustness.yaml'), blocks('yaml [robustness.yaml]')[0]!)
     const perform = async (line: string): Promise<string> => {
-      const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
-      const { code, stdout, stderr } = await shaketable(args.slice(1), folder)
-      expect({ line, code }, stderr + stdout).toEqual({ line, code: 0 })
-      return stdout
+      return (await succeed(argumentsIn(line)[0]!, folder)).stdout
     }
     const commands = blocks('sh').flatMap((block) => block.trim().split('\n'))
     expect(commands.map((line) => line.split(' ')[1])).toEqual(['run', 'check', 'check', 'run', 'power'])

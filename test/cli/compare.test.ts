@@ -2,14 +2,13 @@ import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
-import { shaketable } from './_command.js'
+import { shaketable, succeed } from './_command.js'
 
 const folder = scratchFolder()
 const grid = 'run --env household --tasks 10 --temperatures 0,1 --model reader,parrot --seeds 3'
 
 it('shaketable compare compares the two models of a run, and two runs, in every format', async () => {
-  const perturb = ['--perturb', 'agentrefine-1,agentrefine-4', '--out', 'both']
-  expect((await shaketable([...grid.split(' '), ...perturb], folder)).code).toBe(0)
+  await succeed(`${grid} --perturb agentrefine-1,agentrefine-4 --out both`, folder)
   const compare = (...args: string[]) => shaketable(['compare', 'both', ...args], folder)
   const { code, stdout, stderr } = await compare()
   expect([code, stderr]).toEqual([0, ''])
@@ -34,4 +33,20 @@ it('shaketable compare compares the two models of a run, and two runs, in every 
   }
   const other = await compare('elsewhere')
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('no task in common')])
+})
+
+it('shaketable power prints what a gate would detect and how many seeds it takes, in every format', async () => {
+  const grid = 'run --env household --tasks 12 --model reader --temperatures 1 --seeds 3 --perturb agentrefine-1'
+  await succeed(`${grid} --out pilot`, folder)
+  const power = async (more: string): Promise<string> => (await succeed(`power pilot ${more}`.trim(), folder)).stdout
+  const stdout = await power('')
+  expect(stdout).toMatch(/^What a gate on household would see, with the 3 seeds of this run\n/)
+  expect(stdout.replace(/\n +/g, ' ')).toMatch(
+    /household: with 12 tasks and 3 seeds the noisiest cell \(reader · act · \S+\) passes unchanged in [\d.]+ % of runs/,
+  )
+  expect(stdout.split('\n').every((line) => line.length <= 120)).toBe(true)
+  expect(await power('--format markdown')).toMatch(/^- An unchanged model passes a margin of 5\.0 points/)
+  expect(await power('--format csv')).toMatch(/\r\npower,,household,reader,act,all,none,tasks,12,/)
+  const json = await power('--margin 0.1 --drop 0.3 --metric progress --format json')
+  expect(JSON.parse(json)).toMatchObject({ margin: 0.1, drop: 0.3, metric: 'progress' })
 })

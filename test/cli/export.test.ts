@@ -5,62 +5,49 @@ import { parse } from 'yaml'
 import { createFlatRow } from '../../src/run/export/rows.js'
 import { makePlan, makeRow } from '../reports/fixture.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, rowsOf, shaketable } from './_command.js'
+import { linesOf, rowsOf, shaketable, succeed } from './_command.js'
 
 const scratch = scratchFolder()
-const data = (...args: string[]) => shaketable(['data', ...args], scratch)
+const data = async (line: string): Promise<string> => (await succeed(`data ${line}`, scratch)).stdout
+const recordsOf = (file: string) =>
+  linesOf(join(scratch, file)).map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('shaketable data export', () => {
   beforeAll(async () => {
-    const flags = ['--tasks', '3', '--seeds', '1', '--temperatures', '0.5', '--agent', 'react']
-    const run = ['run', '--env', 'scripted', '--model', 'reader,parrot', '--perturb', 'synonyms', ...flags]
-    expect(await shaketable([...run, '--out', 'run'], scratch)).toMatchObject({ code: 0 })
+    const grid = '--tasks 3 --seeds 1 --temperatures 0.5 --agent react --model reader,parrot --perturb synonyms'
+    await succeed(`run --env scripted ${grid} --out run`, scratch)
   })
 
   it('writes trajectories in ATIF, as lines or as files, that the commands on training data read', async () => {
-    const only = ['--format', 'atif', '--only', 'model=reader,perturb=synonyms']
-    expect(await data('export', 'run', ...only, '--out', 'atif.jsonl')).toMatchObject({
-      code: 0,
-      stdout: '3 trajectories of 3 episodes\nWrote atif.jsonl\n',
-    })
-    expect(await data('export', 'run', '--format', 'atif', '--out', 'atif')).toMatchObject({ code: 0 })
-    const lines = linesOf(join(scratch, 'atif.jsonl')).map((line) => JSON.parse(line) as object)
-    const files = readdirSync(join(scratch, 'atif'))
-    expect(files.sort()).toEqual(rowsOf(join(scratch, 'run')).map(({ key }) => `${key}.json`).sort()) // prettier-ignore
-    for (const line of lines as { trajectory_id: string }[]) {
-      const file = join(scratch, 'atif', `${line.trajectory_id}.json`)
-      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(line)
-    }
-
-    expect(await data('filter-ind', 'atif.jsonl', '--env', 'alfworld', '--out', 'kept.jsonl')).toMatchObject({
-      code: 0,
-    })
-    expect(readFileSync(join(scratch, 'kept.jsonl'), 'utf8')).toBe(readFileSync(join(scratch, 'atif.jsonl'), 'utf8'))
-    expect(await data('diversity', 'atif.jsonl')).toMatchObject({ code: 0 })
-    expect(await data('export-sft', 'atif.jsonl', '--out', 'sft')).toMatchObject({
-      stdout: expect.stringContaining('3 of 3 rows') as string,
-    })
+    expect(await data('export run --format atif --only model=reader,perturb=synonyms --out atif.jsonl')).toBe(
+      '3 trajectories of 3 episodes\nWrote atif.jsonl\n',
+    )
+    await data('export run --format atif --out atif')
+    const files = readdirSync(join(scratch, 'atif')).sort()
+    expect(files).toEqual(rowsOf(join(scratch, 'run')).map(({ key }) => `${key}.json`).sort()) // prettier-ignore
+    for (const line of recordsOf('atif.jsonl'))
+      expect(JSON.parse(readFileSync(join(scratch, 'atif', `${String(line['trajectory_id'])}.json`), 'utf8'))).toEqual(line) // prettier-ignore
+    await data('filter-ind atif.jsonl --env alfworld --out kept.jsonl')
+    expect(linesOf(join(scratch, 'kept.jsonl'))).toEqual(linesOf(join(scratch, 'atif.jsonl')))
+    await data('diversity atif.jsonl')
+    expect(await data('export-sft atif.jsonl --out sft')).toContain('3 of 3 rows')
   })
 
   it('writes trajectories that are verified against the script of their world, and in it', async () => {
-    expect(await data('synthesise', '--model', 'teacher', '--count', '1', '--out', 'world.jsonl')).toMatchObject({
-      code: 0,
-    })
-    const { script } = JSON.parse(readFileSync(join(scratch, 'world.jsonl'), 'utf8')) as { readonly script: object }
-    writeFileSync(join(scratch, 'script.json'), JSON.stringify(script))
+    await data('synthesise --model teacher --count 1 --out world.jsonl')
+    writeFileSync(join(scratch, 'script.json'), JSON.stringify(recordsOf('world.jsonl')[0]!['script']))
     const grid = '--set scripted.scripts=script.json --model reader --perturb none --temperatures 0.5 --seeds 1'
-    await shaketable(`run --env scripted ${grid} --out scripted`, scratch)
-    await data('export', 'scripted', '--format', 'atif', '--out', 'scripted.jsonl')
-    const verify = ['verify', 'scripted.jsonl', '--script', 'script.json', '--world']
-    expect(await data(...verify, '--min-error-turns', '0')).toMatchObject({ code: 0 })
-    expect(await data(...verify)).toMatchObject({ code: 1, stdout: expect.stringContaining('error-turns') as string })
+    await succeed(`run --env scripted ${grid} --out scripted`, scratch)
+    await data('export scripted --format atif --out scripted.jsonl')
+    const verify = 'verify scripted.jsonl --script script.json --world'
+    await data(`${verify} --min-error-turns 0`)
+    const { code, stdout } = await shaketable(`data ${verify}`, scratch)
+    expect([code, stdout]).toEqual([1, expect.stringContaining('error-turns')])
   })
 
   it('writes a flat row for each episode, all with the same keys, and a card for the Hub', async () => {
-    expect(await data('export', 'run', '--format', 'rows', '--out', 'rows')).toMatchObject({ code: 0 })
-    const rows = linesOf(join(scratch, 'rows/episodes.jsonl')).map(
-      (line) => JSON.parse(line) as Record<string, unknown>,
-    )
+    await data('export run --format rows --out rows')
+    const rows = recordsOf('rows/episodes.jsonl')
     const stored = rowsOf(join(scratch, 'run'))
     expect(rows.map(({ key, success, steps, condition }) => [key, success, steps, condition])).toEqual(
       stored.map(({ key, outcome, measures, condition }) => [key, outcome === 'success', measures.steps, condition]),

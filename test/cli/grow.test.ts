@@ -23,11 +23,11 @@ const play = async (out: string, line: string, variables = {}): Promise<string> 
 it('a run that grows in its folder and is killed at any moment goes on with the same command, and loses nothing', async () => {
   const grid =
     '--env household --tasks 6 --model parrot,reader --perturb agentrefine-1,agentrefine-2 --temperatures 0,1'
-  const line = (seeds: string): string => `${grid} --agent act --steps 6 --workers 0 --seeds ${seeds}`
-  for (const seeds of ['1', '2', '2', '3', '3']) {
+  const line = (seeds: string): string => `${grid} --agent act --steps 6 --seeds ${seeds}`
+  for (const grown of ['1 --workers 0', '2 --workers 0', '2 --workers 2', '3 --workers 0', '3 --workers 2']) {
     const rows = at('killed/outcomes.jsonl')
     const before = existsSync(rows) ? linesOf(rows).length : 0
-    const running = start(['run', ...line(seeds).split(' '), '--out', 'killed'], scratch)
+    const running = start(`run ${line(grown)} --out killed`.split(' '), scratch)
     await Promise.race([untilLines(rows, before + 5), running.ended])
     running.child.kill('SIGKILL')
     await running.ended
@@ -35,6 +35,9 @@ it('a run that grows in its folder and is killed at any moment goes on with the 
   await play('killed', line('3'))
   await play('unbroken', line('3'))
   expect(reportOf(at('killed'))).toEqual(reportOf(at('unbroken')))
+  const keys = rowsOf(at('killed')).map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
+  expect((await succeed('runs killed --check', scratch)).stdout).toBe('killed is sound.\n')
   expect(planOf('killed').history!.map(({ added }) => added)).toEqual(['1 seed', '1 seed'])
 }, 120_000)
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, reportOf as reportIn, shaketable, start, succeed, untilLines } from './_command.js'
+import { linesOf, reportOf as reportIn, shaketable, succeed } from './_command.js'
 import { closeServer, serveChat } from './_served.js'
 
 const scratch = scratchFolder()
@@ -27,7 +27,6 @@ async function serve(options: { readonly delayMs?: number } = {}): Promise<{ add
 const experimentOf = (model: string) =>
   `run --env household --tasks 3 --perturb placebo,agentrefine-1 --model ${model} --seeds 2 --temperatures 1 --steps 12 --concurrency 5`
 const experiment = `${experimentOf('tuned')} --no-probe`
-const episodes = 3 * 3 * 2
 
 const reportOf = (out: string): Readonly<Record<string, string>> => reportIn(join(scratch, out))
 
@@ -70,22 +69,6 @@ describe('a recorded run', () => {
     await succeed(`${own} --out probed-again --replay probed.jsonl`, scratch)
     expect(calls).toBe(before)
     expect(reportOf('probed-again')).toEqual(reportOf('probed'))
-  })
-
-  it('that was killed is resumed and gives a complete recording', async () => {
-    const { address } = await serve({ delayMs: 4 })
-    const args = `--base-url ${address} --out killed --record killed.jsonl`
-    for (const rows of [3, 9]) {
-      const running = start(`${experiment} ${args}`.split(' '), scratch)
-      await untilLines(join(scratch, 'killed', 'outcomes.jsonl'), rows)
-      running.child.kill('SIGKILL')
-      await running.ended
-    }
-    await run(args)
-    expect(linesOf(join(scratch, 'killed', 'outcomes.jsonl')).length).toBe(episodes)
-    closeServer()
-    await run('--out killed-replayed --replay killed.jsonl')
-    expect(reportOf('killed-replayed')).toEqual(reportOf('killed'))
   })
 
   it.each([

@@ -71,7 +71,7 @@ const refused: readonly (readonly [line: string, code: number, words: string | R
   ['init experiment x --base-url localhost', 2, 'A base URL begins with http'],
   ['init experiment x --base-url http://localhost/v1', 2, /^--base-url: expected --model/],
   ['init experiment x --model raeder', 2, "Did you mean 'reader'?"],
-  ['init agent x --env babyai', 2, 'are for an experiment'],
+  ['init environment x --env babyai', 2, 'are for an experiment'],
   ['validate --perturb none', 2, 'Expected a perturbation to validate'],
   ['validate --tasks 0', 2, /^--tasks: expected/],
   ['play household --task 1000', 2, '1000'],

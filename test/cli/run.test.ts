@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, reportOf as reportIn, rowsOf, shaketable, start, succeed, untilLines } from './_command.js'
+import { reportOf as reportIn, rowsOf, shaketable, start, succeed, untilLines } from './_command.js'
 
 const scratch = scratchFolder()
 
@@ -38,22 +38,6 @@ describe('shaketable run', () => {
       ...{ folder: 'whole', page: page('whole'), state: 'complete', exitCode: 0, errors: [] },
       episodes: { planned, stored: planned, played: 0, errors: 0 },
     })
-  })
-
-  it('is complete after being killed repeatedly, with every episode once', async () => {
-    for (const [round, workers] of ['0', '2', '0'].entries()) {
-      const { child, ended } = start(run('killed', '--workers', workers), scratch)
-      await untilLines(outcomes('killed'), 65 * (round + 1))
-      child.kill('SIGKILL')
-      await ended
-      expect(linesOf(outcomes('killed')).length).toBeLessThan(planned)
-    }
-    const last = await succeed(run('killed'), scratch)
-    expect(last.stderr).toMatch(/killed has \d+ of 480 episodes; playing the/)
-    expect(reportOf('killed')).toEqual(reportOf('whole'))
-    const keys = rowsOf(join(scratch, 'killed')).map(({ key }) => key)
-    expect([keys.length, new Set(keys).size]).toEqual([planned, planned])
-    expect((await shaketable(['runs', 'killed', '--check'], scratch)).stdout).toBe('killed is sound.\n')
   })
 
   it('finishes the episodes under way at the first Ctrl-C, reports that, and can be resumed', async () => {

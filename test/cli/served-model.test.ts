@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { KnownServer } from '../../src/run/servers.js'
 import type { LlamaServer } from '../models/llama-server.js'
@@ -8,7 +9,8 @@ import { closing } from '../models/loopback.js'
 import type { FakeServer, Habits } from '../models/probe/fake-server.js'
 import { startFakeServer } from '../models/probe/fake-server.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, shaketable, start, succeed, untilLines } from './_command.js'
+import { linesOf, rowsOf, shaketable, start, succeed, untilLines } from './_command.js'
+import { serveChat } from './_served.js'
 
 const scratch = scratchFolder()
 const kept = closing<LlamaServer>()
@@ -74,4 +76,20 @@ describe('a run on servers', () => {
     expect(stderr.match(/system_fingerprint was fp_1, is fp_2/g)).toHaveLength(1)
     expect(noticesIn('hosted').join('\n')).toMatch(/fp_1, then fp_2/)
   })
+})
+
+it('a budget of calls is a ceiling for attempts, and little of it is spent on episodes that are abandoned', async () => {
+  let requests = 0
+  // Slow, and every seventh answer is an error. An episode takes 20 calls, and 8 are played at a time.
+  const address = await serveChat(async (_, count) => {
+    requests = count
+    await setTimeout(5 + ((count * 7) % 11))
+    return count % 7 === 0 ? { status: 500, content: 'busy' } : { content: 'Action: look' }
+  })
+  const more = '--env household --tasks 20 --perturb none --steps 20 --seeds 1 --concurrency 8 --no-probe --json'
+  const limits = '--max calls=150 --out calls'
+  const { code, stdout } = await shaketable(`run --base-url ${address} --model tuned ${more} ${limits}`, scratch)
+  const { spent } = JSON.parse(stdout) as { spent: { attempts: number } }
+  expect([code, requests <= 150, spent.attempts]).toEqual([4, true, requests])
+  expect(rowsOf(join(scratch, 'calls')).length).toBeGreaterThanOrEqual(3)
 })

@@ -15,24 +15,19 @@ export interface Block {
   readonly line: number
 }
 
-export interface Link {
-  readonly target: string
-  readonly line: number
-}
-
 export interface Page {
   /** The path from the root of the repository, with slashes. */
   readonly file: string
   readonly text: string
   readonly blocks: readonly Block[]
-  readonly links: readonly Link[]
+  readonly links: readonly { readonly target: string; readonly line: number }[]
   readonly anchors: ReadonlySet<string>
 }
 
 /** Reads a page of GitHub-flavoured Markdown. @throws Error for a fence that is not closed */
 export function readPage(file: string, text = readFileSync(join(root, file), 'utf8')): Page {
   const blocks: Block[] = []
-  const links: Link[] = []
+  const links: { readonly target: string; readonly line: number }[] = []
   const anchors = new Set<string>()
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; at++) {

@@ -117,7 +117,7 @@ describe('the experiment files of the pages', () => {
     const path = join(scratch, 'experiment.yaml')
     const problems = pages.flatMap(({ file, blocks }) =>
       blocks
-        .filter(({ language, name, text }) => language === 'yaml' && name !== undefined && /^models:/m.test(text))
+        .filter(({ language, name, text }) => language === 'yaml' && (name === undefined || /^models:/m.test(text)))
         .flatMap(({ line, text }) => {
           writeFileSync(path, text)
           try {

@@ -1,5 +1,5 @@
 import { completeExperiment } from '../../src/run/experiment.js'
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
@@ -94,23 +94,6 @@ seeds: 5
       '\n',
     )
     expect(lines).toHaveLength(20)
-  })
-})
-
-describe('the documentation pages', () => {
-  const root = new URL('../../', import.meta.url)
-  const pages = ['README.md', ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`)].filter((name) =>
-    name.endsWith('.md'),
-  )
-  const examples = pages.flatMap((name) =>
-    [...readFileSync(new URL(name, root), 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(
-      (match) => [name, match[1]!] as const,
-    ),
-  )
-
-  it.each(examples)('show only experiments that can be read: %s', (_, text) => {
-    writeFileSync(path, text)
-    expect(() => readExperimentFile(path)).not.toThrow()
   })
 })
 

@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import type { EpisodeRow } from '../../results/episode-row.js'
 import { isValid } from '../../core/episode.js'
-import { AppendFile } from '../../files/append-file.js'
-import { GroupWriter } from '../../files/group-writer.js'
+import type { AppendFile } from '../../files/append-file.js'
+import { openToAppend } from '../../files/append-file.js'
+import { createGroupWriter } from '../../files/group-writer.js'
 import { takeLock } from '../../files/lock.js'
 import type { KnownServer } from '../servers.js'
 import { asStoreError, filesOf, makeRunFolder } from './run-folder.js'
@@ -44,7 +45,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
     closing.push(() => lock.release())
     const { plan, notes } = settlePlan(files, planFile, servers, date)
     const open = async (path: string): Promise<AppendFile> => {
-      const file = await AppendFile.open(path)
+      const file = await openToAppend(path)
       closing.push(() => file.close())
       const what = `cut 1 unfinished last line (${String(file.cut)} bytes) left by a writer that was stopped.`
       if (file.cut > 0) notes.push(`${basename(path)}: ${what}`)
@@ -68,7 +69,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
     const check = async (): Promise<void> => {
       for (const file of [prompts, trajectories, outcomes]) await file.check()
     }
-    const groups = new GroupWriter<SealedEpisode>(async (group) => {
+    const groups = createGroupWriter<SealedEpisode>(async (group) => {
       try {
         await check()
         await prompts.write(
@@ -87,7 +88,7 @@ export async function openFileStore(folder: string, planFile: PlanFile, options:
       has: (key: string) => settled.has(key),
       append: (episode: SealedEpisode) => groups.add(episode),
       async ready(): Promise<void> {
-        if (groups.waiting >= maxWaiting) await groups.flush()
+        if (groups.waiting() >= maxWaiting) await groups.flush()
         groups.check()
       },
       async close(): Promise<void> {

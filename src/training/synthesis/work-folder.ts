@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ShaketableError } from '../../core/errors.js'
-import { AppendFile } from '../../files/append-file.js'
+import type { AppendFile } from '../../files/append-file.js'
+import { openToAppend } from '../../files/append-file.js'
 import { jsonLine, parseJson } from '../../files/json.js'
 import { readLines } from '../../files/lines.js'
 import { takeLock } from '../../files/lock.js'
@@ -27,7 +28,7 @@ type JobSettings = Readonly<Record<string, unknown>>
 /** The folder in which a synthesis keeps what it has made. */
 export type WorkFolder = Awaited<ReturnType<typeof openWorkFolder>>
 
-const elsewhere = 'Give --work another folder'
+const elsewhere = 'Give --out another path'
 const advice = `${elsewhere}, or --force to replace what it holds.`
 
 /**
@@ -55,7 +56,7 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
   const items = new Map<string, Item>()
   const open = async (file: string): Promise<AppendFile> => {
     if (other.length > 0) rmSync(file, { force: true })
-    const opened = await AppendFile.open(file)
+    const opened = await openToAppend(file)
     // A damaged item is made again.
     for (const { text } of readLines(file)) {
       const item = parseJson(text) as Item | undefined
