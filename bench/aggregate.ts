@@ -3,12 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createRandom } from '../src/core/random.js'
-import type { EpisodeRow } from '../src/results/episode-row.js'
-import type { Cell } from '../src/run/cells.js'
-import { cells, rowOf } from '../src/run/cells.js'
-import { makePlan, makeRow } from '../test/reports/fixture.js'
-import { appendRows, writeRun } from '../test/run/_written-run.js'
+import { writeManyRows } from './_many-rows.js'
 import { size, thousands } from './_measure.js'
 
 /** Reads and aggregates a run in a process of its own, so that its peak memory is that of this work alone. */
@@ -38,36 +33,4 @@ export function aggregateRuns(): void {
       rmSync(folder, { recursive: true })
     }
   }
-}
-
-/**
- * Writes a run folder: 5 environments, 10 conditions, 10 models, 2 temperatures, 10 seeds, and as many tasks as the
- * episodes need. Models differ in skill and conditions in difficulty; one episode in a thousand is broken.
- * @returns the number of episodes
- */
-function writeManyRows(folder: string, episodes: number): number {
-  const numbered = (name: string, count: number): string[] =>
-    Array.from({ length: count }, (_, at) => `${name}-${String(at)}`)
-  const [environments, conditions, models, seeds] = [size(5, 1), size(10, 2), size(10, 2), 10]
-  const tasks = Math.max(1, Math.round(episodes / (environments * conditions * models * 2 * seeds)))
-  const plan = makePlan({
-    environments: numbered('environment', environments).map((name) => ({ name, tasks })),
-    conditions: ['none', ...numbered('reworded', conditions - 1)],
-    models: numbered('model', models),
-    temperatures: [0, 1],
-    seeds: Array.from({ length: seeds }, (_, seed) => seed),
-  })
-  const random = createRandom('many rows')
-  const play = (cell: Cell): EpisodeRow => {
-    const [skill, difficulty] = [plan.models.indexOf(cell.model), plan.conditions.indexOf(cell.condition)]
-    const isSolved = random.next() < 0.3 + skill / 20 - difficulty / 40
-    const outcome = random.int(1000) === 0 ? 'model-error' : isSolved ? 'success' : 'step-limit'
-    const steps = isSolved ? 4 + random.int(20) : 30
-    return { ...makeRow(rowOf(cell), outcome, isSolved ? 1 : random.int(4) / 4, { steps }), key: cell.key }
-  }
-  const all = cells(plan)
-  writeRun(folder, plan, [])
-  // Concurrent episodes end in any order.
-  for (let at = 0; at < all.length; at += 1000) appendRows(folder, random.shuffle(all.slice(at, at + 1000)).map(play))
-  return all.length
 }

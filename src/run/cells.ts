@@ -4,6 +4,7 @@ import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Pair, Plan, PlannedCondition, PlannedEnvironment, PlannedModel } from './plan.js'
 import { conditionsIn, pairsOf } from './plan.js'
+import { grouped } from '../tables/words.js'
 
 /** One episode of the grid, as planned. */
 export interface Cell extends Pair<PlannedModel, Plan['agents'][number]> {
@@ -20,6 +21,12 @@ export interface Cell extends Pair<PlannedModel, Plan['agents'][number]> {
 
 /** The largest plan of a run: its rows are kept in memory when they are read. */
 export const maxCells = 1_000_000
+
+/** What is expected of a plan, and what came, where it has more than {@link maxCells} episodes. */
+export function describeExcess(plan: Plan): string | undefined {
+  const count = countCells(plan)
+  return count > maxCells ? `Expected at most ${grouped(maxCells)} episodes, got ${grouped(count)}.` : undefined
+}
 
 /** Number of episodes in a plan, which may be too many to be listed. */
 export function countCells(plan: Plan): number {

@@ -3,7 +3,7 @@ import type { Agent } from '../core/agent.js'
 import { usageError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { grouped } from '../tables/words.js'
-import { countCells, maxCells } from './cells.js'
+import { describeExcess } from './cells.js'
 import { createModel, createConnection } from './create-model.js'
 import type { Budget } from './budget.js'
 import type { Connection } from './create-model.js'
@@ -63,12 +63,8 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
     )
     return createGrid({ ...parts, models, ...(primary && { primary }) }, version())
   }
-  const count = countCells(createWith(resolved.models).plan)
-  if (count > maxCells) {
-    throw usageError(
-      `Expected a grid of at most ${grouped(maxCells)} episodes, got ${grouped(count)}. Split it into several runs.`,
-    )
-  }
+  const excess = describeExcess(createWith(resolved.models).plan)
+  if (excess !== undefined) throw usageError(`${excess} Split the grid into several runs.`)
   const models: GridModel[] = []
   for (const [index, resolvedModel] of resolved.models.entries()) {
     const probed = await probeModel(resolvedModel, { experiment, index, agents: agentsOf[index]!, learner, connection })

@@ -10,6 +10,8 @@ import type {
 import { cells, cellsByKey } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { describeDifferences, joinPlans } from '../../src/run/join-plans.js'
+import { joinPlanFiles } from '../../src/run/store/plan-file.js'
+import { makePlan } from '../reports/fixture.js'
 import { doorParts, sage } from './_fakes.js'
 
 const keysOf = (plan: Plan): Set<string> => new Set(cellsByKey(plan).keys())
@@ -224,5 +226,17 @@ describe('a plan that grows', () => {
     const { plan, refused } = joinPlans(first, { ...first, ...change })
     expect(plan).toBeUndefined()
     expect(describeDifferences(refused!)).toContain(`  ${message}`)
+  })
+
+  it('is refused where it would have more episodes than a run may have', () => {
+    const planOf = (from: number) => ({
+      plan: makePlan({
+        environments: [{ name: 'e', tasks: 100 }],
+        seeds: Array.from({ length: 600 }, (_, seed) => from + seed),
+      }),
+      experiment: {},
+    })
+    const message = 'Expected at most 1,000,000 episodes, got 1,440,000.'
+    expect(() => joinPlanFiles(planOf(0), planOf(600), () => '')).toThrow(message)
   })
 })

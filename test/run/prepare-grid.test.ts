@@ -134,7 +134,7 @@ describe('preparing a grid', () => {
       "environments.1: The environment 'household' has no option 'splitt'. Did you mean 'split'?",
     ],
     [{ models: [{ name: 'reader', agent: 'tols' }] }, "models.0.agent: Unknown agent 'tols'. Did you mean 'tools'?"],
-    [{ seeds: 10_000, temperatures: [0, 1] }, 'Expected a grid of at most 1,000,000 episodes, got 110,160,000.'],
+    [{ seeds: 10_000, temperatures: [0, 1] }, 'Expected at most 1,000,000 episodes, got 110,160,000.'],
   ])('refuses what cannot be planned, with its place: %j', async (file, message) => {
     await expect(prepare({}, file)).rejects.toThrow(message)
   })

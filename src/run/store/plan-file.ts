@@ -4,7 +4,7 @@ import { ShaketableError } from '../../core/errors.js'
 import type { Plan, PlanChange } from '../plan.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
-import { cells, countCells, maxCells } from '../cells.js'
+import { cells, describeExcess } from '../cells.js'
 import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
 import type { KnownServer } from '../servers.js'
 import { writeServers } from '../servers.js'
@@ -31,7 +31,7 @@ const lists = ['environments', 'conditions', 'models', 'agents', 'temperatures',
 /** Whether the episodes of a plan can be listed with their keys, which use every part of it. */
 function hasEpisodes(plan: Plan): boolean {
   try {
-    return countCells(plan) <= maxCells && cells(plan).length > 0
+    return describeExcess(plan) === undefined && cells(plan).length > 0
   } catch {
     return false
   }
@@ -63,12 +63,15 @@ export function readPlan(path: string): PlanFile | undefined {
 /**
  * The smallest plan with the episodes of two plans, and its experiment; the first as it is if both plans are equal.
  * @param refuse makes the message from the differences
- * @throws ShaketableError `store` where equal names stand for different episodes
+ * @throws ShaketableError `store` where equal names stand for different episodes, and where there are too many
  */
 export function joinPlanFiles(was: PlanFile, is: PlanFile, refuse: (differences: string) => string): PlanFile {
   if (canonicalJson(was.plan) === canonicalJson(is.plan)) return was
   const { plan, refused } = joinPlans(was.plan, is.plan)
   if (refused !== undefined) throw new ShaketableError('store', refuse(describeDifferences(refused)))
+  const excess = describeExcess(plan)
+  if (excess !== undefined)
+    throw new ShaketableError('store', `${excess} The joined plan has every combination of both.`)
   return { plan, experiment: joinExperiments(was.experiment, is.experiment, plan) }
 }
 
