@@ -4,11 +4,8 @@ import { defined } from './lists.js'
 import type { Experiment } from './schema.js'
 import type { Tallies } from './tallies.js'
 
-/** Collects what identifies the experiment of a plan, as far as an older plan records it. */
-export function identifyExperiment(
-  plan: Plan,
-  { dates, uses }: Partial<Pick<Tallies, 'dates' | 'uses'>> = {},
-): Experiment {
+/** Collects what identifies the experiment of a plan. */
+export function identifyExperiment(plan: Plan, { dates, uses }: Partial<Tallies> = {}): Experiment {
   return {
     environments: plan.environments.map(identifyEnvironment),
     models: plan.models.map(({ name, agents, settings: { endpoint, model, ...settings } }) => ({

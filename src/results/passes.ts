@@ -128,11 +128,8 @@ export function distinctScores(
 /** How many passes at a temperature, by its place, are planned and are not copies. */
 export function countDistinct(passes: Passes, temperature: number): number {
   const { seeds } = passes.shape
-  let count = 0
-  for (let pass = temperature * seeds; pass < (temperature + 1) * seeds; pass++) {
-    if (passes.planned[pass] === 1 && !isCopy(passes, pass)) count++
-  }
-  return count
+  const isAt = (pass: number): boolean => Math.floor(pass / seeds) === temperature
+  return passes.planned.filter((isPlanned, pass) => isPlanned === 1 && isAt(pass) && !isCopy(passes, pass)).length
 }
 
 /** How many passes a plan has at some temperatures, by their places, or at all. */

@@ -127,15 +127,11 @@ function overSpread(df: number, probability: (v: number) => number, kink = Infin
     for (let step = 0; step <= steps; step++) {
       const v = from + step * width
       const simpson = step === 0 || step === steps ? 1 : step % 2 === 1 ? 4 : 2
-      const weight = simpson * width * Math.exp(logFront + logPower(v, df - 1) - (df * v * v) / 2)
+      const logPower = df === 1 ? 0 : (df - 1) * Math.log(v)
+      const weight = simpson * width * Math.exp(logFront + logPower - (df * v * v) / 2)
       sum += weight * probability(v)
       weights += weight
     }
   }
   return Math.min(1, sum / weights)
-}
-
-/** ln(v^exponent), with 0^0 = 1. */
-function logPower(v: number, exponent: number): number {
-  return exponent === 0 ? 0 : exponent * Math.log(v)
 }

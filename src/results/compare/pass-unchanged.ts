@@ -14,24 +14,12 @@ interface PassRule {
 }
 
 /**
- * How a cell's mean differs between two runs of one unchanged model: the variance over tasks of a task's mean on either
- * side, from its repeats. Squared shares of 1.
+ * How a cell's mean differs between two runs of one unchanged model, with the seeds that its two sides have: the
+ * variance over tasks of a task's mean on either side, from its repeats, in squared shares of 1. A side without repeats
+ * is given the variance of the other. One play at temperature 0 is assumed to be the same again. Undefined where
+ * neither side has repeats.
  */
-export interface UnchangedSpread {
-  /** Number of tasks that are compared. */
-  readonly tasks: number
-  readonly baseline: number
-  readonly run: number
-  /** See `GateSetting.varying`: the variances of a task's repeats are the mean of both sides. */
-  readonly varying: number
-}
-
-/**
- * The spread of a cell where nothing changed, with the seeds that its two sides have. A side without repeats is given
- * the variance of the other. One play at temperature 0 is assumed to be the same again. Undefined where neither side
- * has repeats.
- */
-export function spreadUnchanged(cell: PairedCell, metric: Metric): UnchangedSpread | undefined {
+export function spreadUnchanged(cell: PairedCell, metric: Metric) {
   const tasks = [...cell.tasks.keys()].filter((task) => !Number.isNaN(cell.pairs[metric].first[task]!))
   const [first, second] = [repeatsOf(cell, 'first', metric, tasks), repeatsOf(cell, 'second', metric, tasks)]
   const [before, after] = [first.variance ?? second.variance, second.variance ?? first.variance]
@@ -40,6 +28,7 @@ export function spreadUnchanged(cell: PairedCell, metric: Metric): UnchangedSpre
     tasks: tasks.length,
     baseline: (before * first.errors) / tasks.length,
     run: (after * second.errors) / tasks.length,
+    /** See `GateSetting.varying`: the variances of a task's repeats are the mean of both sides. */
     varying: varyingShare(
       tasks.flatMap((_, at) => mean([first, second].flatMap((side) => side.ofTask[at] ?? [])) ?? []),
     ),
@@ -99,12 +88,11 @@ function varyingShare(variances: readonly number[]): number {
  * below two tasks.
  */
 export function passUnchanged(
-  { tasks, baseline, run, varying }: UnchangedSpread,
+  { tasks, baseline, run, varying }: NonNullable<ReturnType<typeof spreadUnchanged>>,
   { margin, alpha }: Omit<PassRule, 'metric'>,
 ): number | undefined {
   const gate = { margin, alpha, taskVariance: baseline + run, pairVariance: 0, varying, tasks, seeds: 1 }
-  const pass = powerOfGate(gate)?.pass
-  return pass === undefined ? undefined : Math.min(1, Math.max(0, pass))
+  return powerOfGate(gate)?.pass
 }
 
 /**

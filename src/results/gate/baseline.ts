@@ -36,7 +36,7 @@ export function findGap({ cells }: Outcomes, minCoverage: number): string | unde
       if (measured >= minCoverage * planned) continue
       return (
         `Expected at least ${percent(minCoverage)} of every cell measured, but ${nameCell(cell)} at temperature ${String(temperature)} ` +
-        `has ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing, with --retry-refused if a server refused conversations; then write the baseline.`
+        `has ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing; then write the baseline.`
       )
     }
   }

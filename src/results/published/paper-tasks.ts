@@ -1,4 +1,5 @@
 import type { PlannedModel, PublishedProtocol } from '../../define.js'
+import { defined } from '../lists.js'
 
 /** One of the tasks on which AgentRefine (arXiv 2501.01702, table 6) compares models. */
 interface PaperTask {
@@ -56,12 +57,5 @@ export function protocolOfPaper(environment: string): PublishedProtocol | undefi
   const task = paperTasks.find(({ name }) => name === environment)
   if (task === undefined) return undefined
   const { tasks, split, generation, prompt } = task
-  return {
-    data: 'benchmark',
-    tasks,
-    ...(split !== undefined && { split }),
-    ...(generation !== undefined && { generation }),
-    prompt,
-    steps: 30,
-  }
+  return { data: 'benchmark', tasks, ...defined({ split, generation }), prompt, steps: 30 }
 }
