@@ -1,4 +1,4 @@
-import type { Plan, PlannedCondition, PlannedEnvironment } from '../define.js'
+import type { Plan, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
 import { defined } from './lists.js'
 import type { Experiment } from './schema.js'
@@ -15,7 +15,12 @@ export function identifyExperiment(plan: Plan, { dates, uses }: Partial<Tallies>
       ...(agents && { agents }),
     })),
     agents: plan.agents,
-    conditions: plan.conditions.map((condition) => identifyCondition(plan, condition)),
+    conditions: plan.conditions.map(({ label, perturbations }) => ({
+      label,
+      changes: plan.environments.flatMap(({ name: environment }) =>
+        usedIn(perturbations, environment).map(({ version, summary }) => ({ environment, version, summary })),
+      ),
+    })),
     temperatures: plan.temperatures,
     seeds: plan.seeds,
     runs: plan.temperatures.map((temperature) => ({ temperature, seeds: countSeeds(plan, temperature) })),
@@ -44,21 +49,11 @@ function identifyEnvironment(environment: PlannedEnvironment): Experiment['envir
     version,
     tasks: tasks.length,
     panel: panelHash(environment),
-    ...defined({ kind, from, split }),
-    ...(leftOut && { leftOut: { count: leftOut.count, of: leftOut.of } }),
+    ...defined({ kind, from, split, leftOut: leftOut && { count: leftOut.count, of: leftOut.of } }),
     ...(typeof generation === 'string' && { generation }),
     ...(typeof prompt === 'string' &&
-      prompt !== 'own' && { prompt: { ...(promptFile !== undefined && { file: promptFile }), hash: prompt } }),
+      prompt !== 'own' && { prompt: { ...defined({ file: promptFile }), hash: prompt } }),
     settings,
-  }
-}
-
-function identifyCondition(plan: Plan, { label, perturbations }: PlannedCondition) {
-  return {
-    label,
-    changes: plan.environments.flatMap(({ name: environment }) =>
-      usedIn(perturbations, environment).map(({ version, summary }) => ({ environment, version, summary })),
-    ),
   }
 }
 

@@ -44,7 +44,7 @@ export function describeProfiles(
       ...names,
       families: families.map((family) => describeFamily(family, find, clean, repeats.map(find))),
       ...(parts.length > 0 && { parts }),
-      ...(worstCase && { worstCase }),
+      ...defined({ worstCase }),
     }
   })
   const all = described.flatMap((profile) => profile.families)
@@ -207,17 +207,15 @@ function describePaths(
   const [own, clean] = [meansOf(draws), meansOf(repeats)]
   const { mean, overTasks } = meanOverTasks(knownOf(own))
   if (mean === undefined) return undefined
-  const ofClean = meanOfKnown(clean)
   const beyond = pairedDifference(own.map((value, task) => value - (clean[task] ?? NaN)))
-  const scaled = (interval: Interval | undefined) =>
-    interval && { interval: { low: unit * interval.low, high: unit * interval.high } }
-  return {
+  const scaled = (mean: number, interval: Interval | undefined) => ({
     mean: unit * mean,
-    ...scaled(overTasks),
-    ...(beyond.mean !== undefined && {
-      ofClean: unit * ofClean,
-      beyond: { mean: unit * beyond.mean, ...scaled(beyond.interval) },
-    }),
+    ...defined({ interval: interval && { low: unit * interval.low, high: unit * interval.high } }),
+  })
+  if (beyond.mean === undefined) return scaled(mean, overTasks)
+  return {
+    ...scaled(mean, overTasks),
+    ...{ ofClean: unit * meanOfKnown(clean), beyond: scaled(beyond.mean, beyond.interval) },
   }
 }
 

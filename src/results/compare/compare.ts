@@ -1,5 +1,6 @@
 import { areEqual } from '../pairs.js'
 import { defined } from '../lists.js'
+import { knownOf } from '../rates.js'
 import type { Test } from '../schema.js'
 import { standardDeviation } from '../../statistics/dispersion.js'
 import { detectableDrop } from '../../statistics/gate-planning.js'
@@ -66,7 +67,7 @@ export type ComparedCell = Comparison['cells'][number]
 function compareCell(cell: PairedCell, metric: Metric, corrected: number) {
   const { environment, model, agent, condition, temperatures, sides } = cell
   const { count: pairs, planned, flips, flipsByTask } = cell.pairs
-  const differences = [...cell.pairs[metric].difference].filter((value) => !Number.isNaN(value))
+  const differences = knownOf(cell.pairs[metric].difference)
   const { mean: difference, interval, tasks } = pairedDifference(differences)
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }

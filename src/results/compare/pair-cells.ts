@@ -2,7 +2,8 @@ import { ShaketableError, unknownName } from '../../core/errors.js'
 import type { Metric } from '../pairs.js'
 import { pairBySeed } from '../pairs.js'
 import type { Measurements } from '../passes.js'
-import { countDistinct, placesOf, takeParts, withoutCopies } from '../passes.js'
+import { countDistinct, keepPasses, placesOf, takeParts, withoutCopies } from '../passes.js'
+import { knownOf } from '../rates.js'
 import { mean } from '../../statistics/dispersion.js'
 import { listFirst } from '../../tables/words.js'
 import { alignPanels } from './align-panels.js'
@@ -148,18 +149,11 @@ function pairSides(one: OutcomeCell, other: OutcomeCell) {
   })
   return {
     ...{ temperatures, seeds },
-    measured: { first: onlyPlanned(first, second), second: onlyPlanned(second, first) },
+    measured: {
+      first: keepPasses(first, (pass) => second.planned[pass] === 1),
+      second: keepPasses(second, (pass) => first.planned[pass] === 1),
+    },
     alone: { first: aloneOf(one, first, second), second: aloneOf(other, second, first) },
-  }
-}
-
-/** The measurements of the passes that another side has planned too. */
-function onlyPlanned(side: Measurements, { planned }: Measurements): Measurements {
-  const { tasks } = side.shape
-  return {
-    ...side,
-    planned: side.planned.map((flag, pass) => flag * planned[pass]!),
-    state: side.state.map((state, slot) => state * planned[Math.floor(slot / tasks)]!),
   }
 }
 
@@ -197,7 +191,6 @@ export function pairNames(
  * Means over the tasks of a task's means on both sides, over what is compared of it; undefined where that is nothing.
  */
 export function meansOf({ pairs }: PairedCell, metric: Metric): Sides<number> | undefined {
-  const known = (values: Float64Array): number[] => [...values].filter((value) => !Number.isNaN(value))
-  const [first, second] = [mean(known(pairs[metric].first)), mean(known(pairs[metric].second))]
+  const [first, second] = [mean(knownOf(pairs[metric].first)), mean(knownOf(pairs[metric].second))]
   return first === undefined || second === undefined ? undefined : { first, second }
 }
