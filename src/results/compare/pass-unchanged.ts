@@ -1,4 +1,5 @@
 import { distinctScores } from '../passes.js'
+import { eachMeasured } from '../rates.js'
 import { mean, standardDeviation } from '../../statistics/dispersion.js'
 import { powerOfGate } from '../../statistics/power-of-gate.js'
 import { count } from '../../tables/words.js'
@@ -61,13 +62,11 @@ function repeatsOf(cell: PairedCell, side: keyof Sides<unknown>, metric: Metric,
  */
 function errorOf({ sides, temperatures }: PairedCell, side: keyof Sides<unknown>, task: number): number {
   const [own, other] = [sides[side], sides[side === 'first' ? 'second' : 'first']]
-  const { seeds, tasks } = own.shape
   const numbers = temperatures.map((_, place) => {
     const plays = new Set<number>()
-    for (let pass = place * seeds; pass < (place + 1) * seeds; pass++) {
-      const slot = pass * tasks + task
-      if (own.state[slot] === 2 && other.state[slot] === 2) plays.add(own.sameAs[pass]!)
-    }
+    eachMeasured(own, [place], task, (slot) => {
+      if (other.state[slot] === 2) plays.add(own.sameAs[(slot - task) / own.shape.tasks]!)
+    })
     return plays.size
   })
   const known = numbers.filter((plays) => plays > 0)

@@ -6,16 +6,9 @@ import { floor } from '../notices.js'
 import type { Aggregate, FamilyProfile, Figures, Primary, Profile } from '../schema.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
 import { interval as intervalText, points, pValue, shortChange, size } from './figures.js'
-import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
 
 type Headline = Aggregate['headlines'][number]
-
-/** A family of a model, judged. */
-interface Judged {
-  readonly family: FamilyProfile
-  readonly verdict: Verdict
-}
 
 /** A sentence about one model and agent in an environment, before those of several models are joined. */
 interface Claim extends Pick<Headline, 'kind' | 'families' | 'adversarial'> {
@@ -108,7 +101,9 @@ function comparedIn({ environment, families }: Profile, { conditions }: Figures)
   )
 }
 
-function judgeFamilies(families: readonly FamilyProfile[]): Judged[] {
+type Judged = ReturnType<typeof judgeFamilies>[number]
+
+function judgeFamilies(families: readonly FamilyProfile[]) {
   return families
     .filter(({ pairs, touched }) => pairs > 0 && touched?.tasks !== 0)
     .map((family) => ({ family, verdict: judge(family, family.success.clean) }))
