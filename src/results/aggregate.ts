@@ -18,6 +18,7 @@ import type { Aggregate, AggregateCondition, Figures, Primary } from './schema.j
 import { holm } from '../statistics/index.js'
 import { compareSets, touchedBy } from './differences.js'
 import { byFamily } from './families.js'
+import { defined } from './lists.js'
 
 export type { Aggregate, AggregateCondition, Figures, Group, Scope } from './schema.js'
 
@@ -33,7 +34,7 @@ export function aggregate(run: StoredRun): Aggregate {
   const groups = subjects.flatMap((subject) => describeGroups(plan, subject))
   const experiment = identifyExperiment(plan, tallies)
   const primary = describePrimary(plan, subjects, conditions)
-  const curves = describeTrainingCurves(plan, subjects, conditions, groups)
+  const curves = describeTrainingCurves(subjects, conditions, groups)
   const figures: Figures = {
     schema: 3,
     version: plan.version,
@@ -42,25 +43,17 @@ export function aggregate(run: StoredRun): Aggregate {
     notices: listNotices(run, experiment, groups, conditions, tallies),
     partial: run.writing === true || run.stopped !== undefined,
     ...(run.stopped !== undefined && { stopped: true }),
-    ...(run.name !== undefined && { name: run.name }),
-    ...(run.controls && { controls: run.controls }),
+    ...defined({ name: run.name, controls: run.controls }),
     strays: tallies.strays,
     omitted: listOmitted(run, tallies.strays, conditions, groups),
-    environments: plan.environments.map((environment) => ({
-      name: environment.name,
-      version: environment.version,
-      ...(environment.measure !== undefined && { measure: environment.measure }),
-      tasks: environment.tasks.length,
-      panel: { hash: panelHash(environment), tasks: environment.tasks },
-    })),
+    environments: plan.environments.map((environment) => {
+      const { name, version, measure, tasks } = environment
+      const panel = { hash: panelHash(environment), tasks }
+      return { name, version, ...defined({ measure }), tasks: tasks.length, panel }
+    }),
     conditions,
-    models: plan.models,
-    agents: plan.agents,
-    temperatures: plan.temperatures,
-    seeds: plan.seeds,
-    stepLimit: plan.stepLimit,
-    groups,
-    ...(primary && { primary }),
+    ...{ models: plan.models, agents: plan.agents, temperatures: plan.temperatures, seeds: plan.seeds },
+    ...{ stepLimit: plan.stepLimit, groups, ...defined({ primary }) },
     draws: describeDraws(subjects),
     profiles: describeProfiles(subjects, conditions),
     doseResponses: describeDoseResponses(subjects, conditions),
@@ -91,18 +84,12 @@ function describePrimary(
       subject.clean!,
       byFamily(played).map((draws) => draws.map(subject.find)),
     )
-    return {
-      ...subject.names,
-      touched: touchedBy(played.map(subject.find)),
-      difference: compared[metric],
-      p: compared.tests?.[metric].p,
-    }
+    const p = compared.tests?.[metric].p
+    return { ...subject.names, touched: touchedBy(played.map(subject.find)), difference: compared[metric], p }
   })
   const adjusted = holm(changes.map(({ p }) => p ?? NaN))
   return {
-    metric,
-    conditions: chosen.map(({ label }) => label),
-    named: primary !== undefined,
+    ...{ metric, conditions: chosen.map(({ label }) => label), named: primary !== undefined },
     comparisons: changes.map(({ p, ...one }, place) => ({
       ...one,
       ...(p !== undefined && { p, holm: adjusted[place]! }),

@@ -69,12 +69,12 @@ function ratesAt(tally: Tally, temperature: number, condition: Promised, hasFaul
   return {
     grounding: when(has.understood, mean(grounding)),
     repeatsPerAction: when(has.understood, shareOf('repeats')),
-    recovery: when(missing.recovery === 0 && refusals.episodes > 0, {
+    recovery: when(has.understood && refusals.episodes > 0, {
       episodes: refusals.episodes,
       within1: refusals.within1 / refusals.episodes,
       within3: refusals.within3 / refusals.episodes,
     }),
-    failures: when(missing.failures === 0 && failures.read > 0, {
+    failures: when(has.understood && failures.read > 0, {
       read: failures.read,
       repeated: failures.repeated / failures.read,
       recovered: failures.recovered / failures.read,

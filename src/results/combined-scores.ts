@@ -42,13 +42,12 @@ export function weightedScore(
   const byTemperature = runsByTemperature(groups[0]!, temperature).map((runs) => runs.map(scoreOf))
   const scores = byTemperature.flat().filter(Number.isFinite)
   const [value, { within: deviation }] = [mean(scores), spreadByGroup(byTemperature)]
-  const coverage = groups.map(({ temperatures, pooled }) => {
-    const scope = temperatures.find((group) => group.temperature === temperature) ?? pooled
-    return scope.coverage
-  })
+  const scopes = groups.map(
+    (group) => group.temperatures.find((one) => one.temperature === temperature) ?? group.pooled,
+  )
   return {
-    valid: sumOf(coverage, ({ valid }) => valid),
-    planned: sumOf(coverage, ({ planned }) => planned),
+    valid: sumOf(scopes, ({ coverage }) => coverage.valid),
+    planned: sumOf(scopes, ({ coverage }) => coverage.planned),
     runs: scores.length,
     ...defined({ value, deviation }),
   }
@@ -56,10 +55,8 @@ export function weightedScore(
 
 /** The places of a group's runs, in a list for each temperature, or for the one that is named. */
 function runsByTemperature({ runs }: Group, temperature?: number): number[][] {
-  const places = [...runs.keys()].filter(
-    (place) => (temperature ?? runs[place]!.temperature) === runs[place]!.temperature,
-  )
-  return [...groupBy(places, (place) => runs[place]!.temperature).values()]
+  const byTemperature = groupBy(runs.keys(), (place) => runs[place]!.temperature)
+  return temperature === undefined ? [...byTemperature.values()] : [byTemperature.get(temperature)!]
 }
 
 /** The rates of a group on the tasks at some places, each with its interval over tasks, and their coverage. */

@@ -1,7 +1,7 @@
 import { holm, meanBounds, noDifferenceP, pairedDifference, ratioOfMeans } from '../statistics/index.js'
-import { defined } from './lists.js'
-import type { MeansByTask, Metric, PairedMeans, Pairs } from './pairs.js'
-import { isPair, metrics, pairWhole, perMetric } from './pairs.js'
+import { defined, sumOf } from './lists.js'
+import type { MeansByTask, Metric, Pairs } from './pairs.js'
+import { isPair, pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'
 import { eachMeasured, meanOfKnown, meansByTask } from './rates.js'
 import type { Difference, Test, Touched } from './schema.js'
@@ -32,27 +32,22 @@ export function touchedBy(
   return { tasks: touched.length, of: tasks.length, ...(Number.isFinite(share) && { steps: share }) }
 }
 
-/**
- * {@link pairedDifference} over the tasks that have a pair; where one is missing, also the widest interval that there
- * is if the missing pairs were lost or gained, over every planned task.
- */
-function differenceOver({ difference, low, high }: MeansByTask): Difference[Metric] {
-  const whole = pairedDifference(difference)
-  const isWhole = [low, high].every((bound) => difference.every((value, task) => Object.is(value, bound[task])))
-  if (isWhole) return whole
-  return { ...whole, worstCase: { low: meanBounds(low, 0.025).low, high: meanBounds(high, 0.025).high } }
+/** {@link pairedDifference} over the tasks that have a pair; where one is missing also {@link worstCaseOf}. */
+function differenceOver(means: MeansByTask): Difference[Metric] {
+  return { ...pairedDifference(means.difference), ...defined({ worstCase: worstCaseOf(means, 0.025) }) }
 }
 
-/** Groups against one twin, as {@link compareSets} finds it. */
-export interface Compared {
-  readonly pairs: number
-  readonly planned: number
-  readonly means: Readonly<Record<Metric, MeansByTask>>
-  readonly success: Difference['success']
-  readonly progress: Difference['progress']
-  /** Of no difference, not adjusted; absent without a pair. */
-  readonly tests?: Readonly<Record<Metric, Test>>
+/**
+ * The widest interval of the mean difference over everything that the missing pairs may have been, each bound with
+ * one-sided error `alpha`; undefined where none is missing.
+ */
+export function worstCaseOf({ difference, low, high }: Bounded, alpha: number) {
+  const isWhole = [low, high].every((bound) => difference.every((value, task) => Object.is(value, bound[task])))
+  return isWhole ? undefined : { low: meanBounds(low, alpha).low, high: meanBounds(high, alpha).high }
 }
+
+type Bounded = Pick<MeansByTask, 'difference' | 'low' | 'high'>
+type Compared = ReturnType<typeof comparePairs>
 
 const known = new WeakMap<Pairs, Compared>()
 
@@ -62,39 +57,32 @@ const known = new WeakMap<Pairs, Compared>()
  */
 export function compareSets(twin: Tally, sets: readonly (readonly Tally[])[]): Compared {
   const paired = sets.map((set) => set.map((tally) => pairWhole(twin, tally)))
-  const [only] = paired.flat()
-  if (paired.flat().length !== 1 || only === undefined) return compareMeans(paired, twin.shape.tasks)
-  const compared = known.get(only) ?? comparePairs([only], only)
-  known.set(only, compared)
-  return compared
+  const all = paired.flat()
+  const [only] = all
+  if (all.length === 1 && only !== undefined) {
+    const compared = known.get(only) ?? comparePairs(all, only)
+    known.set(only, compared)
+    return compared
+  }
+  const means = perMetric((metric): MeansByTask => {
+    const byTask = (part: keyof MeansByTask): Float64Array =>
+      Float64Array.from({ length: twin.shape.tasks }, (_, task) =>
+        meanOfKnown(paired.map((set) => meanOfKnown(set.map((pairs) => pairs[metric][part][task]!)))),
+      )
+    const [first, second, difference] = [byTask('first'), byTask('second'), byTask('difference')]
+    return { first, second, difference, low: byTask('low'), high: byTask('high') }
+  })
+  return comparePairs(all, means)
 }
 
-function compareMeans(paired: readonly (readonly Pairs[])[], tasks: number): Compared {
-  const byTask = (metric: Metric, part: keyof MeansByTask): Float64Array =>
-    Float64Array.from({ length: tasks }, (_, task) =>
-      meanOfKnown(paired.map((set) => meanOfKnown(set.map((pairs) => pairs[metric][part][task]!)))),
-    )
-  return comparePairs(
-    paired.flat(),
-    perMetric((metric) => ({
-      first: byTask(metric, 'first'),
-      second: byTask(metric, 'second'),
-      difference: byTask(metric, 'difference'),
-      low: byTask(metric, 'low'),
-      high: byTask(metric, 'high'),
-    })),
-  )
-}
-
-/** Compares pairs at some temperatures, by their means. */
-export function comparePairs(pairs: readonly Pairs[], means: Readonly<Record<Metric, MeansByTask>>): Compared {
-  const count = pairs.reduce((sum, pair) => sum + pair.count, 0)
+/** Compares pairs at some temperatures, by their means. Tests are of no difference, not adjusted. */
+export function comparePairs(pairs: readonly Pairs[], means: Readonly<Record<Metric, MeansByTask>>) {
+  const count = sumOf(pairs, (pair) => pair.count)
+  const testOf = (metric: Metric): Test => ({ p: noDifferenceP(means[metric].difference) })
   return {
-    pairs: count,
-    planned: pairs.reduce((sum, pair) => sum + pair.planned, 0),
-    means,
+    ...{ pairs: count, planned: sumOf(pairs, ({ planned }) => planned), means },
     ...perMetric((metric) => differenceOver(means[metric])),
-    ...(count > 0 && { tests: perMetric((metric) => ({ p: noDifferenceP(means[metric].difference) })) }),
+    ...(count > 0 && { tests: perMetric(testOf) }),
   }
 }
 
@@ -102,7 +90,7 @@ export function comparePairs(pairs: readonly Pairs[], means: Readonly<Record<Met
  * Adjusts the tests of a family, metric by metric; members outside of it stay as they are. A member without a test
  * still counts, so that a family does not shrink while a run is being played.
  */
-export function adjustFamily<Member extends { readonly tests?: Compared['tests'] }>(
+export function adjustFamily<Member extends Pick<Difference, 'tests'>>(
   members: readonly (Member | undefined)[],
   isInFamily: (place: number) => boolean,
 ): (Member | undefined)[] {
@@ -117,17 +105,12 @@ export function adjustFamily<Member extends { readonly tests?: Compared['tests']
 }
 
 /** The drop rates of a comparison, of means over tasks; a metric whose first score is 0 is absent. */
-export function dropRatesOf(means: Readonly<Record<Metric, PairedMeans>>): Difference['dropRate'] {
-  return Object.fromEntries(
-    metrics.flatMap((metric) => {
-      const rate = dropRateOf(means[metric])
-      return rate === undefined ? [] : [[metric, rate]]
-    }),
-  )
+export function dropRatesOf(means: Readonly<Record<Metric, MeansByTask>>): Difference['dropRate'] {
+  return defined(perMetric((metric) => dropRateOf(means[metric])))
 }
 
 /** 1 − perturbed/clean with the interval of that ratio; undefined where the clean mean is 0, and without a task. */
-export function dropRateOf({ first, second }: Pick<PairedMeans, 'first' | 'second'>) {
+export function dropRateOf({ first, second }: MeansByTask) {
   const ratio = ratioOfMeans(first, second)
   if (ratio === undefined) return undefined
   const { value, interval } = ratio

@@ -2,7 +2,7 @@ import { mean, pairedSlope, ratioOfMeans } from '../statistics/index.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
 import { touchedBy } from './differences.js'
-import { defined } from './lists.js'
+import { defined, sumOf } from './lists.js'
 import type { Metric } from './pairs.js'
 import { perMetric } from './pairs.js'
 import { countPlanned, placesOf } from './passes.js'
@@ -10,9 +10,6 @@ import { meanOverTasks, wholeTaskMeans } from './rates.js'
 import type { AggregateCondition, DoseCurve, DoseResponse } from './schema.js'
 import type { TalliedSubject } from './subjects.js'
 import type { Tally } from './tally.js'
-
-/** The fewest intensities of a family, beside the clean condition, for a curve. */
-const minDoses = 2
 
 /**
  * Success and progress over intensity for each environment × model × agent and each family with several intensities.
@@ -26,7 +23,7 @@ export function describeDoseResponses(
   if (clean === undefined) return []
   const graded = familiesOf(conditions)
     .map((family) => ({ family, doses: dosesOf(family).filter(({ intensity }) => intensity > 0) }))
-    .filter(({ doses }) => doses.length >= minDoses)
+    .filter(({ doses }) => doses.length > 1)
   return subjects.flatMap(({ names, find }) =>
     graded.map(({ family, doses }) => {
       const levels = [{ intensity: 0, draws: [clean] }, ...doses].map(({ intensity, draws }) => ({
@@ -39,13 +36,11 @@ export function describeDoseResponses(
   )
 }
 
-interface Level {
-  readonly intensity: number
-  readonly conditions: readonly string[]
-  readonly tallies: readonly Tally[]
-}
-
-function curveOf({ identity }: Family, levels: readonly Level[], metric: Metric): DoseCurve {
+function curveOf(
+  { identity }: Family,
+  levels: readonly (Pick<DoseCurve['levels'][number], 'intensity' | 'conditions'> & { tallies: readonly Tally[] })[],
+  metric: Metric,
+): DoseCurve {
   const intensities = levels.map(({ intensity }) => intensity)
   const { tasks } = placesOf(levels[0]!.tallies[0]!.shape)
   /** By level and task the mean over draws of the mean over temperatures; NaN where one is missing. */
@@ -73,11 +68,10 @@ function curveOf({ identity }: Family, levels: readonly Level[], metric: Metric)
   }
 }
 
-function coverageOf(draws: readonly Tally[]): { readonly valid: number; readonly planned: number } {
-  const sum = (of: (tally: Tally) => number): number => draws.reduce((total, tally) => total + of(tally), 0)
+function coverageOf(draws: readonly Tally[]) {
   return {
-    valid: sum(({ state }) => state.reduce((count, state) => count + Number(state === 2), 0)),
-    planned: sum((tally) => countPlanned(tally) * tally.shape.tasks),
+    valid: sumOf(draws, ({ state }) => state.filter((state) => state === 2).length),
+    planned: sumOf(draws, (tally) => countPlanned(tally) * tally.shape.tasks),
   }
 }
 

@@ -29,15 +29,12 @@ export interface PerturbationIdentity extends PerturbationSettings<string> {
   readonly version: string
   /**
    * Set on draws beyond the first: their episodes have random numbers of their own, those of the clean repeat of that
-   * number. Absent in runs of versions in which every draw had the numbers of the clean twin.
+   * number.
    */
   readonly numbers?: 'own'
 }
 
-/**
- * The episode's key: a hash of everything that decides it, so that what is in the store is never played again. 20 hex
- * digits.
- */
+/** The key of an episode, 20 hex digits: what is in the store under it is never played again. */
 export function episodeKey(identity: EpisodeIdentity): string {
   return hashOf(identity, 20)
 }
@@ -62,7 +59,7 @@ export interface EpisodeRow extends EpisodeResult {
    * any day.
    */
   readonly date?: string
-  /** See `traceOf`; absent where the episode ended in an error, and in rows of older versions. */
+  /** See `traceOf`; absent where the episode ended in an error. */
   readonly trace?: string
   /**
    * The episode ended because the server refused its conversation, as a content filter does.
@@ -120,10 +117,7 @@ export interface Measures {
    * where `understood` is.
    */
   readonly adapted?: number
-  /**
-   * Number of the first step (from 1) with an understood action in any wording; absent where there was none, where
-   * `understood` is, and, as the next three, in rows of older versions.
-   */
+  /** The same in any wording. */
   readonly firstUnderstood?: number
   /** The first action that was not understood; absent where there was none, and where `understood` is. */
   readonly firstRefusal?: FirstRefusal
@@ -131,16 +125,13 @@ export interface Measures {
   readonly failures?: Failures
   /** Actions that were not understood, by the reason; absent where there was none, and where it is not known of all. */
   readonly invalid?: Readonly<Partial<Record<InvalidKind, number>>>
-  /**
-   * Steps in which a perturbation changed something of the action or of what was shown next. Absent without a
-   * perturbation, and in rows of older versions.
-   */
+  /** Steps in which a perturbation changed something of the action or of what was shown next. Absent without one. */
   readonly touched?: number
   /** Number of replies. */
   readonly modelCalls: number
   /**
-   * Calls that were tried, the last call of a broken episode included, where they are recorded. Rows of older versions
-   * have it; a stored row leaves it out, as it is not part of what an episode is.
+   * Calls that were tried, the last call of a broken episode included. A stored row leaves it out, as it is not part of
+   * what an episode is.
    */
   readonly attempts?: number
   /** Parts of the history that were left out so that prompts fit; absent where none were. */

@@ -1,14 +1,11 @@
-import type { Plan, PlannedCondition, PlannedEnvironment } from '../define.js'
+import type { Plan, PlannedEnvironment } from '../define.js'
 import { hashOf, usedIn } from '../define.js'
 import { defined } from './lists.js'
 import type { Experiment } from './schema.js'
 import type { Tallies } from './tallies.js'
 
-/** Collects what identifies the experiment of a plan, as far as an older plan records it. */
-export function identifyExperiment(
-  plan: Plan,
-  { dates, uses }: Partial<Pick<Tallies, 'dates' | 'uses'>> = {},
-): Experiment {
+/** Collects what identifies the experiment of a plan. */
+export function identifyExperiment(plan: Plan, { dates, uses }: Partial<Tallies> = {}): Experiment {
   return {
     environments: plan.environments.map(identifyEnvironment),
     models: plan.models.map(({ name, agents, settings: { endpoint, model, ...settings } }) => ({
@@ -18,7 +15,12 @@ export function identifyExperiment(
       ...(agents && { agents }),
     })),
     agents: plan.agents,
-    conditions: plan.conditions.map((condition) => identifyCondition(plan, condition)),
+    conditions: plan.conditions.map(({ label, perturbations }) => ({
+      label,
+      changes: plan.environments.flatMap(({ name: environment }) =>
+        usedIn(perturbations, environment).map(({ version, summary }) => ({ environment, version, summary })),
+      ),
+    })),
     temperatures: plan.temperatures,
     seeds: plan.seeds,
     runs: plan.temperatures.map((temperature) => ({ temperature, seeds: countSeeds(plan, temperature) })),
@@ -47,21 +49,11 @@ function identifyEnvironment(environment: PlannedEnvironment): Experiment['envir
     version,
     tasks: tasks.length,
     panel: panelHash(environment),
-    ...defined({ kind, from, split }),
-    ...(leftOut && { leftOut: { count: leftOut.count, of: leftOut.of } }),
+    ...defined({ kind, from, split, leftOut: leftOut && { count: leftOut.count, of: leftOut.of } }),
     ...(typeof generation === 'string' && { generation }),
     ...(typeof prompt === 'string' &&
-      prompt !== 'own' && { prompt: { ...(promptFile !== undefined && { file: promptFile }), hash: prompt } }),
+      prompt !== 'own' && { prompt: { ...defined({ file: promptFile }), hash: prompt } }),
     settings,
-  }
-}
-
-function identifyCondition(plan: Plan, { label, perturbations }: PlannedCondition) {
-  return {
-    label,
-    changes: plan.environments.flatMap(({ name: environment }) =>
-      usedIn(perturbations, environment).map(({ version, summary }) => ({ environment, version, summary })),
-    ),
   }
 }
 

@@ -4,20 +4,10 @@ import { groupBy } from './lists.js'
 import type { AggregateCondition, Profile } from './schema.js'
 
 /**
- * Conditions that are one perturbation, or one stack, with the same options: they differ in draw and intensity only.
+ * The families of a plan's perturbed conditions, in the plan's order: the conditions of one are one perturbation, or
+ * one stack, with the same options, and differ in draw and intensity only.
  */
-export interface Family {
-  /** The label of its conditions without draw and intensity. */
-  readonly name: string
-  /** In the plan's order; none of them is the clean condition. */
-  readonly conditions: readonly AggregateCondition[]
-  /** Whether all of its perturbations promise to change nothing. */
-  readonly identity: boolean
-  readonly adversarial: boolean
-}
-
-/** The families of a plan's conditions, in the plan's order. */
-export function familiesOf(conditions: readonly AggregateCondition[]): Family[] {
+export function familiesOf(conditions: readonly AggregateCondition[]) {
   const perturbed = conditions.filter(({ clean }) => !clean)
   return [...groupBy(perturbed, familyName)].map(([name, members]) => ({
     name,
@@ -27,10 +17,10 @@ export function familiesOf(conditions: readonly AggregateCondition[]): Family[] 
   }))
 }
 
+export type Family = ReturnType<typeof familiesOf>[number]
+
 /** The intensities of a family in ascending order, each with its draws. A stack has one, 1. */
-export function dosesOf({
-  conditions,
-}: Family): { readonly intensity: number; readonly draws: AggregateCondition[] }[] {
+export function dosesOf({ conditions }: Family) {
   const doses = groupBy(conditions, ({ intensity = 1 }) => intensity)
   return [...doses].map(([intensity, draws]) => ({ intensity, draws })).sort((a, b) => a.intensity - b.intensity)
 }

@@ -1,7 +1,7 @@
 import type { Plan } from '../define.js'
 import { mean, pairedDifference } from '../statistics/index.js'
 import { adjustFamily, comparePairs, compareSets, dropRatesOf, overheadOf, touchedBy } from './differences.js'
-import { defined, groupBy } from './lists.js'
+import { defined, groupBy, sumOf } from './lists.js'
 import type { Pairs } from './pairs.js'
 import { pairBySeed, pairWhole } from './pairs.js'
 import { countPlanned, placesOf } from './passes.js'
@@ -18,7 +18,7 @@ import { trialsOf } from './trials.js'
  */
 export function describeGroups({ temperatures, seeds }: Plan, subject: TalliedSubject): Group[] {
   const { names, environment, conditions, clean, find } = subject
-  const kinds = placesByKind(environment.tasks)
+  const kinds = groupBy(environment.tasks.keys(), (place) => environment.tasks[place]!.kind ?? '')
   const members = conditions.map((condition) => {
     const tally = find(condition)
     const twin = condition.clean ? undefined : clean
@@ -85,11 +85,6 @@ function scoreTasks(tally: Tally, pairs: Pairs | undefined): Group['tasks'] {
   }
 }
 
-/** The places of an environment's tasks by their kind, in the order of the panel. */
-function placesByKind(tasks: readonly { readonly kind?: string }[]): ReadonlyMap<string, readonly number[]> {
-  return groupBy(tasks.keys(), (place) => tasks[place]!.kind ?? '')
-}
-
 /** Describes a group by the kinds of its tasks; `pairs` are all those with its clean twin, where it has one. */
 function describeKinds(
   kinds: ReadonlyMap<string, readonly number[]>,
@@ -98,17 +93,10 @@ function describeKinds(
   pairs: Pairs | undefined,
 ): KindScore[] {
   const means = taskMeans(tally.success, tally)
-  return [...kinds].map(([kind, tasks]): KindScore => {
-    const success = mean(knownOf(tasks.map((task) => means[task]!)))
-    return {
-      kind,
-      tasks: tasks.length,
-      coverage: {
-        valid: tasks.reduce((sum, task) => sum + valid[task]!, 0),
-        planned: tasks.length * countPlanned(tally),
-      },
-      ...defined({ success }),
-      ...(pairs && { difference: { success: pairedDifference(tasks.map((task) => pairs.success.difference[task]!)) } }),
-    }
-  })
+  return [...kinds].map(([kind, tasks]): KindScore => ({
+    ...{ kind, tasks: tasks.length },
+    coverage: { valid: sumOf(tasks, (task) => valid[task]!), planned: tasks.length * countPlanned(tally) },
+    ...defined({ success: mean(knownOf(tasks.map((task) => means[task]!))) }),
+    ...(pairs && { difference: { success: pairedDifference(tasks.map((task) => pairs.success.difference[task]!)) } }),
+  }))
 }

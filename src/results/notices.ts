@@ -1,8 +1,10 @@
-import type { StoredRun } from '../define.js'
+import type { Plan, StoredRun } from '../define.js'
 import { addLeaks, describeLeaks } from '../define.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
 import { groupBy, sumOf } from './lists.js'
+import { isPair } from './pairs.js'
 import { countDistinct } from './passes.js'
+import type { Mismatch } from './published/mismatches.js'
 import { describeMismatches } from './published/mismatches.js'
 import type { Aggregate, AggregateCondition, Experiment, Group } from './schema.js'
 import { noticeKinds, severities } from './schema.js'
@@ -47,15 +49,7 @@ export function listNotices(
         ...problems.flatMap((problem) => noticeShares(problem, here)),
         ...noticeFloor(here),
         ...noticeLeaks(here),
-        ...mismatches
-          .filter(({ environment }) => environment === name)
-          .map(({ text }) =>
-            found(
-              'published',
-              'warning',
-              `Published rows stand beside other games or prompts than theirs: ${name} has ${text}. A difference between the rows says nothing of the models. Play what they were measured on to compare.`,
-            ),
-          ),
+        ...mismatches.filter(({ environment }) => environment === name).map(noticeMismatch),
       ].map((notice) => ({ ...notice, environment: name }))
     }),
     ...experiment.models.flatMap((model) =>
@@ -71,6 +65,12 @@ export function listNotices(
   const place = ({ severity, kind }: Notice): number =>
     severities.indexOf(severity) * noticeKinds.length + noticeKinds.indexOf(kind)
   return notices.sort((one, other) => place(one) - place(other))
+}
+
+function noticeMismatch({ environment, text }: Mismatch): Found {
+  const sentence = `Published rows stand beside other games or prompts than theirs: ${environment} has ${text}.`
+  const advice = 'A difference between the rows says nothing of the models. Play what they were measured on to compare.'
+  return found('published', 'warning', `${sentence} ${advice}`)
 }
 
 /** A group in which something was measured. */
@@ -122,9 +122,8 @@ function brokenOf({ outcomes }: Pick<Group['pooled'], 'outcomes'>): number {
 
 /** A primary endpoint that was changed when there were figures already. */
 function noticeEndpoint({ plan, history = [] }: StoredRun): Found[] {
-  const describe = (
-    { metric, conditions }: NonNullable<StoredRun['plan']['primary']> = { metric: 'success' },
-  ): string => `${metric} over ${conditions === undefined ? 'all conditions' : listWords(conditions)}`
+  const describe = ({ metric = 'success', conditions }: Partial<NonNullable<Plan['primary']>> = {}): string =>
+    `${metric} over ${conditions === undefined ? 'all conditions' : listWords(conditions)}`
   const now = describe(plan.primary)
   const earlier = new Map(
     history.flatMap(({ stored, primary }) =>
@@ -272,88 +271,89 @@ function noticeModel(
   all: readonly Measured[],
 ): Found[] {
   const find = (finding: string) => findings?.find((candidate) => candidate.name === finding)
-  const [listed, greedy] = [find('model listed'), find('temperature 0')]
+  const [listed, greedy, seed] = [find('model listed'), find('temperature 0'), find('seed')?.value]
   const names = Object.entries(servedBy)
   const show = (value: string | number): string => (typeof value === 'number' ? grouped(value) : value)
-  const [changed, redeployed] = [true, false].map((isAccepted) =>
+  const changesOf = (isAccepted: boolean): string =>
     changes
       .filter(({ accepted }) => accepted === isAccepted)
-      .flatMap(({ differences }) =>
-        differences.map((difference) => `${difference.name} ${show(difference.was)}, then ${show(difference.is)}`),
-      )
-      .join('; '),
-  ) as [string, string]
+      .flatMap(({ differences }) => differences.map(({ name, was, is }) => `${name} ${show(was)}, then ${show(is)}`))
+      .join('; ')
+  const [changed, redeployed] = [changesOf(true), changesOf(false)]
   const signed = names[0]?.[0] ?? /; replies are signed '(.+)'$/.exec(listed?.evidence ?? '')?.[1]
   const isOther = findings !== undefined && signed !== undefined && !signed.startsWith(servedAs) && names.length < 2
   const equal = temperatures.filter(
     (temperature, place) => server !== undefined && temperature > 0 && areSeedsEqual(all, place),
   )
+  const isLabel = (seed === 'ignored' || seed === 'refused') && equal.length === 0
   const greedyEvidence = server === undefined ? [] : evidenceOnGreedy(greedy, temperatures.indexOf(0), all)
   const reasons = Object.entries(finishes).sort(([, times], [, other]) => other - times)
   const unknown = sumOf(reasons, ([, times]) => times)
-  const seed = find('seed')?.value
-  const errors: readonly Rule[] = [
+  const signatures = names.map(([other, episodes]) => `'${other}' in ${count(episodes, 'episode')}`)
+  const ends = reasons.map(([reason, times]) => `'${reason}' ${grouped(times)}`)
+  const rules: readonly (readonly [holds: boolean, kind: Found['kind'], severity: Severity, text: string])[] = [
     [
       changed !== '',
+      'changed-model',
+      'error',
       `the server changed to another model under the same name, which was accepted (--accept-changed-model): ${changed}. Figures of this model mix both. Play it again in another folder.`,
     ],
     [
       names.length > 1,
-      `its replies are signed by ${count(names.length, 'model')}: ${listFirst(
-        names.map(([other, episodes]) => `'${other}' in ${count(episodes, 'episode')}`),
-        4,
-      )}. Figures of this model mix them. Find out what answered, such as a fallback of a gateway, and play it again in another folder.`,
+      'changed-model',
+      'error',
+      `its replies are signed by ${count(names.length, 'model')}: ${listFirst(signatures, 4)}. Figures of this model mix them. Find out what answered, such as a fallback of a gateway, and play it again in another folder.`,
     ],
-  ]
-  const warnings: readonly Rule[] = [
     [
       listed?.value === 'no',
+      'server',
+      'warning',
       `the server does not list a model of this name but answered${listed?.evidence === undefined ? '' : ` (${listed.evidence})`}. The figures may be of another model. Give --model the name that the server lists.`,
     ],
     [
       isOther && listed?.value !== 'no',
+      'server',
+      'warning',
       `the server signs its replies as '${signed!}'. The figures may be of that model. Check the name, and what the server has loaded.`,
     ],
     [
       greedy?.value === 'refused',
+      'server',
+      'warning',
       'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
     ],
     [
-      (seed === 'ignored' || seed === 'refused') &&
-        temperatures.some((temperature) => temperature > 0) &&
-        equal.length === 0,
+      isLabel && temperatures.some((temperature) => temperature > 0),
+      'server',
+      'warning',
       `the server ${seed === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is an independent sample, and a repetition gives other figures. Play several seeds, and do not expect identical figures from a repetition.`,
     ],
     [
       greedyEvidence.length > 0,
+      'server',
+      'warning',
       `temperature 0 is not deterministic (${greedyEvidence.join('; ')}). A repetition gives other figures. Play several seeds at temperature 0 too (--set seedsAtZero=N).`,
     ],
     [
       equal.length > 0,
+      'server',
+      'warning',
       `at temperature ${listWords(equal.map(String))} all seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, and the spread over seeds means nothing.`,
     ],
-  ]
-  const notes: readonly Rule[] = [
     [
       redeployed !== '',
+      'server',
+      'note',
       `the hosted model was redeployed during the run (${redeployed}). Figures may mix several versions of it; a repetition may differ.`,
     ],
+    [
+      unknown > 0,
+      'server',
+      unknown >= usual.warning * calls ? 'warning' : 'note',
+      `${grouped(unknown)} of ${count(calls, 'call')} ended for a reason that is not known (${listFirst(ends, 4)}), and may not be whole. Look at them with \`shaketable show\`, and at what the server means by it.`,
+    ],
   ]
-  const unknownReasons: Rule = [
-    unknown > 0,
-    `${grouped(unknown)} of ${count(calls, 'call')} ended for a reason that is not known (${listFirst(
-      reasons.map(([reason, times]) => `'${reason}' ${grouped(times)}`),
-      4,
-    )}), and may not be whole. Look at them with \`shaketable show\`, and at what the server means by it.`,
-  ]
-  const listRules = (rules: readonly Rule[], kind: Found['kind'], severity: Severity): Found[] =>
-    rules.flatMap(([holds, text]) => (holds ? found(kind, severity, `${name}: ${text}`) : []))
-  return [
-    ...listRules(errors, 'changed-model', 'error'),
-    ...listRules(warnings, 'server', 'warning'),
-    ...listRules(notes, 'server', 'note'),
-    ...listRules([unknownReasons], 'server', unknown >= usual.warning * calls ? 'warning' : 'note'),
-  ]
+  return rules.flatMap(([holds, kind, severity, text]) => (holds ? found(kind, severity, `${name}: ${text}`) : []))
 }
 
 /**
@@ -367,33 +367,29 @@ function evidenceOnGreedy(
 ): string[] {
   if (place < 0) return []
   const clean = all.filter(({ condition }) => condition.clean)
-  const pairs = all.flatMap(({ condition, group, tally }) => {
-    const isTwin = (twin: Group) => twin.environment === group.environment && twin.agent === group.agent
-    const twin =
-      condition.identity && !condition.clean ? clean.find((measured) => isTwin(measured.group))?.tally : undefined
-    if (twin === undefined) return []
-    const atZero = twin.shape.seeds * twin.shape.tasks
-    return Array.from({ length: atZero }, (_, index) => place * atZero + index)
-      .filter((slot) => twin.state[slot] === 2 && tally.state[slot] === 2)
-      .map((slot) => twin.prints[slot] !== tally.prints[slot])
-  })
-  const different = pairs.filter(Boolean).length
+  let [pairs, different] = [0, 0]
+  for (const { group, tally } of all.filter(({ condition }) => condition.identity && !condition.clean)) {
+    const twin = clean.find((one) => one.group.environment === group.environment && one.group.agent === group.agent)
+    if (twin === undefined) continue
+    const atZero = tally.shape.seeds * tally.shape.tasks
+    for (let slot = place * atZero; slot < (place + 1) * atZero; slot++) {
+      if (!isPair(twin.tally, tally, slot)) continue
+      pairs++
+      if (twin.tally.prints[slot] !== tally.prints[slot]) different++
+    }
+  }
   const isFound = String(finding?.value).includes('different')
-  const isSame = different === 0 && (pairs.length > 0 || areSeedsEqual(all, place))
+  const isSame = different === 0 && (pairs > 0 || areSeedsEqual(all, place))
+  const repeats = `${grouped(different)} of ${count(pairs, 'episode')} differ from a repeat in which nothing changed`
   return [
     ...(isFound && !isSame ? [finding?.evidence ?? String(finding?.value)] : []),
-    ...(different === 0
-      ? []
-      : [`${grouped(different)} of ${count(pairs.length, 'episode')} differ from a repeat in which nothing changed`]),
+    ...(different === 0 ? [] : [repeats]),
   ]
 }
 
-type Rule = readonly [holds: boolean, text: string]
-
 /** Whether there are several seeds at a temperature, by its place, and all of them gave the same episodes. */
 function areSeedsEqual(all: readonly Measured[], place: number): boolean {
-  const several = all.filter(({ group }) => {
-    const { runs, temperatures } = group
+  const several = all.filter(({ group: { runs, temperatures } }) => {
     const { temperature } = temperatures[place]!
     return runs.filter((run) => run.temperature === temperature && run.valid > 0).length > 1
   })

@@ -1,6 +1,6 @@
 import type { Plan, StoredRun } from '../define.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
-import { groupBy } from './lists.js'
+import { groupBy, sumOf } from './lists.js'
 import type { AggregateCondition, Group } from './schema.js'
 import { maxSteps } from './sums.js'
 
@@ -14,52 +14,46 @@ export function listOmitted(
   conditions: readonly AggregateCondition[],
   groups: readonly Group[],
 ): string[] {
-  const total = (of: (group: Group) => number | undefined): number =>
-    groups.reduce((sum, group) => sum + (of(group) ?? 0), 0)
-  const planned = total(({ pooled }) => pooled.coverage.planned)
-  const played = total(({ pooled }) => Object.values(pooled.outcomes).reduce((sum, some) => sum + some, 0))
+  const planned = sumOf(groups, ({ pooled }) => pooled.coverage.planned)
+  const played = sumOf(groups, ({ pooled }) => sumOf(Object.values(pooled.outcomes), (some) => some))
   const unplayed = `${grouped(planned - played)} of ${count(planned, 'planned episode')} not played`
   const empty = groups.filter(({ pooled }) => pooled.coverage.valid === 0)
-  const pairs = total(({ pooled }) => pooled.difference?.planned)
-  const missing = pairs - total(({ pooled }) => pooled.difference?.pairs)
+  const pairs = sumOf(groups, ({ pooled }) => pooled.difference?.planned ?? 0)
+  const missing = pairs - sumOf(groups, ({ pooled }) => pooled.difference?.pairs ?? 0)
   const flat = groups.filter(({ pooled }) => pooled.coverage.valid > 0 && pooled.curve === undefined)
   const limited = plan.models.filter(({ seedsAtZero }) => seedsAtZero !== undefined && plan.temperatures.includes(0))
-  const sentences: readonly (readonly [holds: boolean, sentence: string])[] = [
-    [strays > 0, `${count(strays, 'row')} of unplanned episodes left out.`],
-    [writing === true, `The run was still being written: ${unplayed}.`],
-    [stopped !== undefined, `The run was stopped, ${unplayed}: ${stopped ?? ''}`],
-    [
-      empty.length > 0,
-      `Nothing was measured of ${listFirst(empty.map(({ environment, model, agent, condition }) => `${environment} × ${model} × ${agent} × ${condition}`))}.`,
-    ],
-    [
-      !conditions.some(({ clean }) => clean),
+  const sentences = [
+    ...notes,
+    strays > 0 && `${count(strays, 'row')} of unplanned episodes left out.`,
+    writing && `The run was still being written: ${unplayed}.`,
+    stopped !== undefined && `The run was stopped, ${unplayed}: ${stopped}`,
+    empty.length > 0 &&
+      `Nothing was measured of ${listFirst(empty.map((one) => `${nameOf(one)} × ${one.condition}`))}.`,
+    !conditions.some(({ clean }) => clean) &&
       'No condition without perturbation was played, so there are no changes, drop rates or flips against a clean twin.',
-    ],
-    [
-      missing > 0,
+    missing > 0 &&
       `${grouped(missing)} of ${count(pairs, 'pair')} with the clean twin lack a measurement, and enter no change.`,
-    ],
-    ...describeUnchanged(groups).map((sentence) => [true, sentence] as const),
-    [limited.length > 0, describeSeedsAtZero(limited, plan)],
-    ...describeCopies(groups).map((sentence) => [true, sentence] as const),
-    [
-      flat.length > 0,
-      plan.stepLimit > maxSteps
+    ...describeUnchanged(groups),
+    limited.length > 0 && describeSeedsAtZero(limited, plan),
+    ...describeCopies(groups),
+    flat.length > 0 &&
+      (plan.stepLimit > maxSteps
         ? `Progress over steps is reported up to a step limit of ${grouped(maxSteps)}, not for ${grouped(plan.stepLimit)}.`
-        : `Progress over steps is missing for ${grouped(flat.length)} of ${count(groups.length, 'group')}, whose rows do not record when it was made.`,
-    ],
+        : `Progress over steps is missing for ${grouped(flat.length)} of ${count(groups.length, 'group')}, whose rows do not record when it was made.`),
   ]
-  return [...new Set([...notes, ...sentences.flatMap(([holds, sentence]) => (holds ? [sentence] : []))])]
+  return [...new Set(sentences.filter((sentence) => typeof sentence === 'string'))]
+}
+
+function nameOf({ environment, model, agent }: Group): string {
+  return `${environment} × ${model} × ${agent}`
 }
 
 /** The conditions that changed nothing on any task, a sentence for each agent, place and set of models. */
 function describeUnchanged(groups: readonly Group[]): string[] {
   const namesOf = (kind: 'environment' | 'agent' | 'model'): Set<string> => new Set(groups.map((group) => group[kind]))
   const [environments, agents, all] = [namesOf('environment'), namesOf('agent'), namesOf('model')]
-  const unchanged = groupBy(groups.filter(isUnchanged), ({ environment, agent, condition }) =>
-    JSON.stringify([environment, agent, condition]),
-  )
+  const untouched = groups.filter(({ pooled }) => pooled.coverage.valid > 0 && pooled.difference?.touched?.tasks === 0)
+  const unchanged = groupBy(untouched, (one) => JSON.stringify([one.environment, one.agent, one.condition]))
   const alike = groupBy(unchanged.values(), (condition) => {
     const { environment, agent } = condition[0]!
     const models = condition.map(({ model }) => model)
@@ -70,10 +64,6 @@ function describeUnchanged(groups: readonly Group[]): string[] {
     const names = listWords([...new Set(some.map(([first]) => first!.condition))])
     return `${names} changed nothing on any task${where}: no evidence of robustness.`
   })
-}
-
-function isUnchanged({ pooled: { difference, coverage } }: Group): boolean {
-  return coverage.valid > 0 && difference?.touched?.tasks === 0
 }
 
 function describeSeedsAtZero(limited: Plan['models'], { seeds }: Plan): string {
@@ -91,9 +81,7 @@ function describeCopies(groups: readonly Group[]): string[] {
       const runs = group.runs.filter((run) => run.temperature === temperature && run.valid > 0)
       const distinct = runs.filter(({ copyOf }) => copyOf === undefined).length
       const sentence = `At temperature ${String(temperature)} the ${grouped(runs.length)} runs are ${count(distinct, 'distinct run')}`
-      return distinct === runs.length
-        ? []
-        : { sentence, subject: `${group.environment} × ${group.model} × ${group.agent}` }
+      return distinct === runs.length ? [] : { sentence, subject: nameOf(group) }
     }),
   )
   return [...groupBy(cells, ({ sentence }) => sentence)].map(([sentence, some]) => {

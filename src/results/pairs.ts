@@ -13,35 +13,18 @@ export function perMetric<Value>(of: (metric: Metric) => Value): Record<Metric, 
   return { success: of('success'), progress: of('progress') }
 }
 
-/**
- * Two groups on the same tasks, both halves of a pair measurements. Every task of the panel enters, whatever was
- * changed on it. Lists have one place for each task.
- */
-export interface Pairs {
-  readonly count: number
-  /** How many there would be without a missing episode. */
-  readonly planned: number
-  readonly flips: Flips
-  readonly flipsByTask: Readonly<Record<keyof Flips, Uint32Array>>
-  /** What {@link count} counts, of each task. */
-  readonly counts: Uint32Array
-  readonly success: MeansByTask
-  readonly progress: MeansByTask
-}
-
-/** A task's mean over temperatures of the mean over its pairs at each; NaN for a task without a pair. */
-export interface PairedMeans {
+/** A task's mean over temperatures of the mean over its pairs at each, a share; NaN for a task without a pair. */
+export interface MeansByTask {
   readonly first: Float64Array
   readonly second: Float64Array
-  /** Second minus first. */
+  /** Second minus first, and what it is if everything that is missing of the pairs was lost, or was gained. */
   readonly difference: Float64Array
-}
-
-/** Means of shares, and what a difference is if everything that is missing of its pairs was lost, or was gained. */
-export interface MeansByTask extends PairedMeans {
   readonly low: Float64Array
   readonly high: Float64Array
 }
+
+/** See {@link pairBySeed}. Lists have one place for each task. */
+export type Pairs = ReturnType<typeof pairBySeed>
 
 const known = new WeakMap<Measurements, WeakMap<Measurements, Pairs>>()
 
@@ -54,12 +37,13 @@ export function pairWhole(first: Measurements, second: Measurements): Pairs {
 }
 
 /**
- * Pairs the same task, seed and temperature of two groups of one layout, at some temperatures, given by their places. A
- * pair of which both halves are the plays of an earlier pair enters the means and is not counted again.
+ * Pairs the same task, seed and temperature of two groups of one layout, at some temperatures, given by their places;
+ * both halves of a pair are measurements. Every task of the panel enters, whatever was changed on it. A pair of which
+ * both halves are the plays of an earlier pair enters the means and is not counted again.
  */
-export function pairBySeed(first: Measurements, second: Measurements, temperatures: readonly number[]): Pairs {
+export function pairBySeed(first: Measurements, second: Measurements, temperatures: readonly number[]) {
   const { tasks } = second.shape
-  const distinct = plannedPasses(first, second, temperatures).flatMap((passes) => distinctPairs(first, second, passes))
+  const distinct = distinctPasses(first, second, temperatures)
   const none = (): Uint32Array => new Uint32Array(tasks)
   const flipsByTask = { both: none(), lost: none(), gained: none(), neither: none() }
   for (const pass of distinct) {
@@ -77,12 +61,10 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
     return first.planned[pass] === 1 && second.planned[pass] === 1
   }
   return {
-    planned,
-    flipsByTask,
-    counts,
-    count: sum(counts),
+    /** How many pairs there would be without a missing episode; how many there are of each task and in all. */
+    ...{ planned, counts, count: sum(counts), flipsByTask },
     flips: { both: sum(both), lost: sum(lost), gained: sum(gained), neither: sum(neither) },
-    ...perMetric((metric) => {
+    ...perMetric((metric): MeansByTask => {
       const [before, after] = [first[metric], second[metric]]
       const meansOf = (isIn: (slot: number) => boolean, read: (slot: number) => number): Float64Array =>
         meansByTask(second.shape, (slot) => (isIn(slot) ? read(slot) : NaN), temperatures)
@@ -118,22 +100,16 @@ export function areEqual(first: Measurements, second: Measurements, metric: Metr
   return second.state.every((_, slot) => !isPair(first, second, slot) || first[metric][slot] === second[metric][slot])
 }
 
-/** The passes that both groups have planned, by temperature. */
-function plannedPasses(first: Passes, second: Passes, temperatures: readonly number[]): number[][] {
+/** Of the passes that both groups have planned at some temperatures the first with each pair of plays. */
+function distinctPasses(first: Passes, second: Passes, temperatures: readonly number[]): number[] {
   const { seeds } = second.shape
-  return temperatures.map((temperature) =>
-    Array.from({ length: seeds }, (_, seed) => temperature * seeds + seed).filter(
-      (pass) => first.planned[pass] === 1 && second.planned[pass] === 1,
-    ),
-  )
-}
-
-/** Of the passes at one temperature the first with each pair of plays. */
-function distinctPairs(first: Passes, second: Passes, passes: readonly number[]): number[] {
-  const seen = new Set<number>()
-  return passes.filter(
-    (pass) => seen.size < seen.add(first.sameAs[pass]! * second.shape.seeds + second.sameAs[pass]!).size,
-  )
+  return temperatures.flatMap((temperature) => {
+    const plays = new Map<number, number>()
+    for (let pass = (temperature + 1) * seeds - 1; pass >= temperature * seeds; pass--)
+      if (first.planned[pass] === 1 && second.planned[pass] === 1)
+        plays.set(first.sameAs[pass]! * seeds + second.sameAs[pass]!, pass)
+    return [...plays.values()]
+  })
 }
 
 export function isPair(first: Passes, second: Passes, slot: number): boolean {

@@ -36,12 +36,8 @@ export interface Measurements extends Passes {
  * Fills in {@link Passes.sameAs}: a pass is a copy of an earlier one at its temperature where every task that either
  * has measured was measured in both, with one fingerprint.
  */
-export function findCopies({
-  shape: { temperatures, seeds, tasks },
-  state,
-  prints,
-  sameAs,
-}: Passes & { readonly prints: Uint32Array }): void {
+export function findCopies({ shape, state, prints, sameAs }: Passes & { readonly prints: Uint32Array }): void {
+  const { temperatures, seeds, tasks } = shape
   const isSame = (one: number, other: number): boolean => {
     let measured = 0
     for (let task = 0; task < tasks; task++) {
@@ -68,15 +64,19 @@ export function isCopy({ shape: { seeds }, sameAs }: Passes, pass: number): bool
   return sameAs[pass] !== pass % seeds
 }
 
-/** The measurements without the copies among them: a pass that is the same play as an earlier one is not planned. */
-export function withoutCopies<Played extends Measurements>(played: Played): Played {
+/** The measurements of some passes; the others are not planned. */
+export function keepPasses(played: Measurements, isKept: (pass: number) => boolean): Measurements {
   const { tasks } = played.shape
-  const isKept = (pass: number): boolean => played.planned[pass] === 1 && !isCopy(played, pass)
   return {
     ...played,
-    planned: played.planned.map((_, pass) => (isKept(pass) ? 1 : 0)),
+    planned: played.planned.map((planned, pass) => (isKept(pass) ? planned : 0)),
     state: played.state.map((state, slot) => (isKept(Math.floor(slot / tasks)) ? state : 0)),
   }
+}
+
+/** The measurements without the copies among them. */
+export function withoutCopies(played: Measurements): Measurements {
+  return keepPasses(played, (pass) => !isCopy(played, pass))
 }
 
 /** Some temperatures, seeds and tasks of measurements, by their places; a seed at place -1 is not planned. */
@@ -84,23 +84,19 @@ export function takeParts(
   from: Measurements,
   { temperatures, seeds, tasks }: Readonly<Record<keyof Shape, readonly number[]>>,
 ): Measurements {
-  const passes = temperatures.flatMap((place) =>
-    seeds.map((seed) => ({ place, seed, pass: place * from.shape.seeds + seed })),
-  )
-  const slots = passes.flatMap(({ seed, pass }) =>
-    tasks.map((task) => (seed < 0 ? -1 : pass * from.shape.tasks + task)),
-  )
-  const isSame = (place: number, one: number, other: number): boolean =>
-    one >= 0 && from.sameAs[place * from.shape.seeds + one] === from.sameAs[place * from.shape.seeds + other]
+  const passes = temperatures.flatMap((place) => seeds.map((seed) => (seed < 0 ? -1 : place * from.shape.seeds + seed)))
+  const slots = passes.flatMap((pass) => tasks.map((task) => (pass < 0 ? -1 : pass * from.shape.tasks + task)))
+  const plays = passes.map((pass) => from.sameAs[pass])
   return {
     shape: { temperatures: temperatures.length, seeds: seeds.length, tasks: tasks.length },
     state: Uint8Array.from(slots, (slot) => from.state[slot] ?? 0),
     success: Uint8Array.from(slots, (slot) => from.success[slot] ?? 0),
     progress: Float64Array.from(slots, (slot) => from.progress[slot] ?? 0),
-    planned: Uint8Array.from(passes, ({ seed, pass }) => (seed < 0 ? 0 : from.planned[pass]!)),
-    sameAs: Uint32Array.from(passes, ({ place, seed }, at) =>
-      seed < 0 ? at % seeds.length : seeds.findIndex((other) => isSame(place, other, seed)),
-    ),
+    planned: Uint8Array.from(passes, (pass) => from.planned[pass] ?? 0),
+    sameAs: Uint32Array.from(plays, (play, at) => {
+      const first = at - (at % seeds.length)
+      return play === undefined ? at - first : plays.indexOf(play, first) - first
+    }),
   }
 }
 
@@ -128,11 +124,8 @@ export function distinctScores(
 /** How many passes at a temperature, by its place, are planned and are not copies. */
 export function countDistinct(passes: Passes, temperature: number): number {
   const { seeds } = passes.shape
-  let count = 0
-  for (let pass = temperature * seeds; pass < (temperature + 1) * seeds; pass++) {
-    if (passes.planned[pass] === 1 && !isCopy(passes, pass)) count++
-  }
-  return count
+  const isAt = (pass: number): boolean => Math.floor(pass / seeds) === temperature
+  return passes.planned.filter((isPlanned, pass) => isPlanned === 1 && isAt(pass) && !isCopy(passes, pass)).length
 }
 
 /** How many passes a plan has at some temperatures, by their places, or at all. */

@@ -14,7 +14,7 @@ import type { Family } from './families.js'
 import { byFamily, dosesOf, familiesOf } from './families.js'
 import { defined } from './lists.js'
 import type { Metric } from './pairs.js'
-import { pairWhole, perMetric } from './pairs.js'
+import { metrics, pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'
 import { knownOf, meanOfKnown, meanOverTasks, taskMeans, wholeTaskMeans } from './rates.js'
 import type { AggregateCondition, Draws, FamilyProfile, FamilyRate, Paths, Profile, TouchedPart } from './schema.js'
@@ -44,7 +44,7 @@ export function describeProfiles(
       ...names,
       families: families.map((family) => describeFamily(family, find, clean, repeats.map(find))),
       ...(parts.length > 0 && { parts }),
-      ...(worstCase && { worstCase }),
+      ...defined({ worstCase }),
     }
   })
   const all = described.flatMap((profile) => profile.families)
@@ -104,12 +104,12 @@ function describeWorstCase(conditions: readonly Tally[], repeats: readonly Tally
   const lowest = perMetric((metric) => knownOf(lowestScores(scoresOf(conditions, metric))))
   const [success, progress] = [mean(lowest.success), mean(lowest.progress)]
   if (conditions.length < 2 || success === undefined || progress === undefined) return undefined
-  const ofClean = perMetric((metric) => worstOfDraws(conditions, repeats, metric)?.ofClean)
+  const [ofClean, progressOfClean] = metrics.map((metric) => worstOfDraws(conditions, repeats, metric)?.ofClean)
+  const isKnown = ofClean !== undefined && progressOfClean !== undefined
   return {
     ...{ success, progress, conditions: conditions.length },
     solvedInAll: mean(lowest.success.map((score) => (score >= 0.5 ? 1 : 0)))!,
-    ...(ofClean.success !== undefined &&
-      ofClean.progress !== undefined && { ofClean: { success: ofClean.success, progress: ofClean.progress } }),
+    ...(isKnown && { ofClean: { success: ofClean, progress: progressOfClean } }),
   }
 }
 
@@ -127,20 +127,18 @@ function scoresOf(tallies: readonly Tally[], metric: Metric): number[][] {
 function worstOfDraws(draws: readonly Tally[], repeats: readonly Tally[], metric: Metric): FamilyRate['worst'] {
   if (draws.length < 2 || repeats.length < draws.length) return undefined
   const [worst, clean] = [lowestScores(scoresOf(draws, metric)), scoresOf(repeats, metric)]
-  const measured = [...worst.keys()]
-    .map((task) => {
-      const ofClean = expectedLowest(
-        clean.map((scores) => scores[task]!),
-        draws.length,
-      )!
-      return { ofDraws: worst[task]!, ofClean, difference: worst[task]! - ofClean }
-    })
-    .filter(({ difference }) => !Number.isNaN(difference))
+  const lowestOf = (task: number): number => {
+    const scores = clean.map((scores) => scores[task]!)
+    return expectedLowest(scores, draws.length)!
+  }
+  const measured = worst
+    .map((ofDraws, task) => ({ ofDraws, ofClean: lowestOf(task) }))
+    .filter(({ ofDraws, ofClean }) => !Number.isNaN(ofDraws + ofClean))
   if (measured.length === 0) return undefined
   return {
     ofDraws: mean(measured.map(({ ofDraws }) => ofDraws))!,
     ofClean: mean(measured.map(({ ofClean }) => ofClean))!,
-    difference: pairedDifference(measured.map(({ difference }) => difference)),
+    difference: pairedDifference(measured.map(({ ofDraws, ofClean }) => ofDraws - ofClean)),
   }
 }
 
@@ -154,13 +152,10 @@ function describeParts(families: readonly Family[], find: Find, clean: Tally): T
       !identity && !adversarial && conditions.every(({ perturbations }) => perturbations.length === 1),
   )
   const sideOf = (touches: TouchedPart['touches'], keeps: boolean): TouchedPart['kept'] => {
+    const isOn = ({ perturbations: [perturbation] }: AggregateCondition): boolean =>
+      perturbation!.touches === touches && (perturbation!.keepsMeaning ?? false) === keeps
     const measured = apart
-      .filter(({ conditions }) =>
-        conditions.every(
-          ({ perturbations: [perturbation] }) =>
-            perturbation!.touches === touches && (perturbation!.keepsMeaning ?? false) === keeps,
-        ),
-      )
+      .filter(({ conditions }) => conditions.every(isOn))
       .map((family) => {
         const { intensity, draws } = dosesOf(family).at(-1)!
         const name = intensity === 1 ? family.name : `${family.name} ${String(intensity)}`
@@ -175,12 +170,9 @@ function describeParts(families: readonly Family[], find: Find, clean: Tally): T
       success: pairedDifference(compareSets(clean, sets).means.success.difference),
     }
   }
-  return touchedParts.flatMap((touches): TouchedPart[] => {
-    const [kept, changed] = [sideOf(touches, true), sideOf(touches, false)]
-    return kept === undefined && changed === undefined
-      ? []
-      : [{ touches, ...(kept && { kept }), ...(changed && { changed }) }]
-  })
+  return touchedParts
+    .map((touches) => ({ touches, ...defined({ kept: sideOf(touches, true), changed: sideOf(touches, false) }) }))
+    .filter(({ kept, changed }) => kept ?? changed)
 }
 
 /**
@@ -215,17 +207,15 @@ function describePaths(
   const [own, clean] = [meansOf(draws), meansOf(repeats)]
   const { mean, overTasks } = meanOverTasks(knownOf(own))
   if (mean === undefined) return undefined
-  const ofClean = meanOfKnown(clean)
   const beyond = pairedDifference(own.map((value, task) => value - (clean[task] ?? NaN)))
-  const scaled = (interval: Interval | undefined) =>
-    interval && { interval: { low: unit * interval.low, high: unit * interval.high } }
-  return {
+  const scaled = (mean: number, interval: Interval | undefined) => ({
     mean: unit * mean,
-    ...scaled(overTasks),
-    ...(beyond.mean !== undefined && {
-      ofClean: unit * ofClean,
-      beyond: { mean: unit * beyond.mean, ...scaled(beyond.interval) },
-    }),
+    ...defined({ interval: interval && { low: unit * interval.low, high: unit * interval.high } }),
+  })
+  if (beyond.mean === undefined) return scaled(mean, overTasks)
+  return {
+    ...scaled(mean, overTasks),
+    ...{ ofClean: unit * meanOfKnown(clean), beyond: scaled(beyond.mean, beyond.interval) },
   }
 }
 
@@ -256,14 +246,6 @@ function figuresOf(metric: Metric, draws: readonly Tally[], tasks: readonly numb
   const byTask = tasks.map((_, place) => mean(changes.map((change) => change[place]!))!)
   const overDraws = spreadOfDraws(changes)
   const change = pairedDifference(byTask)
-  const ofFamily =
-    change.interval &&
-    intervalOverDraws(
-      changes.map((change) => mean(change)!),
-      change.interval,
-    )
-  return {
-    change,
-    ...defined({ ofFamily, overDraws }),
-  }
+  const means = changes.map((change) => mean(change)!)
+  return { change, ...defined({ ofFamily: change.interval && intervalOverDraws(means, change.interval), overDraws }) }
 }

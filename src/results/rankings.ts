@@ -1,6 +1,7 @@
 import type { Plan } from '../define.js'
 import { bestSet } from '../statistics/index.js'
 import { adjustFamily, compareSets } from './differences.js'
+import { defined } from './lists.js'
 import type { Metric } from './pairs.js'
 import { differencesOf, metrics } from './pairs.js'
 import type { AggregateCondition, Group, Ranking, Variant } from './schema.js'
@@ -62,15 +63,15 @@ export function describeVariants(
             .filter(({ model }) => model.variantOf === reference.model.name)
             .map(({ model, find }): Variant => {
               const { pairs, success, progress, tests } = compareSets(reference.find(condition), [[find(condition)]])
-              const names = { environment, agent, condition: condition.label }
               return {
-                ...names,
-                model: model.name,
-                reference: reference.model.name,
-                pairs,
-                success,
-                progress,
-                ...(tests && { tests }),
+                ...{
+                  environment,
+                  agent,
+                  condition: condition.label,
+                  model: model.name,
+                  reference: reference.model.name,
+                },
+                ...{ pairs, success, progress, ...defined({ tests }) },
               }
             })
           return adjustFamily(family, () => true).filter((variant) => variant !== undefined)

@@ -23,11 +23,7 @@ export type Frozen<Type> = unknown extends Type
     : { readonly [Key in keyof Type]: Frozen<Type[Key]> }
 
 /** A definition that other schemas refer to by its name. */
-function named<Shape extends z.ZodRawShape>(
-  id: string,
-  description: string,
-  shape: Shape,
-): z.ZodObject<Shape, z.core.$strict> {
+function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
   return object(shape).meta({ id, description })
 }
 
@@ -55,12 +51,9 @@ const coverage = object({ valid: count, planned: count })
 
 const task = object({ id: name, hash: text, ...maybe({ kind: text, difficulty: z.enum(['easy', 'hard']) }) })
 const panel = object({ hash: text, tasks: z.array(task) })
-const environmentShape = { name, version: text, tasks: count, panel, ...maybe({ measure: text }) }
-const environment = named(
-  'Environment',
-  'An environment and the panel of tasks that it was played on.',
-  environmentShape,
-)
+const environment = named('Environment', 'An environment and the panel of tasks that it was played on.', {
+  ...{ name, version: text, tasks: count, panel, ...maybe({ measure: text }) },
+})
 const perturbation = object({
   ...{ name, version: text, source: text, summary: text },
   promise: z.enum(['invariant', 'identity', 'harder', 'easier']),

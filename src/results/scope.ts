@@ -1,6 +1,7 @@
 import { interfaceReliance, mean, studentInterval } from '../statistics/index.js'
+import { isValid, outcomes } from '../define.js'
 import { behaviourOf } from './behaviour.js'
-import { defined } from './lists.js'
+import { defined, sumOf } from './lists.js'
 import { countPlanned, placesOf } from './passes.js'
 import { knownOf, meanOverTasks, rateOf, taskMeans } from './rates.js'
 import type { AggregateCondition, RunScore, Scope } from './schema.js'
@@ -19,17 +20,15 @@ export function describeScope(
 ): Scope {
   const { seeds, tasks } = tally.shape
   const chosen = temperatures.flatMap((place) => runs.slice(place * seeds, (place + 1) * seeds))
-  const sums = addSums(
-    temperatures.map((place) => tally.sums[place]!),
-    tally.stepLimit,
-  )
+  const each = temperatures.map((place) => tally.sums[place]!)
+  const sums = addSums(each, tally.stepLimit)
   const curve = averageOf(temperatures.map((place) => curveOf(tally, place)))
   const logprobs = logprobsOf(tally, temperatures, sums)
   const reliance = relianceOf(tally, temperatures, sums)
   const { refusedByServer } = sums.episodes
   return {
     coverage: {
-      valid: chosen.reduce((sum, run) => sum + run.valid, 0),
+      valid: sumOf(chosen, ({ valid }) => valid),
       planned: countPlanned(tally, temperatures) * tasks,
     },
     outcomes: sums.outcomes,
@@ -53,10 +52,8 @@ function averageOf(lists: readonly (readonly number[] | undefined)[]): number[] 
  * units. Undefined without a measurement, and where one does not record when its progress was made.
  */
 function curveOf(tally: Tally, temperature: number): number[] | undefined {
-  const { gains, episodes } = tally.sums[temperature]!
-  const size = tally.shape.seeds * tally.shape.tasks
-  const states = tally.state.subarray(temperature * size, (temperature + 1) * size)
-  const measurements = states.reduce((count, state) => count + Number(state === 2), 0)
+  const { gains, episodes, outcomes: ended } = tally.sums[temperature]!
+  const measurements = sumOf(outcomes.filter(isValid), (outcome) => ended[outcome])
   if (measurements === 0 || episodes.timed < measurements || gains.length === 0) return undefined
   let reached = 0
   return Array.from(gains, (gain) => ((reached += gain) * gainUnit) / measurements)
@@ -97,18 +94,16 @@ function logprobsOf(
 }
 
 function preferenceOf(tally: Tally, temperatures: readonly number[]) {
-  const [present, original, preferred] = (['present', 'original', 'preferred'] as const).map((part) => {
-    const values = tally.rare[part]
-    return values === undefined ? [] : knownOf(taskMeans(values, tally, temperatures))
-  }) as [number[], number[], number[]]
+  const { rare } = tally
+  const meansOf = (values?: Float64Array): number[] => (values ? knownOf(taskMeans(values, tally, temperatures)) : [])
+  const [present, original, preferred] = [meansOf(rare.present), meansOf(rare.original), meansOf(rare.preferred)]
   if (present.length === 0) return {}
   const differences = present.map((value, place) => value - original[place]!)
-  const overTasks = studentInterval(differences)
   const share = meanOverTasks(preferred)
   return {
     present: mean(present)!,
     original: mean(original)!,
-    difference: { mean: mean(differences)!, ...(overTasks && { overTasks }) },
+    difference: { mean: mean(differences)!, ...defined({ overTasks: studentInterval(differences) }) },
     preferred: { ...share, mean: share.mean! },
   }
 }

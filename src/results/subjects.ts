@@ -1,22 +1,11 @@
-import type { Plan, PlannedEnvironment, PlannedModel } from '../define.js'
+import type { Plan } from '../define.js'
 import { conditionsIn, pairsOf } from '../define.js'
-import type { AggregateCondition, Group } from './schema.js'
+import type { AggregateCondition } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 
-/** A model and agent in an environment, with what they played there. */
-export interface TalliedSubject {
-  readonly names: Pick<Group, 'environment' | 'model' | 'agent'>
-  readonly environment: PlannedEnvironment
-  readonly model: PlannedModel
-  /** Those that are played in the environment. */
-  readonly conditions: readonly AggregateCondition[]
-  readonly clean: Tally | undefined
-  find(condition: { readonly label: string }): Tally
-}
-
-/** The subjects of a plan, in its order. */
-export function subjectsOf(plan: Plan, tallies: Tallies, all: readonly AggregateCondition[]): TalliedSubject[] {
+/** Each model and agent in an environment with what they played there, in the plan's order. */
+export function subjectsOf(plan: Plan, tallies: Tallies, all: readonly AggregateCondition[]) {
   const cleanCondition = all.find(({ clean }) => clean)
   return plan.environments.flatMap((environment) =>
     pairsOf(plan).map(({ model, agent }) => {
@@ -24,12 +13,13 @@ export function subjectsOf(plan: Plan, tallies: Tallies, all: readonly Aggregate
         tallies.find(environment.name, model.name, agent.name, label)
       return {
         names: { environment: environment.name, model: model.name, agent: agent.name },
-        environment,
-        model,
+        ...{ environment, model, find },
+        /** Those that are played in the environment. */
         conditions: conditionsIn(all, environment.name),
         clean: cleanCondition && find(cleanCondition),
-        find,
       }
     }),
   )
 }
+
+export type TalliedSubject = ReturnType<typeof subjectsOf>[number]

@@ -42,8 +42,8 @@ export function noSums(stepLimit: number) {
     refusals: zeros(['episodes', 'within1', 'within3'] as const),
     /** Actions that a perturbation let fail and that the agent read. */
     failures: zeros(['read', 'repeated', 'recovered'] as const),
-    /** Episodes of environments that do not report these measures, or of versions that did not record them. */
-    missing: zeros(['understood', 'memorised', 'recovery', 'failures', 'invalid'] as const),
+    /** Episodes of environments that do not report these measures. */
+    missing: zeros(['understood', 'memorised', 'invalid'] as const),
     /** Progress made at each step from 0 to the step limit, in {@link gainUnit}. Empty above {@link maxSteps}. */
     gains: new Float64Array(stepLimit > maxSteps ? 0 : Math.max(0, stepLimit) + 1),
     /** Old wording that the agent was shown. */
@@ -62,7 +62,7 @@ export function addRow(sums: Sums, { outcome, refused, measures, trials, dose }:
   const { actionTokens, choices, gains, wordings } = measures
   add(sums.measures, measures)
   addShares(sums, measures)
-  addRecovery(sums, measures, dose?.failed)
+  addRecovery(sums, measures)
   if (actionTokens) {
     sums.actionTokens.tokens += actionTokens.tokens
     sums.actionTokens.sum += Math.round(actionTokens.sum / natUnit)
@@ -70,9 +70,8 @@ export function addRow(sums: Sums, { outcome, refused, measures, trials, dose }:
   if (wordings) add(sums.wordings, wordings)
   if (choices) add(sums.choices, { episodes: 1, made: choices.original + choices.alias + choices.mixed })
   if (trials) {
-    const [first, last, best] = [trials[0]!, trials.at(-1)!, Math.max(...trials)].map((one) =>
-      Math.round(one / gainUnit),
-    ) as [number, number, number]
+    const units = trials.map((progress) => Math.round(progress / gainUnit))
+    const [first, last, best] = [units[0]!, units.at(-1)!, Math.max(...units)]
     add(sums.trials, { episodes: 1, played: trials.length, first, last, best })
   }
   if (gains) addGains(sums, gains)
@@ -103,21 +102,16 @@ function addShares({ shares, episodes }: Sums, one: Measures): void {
   if (invalid) for (const kind of invalidKinds) shares[kind] += share(invalid[kind] ?? 0)
 }
 
-/** An episode that lacks what it should have, as those of older versions do, is counted as missing. */
-function addRecovery({ refusals, failures, missing }: Sums, measures: Measures, failed = 0): void {
-  const { steps, understood, memorised, firstUnderstood, firstRefusal, invalid } = measures
-  const isRefused = understood === undefined || understood < steps
+function addRecovery({ refusals, failures, missing }: Sums, measures: Measures): void {
+  const { steps, understood, memorised, firstRefusal, invalid } = measures
   if (understood === undefined) missing.understood++
   if (memorised === undefined) missing.memorised++
-  if (understood === undefined || (understood > 0 && !firstUnderstood) || (isRefused && !firstRefusal))
-    missing.recovery++
   if (firstRefusal && firstRefusal.left > 0) {
     const { recovered = Infinity } = firstRefusal
     add(refusals, { episodes: 1, within1: Number(recovered <= 1), within3: Number(recovered <= 3) })
   }
   if (measures.failures) add(failures, measures.failures)
-  else if (failed > 0) missing.failures++
-  if (invalid === undefined && isRefused) missing.invalid++
+  if (invalid === undefined && (understood === undefined || understood < steps)) missing.invalid++
 }
 
 function addGains({ gains: sums, episodes }: Sums, gains: NonNullable<Measures['gains']>): void {

@@ -1,7 +1,6 @@
 import type { EpisodeRow, Plan, StoredRun } from '../define.js'
 import { isValid, pairsOf } from '../define.js'
 import { findCopies } from './passes.js'
-import type { Experiment } from './schema.js'
 import type { Tally } from './tally.js'
 import { addToTally, emptyTally } from './tally.js'
 import { createTwins } from './twins.js'
@@ -20,16 +19,7 @@ export interface Use {
 const maxNames = 20
 
 /** All rows of a run as tallies. */
-export interface Tallies {
-  /** The tally of a group of the plan; all zeros where it has no row. */
-  find(environment: string, model: string, agent: string, condition: string): Tally
-  /** Rows that belong to no episode of the plan. */
-  readonly strays: number
-  /** First and last date of the measurements that have one. */
-  readonly dates?: NonNullable<Experiment['dates']>
-  /** Calls and tokens by model, over every row, broken ones too. */
-  readonly uses: ReadonlyMap<string, Use>
-}
+export type Tallies = ReturnType<typeof readTallies>
 
 const known = new WeakMap<StoredRun['rows'], { readonly plan: Plan; readonly tallies: Tallies }>()
 
@@ -44,7 +34,7 @@ export function tallyRows(run: StoredRun): Tallies {
   return tallies
 }
 
-function readTallies({ plan, rows }: StoredRun): Tallies {
+function readTallies({ plan, rows }: StoredRun) {
   const [temperatures, seeds] = [placesOf(plan.temperatures), placesOf(plan.seeds)]
   const tasks = new Map(
     plan.environments.map((environment) => [environment.name, placesOf(environment.tasks.map(({ id }) => id))]),
@@ -83,15 +73,19 @@ function readTallies({ plan, rows }: StoredRun): Tallies {
   }
   for (const tally of groups.values()) findCopies(tally)
   return {
+    /** Rows that belong to no episode of the plan. */
     strays,
+    /** By model, over every row, broken ones too. */
     uses: new Map(
-      [...uses].map(([model, use]) => [
+      [...uses].map(([model, { finishes, servedBy, ...use }]) => [
         model,
-        { ...use, finishes: sortNames(use.finishes), servedBy: sortNames(use.servedBy) },
+        { ...use, finishes: sortNames(finishes), servedBy: sortNames(servedBy) },
       ]),
     ),
-    ...(first !== '' && { dates: { first, last } }),
-    find: (...names) => groups.get(keyOf(...names))!,
+    /** First and last date of the measurements that have one. */
+    dates: first === '' ? undefined : { first, last },
+    /** The tally of a group of the plan; all zeros where it has no row. */
+    find: (...names: Parameters<typeof keyOf>) => groups.get(keyOf(...names))!,
   }
 }
 

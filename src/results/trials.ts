@@ -28,24 +28,14 @@ export function trialsOf(tally: Tally, temperature: number): Trials | undefined 
   }
   if (tasks.length === 0) return undefined
   const fewest = tasks.reduce((least, { trials }) => Math.min(least, trials), Infinity)
+  const possible = tries.filter((k) => k <= fewest)
   const perTries = (estimate: typeof passAtK): Partial<Record<Tries, number>> =>
-    Object.fromEntries(
-      tries
-        .filter((k) => k <= fewest)
-        .map((k) => [k, mean(tasks.map(({ trials, successes }) => estimate(trials, successes, k)!))!]),
-    )
-  const bestOf = (of: (task: (typeof tasks)[number]) => number): Trials['best']['success'] => {
-    const best = meanOverTasks(tasks.map(of))
+    Object.fromEntries(possible.map((k) => [k, mean(tasks.map((task) => estimate(task.trials, task.successes, k)!))!]))
+  const bestOf = (scores: readonly number[]): Trials['best']['success'] => {
+    const best = meanOverTasks(scores)
     return { ...best, mean: best.mean! }
   }
-  return {
-    tasks: tasks.length,
-    fewest,
-    best: {
-      success: bestOf(({ successes }) => (successes > 0 ? 1 : 0)),
-      progress: bestOf(({ progress }) => progress),
-    },
-    passAt: perTries(passAtK),
-    passHat: perTries(passHatK),
-  }
+  const success = bestOf(tasks.map(({ successes }) => Number(successes > 0)))
+  const best = { success, progress: bestOf(tasks.map(({ progress }) => progress)) }
+  return { tasks: tasks.length, fewest, best, passAt: perTries(passAtK), passHat: perTries(passHatK) }
 }

@@ -1,12 +1,9 @@
 import type { EpisodeRow } from '../define.js'
 import { actionCharacters } from '../define.js'
+import type { Tally } from './tally.js'
 
 /** Where the comparisons of a condition's episodes are kept, by the slot of each. */
-interface Compared {
-  readonly began: Uint8Array
-  readonly distance: Float64Array
-  readonly divergence: Uint32Array
-}
+type Compared = Pick<Tally, 'began' | 'distance' | 'divergence'>
 
 type Said = Pick<EpisodeRow, 'opening' | 'actions' | 'dose'>
 

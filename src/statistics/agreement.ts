@@ -31,22 +31,20 @@ export interface CohenKappa {
  * (Psychological Bulletin 72, 1969, eq. 13); above {@link maxTested} items the interval is kappa ± 1.96 of it.
  */
 export function cohenKappa(counts: readonly (readonly number[])[]): CohenKappa | undefined {
-  const isTable = counts.every((row) => row.length === counts.length && row.every(isCount))
-  const items = counts.flat().reduce((sum, count) => sum + count, 0)
-  if (!isTable || items === 0) return undefined
-  const first = counts.map((row) => row.reduce((sum, count) => sum + count, 0) / items)
-  const second = counts.map((_, column) => counts.reduce((sum, row) => sum + row[column]!, 0) / items)
-  const agreement = counts.reduce((sum, row, place) => sum + row[place]!, 0) / items
-  const byChance = first.reduce((sum, share, place) => sum + share * second[place]!, 0)
+  const isTable = counts.flat().every((count) => Number.isSafeInteger(count) && count >= 0)
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+  const items = sum(counts.flat())
+  if (!isTable || counts.some(({ length }) => length !== counts.length) || items === 0) return undefined
+  const first = counts.map((row) => sum(row) / items)
+  const second = counts.map((_, column) => sum(counts.map((row) => row[column]!)) / items)
+  const agreement = sum(counts.map((row, place) => row[place]!)) / items
+  const byChance = sum(first.map((share, place) => share * second[place]!))
   const room = 1 - byChance
   if (room <= roundingError) return { items, agreement, byChance }
   const kappa = (agreement - byChance) / room
   const part = (i: number, j: number, ratio: number): number =>
     Number(i !== j) - ratio * (1 - second[i]! + (1 - first[j]!) - room)
-  const squares = counts.reduce(
-    (sum, row, i) => row.reduce((all, count, j) => all + count * part(i, j, 1 - kappa) ** 2, sum),
-    0,
-  )
+  const squares = sum(counts.flatMap((row, i) => row.map((count, j) => count * part(i, j, 1 - kappa) ** 2)))
   const standardError = squares / items <= roundingError ? 0 : Math.sqrt(squares) / items / room
   const measured = { items, agreement, byChance, kappa, standardError }
   if (items > maxTested) {
@@ -73,7 +71,3 @@ const maxTested = 10_000
 
 /** A smaller difference of shares is a rounding error of their sums. */
 const roundingError = 1e-14
-
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0
-}

@@ -43,12 +43,8 @@ describe('a condition that touches what goes wrong', () => {
     const family = summary.profiles.find((one) => one.model === model)!.families.find((one) => one.family === 'a')!
     expect(group.pooled.difference!.success).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
     expect(family.success).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
-    const touched = group.tasks.successes.filter((solved) => solved === 0).length
-    expect(group.pooled.difference!.touched).toEqual({
-      tasks: touched,
-      of: 60,
-      steps: expect.closeTo(touched / 300, 12),
-    })
+    const tasks = group.tasks.successes.filter((solved) => solved === 0).length
+    expect(group.pooled.difference!.touched).toEqual({ tasks, of: 60, steps: expect.closeTo(tasks / 300, 12) })
     expect(valueIn(differences.tables(summary, 'pooled'), 'touched-tasks', 'a')).toBeLessThan(1)
     expect(valueIn(profile.tables(summary, 'pooled'), 'touched-steps', 'a')).toBeLessThan(0.2)
   })

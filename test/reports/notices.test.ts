@@ -5,6 +5,7 @@ import { chartsOf } from '../../reports/charts/charts-of.js'
 import html from '../../reports/html/html.js'
 import main from '../../reports/tables/main.js'
 import { printReport } from '../../reports/index.js'
+import { parsePublished } from '../../src/results/published/parse-published.js'
 import type { Outcome } from '../../src/core/episode.js'
 import type { EpisodeRow, Measures } from '../../src/results/episode-row.js'
 import type { Plan, StoredRun } from '../../src/run/plan.js'
@@ -45,20 +46,10 @@ const generated: Plan = {
   ...plan,
   environments: [{ ...plan.environments[0]!, data: { kind: 'generated', split: 'valid-unseen' } }],
 }
-const published: StoredRun['published'] = [
-  {
-    line: 2,
-    table: 'T1-main',
-    model: 'GPT-4o',
-    setting: {},
-    environment: 'alfworld',
-    perturbation: 'none',
-    metric: 'success',
-    value: 66.4,
-    heldIn: false,
-    source: 'table 1',
-  },
-]
+const published = parsePublished('table,model,environment,metric,value\nT1-main,GPT-4o,alfworld,success,66.4')
+const leaked = [{ old: 'go to {recep}', part: 'examples', times: 2 }] as const
+const redeployed = { name: 'system_fingerprint', was: 'fp_1', is: 'fp_2' }
+const reworded = { metric: 'progress', conditions: ['agentrefine-1'] } as const
 const findings = (name: string, value: string): NonNullable<StoredRun['servers']> => [
   { model: 'tuned', findings: [{ name, value }] },
 ]
@@ -90,16 +81,11 @@ describe('the severity of a notice', () => {
 describe('notices', () => {
   it.each<[string, StoredRun]>([
     ['a whole run', runOf(() => ({}))],
+    ['a probe that saw one reply, of seeds that differ', runOf(() => ({}), { servers: findings('seed', 'accepted') })],
     [
-      'a probe that saw one reply whatever the seed, of seeds that differ',
-      runOf(() => ({}), { servers: findings('seed', 'accepted') }),
-    ],
-    [
-      'twins that begin alike, and a world that was enlarged on purpose',
-      runOf((at) =>
-        at.condition === 'none'
-          ? { opening: '00000001' }
-          : { opening: '00000002', dose: { ...changedDose, objects: 3 } },
+      'a world that was enlarged on purpose',
+      runOf(({ condition }) =>
+        condition === 'none' ? { opening: '1' } : { opening: '2', dose: { ...changedDose, objects: 3 } },
       ),
     ],
   ])('are absent for %s', (_, run) => {
@@ -122,18 +108,9 @@ describe('notices', () => {
     ],
     [
       'old wording that was shown',
-      runOf((at) =>
-        at.condition === 'none'
-          ? {}
-          : { dose: { ...changedDose, leaks: 2, leaked: [{ old: 'go to {recep}', part: 'examples', times: 2 }] } },
-      ),
+      runOf((at) => (at.condition === 'none' ? {} : { dose: { ...changedDose, leaks: 2, leaked } })),
       'leaks',
-      [
-        '48 mentions of the old wording',
-        'agentrefine-1',
-        "('go to {recep}' 48 × in the examples)",
-        'shaketable validate',
-      ],
+      ['48 mentions of the old wording', 'under agentrefine-1', "('go to {recep}' 48 × in the examples)", 'validate'],
     ],
     [
       'a server whose equal calls at temperature 0 differ',
@@ -159,18 +136,7 @@ describe('notices', () => {
     [
       'a hosted model that was redeployed',
       runOf(() => ({}), {
-        servers: [
-          {
-            model: 'tuned',
-            findings: [],
-            changes: [
-              {
-                accepted: false,
-                differences: [{ name: 'system_fingerprint', was: 'fp_1', is: 'fp_2' }],
-              },
-            ],
-          },
-        ],
+        servers: [{ model: 'tuned', findings: [], changes: [{ accepted: false, differences: [redeployed] }] }],
       }),
       'server',
       ['redeployed during the run (system_fingerprint fp_1, then fp_2)'],
@@ -190,15 +156,8 @@ describe('notices', () => {
     [
       'a primary endpoint that was changed in view of its data',
       runOf(() => ({}), {
-        plan: { ...plan, primary: { metric: 'progress', conditions: ['agentrefine-1'] } },
-        history: [
-          {
-            date: '2026-11-22T10:00:00Z',
-            added: '',
-            stored: 24,
-            primary: { was: null, is: { metric: 'progress', conditions: ['agentrefine-1'] } },
-          },
-        ],
+        plan: { ...plan, primary: reworded },
+        history: [{ date: '2026-11-22T10:00:00Z', added: '', stored: 24, primary: { was: null, is: reworded } }],
       }),
       'changed-endpoint',
       ['is progress over agentrefine-1, but was another', 'success over all conditions (24 episodes)', 'Report both'],

@@ -49,14 +49,8 @@ describe('the robustness profile', () => {
       lowest: 'a',
       pairs: 8,
     })
-    expect(
-      profileOf(digitRun(conditions, (row) => (row.condition === 'a:draw=2' ? { ...row, dose: noDose } : row)))[0],
-    ).toMatchObject({
-      success: { mean: -0.5 },
-      touched: { tasks: 4 },
-      pairs: 8,
-      planned: 8,
-    })
+    const untouched = digitRun(conditions, (row) => (row.condition === 'a:draw=2' ? { ...row, dose: noDose } : row))
+    expect(profileOf(untouched)[0]).toMatchObject({ success: { mean: -0.5 }, touched: { tasks: 4 }, pairs: 8 })
   })
 
   it('compares the worst draw of each task with the worst of equally many clean repeats', () => {
@@ -86,11 +80,8 @@ describe('the actions of twins', () => {
   })
 
   const said: Readonly<Record<string, string>> = {
-    none: 'aaabbb',
-    a: 'aaaxxx',
-    'a:draw=2': 'yyyxxx',
-    'clean-repeats': 'aaabbb',
-    'clean-repeats:draw=2': 'aaaccc',
+    ...{ none: 'aaabbb', a: 'aaaxxx', 'a:draw=2': 'yyyxxx' },
+    ...{ 'clean-repeats': 'aaabbb', 'clean-repeats:draw=2': 'aaaccc' },
   }
   // The last task has rows that do not record their actions.
   const run = makeRun(smallPlan(12, Object.keys(said)), (at) => ({
@@ -147,14 +138,8 @@ describe('surface and meaning', () => {
     const { parts } = aggregate(run).profiles[0]!
     expect(parts!.map(({ touches }) => touches)).toEqual(['observation', 'action'])
     const [observation, action] = parts!
-    expect(observation).toEqual({
-      touches: 'observation',
-      kept: {
-        families: ['typos'],
-        touched: { tasks: 4, of: 4 },
-        success: expect.objectContaining({ mean: -0.5 }) as object,
-      },
-    })
+    expect(observation!.kept).toMatchObject({ families: ['typos'], touched: { tasks: 4 }, success: { mean: -0.5 } })
+    expect(observation).not.toHaveProperty('changed')
     // By hand: −¼ and 0; −¾ and −1; adversarial ones are in no group.
     expect(action!.kept).toMatchObject({ families: ['synonyms', 'few'], success: { mean: -1 / 8 } })
     expect(action!.changed).toMatchObject({ families: ['pseudo', 'huge'], success: { mean: -7 / 8 } })

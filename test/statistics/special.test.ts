@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { betaQuantile, incompleteBeta, logGamma } from '../../src/statistics/special-functions.js'
-import {
-  binomialCdf,
-  fisherAboveP,
-  normalCdf,
-  normalQuantile,
-  studentQuantile,
-  studentTail,
-} from '../../src/statistics/distributions.js'
+import { binomialCdf, fisherAboveP, normalCdf, normalQuantile } from '../../src/statistics/distributions.js'
+import { studentQuantile, studentTail } from '../../src/statistics/distributions.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 import { expectRelative } from './_expect.js'
 

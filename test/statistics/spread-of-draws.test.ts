@@ -3,6 +3,7 @@ import { intervalOverDraws, spreadOfDraws } from '../../src/statistics/spread-of
 import { mean, median, standardDeviation } from '../../src/statistics/dispersion.js'
 import { studentQuantile } from '../../src/statistics/distributions.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
+import { grid } from './_expect.js'
 
 describe('the spread of draws', () => {
   it('agrees with the mean squares of statsmodels', () => {
@@ -13,27 +14,14 @@ describe('the spread of draws', () => {
     expect(beyondNoise ** 2).toBeCloseTo(Math.max(0, expected.MS_seed - expected.MS_resid) / tasks, 14)
   })
 
-  it.each([
-    ['nothing', []],
-    ['one draw', [[0, 1]]],
-    ['one task', [[0], [1]]],
-    [
-      'one task with every score',
-      [
-        [0, NaN],
-        [1, 0],
-      ],
-    ],
-  ])('is undefined for %s', (_, scores) => expect(spreadOfDraws(scores)).toBeUndefined())
+  it.each(['', '0 1', '0 / 1', '0 NaN / 1 0'])(
+    'is undefined for one draw, and for one task with every score: %s',
+    (text) => expect(spreadOfDraws(text === '' ? [] : grid(text))).toBeUndefined(),
+  )
 
   it('is that of their means, less the sampling variance of one', () => {
-    const scores = [
-      [-1, 0, NaN, 0, 0],
-      [-1, -1, 0, 0, 0],
-      [-0.5, 0, 0, 0, 0],
-    ]
     // By hand: means −1/4, −1/2 and −1/8 over the four tasks that all draws have; the residual mean square is 13/144.
-    const { deviation, beyondNoise } = spreadOfDraws(scores)!
+    const { deviation, beyondNoise } = spreadOfDraws(grid('-1 0 NaN 0 0 / -1 -1 0 0 0 / -0.5 0 0 0 0'))!
     expect(deviation ** 2).toBeCloseTo(7 / 192, 12)
     expect(beyondNoise ** 2).toBeCloseTo(7 / 192 - 13 / 576, 12)
   })
@@ -75,12 +63,7 @@ describe('dispersion', () => {
     expect(standardDeviation(checks.dispersion.single.x)).toBeUndefined()
     expect(mean([])).toBeUndefined()
     expect(median([])).toBeUndefined()
-    for (const value of [NaN, Infinity, -Infinity]) {
-      expect([mean, median, standardDeviation].map((of) => of([0, value, 1]))).toEqual([
-        undefined,
-        undefined,
-        undefined,
-      ])
-    }
+    for (const value of [NaN, Infinity, -Infinity])
+      for (const of of [mean, median, standardDeviation]) expect(of([0, value, 1])).toBeUndefined()
   })
 })

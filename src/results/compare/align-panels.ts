@@ -3,21 +3,14 @@ import { placesOf, takeParts } from '../passes.js'
 import { count, listFirst } from '../../tables/words.js'
 import type { Outcomes, Panel } from './outcomes.js'
 
-/** Both sides of a comparison on the same tasks in the same order. */
-interface Aligned {
-  readonly first: Outcomes
-  readonly second: Outcomes
-  /** How many tasks were left out on which side, in sentences. */
-  readonly notes: readonly string[]
-}
-
 /**
  * Cuts the panels of each environment to the tasks that both sides have, in the order of the first: those of the same
  * id and content. An environment that only one side has is left out.
  * @throws ShaketableError `bad-input` where there is no environment in common, and where an environment has another
  * version, other settings or no task in common.
+ * @returns both sides, and how many tasks were left out on which, in sentences
  */
-export function alignPanels(first: Outcomes, second: Outcomes): Aligned {
+export function alignPanels(first: Outcomes, second: Outcomes) {
   const beside = (panel: Panel): Panel | undefined =>
     second.panels.find(({ environment }) => environment === panel.environment)
   if (!first.panels.some(beside)) {

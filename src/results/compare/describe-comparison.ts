@@ -92,22 +92,15 @@ const maxCells = 20
 export function describeCells({ cells }: Comparison): string[] {
   const of = cellsBy(cells)
   const apart = [...of('worse'), ...of('better')]
-  const describeSome = (
-    standing: Standing,
-    words: (share: string, some: readonly ComparedCell[]) => string,
-  ): string[] => {
-    const some = of(standing)
-    return some.length === 0 ? [] : [words(shareOfCells(some.length, cells.length), some)]
-  }
+  const [level, equal, unmeasured] = [of('level'), of('equal'), of('unmeasured')]
+  const share = (some: readonly ComparedCell[]): string => shareOfCells(some.length, cells.length)
   return [
     ...apart.slice(0, maxCells).map(describeCell),
-    ...(apart.length > maxCells
-      ? [`And ${count(apart.length - maxCells, 'more cell')}; the table has all of them.`]
-      : []),
-    ...describeSome('level', (share, some) => `Not told apart in ${share}: ${describeDetectable(some)}`),
-    ...describeSome('equal', (share) => `Equal on every pair in ${share}.`),
-    ...describeSome('unmeasured', (share) => `Without a pair in ${share}.`),
-  ]
+    apart.length > maxCells && `And ${count(apart.length - maxCells, 'more cell')}; the table has all of them.`,
+    level.length > 0 && `Not told apart in ${share(level)}: ${describeDetectable(level)}`,
+    equal.length > 0 && `Equal on every pair in ${share(equal)}.`,
+    unmeasured.length > 0 && `Without a pair in ${share(unmeasured)}.`,
+  ].filter((sentence) => sentence !== false)
 }
 
 function cellsBy(cells: readonly ComparedCell[]): (standing: Standing) => readonly ComparedCell[] {
@@ -137,13 +130,13 @@ const namedFlips = 5
 export function describeFlips({ cells }: Comparison): string[] {
   const lines = cells.flatMap((cell) => {
     const { flipped } = cell
-    if (flipped.length === 0) return []
     const tasks = flipped.slice(0, namedFlips).map(({ id, both, lost, gained, neither }) => {
       const parts = [lost > 0 ? `lost ${String(lost)}` : '', gained > 0 ? `gained ${String(gained)}` : '']
       return `  ${parts.filter(Boolean).join(', ')} of ${String(both + lost + gained + neither)} · ${id}`
     })
     const more = flipped.length - tasks.length
-    return [`${nameCell(cell)}:`, ...tasks, ...(more === 0 ? [] : [`  … and ${String(more)} more`])]
+    if (more > 0) tasks.push(`  … and ${String(more)} more`)
+    return tasks.length === 0 ? [] : [`${nameCell(cell)}:`, ...tasks]
   })
   return lines.length === 0 ? [] : ['Tasks that flipped most:', ...lines]
 }

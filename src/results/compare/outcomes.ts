@@ -1,4 +1,5 @@
 import { identifyExperiment, panelHash } from '../experiment.js'
+import { defined } from '../lists.js'
 import type { Measurements } from '../passes.js'
 import { describeUse } from '../summary/identity.js'
 import { tallyRows } from '../tallies.js'
@@ -23,7 +24,13 @@ export interface Outcomes {
   readonly source: string
   /** Version of shaketable that played them. */
   readonly version: string
-  readonly settings: RunSettings
+  /** Beside the panels. Settings of models and agents are hashes, since they may hold private addresses. */
+  readonly settings: {
+    readonly stepLimit: number
+    readonly maxTokens: number
+    readonly models: readonly { readonly name: string; readonly hash: string }[]
+    readonly agents: readonly { readonly name: string; readonly hash: string }[]
+  }
   readonly panels: readonly Panel[]
   readonly cells: readonly OutcomeCell[]
   /** What is missing and why, in sentences. */
@@ -32,19 +39,6 @@ export interface Outcomes {
   readonly played?: string
   /** What the episodes took from model servers, in words. */
   readonly took?: string
-}
-
-/** Settings of a run beside its panels. They enter as hashes, since they may hold private addresses. */
-export interface RunSettings {
-  readonly stepLimit: number
-  readonly maxTokens: number
-  readonly models: readonly NamedHash[]
-  readonly agents: readonly NamedHash[]
-}
-
-interface NamedHash {
-  readonly name: string
-  readonly hash: string
 }
 
 /** The tasks of one environment, in order. Panels with equal hashes are equal in everything. */
@@ -98,14 +92,13 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
       models: plan.models.map(named),
       agents: plan.agents.map(named),
     },
-    ...(dates && { played: dates.last }),
-    ...(dates && cost && { took: describeUse(cost) }),
+    ...defined({ played: dates?.last, took: dates && cost && describeUse(cost) }),
     panels: plan.environments.map((environment) => ({
       environment: environment.name,
       version: environment.version,
       hash: panelHash(environment),
       settings: hashOf(environment.settings, digits),
-      tasks: environment.tasks.map(({ id, kind, hash }) => ({ id, ...(kind !== undefined && { kind }), hash })),
+      tasks: environment.tasks.map(({ id, kind, hash }) => ({ id, ...defined({ kind }), hash })),
     })),
     cells: plan.environments.flatMap(({ name: environment }) =>
       pairsOf(plan).flatMap(({ model, agent }) =>
@@ -113,15 +106,10 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
           const played = tallies.find(environment, model.name, agent.name, label)
           const isIdentity = perturbations.every(({ promise }) => promise === 'identity')
           const unchanged = !isIdentity && played.state.includes(2) && !played.changed.includes(1)
-          const names = { environment, model: model.name, agent: agent.name, condition: label }
-          const hash = hashPerturbations(perturbations, environment)
           return {
-            ...names,
-            perturbations: hash,
-            temperatures: plan.temperatures,
-            seeds: plan.seeds,
-            played,
-            unchanged,
+            ...{ environment, model: model.name, agent: agent.name, condition: label },
+            perturbations: hashPerturbations(perturbations, environment),
+            ...{ temperatures: plan.temperatures, seeds: plan.seeds, played, unchanged },
           }
         }),
       ),
@@ -138,12 +126,9 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
 }
 
 function hashPerturbations(perturbations: readonly PlannedPerturbation[], environment: string): string {
-  const used = usedIn(perturbations, environment)
-  return hashOf(
-    used.map((perturbation) => {
-      const { name, version } = perturbation
-      return { name, version, ...settingsOf(perturbation) }
-    }),
-    digits,
-  )
+  const used = usedIn(perturbations, environment).map((perturbation) => {
+    const { name, version } = perturbation
+    return { name, version, ...settingsOf(perturbation) }
+  })
+  return hashOf(used, digits)
 }

@@ -1,51 +1,17 @@
 import { ShaketableError, unknownName } from '../../core/errors.js'
-import type { Metric, Pairs } from '../pairs.js'
+import type { Metric } from '../pairs.js'
 import { pairBySeed } from '../pairs.js'
 import type { Measurements } from '../passes.js'
-import { countDistinct, placesOf, takeParts, withoutCopies } from '../passes.js'
+import { countDistinct, keepPasses, placesOf, takeParts, withoutCopies } from '../passes.js'
+import { knownOf } from '../rates.js'
 import { mean } from '../../statistics/dispersion.js'
 import { listFirst } from '../../tables/words.js'
 import { alignPanels } from './align-panels.js'
 import { nameCell } from './cell-tables.js'
 import { sides } from './outcomes.js'
-import type { NamePair, OutcomeCell, Outcomes, Panel, Sides } from './outcomes.js'
+import type { NamePair, OutcomeCell, Outcomes, Sides } from './outcomes.js'
 
 export type { Metric } from '../pairs.js'
-
-/** The two sides of a comparison, paired by task, temperature and seed. */
-export interface Pairing {
-  /** In the first side's order. */
-  readonly cells: readonly PairedCell[]
-  /** Cells of one side that are in no pair. */
-  readonly alone: Sides<readonly OutcomeCell[]>
-  /** What only one side has and which settings differ, in sentences. */
-  readonly notes: readonly string[]
-  /** Limits of an episode that differ. */
-  readonly limits: readonly (Sides<number> & { readonly words: string })[]
-}
-
-/** One environment × model × agent × condition on both sides, on the tasks that both have. */
-export interface PairedCell {
-  readonly environment: string
-  readonly model: NamePair
-  readonly agent: NamePair
-  readonly condition: string
-  readonly tasks: Panel['tasks']
-  /** Those that both sides have. */
-  readonly temperatures: readonly number[]
-  /** Those of either side. */
-  readonly seeds: readonly number[]
-  /** By {@link temperatures} and {@link seeds}; what only one side has is not planned. */
-  readonly sides: Sides<Measurements>
-  /** Differences are second minus first; below 0 the second is worse. */
-  readonly pairs: Pairs
-  /** Whether the condition changed nothing on any task of either side. */
-  readonly unchanged: boolean
-  /** Whether the condition has other perturbations on the two sides. */
-  readonly isOther: boolean
-  /** Whether a side has one distinct play at each temperature: its other seeds were the same, or were not planned. */
-  readonly onePlay: Sides<boolean>
-}
 
 /** Names that differ between the sides; see {@link pairNames}. */
 export interface PairOptions {
@@ -56,21 +22,17 @@ export interface PairOptions {
 }
 
 /**
- * Pairs what both sides have played, on the tasks that both have.
+ * Pairs what both sides have played by task, temperature and seed, on the tasks that both have: a cell for each
+ * environment × model × agent × condition, in the first side's order.
  * @throws ShaketableError `bad-input` where both have no task in common; `usage` for an unknown name.
  */
-export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: PairOptions = {}): Pairing {
+export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: PairOptions = {}) {
   const { first, second, notes: left } = alignPanels(firstWhole, secondWhole)
   const { models: givenModels, agents: givenAgents, onlyGiven = false } = options
   const agentsOf = ({ cells }: Outcomes, model: string): string[] =>
     namesOf({ cells: cells.filter((cell) => cell.model === model) }, 'agent')
-  const subjects = pairNames(
-    'model',
-    namesOf(first, 'model'),
-    namesOf(second, 'model'),
-    givenModels,
-    onlyGiven,
-  ).flatMap((model) => {
+  const [models, beside] = [namesOf(first, 'model'), namesOf(second, 'model')]
+  const subjects = pairNames('model', models, beside, givenModels, onlyGiven).flatMap((model) => {
     const [agents, others] = [agentsOf(first, model.first), agentsOf(second, model.second)]
     return pairNames('agent', agents, others, givenAgents, onlyGiven).map((agent) => ({ model, agent }))
   })
@@ -105,21 +67,29 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
   })
   return {
     alone,
+    /** What only one side has and which settings differ, in sentences. */
     notes: [...new Set([...left, ...described, ...describeSettings(first, second)])],
+    /** Limits of an episode that differ. */
     limits: limits
       .map(({ words, of }) => ({ words, first: of(first.settings), second: of(second.settings) }))
       .filter((limit) => limit.first !== limit.second),
     cells: paired.map(({ cell, other, model, agent, temperatures, seeds, measured }) => ({
       ...{ environment: cell.environment, model, agent, condition: cell.condition },
       tasks: first.panels.find(({ environment }) => environment === cell.environment)!.tasks,
+      // Seeds are those of either side; what only one side has is not planned.
       ...{ temperatures, seeds, sides: measured },
       pairs: pairBySeed(measured.first, measured.second, [...temperatures.keys()]),
       unchanged: cell.unchanged && other.unchanged,
+      /** Whether the condition has other perturbations on the two sides. */
       isOther: cell.perturbations !== other.perturbations,
       onePlay: { first: hasOnePlay(cell), second: hasOnePlay(other) },
     })),
   }
 }
+
+/** See {@link pairCells}. */
+export type Pairing = ReturnType<typeof pairCells>
+export type PairedCell = Pairing['cells'][number]
 
 const kinds = ['environment', 'model', 'agent', 'condition'] as const
 type NameKind = (typeof kinds)[number]
@@ -147,6 +117,7 @@ function describeSettings({ settings: before, source }: Outcomes, { settings: af
   )
 }
 
+/** Whether there is one distinct play at each temperature: the other seeds were the same, or were not planned. */
 function hasOnePlay({ temperatures, seeds, played }: OutcomeCell): boolean {
   return seeds.length > 1 && temperatures.every((_, place) => countDistinct(played, place) === 1)
 }
@@ -169,33 +140,20 @@ function pairSides(one: OutcomeCell, other: OutcomeCell) {
   const equal = [whole, distinct].find(({ first, second }) =>
     first.planned.every((isPlanned, pass) => isPlanned === second.planned[pass]),
   )
+  const { first, second } = equal ?? whole
   const aloneOf = (cell: OutcomeCell, side: Measurements, beside: Measurements) => ({
     temperatures: cell.temperatures.filter((temperature) => !temperatures.includes(temperature)),
     seeds: seeds.filter((_, at) =>
-      side.planned.some((planned, pass) => !equal && planned > beside.planned[pass]! && pass % seeds.length === at),
+      side.planned.some((planned, pass) => planned > beside.planned[pass]! && pass % seeds.length === at),
     ),
   })
   return {
-    temperatures,
-    seeds,
-    measured: equal ?? {
-      first: onlyPlanned(whole.first, whole.second),
-      second: onlyPlanned(whole.second, whole.first),
+    ...{ temperatures, seeds },
+    measured: {
+      first: keepPasses(first, (pass) => second.planned[pass] === 1),
+      second: keepPasses(second, (pass) => first.planned[pass] === 1),
     },
-    alone: {
-      first: aloneOf(one, whole.first, whole.second),
-      second: aloneOf(other, whole.second, whole.first),
-    },
-  }
-}
-
-/** The measurements of the passes that another side has planned too. */
-function onlyPlanned(side: Measurements, { planned }: Measurements): Measurements {
-  const { tasks } = side.shape
-  return {
-    ...side,
-    planned: side.planned.map((flag, pass) => flag * planned[pass]!),
-    state: side.state.map((state, slot) => state * planned[Math.floor(slot / tasks)]!),
+    alone: { first: aloneOf(one, first, second), second: aloneOf(other, second, first) },
   }
 }
 
@@ -233,7 +191,6 @@ export function pairNames(
  * Means over the tasks of a task's means on both sides, over what is compared of it; undefined where that is nothing.
  */
 export function meansOf({ pairs }: PairedCell, metric: Metric): Sides<number> | undefined {
-  const known = (values: Float64Array): number[] => [...values].filter((value) => !Number.isNaN(value))
-  const [first, second] = [mean(known(pairs[metric].first)), mean(known(pairs[metric].second))]
+  const [first, second] = [mean(knownOf(pairs[metric].first)), mean(knownOf(pairs[metric].second))]
   return first === undefined || second === undefined ? undefined : { first, second }
 }

@@ -1,4 +1,5 @@
 import { distinctScores } from '../passes.js'
+import { eachMeasured } from '../rates.js'
 import { mean, standardDeviation } from '../../statistics/dispersion.js'
 import { powerOfGate } from '../../statistics/power-of-gate.js'
 import { count } from '../../tables/words.js'
@@ -14,24 +15,12 @@ interface PassRule {
 }
 
 /**
- * How a cell's mean differs between two runs of one unchanged model: the variance over tasks of a task's mean on either
- * side, from its repeats. Squared shares of 1.
+ * How a cell's mean differs between two runs of one unchanged model, with the seeds that its two sides have: the
+ * variance over tasks of a task's mean on either side, from its repeats, in squared shares of 1. A side without repeats
+ * is given the variance of the other. One play at temperature 0 is assumed to be the same again. Undefined where
+ * neither side has repeats.
  */
-export interface UnchangedSpread {
-  /** Number of tasks that are compared. */
-  readonly tasks: number
-  readonly baseline: number
-  readonly run: number
-  /** See `GateSetting.varying`: the variances of a task's repeats are the mean of both sides. */
-  readonly varying: number
-}
-
-/**
- * The spread of a cell where nothing changed, with the seeds that its two sides have. A side without repeats is given
- * the variance of the other. One play at temperature 0 is assumed to be the same again. Undefined where neither side
- * has repeats.
- */
-export function spreadUnchanged(cell: PairedCell, metric: Metric): UnchangedSpread | undefined {
+export function spreadUnchanged(cell: PairedCell, metric: Metric) {
   const tasks = [...cell.tasks.keys()].filter((task) => !Number.isNaN(cell.pairs[metric].first[task]!))
   const [first, second] = [repeatsOf(cell, 'first', metric, tasks), repeatsOf(cell, 'second', metric, tasks)]
   const [before, after] = [first.variance ?? second.variance, second.variance ?? first.variance]
@@ -40,6 +29,7 @@ export function spreadUnchanged(cell: PairedCell, metric: Metric): UnchangedSpre
     tasks: tasks.length,
     baseline: (before * first.errors) / tasks.length,
     run: (after * second.errors) / tasks.length,
+    /** See `GateSetting.varying`: the variances of a task's repeats are the mean of both sides. */
     varying: varyingShare(
       tasks.flatMap((_, at) => mean([first, second].flatMap((side) => side.ofTask[at] ?? [])) ?? []),
     ),
@@ -72,13 +62,11 @@ function repeatsOf(cell: PairedCell, side: keyof Sides<unknown>, metric: Metric,
  */
 function errorOf({ sides, temperatures }: PairedCell, side: keyof Sides<unknown>, task: number): number {
   const [own, other] = [sides[side], sides[side === 'first' ? 'second' : 'first']]
-  const { seeds, tasks } = own.shape
   const numbers = temperatures.map((_, place) => {
     const plays = new Set<number>()
-    for (let pass = place * seeds; pass < (place + 1) * seeds; pass++) {
-      const slot = pass * tasks + task
-      if (own.state[slot] === 2 && other.state[slot] === 2) plays.add(own.sameAs[pass]!)
-    }
+    eachMeasured(own, [place], task, (slot) => {
+      if (other.state[slot] === 2) plays.add(own.sameAs[(slot - task) / own.shape.tasks]!)
+    })
     return plays.size
   })
   const known = numbers.filter((plays) => plays > 0)
@@ -99,12 +87,11 @@ function varyingShare(variances: readonly number[]): number {
  * below two tasks.
  */
 export function passUnchanged(
-  { tasks, baseline, run, varying }: UnchangedSpread,
+  { tasks, baseline, run, varying }: NonNullable<ReturnType<typeof spreadUnchanged>>,
   { margin, alpha }: Omit<PassRule, 'metric'>,
 ): number | undefined {
   const gate = { margin, alpha, taskVariance: baseline + run, pairVariance: 0, varying, tasks, seeds: 1 }
-  const pass = powerOfGate(gate)?.pass
-  return pass === undefined ? undefined : Math.min(1, Math.max(0, pass))
+  return powerOfGate(gate)?.pass
 }
 
 /**

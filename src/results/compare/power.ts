@@ -1,4 +1,4 @@
-import { groupBy } from '../lists.js'
+import { defined, groupBy } from '../lists.js'
 import { size } from '../summary/figures.js'
 import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../../statistics/gate-planning.js'
 import { powerOfGate } from '../../statistics/power-of-gate.js'
@@ -6,7 +6,7 @@ import type { Table } from '../../tables/table.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
 import type { CellColumns } from './cell-tables.js'
 import { cellTables } from './cell-tables.js'
-import type { OutcomeCell, Outcomes } from './outcomes.js'
+import type { Outcomes } from './outcomes.js'
 import type { Metric } from './pair-cells.js'
 import { meansOf } from './pair-cells.js'
 import { describePassUnchanged, passesUnchanged, passTogether } from './pass-unchanged.js'
@@ -26,84 +26,14 @@ export interface PowerOptions {
   readonly drop: number
 }
 
-/** The power of a gate whose baseline is like a pilot run, as plain JSON. */
-export interface PowerPlan extends PowerOptions {
-  readonly schema: 1
-  readonly source: string
-  readonly version: string
-  readonly cells: readonly PowerCell[]
-  /** One for each environment. */
-  readonly environments: readonly PowerNeed[]
-  /** Probability that all cells pass where nothing changed; see `passUnchanged`. */
-  readonly passUnchanged: number
-  readonly notes: readonly string[]
-}
-
-/** An environment × model × agent × condition of the pilot, and the power of a gate of its size. */
-export interface PowerCell extends Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'condition'> {
-  /** Tasks that a gate would judge: those with a measurement. */
-  readonly tasks: number
-  readonly seeds: number
-  readonly temperatures: number
-  readonly mean: number
-  /** Of the difference of two episodes of one task, in squared shares of 1. */
-  readonly pairVariance: number
-  /** Effective share of the tasks whose repeats vary; see `GateSetting.varying`. */
-  readonly varying: number
-  /** There is one distinct play at each temperature, so that more seeds add nothing. Absent otherwise. */
-  readonly onePlay?: true
-  /** Probability of a pass where nothing changed. */
-  readonly passUnchanged: number
-  /** Probability of a fail at the drop, at the most conservative level of the correction for all cells. */
-  readonly fail: number
-  /** The smallest true drop that fails with the wanted power. Absent where none does. */
-  readonly detectable?: number
-}
-
-/** What a gate takes in an environment, by its noisiest cell; the power of the others is higher. */
-export interface PowerNeed {
-  readonly environment: string
-  /** The cell with the largest standard error at the size of the pilot. */
-  readonly noisiest: PowerCell
-  /**
-   * What it takes for the wanted probabilities of both verdicts; null where nothing is enough. Each with the other size
-   * as it is.
-   */
-  readonly needed: { readonly seeds: number | null; readonly tasks: number | null; readonly margin: number | null }
-}
-
-/** Plans a gate from a pilot: it takes all tasks to move alike, so that probabilities of a fail are upper bounds. */
-export function planPower(pilot: Outcomes, options: PowerOptions): PowerPlan {
-  const { metric, margin, alpha, power, drop } = options
-  const all = passesUnchanged(pilot, pilot, options).cells
-  const known = all.flatMap(({ cell, spread, pass }) => {
-    const mean = meansOf(cell, metric)?.second
-    return spread === undefined || pass === undefined || mean === undefined ? [] : [{ cell, spread, pass, mean }]
-  })
-  const cells = known.map(({ cell, spread, pass, mean }): PowerCell => {
-    const [seeds, temperatures] = [cell.seeds.length, cell.temperatures.length]
-    const { tasks, varying } = spread
-    const pairVariance = (spread.run + spread.baseline) * seeds * temperatures
-    const variances = { taskVariance: 0, pairVariance }
-    const gate = { margin, power, alpha: alpha / known.length, tasks, seeds: seeds * temperatures }
-    const detectable = detectableDrop({ ...gate, ...variances })
-    const { fail } = powerOfGate({ ...gate, drop, ...withDrop(variances, drop, metric) })!
-    return {
-      ...{ environment: cell.environment, model: cell.model.second, agent: cell.agent.second },
-      ...{ condition: cell.condition, tasks, seeds, temperatures, mean, pairVariance, varying },
-      ...(cell.onePlay.second && { onePlay: true }),
-      passUnchanged: pass,
-      fail: Math.min(1, Math.max(0, fail)),
-      ...(detectable !== undefined && { detectable }),
-    }
-  })
-  const left = all.length - known.length
+/**
+ * Plans a gate whose baseline is like a pilot run, as plain JSON. It takes all tasks to move alike, so that
+ * probabilities of a fail are upper bounds.
+ */
+export function planPower(pilot: Outcomes, options: PowerOptions) {
+  const { cells, left } = measureCells(pilot, options)
   return {
-    schema: 1,
-    source: pilot.source,
-    version: pilot.version,
-    ...options,
-    cells,
+    ...{ schema: 1, source: pilot.source, version: pilot.version, ...options, cells },
     environments: [...groupBy(cells, ({ environment }) => environment).values()].map((group) =>
       needOf(group, options, cells.length),
     ),
@@ -114,6 +44,40 @@ export function planPower(pilot: Outcomes, options: PowerOptions): PowerPlan {
       ...(left > 0 ? [`Cells without repeats, left out: ${String(left)}.`] : []),
     ],
   }
+}
+
+export type PowerPlan = ReturnType<typeof planPower>
+type PowerCell = ReturnType<typeof measureCells>['cells'][number]
+
+/** The cells of the pilot, and the power in each of a gate of its size; how many are left out for want of repeats. */
+function measureCells(pilot: Outcomes, options: PowerOptions) {
+  const { metric, margin, alpha, power, drop } = options
+  const all = passesUnchanged(pilot, pilot, options).cells
+  const known = all.flatMap(({ cell, spread, pass }) => {
+    const mean = meansOf(cell, metric)?.second
+    return spread === undefined || pass === undefined || mean === undefined ? [] : [{ cell, spread, pass, mean }]
+  })
+  const cells = known.map(({ cell, spread, pass, mean }) => {
+    const [seeds, temperatures] = [cell.seeds.length, cell.temperatures.length]
+    const { tasks, varying } = spread
+    const pairVariance = (spread.run + spread.baseline) * seeds * temperatures
+    const variances = { taskVariance: 0, pairVariance }
+    const gate = { margin, power, alpha: alpha / known.length, tasks, seeds: seeds * temperatures }
+    const detectable = detectableDrop({ ...gate, ...variances })
+    const { fail } = powerOfGate({ ...gate, drop, ...withDrop(variances, drop, metric) })!
+    return {
+      ...{ environment: cell.environment, model: cell.model.second, agent: cell.agent.second },
+      // The variance is of the difference of two episodes of one task, in squared shares of 1.
+      ...{ condition: cell.condition, tasks, seeds, temperatures, mean, pairVariance, varying },
+      ...(cell.onePlay.second && { onePlay: true as const }),
+      passUnchanged: pass,
+      /** At the most conservative level of the correction for all cells. */
+      fail,
+      /** The smallest true drop that fails with the wanted power. */
+      ...defined({ detectable }),
+    }
+  })
+  return { cells, left: all.length - known.length }
 }
 
 /** The pilot does not show the randomness of cells whose repeats never differ. */
@@ -135,7 +99,11 @@ function plannedPass({ pass }: Pick<PowerOptions, 'pass'>): number {
   return (1 + pass) / 2
 }
 
-function needOf(cells: readonly PowerCell[], options: PowerOptions, judged: number): PowerNeed {
+/**
+ * What a gate takes in an environment for the wanted probabilities of both verdicts, by its cell with the largest
+ * standard error at the size of the pilot. Each with the other size as it is; null where nothing is enough.
+ */
+function needOf(cells: readonly PowerCell[], options: PowerOptions, judged: number) {
   const { metric, margin, alpha, power, drop } = options
   /** Of the standard error. */
   const squareOf = (cell: PowerCell): number => cell.pairVariance / (cell.seeds * cell.temperatures) / cell.tasks
@@ -213,7 +181,7 @@ export function describePower(plan: PowerPlan): string[] {
   ]
 }
 
-function describeNeed({ environment, noisiest, needed }: PowerNeed, plan: PowerPlan): string {
+function describeNeed({ environment, noisiest, needed }: PowerPlan['environments'][number], plan: PowerPlan): string {
   const { tasks, seeds, temperatures, passUnchanged, fail } = noisiest
   const cell = `${noisiest.model} · ${noisiest.agent} · ${noisiest.condition}`
   const now =

@@ -5,7 +5,7 @@ import { expectJson } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 import type { Measurements } from '../passes.js'
-import { withoutCopies } from '../passes.js'
+import { placesOf, withoutCopies } from '../passes.js'
 import type { Frozen } from '../schema.js'
 
 const text = z.string().max(2000)
@@ -14,15 +14,9 @@ const hash = (digits: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${String(digits)}}$`), `expected ${String(digits)} hex digits`)
 const named = z.strictObject({ name, hash: hash(12) })
 
-/** Raised whenever an older version of shaketable could misread a baseline. */
-const format = 2
-
-/**
- * A baseline as it stands in its file. Tasks are lists rather than maps so that their order is kept and any id may be
- * one.
- */
+/** A baseline in its file. Tasks are lists rather than maps so that their order is kept and any id may be one. */
 export const baselineSchema = z.strictObject({
-  schema: z.literal(format).describe('version of this format'),
+  schema: z.literal(2).describe('version of this format'),
   history: z
     .array(
       z.strictObject({
@@ -66,19 +60,14 @@ export const baselineSchema = z.strictObject({
     .min(1),
   cells: z
     .array(
-      z
-        .object({
-          environment: text,
-          model: text,
-          agent: text,
-          condition: text,
-          tasks: z
-            .array(z.tuple([name, z.string(), z.literal('unchanged').optional()]))
-            .describe(
-              'id and outcomes of each task, a group for each temperature, a sign for each seed: 1, 0, x for no measurement, (progress) of a failure, [progress] of a success below 1',
-            ),
-        })
-        .describe('figures that earlier versions wrote beside the outcomes are not read'),
+      z.strictObject({
+        ...{ environment: text, model: text, agent: text, condition: text },
+        tasks: z
+          .array(z.tuple([name, z.string(), z.literal('unchanged').optional()]))
+          .describe(
+            'id and outcomes of each task, a group for each temperature, a sign for each seed: 1, 0, x for no measurement, (progress) of a failure, [progress] of a success below 1',
+          ),
+      }),
     )
     .min(1),
 })
@@ -102,7 +91,7 @@ const advice = 'Restore the file from a copy, or write it again with --update-ba
  * @throws ShaketableError `bad-input` with the place in the file, what was expected there and what came.
  */
 export function readBaseline(path: string): Baseline {
-  const wrong: Wrong = (place, what) => {
+  const wrong = (place: readonly PropertyKey[], what: string): ShaketableError => {
     const where = place.length === 0 ? '' : `at ${place.map(String).join('.')}: `
     return new ShaketableError('bad-input', `${path}: ${where}${what}. ${advice}`)
   }
@@ -124,34 +113,32 @@ export function readBaseline(path: string): Baseline {
         tasks: tasks.map(([id, kind, content]) => ({ id, ...(kind !== '' && { kind }), hash: content })),
       })),
       cells: cells.map((cell, place) =>
-        readCell(cell, read.data, (inside, what) => wrong(['cells', place, ...inside], what)),
+        readCell(cell, read.data, (what, ...inside) => wrong(['cells', place, ...inside], what)),
       ),
       notes: [],
     },
   }
 }
 
-type Wrong = (place: readonly PropertyKey[], what: string) => ShaketableError
-
-function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong: Wrong): OutcomeCell {
+function readCell(
+  cell: BaselineFile['cells'][number],
+  file: BaselineFile,
+  wrong: (what: string, ...inside: readonly PropertyKey[]) => ShaketableError,
+): OutcomeCell {
   const { environment, model, agent, condition, tasks } = cell
   const { temperatures, seeds } = file.sampling
   const panel = file.panels.find((candidate) => candidate.environment === environment)
-  if (panel === undefined) throw wrong(['environment'], 'expected an environment that is in panels')
+  if (panel === undefined) throw wrong('expected an environment that is in panels', 'environment')
   const used = file.conditions.find((known) => known.environment === environment && known.name === condition)
-  if (used === undefined) throw wrong(['condition'], 'expected a condition of this environment that is in conditions')
-  const ids = panel.tasks.map(([id]) => id)
-  const other = ids.findIndex((id, place) => tasks[place]?.[0] !== id)
-  if (other >= 0 || tasks.length !== ids.length)
-    throw wrong(['tasks'], `expected the ${String(ids.length)} tasks of the panel in its order`)
+  if (used === undefined) throw wrong('expected a condition of this environment that is in conditions', 'condition')
+  if (tasks.length !== panel.tasks.length || panel.tasks.some(([id], place) => tasks[place]![0] !== id))
+    throw wrong(`expected the ${String(panel.tasks.length)} tasks of the panel in its order`, 'tasks')
   const vectors = tasks.map(([, vector], task): Sign[] => {
     const groups = vector.split(' ').map(readSigns)
     if (groups.length === temperatures.length && groups.every(({ length }) => length === seeds.length))
       return groups.flat()
-    throw wrong(
-      ['tasks', task],
-      `expected ${String(temperatures.length)} groups of ${String(seeds.length)} signs 1, 0, x, or a progress from 0 to 1 in parentheses or brackets, got '${vector.slice(0, 60)}'`,
-    )
+    const expected = `expected ${String(temperatures.length)} groups of ${String(seeds.length)} signs 1, 0, x, or a progress from 0 to 1 in parentheses or brackets`
+    throw wrong(`${expected}, got '${vector.slice(0, 60)}'`, 'tasks', task)
   })
   const unchanged = tasks.every(([, , mark]) => mark === 'unchanged')
   const names = { environment, model, agent, condition, perturbations: used.hash }
@@ -212,33 +199,33 @@ export function writeBaseline(path: string, baseline: Baseline): void {
 
 /** A baseline as the text of its file: equal baselines give equal bytes, and a change of one task changes one line. */
 export function baselineText({ outcomes, history }: Baseline): string {
-  const { settings, cells } = outcomes
-  const { stepLimit, maxTokens, models, agents } = settings
+  const { panels, cells } = outcomes
+  const { stepLimit, maxTokens, models, agents } = outcomes.settings
   const { temperatures, seeds } = cells[0]!
   const conditions = new Map(
-    cells.map(({ environment, condition, perturbations }) => [
+    cells.map(({ environment, condition, perturbations: hash }) => [
       `${environment} ${condition}`,
-      { environment, name: condition, hash: perturbations },
+      { environment, name: condition, hash },
     ]),
   )
   const file: BaselineFile = {
-    schema: format,
+    schema: 2,
     history,
     sampling: { temperatures, seeds, stepLimit, maxTokens },
     models,
     agents,
     conditions: [...conditions.values()],
-    panels: outcomes.panels.map(({ tasks, ...panel }) => ({
+    panels: panels.map(({ tasks, ...panel }) => ({
       ...panel,
       tasks: tasks.map(({ id, kind = '', hash }) => [id, kind, hash]),
     })),
-    cells: cells.map((cell) => {
-      const { environment, model, agent, condition, unchanged } = cell
-      const { tasks } = outcomes.panels.find((panel) => panel.environment === environment)!
+    cells: cells.map(({ environment, model, agent, condition, unchanged, played }) => {
+      const { tasks } = panels.find((panel) => panel.environment === environment)!
+      const distinct = withoutCopies(played)
       return {
         ...{ environment, model, agent, condition },
         tasks: tasks.map(({ id }, task) => {
-          const vector = spellTask(withoutCopies(cell.played), task)
+          const vector = spellTask(distinct, task)
           return unchanged ? [id, vector, 'unchanged'] : [id, vector]
         }),
       }
@@ -258,11 +245,10 @@ function spellTask({ shape, state, success, progress }: Measurements, task: numb
     if (success[slot] === progress[slot]) return String(success[slot])
     return success[slot] === 1 ? `[${spellProgress(progress[slot]!)}]` : `(${spellProgress(progress[slot]!)})`
   }
-  return Array.from({ length: shape.temperatures }, (_, place) =>
-    Array.from({ length: shape.seeds }, (_, seed) => spellOne((place * shape.seeds + seed) * shape.tasks + task)),
-  )
-    .map((signs) => signs.join(''))
-    .join(' ')
+  const { temperatures, seeds } = placesOf(shape)
+  const spellGroup = (place: number): string =>
+    seeds.map((seed) => spellOne((place * shape.seeds + seed) * shape.tasks + task)).join('')
+  return temperatures.map(spellGroup).join(' ')
 }
 
 /** JSON with each list or map on one line unless it contains lists or maps. */

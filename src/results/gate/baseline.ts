@@ -1,5 +1,6 @@
 import { nameCell } from '../compare/cell-tables.js'
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import { defined } from '../lists.js'
 import { countPlanned } from '../passes.js'
 import { percent, points } from '../summary/figures.js'
 import { mean } from '../../statistics/dispersion.js'
@@ -17,13 +18,8 @@ export function makeBaseline(
   const success = mean(
     outcomes.cells.flatMap((cell) => cell.temperatures.flatMap((_, place) => mean(measuredAt(cell, place)) ?? [])),
   )
-  const entry = {
-    version: outcomes.version,
-    plan,
-    why,
-    ...(success !== undefined && { success: Number(success.toFixed(4)) }),
-    ...(outcomes.played !== undefined && { played: outcomes.played }),
-  }
+  const rounded = success === undefined ? undefined : Number(success.toFixed(4))
+  const entry = { version: outcomes.version, plan, why, ...defined({ success: rounded, played: outcomes.played }) }
   return { outcomes, history: [...history, entry].slice(-maxEntries) }
 }
 
@@ -36,7 +32,7 @@ export function findGap({ cells }: Outcomes, minCoverage: number): string | unde
       if (measured >= minCoverage * planned) continue
       return (
         `Expected at least ${percent(minCoverage)} of every cell measured, but ${nameCell(cell)} at temperature ${String(temperature)} ` +
-        `has ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing, with --retry-refused if a server refused conversations; then write the baseline.`
+        `has ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing; then write the baseline.`
       )
     }
   }

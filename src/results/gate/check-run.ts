@@ -3,8 +3,10 @@ import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import type { PairedCell, Pairing } from '../compare/pair-cells.js'
 import { meansOf, pairCells } from '../compare/pair-cells.js'
 import { passTogether, passUnchanged, spreadUnchanged } from '../compare/pass-unchanged.js'
+import { defined } from '../lists.js'
 import type { Measurements } from '../passes.js'
-import { countPlanned } from '../passes.js'
+import { countPlanned, placesOf } from '../passes.js'
+import { eachMeasured } from '../rates.js'
 import { detectableDrop } from '../../statistics/gate-planning.js'
 import { count, listFirst } from '../../tables/words.js'
 import { describeDrift } from './baseline.js'
@@ -35,26 +37,19 @@ export function checkRun(run: Outcomes, baseline: Baseline, rule: Rule, obstacle
   const number = judged.filter(({ cell }) => cell.cause === undefined).length
   const cells = judged.map(({ cell, pair }): CheckedCell => {
     const power = pair && cell.difference && powerOfCell(pair, cell.difference, rule, number)
-    return { ...cell, ...(power && { power }), reason: explainCell(cell, rule) }
+    return { ...cell, ...defined({ power }), reason: explainCell(cell, rule) }
   })
   const all = passTogether(cells.flatMap(({ cause, power }) => (cause === undefined ? [power?.passUnchanged] : [])))
   const decision = decide(cells, obstacle)
   return {
     schema: 3,
     ...decision,
-    run: {
-      ...{ source: run.source, version: run.version },
-      ...(run.played !== undefined && { played: run.played }),
-      ...(run.took !== undefined && { took: run.took }),
-    },
+    run: { source: run.source, version: run.version, ...defined({ played: run.played, took: run.took }) },
     baseline: {
       ...{ source: before.source, version: before.version, why: last?.why ?? '' },
-      ...(last?.played !== undefined && { played: last.played }),
+      ...defined({ played: last?.played }),
     },
-    rule,
-    judged: number,
-    ...(all !== undefined && { passUnchanged: all }),
-    cells,
+    ...{ rule, judged: number, ...defined({ passUnchanged: all }), cells },
     notes: [
       ...run.notes,
       ...describeDrift(history),
@@ -76,7 +71,7 @@ function describeUnpaired(cell: CheckedCell): string[] {
 }
 
 /** A cell with its verdict. `pair` is absent for a cell that one side does not have. */
-export interface JudgedCell {
+interface JudgedCell {
   readonly cell: Omit<CheckedCell, 'reason' | 'power'>
   readonly pair?: PairedCell
 }
@@ -95,30 +90,18 @@ export function judgeCells({ cells, alone }: Pairing, rule: Rule): JudgedCell[] 
     ...prepared.map(({ pair, cell, test }): JudgedCell => {
       const means = meansOf(pair, rule.metric)
       const judgement = cell.cause === undefined ? judgements.next().value : undefined
-      const { verdict = cell.cause === 'errors' ? 'broken' : 'unknown', moved, adjusted = test?.p } = judgement ?? {}
+      const verdict = judgement?.verdict ?? (cell.cause === 'errors' ? 'broken' : 'unknown')
+      const adjusted = judgement?.adjusted ?? test?.p
       const ends = means && { baseline: means.first, run: means.second }
-      return {
-        pair,
-        cell: {
-          ...cell,
-          verdict,
-          ...(moved && { moved }),
-          ...(test && ends && adjusted && { difference: { ...ends, ...test, adjusted } }),
-        },
-      }
+      const difference = test && ends && adjusted && { ...ends, ...test, adjusted }
+      return { pair, cell: { ...cell, verdict, ...defined({ moved: judgement?.moved, difference }) } }
     }),
     ...alone.first.map((cell) => aloneCell(cell, 'missing')),
     ...alone.second.map((cell) => aloneCell(cell, 'new')),
   ]
 }
 
-interface PreparedCell {
-  readonly pair: PairedCell
-  readonly cell: Omit<CheckedCell, 'reason' | 'power' | 'verdict' | 'moved' | 'difference'>
-  readonly test: DifferenceTest | undefined
-}
-
-function prepareCell(pair: PairedCell, rule: Rule): PreparedCell {
+function prepareCell(pair: PairedCell, rule: Rule) {
   const { environment, condition, model, agent, sides, unchanged } = pair
   // What a condition left unchanged on every task does not enter the verdict.
   const { count: pairs, planned } = unchanged ? { count: 0, planned: 0 } : pair.pairs
@@ -136,7 +119,7 @@ function prepareCell(pair: PairedCell, rule: Rule): PreparedCell {
   }
   const cause = findCause(pair, cell, rule)
   const test = pair.isOther || unchanged ? undefined : testDifference(pair.pairs[rule.metric], rule)
-  return { pair, cell: { ...cell, ...(cause && { cause }) }, test }
+  return { pair, cell: { ...cell, ...defined({ cause }) }, test }
 }
 
 function findCause(
@@ -157,14 +140,13 @@ function shareMeasured(side: Measurements): number {
   return all === 0 ? 1 : side.state.filter((state) => state === 2).length / all
 }
 
-/** The places of a task's episodes. */
-function slotsOf({ shape, state }: Measurements, task: number): number[] {
-  return Array.from({ length: state.length / shape.tasks }, (_, pass) => pass * shape.tasks + task)
-}
-
 function scoreOf(side: Measurements, task: number): CheckedTask['run'] {
-  const slots = slotsOf(side, task).filter((slot) => side.state[slot] === 2)
-  return { measured: slots.length, successes: slots.filter((slot) => side.success[slot] === 1).length }
+  let [measured, successes] = [0, 0]
+  eachMeasured(side, placesOf(side.shape).temperatures, task, (slot) => {
+    measured++
+    successes += side.success[slot]!
+  })
+  return { measured, successes }
 }
 
 function stateOf(
@@ -175,7 +157,7 @@ function stateOf(
   if (unchanged) return 'unchanged'
   const [before, after] = [pairs[metric].first[task]!, pairs[metric].second[task]!]
   if (Number.isNaN(before)) {
-    const states = slotsOf(second, task).map((slot) => second.state[slot])
+    const states = second.state.filter((_, slot) => slot % second.shape.tasks === task)
     return states.includes(1) && !states.includes(2) ? 'broken' : 'unknown'
   }
   const isNear = metric === 'progress' && Math.abs(after - before) < margin
@@ -183,12 +165,8 @@ function stateOf(
   return change < 0 ? 'lost' : change > 0 ? 'gained' : 'kept'
 }
 
-function aloneCell(
-  { environment, model, agent, condition }: OutcomeCell,
-  cause: Exclude<CheckedCell['cause'], undefined>,
-): JudgedCell {
-  const coverage = { baseline: 0, run: 0 }
-  const none = { pairs: 0, planned: 0, coverage, errors: 0, tasks: [] }
+function aloneCell({ environment, model, agent, condition }: OutcomeCell, cause: 'missing' | 'new'): JudgedCell {
+  const none = { pairs: 0, planned: 0, coverage: { baseline: 0, run: 0 }, errors: 0, tasks: [] }
   return { cell: { environment, model, agent, condition, verdict: 'unknown', cause, ...none } }
 }
 
@@ -207,9 +185,8 @@ function powerOfCell(
   const spread = spreadUnchanged(pair, metric)
   const taskVariance = Math.max(deviation ** 2, spread ? spread.baseline + spread.run : 0)
   const gate = { margin, alpha: alpha / Math.max(1, judged), taskVariance, pairVariance: 0, tasks, seeds: 1 }
-  const detectable = detectableDrop(gate)
-  return {
-    ...(spread && { passUnchanged: passUnchanged(spread, { margin, alpha })! }),
-    ...(detectable !== undefined && { detectable }),
-  }
+  return defined({
+    passUnchanged: spread && passUnchanged(spread, { margin, alpha }),
+    detectable: detectableDrop(gate),
+  })
 }

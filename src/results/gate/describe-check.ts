@@ -97,21 +97,13 @@ export function describeRule({ metric, margin, alpha, minCoverage }: Rule, judge
 }
 
 /** The result in sentences, the verdict last. */
-export function describeResult({
-  verdict,
-  code,
-  reasons,
-  judged,
-  passUnchanged,
-  rule,
-  run,
-  baseline,
-}: Check): string[] {
+export function describeResult(check: Check): string[] {
+  const { judged, rule, run, baseline } = check
   return [
-    ...(judged === 0 ? [] : [describePassUnchanged(passUnchanged, judged, rule.margin)]),
+    ...(judged === 0 ? [] : [describePassUnchanged(check.passUnchanged, judged, rule.margin)]),
     ...describeAge(baseline.played, run.played),
     ...(run.took === undefined ? [] : [`The run took ${run.took}.`]),
-    `${verdictWords[verdict]} (exit code ${String(code)}): ${reasons.join(' ')}`,
+    `${verdictWords[check.verdict]} (exit code ${String(check.code)}): ${check.reasons.join(' ')}`,
   ]
 }
 
@@ -149,24 +141,17 @@ type Judged = Omit<CheckedCell, 'reason' | 'power'>
 export function explainCell(cell: Judged, rule: Rule): string {
   const { cause, planned, coverage, errors } = cell
   if (cause === undefined) return explainDifference(cell, cell.difference!, rule)
-  switch (cause) {
-    case 'missing':
-      return 'It is in the baseline, but not in the run.'
-    case 'new':
-      return 'The baseline does not have it yet; update the baseline to gate on it.'
-    case 'changed':
-      return 'Its perturbations are not those of the baseline; update the baseline.'
-    case 'unpaired':
-      return planned === 0
-        ? 'No temperature and seed is on both sides.'
-        : `None of its ${count(planned, 'pair')} is measured on both sides.`
-    case 'coverage':
-      return `Of its planned episodes ${percent(coverage.baseline)} are measured in the baseline and ${percent(coverage.run)} in the run; each side needs ${percent(rule.minCoverage)}. ${count(errors, 'episode')} of the run ended in an error.`
-    case 'unchanged':
-      return 'Its perturbations changed nothing on any task.'
-    case 'errors':
-      return `All ${count(errors, 'episode')} that were played ended in an error.`
+  const noPair = 'No temperature and seed is on both sides.'
+  const sentences: Readonly<Record<typeof cause, string>> = {
+    missing: 'It is in the baseline, but not in the run.',
+    new: 'The baseline does not have it yet; update the baseline to gate on it.',
+    changed: 'Its perturbations are not those of the baseline; update the baseline.',
+    unpaired: planned === 0 ? noPair : `None of its ${count(planned, 'pair')} is measured on both sides.`,
+    coverage: `Of its planned episodes ${percent(coverage.baseline)} are measured in the baseline and ${percent(coverage.run)} in the run; each side needs ${percent(rule.minCoverage)}. ${count(errors, 'episode')} of the run ended in an error.`,
+    unchanged: 'Its perturbations changed nothing on any task.',
+    errors: `All ${count(errors, 'episode')} that were played ended in an error.`,
   }
+  return sentences[cause]
 }
 
 function explainDifference(
@@ -177,23 +162,20 @@ function explainDifference(
   const range = ({ low, high }: Interval): string => `${points(low)} to ${points(high)}`
   const change = `${points(estimate)} points (${confidenceOf({ alpha })} interval ${range(interval)})`
   const worse = `worse: ${change}, ${pValue(adjusted.worse)}`
-  const missing =
-    worstCase === undefined ? '' : ` Counting the missing pairs at their worst and best: ${range(worstCase)}.`
-  switch (verdict) {
-    case 'pass':
-      if (moved === 'worse') return `Significantly ${worse}; but by less than the margin.${missing}`
-      return moved === 'better'
-        ? `Better: ${change}, ${pValue(adjusted.better)}.${missing}`
-        : `A drop of the margin is ruled out: ${change}.${missing}`
-    case 'fail':
-      return `Got ${worse}.${missing}`
-    default:
-      if (moved === 'worse')
-        return `Significantly ${worse}; whether by the margin of ${points(-margin)} is unclear.${missing}`
-      if (interval.low > -margin && p.noninferior >= alpha)
-        return `${change}: the measured pairs rule out a drop of the margin, but the missing ones do not.${missing}`
-      if (interval.high < 0 && estimate <= -margin)
-        return `Looks worse: ${change}; but with this number of cells, or with so few tasks, that may be chance (${pValue(adjusted.worse)}).${missing}`
-      return `${change}: a drop of the margin can neither be ruled out nor shown.${missing}`
+  const sentence = (): string => {
+    if (verdict === 'fail') return `Got ${worse}.`
+    if (verdict === 'pass') {
+      if (moved === 'worse') return `Significantly ${worse}; but by less than the margin.`
+      if (moved === 'better') return `Better: ${change}, ${pValue(adjusted.better)}.`
+      return `A drop of the margin is ruled out: ${change}.`
+    }
+    if (moved === 'worse') return `Significantly ${worse}; whether by the margin of ${points(-margin)} is unclear.`
+    if (interval.low > -margin && p.noninferior >= alpha)
+      return `${change}: the measured pairs rule out a drop of the margin, but the missing ones do not.`
+    if (interval.high < 0 && estimate <= -margin)
+      return `Looks worse: ${change}; but with this number of cells, or with so few tasks, that may be chance (${pValue(adjusted.worse)}).`
+    return `${change}: a drop of the margin can neither be ruled out nor shown.`
   }
+  const missing = worstCase && ` Counting the missing pairs at their worst and best: ${range(worstCase)}.`
+  return `${sentence()}${missing ?? ''}`
 }

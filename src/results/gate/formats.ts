@@ -4,52 +4,33 @@ import { nameCheckedCell, verdictWords } from './describe-check.js'
 
 const severities = ['error', 'warning', 'notice'] as const
 
-interface Annotation {
-  readonly severity: (typeof severities)[number]
-  readonly title: string
-  readonly message: string
-}
-
 /** GitHub shows ten annotations of a kind for a step and drops the rest silently. */
 const maxAnnotations = 9
 
 /** A check as GitHub's workflow commands, a line each: the nine most serious, and how many more there are. */
 export function annotationsOf({ cells, verdict, reasons }: Check): string[] {
   const title = 'shaketable check'
-  const ofCells = cells.flatMap((cell): Annotation[] => {
-    const severity = severityOf(cell)
-    return severity === undefined ? [] : [{ severity, title: nameCheckedCell(cell), message: cell.reason }]
-  })
+  const ofCells = cells.map((cell) => ({
+    ...{ severity: severityOf(cell), title: nameCheckedCell(cell), message: cell.reason },
+  }))
+  const isTold = ofCells.some(({ severity }) => severity !== undefined) || verdict === 'pass'
   const whole = { severity: verdict === 'broken' ? 'error' : 'warning', title, message: reasons.join(' ') } as const
-  const all = ofCells.length > 0 || verdict === 'pass' ? ofCells : [whole]
+  const all = isTold ? ofCells : [whole]
   const sorted = severities.flatMap((severity) => all.filter((annotation) => annotation.severity === severity))
   const left = sorted.splice(maxAnnotations)
-  if (left.length > 0) sorted.push({ severity: left[0]!.severity, title, message: `… and ${String(left.length)} more` })
+  if (left.length > 0) sorted.push({ ...left[0]!, title, message: `… and ${String(left.length)} more` })
+  const escape = (text: string, signs: RegExp): string => text.replace(signs, (sign) => encodeURIComponent(sign))
   return sorted.map(
-    ({ severity, title, message }) => `::${severity} title=${escapeProperty(title)}::${escapeMessage(message)}`,
+    ({ severity, title, message }) =>
+      `::${severity!} title=${escape(title, /[%\r\n:,]/g)}::${escape(message, /[%\r\n]/g)}`,
   )
 }
 
-function severityOf({ verdict, cause, moved }: CheckedCell): Annotation['severity'] | undefined {
-  switch (verdict) {
-    case 'fail':
-    case 'broken':
-      return 'error'
-    case 'inconclusive':
-      return 'warning'
-    case 'unknown':
-      return cause === 'unchanged' ? undefined : cause === 'new' ? 'notice' : 'warning'
-    case 'pass':
-      return moved && 'notice'
-  }
-}
-
-function escapeMessage(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
-
-function escapeProperty(text: string): string {
-  return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+function severityOf({ verdict, cause, moved }: CheckedCell): (typeof severities)[number] | undefined {
+  if (verdict === 'pass') return moved && 'notice'
+  if (verdict === 'unknown' && cause === 'unchanged') return undefined
+  if (verdict === 'unknown' && cause === 'new') return 'notice'
+  return verdict === 'fail' || verdict === 'broken' ? 'error' : 'warning'
 }
 
 interface Case {

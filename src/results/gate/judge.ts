@@ -1,6 +1,8 @@
 import { mean, standardDeviation } from '../../statistics/dispersion.js'
 import { meanAboveP, meanBelowP, meanBounds } from '../../statistics/mean-bounds.js'
 import { holm } from '../../statistics/multiplicity.js'
+import { worstCaseOf } from '../differences.js'
+import { defined } from '../lists.js'
 import type { MeansByTask } from '../pairs.js'
 import type { CellDifference, CellVerdict, Check, CheckedCell, Rule, Verdict } from './check.js'
 
@@ -19,14 +21,11 @@ export function testDifference(
   const known = [...difference].filter(Number.isFinite)
   const estimate = mean(known)
   if (estimate === undefined) return undefined
-  const deviation = standardDeviation(known)
-  const isWhole = [low, high].every((bound) => bound.every((value, task) => Object.is(value, difference[task])))
   return {
     estimate,
     interval: meanBounds(known, alpha),
     tasks: known.length,
-    ...(deviation !== undefined && { deviation }),
-    ...(!isWhole && { worstCase: { low: meanBounds(low, alpha).low, high: meanBounds(high, alpha).high } }),
+    ...defined({ deviation: standardDeviation(known), worstCase: worstCaseOf({ difference, low, high }, alpha) }),
     p: {
       noninferior: meanAboveP(low, -margin),
       worse: meanBelowP(high, 0),
@@ -35,34 +34,25 @@ export function testDifference(
   }
 }
 
-interface Judgement {
-  readonly verdict: Extract<CellVerdict, 'pass' | 'fail' | 'inconclusive'>
-  readonly moved?: 'worse' | 'better'
-  readonly adjusted: CellDifference['adjusted']
-}
-
 /** Means of the same scores in another order differ by less. */
 const rounding = 1e-9
 
 /**
  * Judges cells together, each by its test. A cell passes where a drop of the margin is rejected at alpha: the lower
  * bound is above −margin. It fails where it is significantly worse (p at most alpha) and worse by the margin or more.
- * Otherwise it is inconclusive. Every cell has to pass, so passes need
- * no correction. One failed cell fails the whole check, so the p-values of fails are corrected (Holm) for all cells.
+ * Otherwise it is inconclusive. Every cell has to pass, so passes need no correction. One failed cell fails the whole
+ * check, so the p-values of fails are corrected (Holm) for all cells.
  *
  * A lower outcome of any task never moves a verdict towards pass.
  */
-export function judge(tests: readonly DifferenceTest[], rule: Rule): Judgement[] {
+export function judge(tests: readonly DifferenceTest[], rule: Rule) {
   const [worse, better] = (['worse', 'better'] as const).map((direction) => holm(tests.map(({ p }) => p[direction])))
-  return tests.map(({ estimate, p }, place): Judgement => {
+  return tests.map(({ estimate, p }, place) => {
     const adjusted = { worse: worse![place]!, better: better![place]! }
-    const isFail = adjusted.worse <= rule.alpha && estimate <= -rule.margin + rounding
-    return {
-      verdict: p.noninferior < rule.alpha ? 'pass' : isFail ? 'fail' : 'inconclusive',
-      ...(adjusted.worse <= rule.alpha && { moved: 'worse' }),
-      ...(adjusted.better <= rule.alpha && { moved: 'better' }),
-      adjusted,
-    }
+    const moved = (['better', 'worse'] as const).find((direction) => adjusted[direction] <= rule.alpha)
+    const isFail = moved === 'worse' && estimate <= -rule.margin + rounding
+    const verdict = p.noninferior < rule.alpha ? 'pass' : isFail ? 'fail' : 'inconclusive'
+    return { verdict, moved, adjusted } as const
   })
 }
 
@@ -83,20 +73,20 @@ export function decide(
   const settle = (verdict: Verdict, reasons: readonly string[]) => ({ verdict, code: codes[verdict], reasons })
   if (obstacle !== undefined) return settle('broken', [obstacle])
   const count = (wanted: CellVerdict): number => cells.filter(({ verdict }) => verdict === wanted).length
-  const [passed, failed, inconclusive, broken] = [count('pass'), count('fail'), count('inconclusive'), count('broken')]
+  const [passed, inconclusive] = [count('pass'), count('inconclusive')]
   const unknown = cells.filter(({ verdict, cause }) => verdict === 'unknown' && !optional.has(cause)).length
-  const describe = (count: number, words: string): string[] =>
-    count === 0 ? [] : [`${String(count)} of ${String(cells.length)} cells ${words}.`]
-  const reasons = [
-    ...describe(failed, 'got worse'),
-    ...describe(broken, 'had nothing but errors'),
-    ...describe(inconclusive, inconclusive === 1 ? 'is inconclusive' : 'are inconclusive'),
-    ...describe(unknown, 'cannot be judged'),
-  ]
-  if (failed > 0) return settle('fail', reasons)
-  if (broken > 0) return settle('broken', reasons)
-  if (inconclusive + unknown > 0) return settle('inconclusive', reasons)
-  return passed > 0
-    ? settle('pass', describe(passed, 'passed'))
-    : settle('inconclusive', ['There is no cell to judge.'])
+  const describe = (count: number, words: string): string =>
+    `${String(count)} of ${String(cells.length)} cells ${words}.`
+  const found = (
+    [
+      ['fail', count('fail'), 'got worse'],
+      ['broken', count('broken'), 'had nothing but errors'],
+      ['inconclusive', inconclusive, inconclusive === 1 ? 'is inconclusive' : 'are inconclusive'],
+      ['inconclusive', unknown, 'cannot be judged'],
+    ] as const
+  ).filter(([, number]) => number > 0)
+  const reasons = found.map(([, number, words]) => describe(number, words))
+  if (found[0] !== undefined) return settle(found[0][0], reasons)
+  if (passed > 0) return settle('pass', [describe(passed, 'passed')])
+  return settle('inconclusive', ['There is no cell to judge.'])
 }

@@ -1,4 +1,5 @@
 import type { PlannedModel, PublishedProtocol } from '../../define.js'
+import { defined } from '../lists.js'
 
 /** One of the tasks on which AgentRefine (arXiv 2501.01702, table 6) compares models. */
 interface PaperTask {
@@ -21,17 +22,16 @@ interface PaperTask {
 
 /** The paper's tasks, and the environments that they are here. */
 export const paperTasks: readonly PaperTask[] = [
-  {
-    ...{ name: 'alfworld', tasks: 134, environments: ['household', 'alfworld'], parts: [], heldOut: false },
-    ...{ split: 'valid-unseen', generation: 'old', prompt: 'alfworld_base.json' },
-  },
-  heldOut('babyai', 112, 'babyai_vanilla_prompt.json', { split: 'test' }),
-  heldOut('scienceworld', 90, 'scienceworld_base.json', { split: 'test' }),
-  heldOut('pddl', 60, 'pddl_vanilla_prompt.json', { parts: ['blockworld', 'gripper', 'barman', 'tyreworld'] }),
-  heldOut('jericho', 20, 'jericho_vanilla_prompt.json'),
+  paperTask('alfworld', 134, 'alfworld_base.json', {
+    ...{ heldOut: false, environments: ['household', 'alfworld'], split: 'valid-unseen', generation: 'old' },
+  }),
+  paperTask('babyai', 112, 'babyai_vanilla_prompt.json', { split: 'test' }),
+  paperTask('scienceworld', 90, 'scienceworld_base.json', { split: 'test' }),
+  paperTask('pddl', 60, 'pddl_vanilla_prompt.json', { parts: ['blockworld', 'gripper', 'barman', 'tyreworld'] }),
+  paperTask('jericho', 20, 'jericho_vanilla_prompt.json'),
 ]
 
-function heldOut(name: string, tasks: number, prompt: string, further: Partial<PaperTask> = {}): PaperTask {
+function paperTask(name: string, tasks: number, prompt: string, further: Partial<PaperTask> = {}): PaperTask {
   return { name, tasks, heldOut: true, environments: [name], parts: [], prompt, ...further }
 }
 
@@ -56,12 +56,5 @@ export function protocolOfPaper(environment: string): PublishedProtocol | undefi
   const task = paperTasks.find(({ name }) => name === environment)
   if (task === undefined) return undefined
   const { tasks, split, generation, prompt } = task
-  return {
-    data: 'benchmark',
-    tasks,
-    ...(split !== undefined && { split }),
-    ...(generation !== undefined && { generation }),
-    prompt,
-    steps: 30,
-  }
+  return { data: 'benchmark', tasks, ...defined({ split, generation }), prompt, steps: 30 }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { PublishedProtocol, PublishedRow } from '../../define.js'
+import { defined } from '../lists.js'
 import { readCsv, wrongLine } from './read-csv.js'
 
 /** A plain decimal number of at most 9 digits and 12 decimals. */
@@ -50,49 +51,41 @@ export function parsePublished(text: string, source = 'results'): PublishedRow[]
     const cells = Object.fromEntries(head.fields.map((column, place) => [column, fields[place]!.trim()]))
     const { data, error } = record.safeParse(cells)
     if (data !== undefined) return rowOf(line, data)
-    const [issue] = error.issues as [z.core.$ZodIssue]
-    const column = String(issue.path[0])
-    throw wrongLine(
-      source,
-      line,
-      `Column ${column}: ${issue.message} (${JSON.stringify(cells[column]?.slice(0, 60))}).`,
-    )
+    const [{ path, message }] = error.issues as [z.core.$ZodIssue]
+    const column = String(path[0])
+    throw wrongLine(source, line, `Column ${column}: ${message} (${JSON.stringify(cells[column]?.slice(0, 60))}).`)
   })
 }
 
 function rowOf(line: number, { std: deviation, held_in: heldIn, ...read }: z.infer<typeof record>): PublishedRow {
   const noted = /(?<!\s)\s*\[NOTE ([^\]]*)\]$/.exec(read.source)
-  const note = read.note || noted?.[1]
   const { table, model, setting, environment, perturbation, metric, value } = read
   return {
     ...{ line, table, model, setting, environment, perturbation: perturbation || 'none', metric, value },
-    ...(deviation !== undefined && { deviation }),
+    ...defined({ deviation }),
     heldIn: heldIn === 'true',
-    source: noted === null ? read.source : read.source.slice(0, noted.index),
-    ...(note !== undefined && { note }),
-    ...protocolOf(setting),
+    source: read.source.slice(0, noted?.index),
+    ...defined({ note: read.note || noted?.[1], protocol: protocolOf(setting) }),
   }
 }
 
 /** What a setting says of the games, the prompt and the limits. */
-function protocolOf(setting: PublishedRow['setting']): { readonly protocol?: PublishedProtocol } {
+function protocolOf(setting: PublishedRow['setting']): PublishedProtocol | undefined {
   const numbers = ['tasks', 'steps', 'tokens']
   const parts = ['data', 'split', 'generation', 'prompt', ...numbers].flatMap((name) => {
     const value = setting[name] ?? ''
     if (!numbers.includes(name)) return value === '' ? [] : [[name, value]]
     return plainNumber.test(value) ? [[name, Number(value)]] : []
   })
-  return parts.length === 0 ? {} : { protocol: Object.fromEntries(parts) as PublishedProtocol }
+  return parts.length === 0 ? undefined : Object.fromEntries(parts)
 }
 
 function readSetting(text: string): Record<string, string> {
-  const parts = text.split(';').map((part) => part.trim())
+  const parts = text.split(';').filter((part) => part.trim() !== '')
   return Object.fromEntries(
-    parts
-      .filter((part) => part !== '')
-      .map((part) => {
-        const [name = '', ...value] = part.split('=')
-        return [name.trim(), value.join('=').trim()]
-      }),
+    parts.map((part) => {
+      const [name = '', ...value] = part.split('=')
+      return [name.trim(), value.join('=').trim()]
+    }),
   )
 }

@@ -16,12 +16,6 @@ export interface PublishedKey {
   readonly deviation?: true
 }
 
-/** Published numbers as rows of a table, and the sentences of its caption on them. */
-interface Placed {
-  readonly rows: readonly Row[]
-  readonly notes: readonly string[]
-}
-
 /**
  * Makes rows of some published tables: one for each table, model and setting, with a cell for each key (empty for
  * `undefined`). `heads` is how many names a row has. Each row refers to a note with its source and setting. Rows
@@ -32,14 +26,14 @@ export function placePublished(
   tables: readonly string[],
   keys: readonly (PublishedKey | undefined)[],
   heads: number,
-): Placed {
+): { readonly rows: readonly Row[]; readonly notes: readonly string[] } {
   const placed = published.filter(({ table }) => tables.includes(table))
   const groups = groupBy(placed, (row) => canonicalJson([tables.indexOf(row.table), row.model, row.setting]))
   const references: string[] = []
   const remarks: string[] = []
   const rows = [...groups.values()].flatMap((group) => {
-    const rows = keys.map((key) => key && group.find((row) => matches(row, key)))
-    const shown = rows.filter((row) => row !== undefined)
+    const found = keys.map((key) => key && group.find((row) => matches(row, key)))
+    const shown = found.filter((row) => row !== undefined)
     const first = shown[0]
     if (first === undefined) return []
     const reference = [first.table, ...describeSetting(first), first.source].filter((part) => part !== '').join(', ')
@@ -51,18 +45,15 @@ export function placePublished(
       model: first.model,
       agent: '',
       published: reference,
-      cells: rows.map((row, index) => (row === undefined ? {} : cellOf(row, keys[index]!))),
+      cells: found.map((row, index) => (row === undefined ? {} : cellOf(row, keys[index]!))),
     }
   })
-  if (rows.length === 0) return { rows, notes: [] }
-  return {
-    rows,
-    notes: [
-      'Rows with a number in brackets were published by others and not measured here; they enter no average, test or mark.',
-      ...references.map((reference, index) => `[${String(index + 1)}] ${reference}.`),
-      ...remarks,
-    ],
-  }
+  const notes = [
+    'Rows with a number in brackets were published by others and not measured here; they enter no average, test or mark.',
+    ...references.map((reference, index) => `[${String(index + 1)}] ${reference}.`),
+    ...remarks,
+  ]
+  return { rows, notes: rows.length === 0 ? [] : notes }
 }
 
 /** The notes on numbers of a row, each once; with their places, unless a note is on all of them. */

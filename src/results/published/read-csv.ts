@@ -1,22 +1,16 @@
 import { ShaketableError } from '../../define.js'
 
-/** One record of a CSV file. */
-export interface CsvRecord {
-  /** Number of the line on which it begins, from 1. */
-  readonly line: number
-  readonly fields: readonly string[]
-}
-
 const field = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n][^,\r\n]*|))(,|\r\n|\r|\n|$)/y
 const maxRecords = 1_000_000
 
 /**
  * Reads comma-separated values (RFC 4180: fields with commas, quotes or line breaks stand in double quotes, a quote in
  * them is doubled), with any line ends and with or without a byte order mark. Empty lines are left out.
+ * @returns each record with the number of the line on which it begins, from 1
  * @throws ShaketableError `bad-input` with the line, for what is not CSV and for more than a million records.
  */
-export function readCsv(text: string, source: string): CsvRecord[] {
-  const records: CsvRecord[] = []
+export function readCsv(text: string, source: string) {
+  const records: { readonly line: number; readonly fields: readonly string[] }[] = []
   let [from, line] = [1, 1]
   let fields: string[] = []
   field.lastIndex = text.startsWith('\ufeff') ? 1 : 0

@@ -1,6 +1,6 @@
 /** A share of 1 in percent with one decimal: `93.3 %`. */
 export function percent(share: number): string {
-  return `${fixed(100 * share)} %`
+  return `${(100 * share).toFixed(1)} %`
 }
 
 /** The same for a sentence, without decimals: `98 %`, `more than 99 %`, `less than 1 %`. */
@@ -12,7 +12,7 @@ export function about(share: number): string {
 
 /** A difference of shares in points with its sign: `−93.3`. */
 export function points(share: number): string {
-  const text = fixed(100 * Math.abs(share))
+  const text = (100 * Math.abs(share)).toFixed(1)
   if (Number(text) === 0) return text
   return `${share < 0 ? '−' : '+'}${text}`
 }
@@ -31,10 +31,6 @@ export function interval({ low, high }: { readonly low: number; readonly high: n
 export function pValue(p: number): string {
   if (p < 0.001) return 'p < 0.001'
   return `p = ${p < 0.1 ? p.toFixed(3) : p.toFixed(2)}`
-}
-
-function fixed(value: number): string {
-  return value.toFixed(1)
 }
 
 const maxChange = 60

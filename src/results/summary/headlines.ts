@@ -3,19 +3,12 @@ import { findGroup } from '../find.js'
 import { groupBy } from '../lists.js'
 import { headlineKinds } from '../schema.js'
 import { floor } from '../notices.js'
-import type { Aggregate, AggregateCondition, FamilyProfile, Figures, Primary, Profile } from '../schema.js'
+import type { Aggregate, FamilyProfile, Figures, Primary, Profile } from '../schema.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
 import { interval as intervalText, points, pValue, shortChange, size } from './figures.js'
-import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
 
 type Headline = Aggregate['headlines'][number]
-
-/** A family of a model, judged. */
-interface Judged {
-  readonly family: FamilyProfile
-  readonly verdict: Verdict
-}
 
 /** A sentence about one model and agent in an environment, before those of several models are joined. */
 interface Claim extends Pick<Headline, 'kind' | 'families' | 'adversarial'> {
@@ -25,10 +18,15 @@ interface Claim extends Pick<Headline, 'kind' | 'families' | 'adversarial'> {
   /** The bound that it names; the largest is printed. */
   readonly bound: number
   /** What follows the names of the models. Equal texts are joined. */
-  say(names: { readonly isPlural: boolean; readonly bound: number; readonly nameOf: NameFamily }): string
+  say(words: Words): string
 }
 
-type NameFamily = (family: FamilyProfile) => string
+interface Words {
+  readonly bound: number
+  /** The form of a word for one model or for several. */
+  readonly verb: (one: string, several: string) => string
+  readonly nameOf: (family: FamilyProfile) => string
+}
 
 /** A drop from this on is told although it is not significant, in shares of 1. */
 const seenDrop = 0.1
@@ -52,26 +50,19 @@ export function headlinesOf(figures: Figures): Headline[] {
     overall(figures),
     ...join(claims).map((same): Headline => {
       const [{ kind, profile, families, adversarial }] = same
+      const { environment, agent } = profile
       const models = [...new Set(same.map((claim) => claim.profile.model))]
-      const names = listFirst(models, maxNames)
-      const bound = Math.max(...same.map((claim) => claim.bound))
-      const sentence = same[0].say({ isPlural: models.length > 1, bound, nameOf: (family) => nameOf(family, profile) })
-      const where = whereOf(profile, figures)
+      const sentence = same[0].say({
+        bound: Math.max(...same.map((claim) => claim.bound)),
+        verb: (one, several) => (models.length > 1 ? several : one),
+        nameOf: (family) => nameOf(family, profile),
+      })
       const apart = adversarial ? 'Adversarial, and in no count: ' : ''
-      return {
-        kind,
-        text: `${apart}${names}${where} ${sentence}.`,
-        environment: profile.environment,
-        agent: profile.agent,
-        models,
-        families,
-        ...(adversarial && { adversarial }),
-      }
+      const text = `${apart}${listFirst(models, 8)}${whereOf(profile, figures)} ${sentence}.`
+      return { kind, text, environment, agent, models, families, ...(adversarial && { adversarial }) }
     }),
   ]
 }
-
-const maxNames = 8
 
 function withoutProfiles({ conditions, models }: Figures): Headline {
   const text = conditions.some(({ clean }) => clean)
@@ -90,10 +81,9 @@ function whereOf(
 
 /** Sentences of one kind that differ in their models only, each once; the most harmful first within a kind. */
 function join(claims: readonly Claim[]): (readonly [Claim, ...Claim[]])[] {
-  const plain: NameFamily = ({ family }) => family
   const joined = groupBy(claims, (claim) => {
     const { environment, agent } = claim.profile
-    const sentence = claim.say({ isPlural: true, bound: 0, nameOf: plain })
+    const sentence = claim.say({ bound: 0, verb: (_, several) => several, nameOf: ({ family }) => family })
     return JSON.stringify([claim.kind, claim.adversarial, environment, agent, [...claim.families].sort(), sentence])
   })
   const place = ([{ kind, adversarial }]: readonly [Claim, ...Claim[]]): number =>
@@ -104,22 +94,24 @@ function join(claims: readonly Claim[]): (readonly [Claim, ...Claim[]])[] {
 }
 
 /** Families that a run compares with the clean twin in the environment of a profile; controls are no such. */
-function comparedIn({ environment, families }: Profile, conditions: readonly AggregateCondition[]): FamilyProfile[] {
-  const played = new Set(
-    conditions.filter(({ perturbations }) => usedIn(perturbations, environment).length > 0).map(({ label }) => label),
+function comparedIn({ environment, families }: Profile, { conditions }: Figures): FamilyProfile[] {
+  const played = conditions.filter(({ perturbations }) => usedIn(perturbations, environment).length > 0)
+  return families.filter(
+    ({ identity, conditions }) => !identity && played.some(({ label }) => conditions.includes(label)),
   )
-  return families.filter(({ identity, conditions: own }) => !identity && own.some((label) => played.has(label)))
 }
 
-function judgeFamilies(families: readonly FamilyProfile[]): Judged[] {
+type Judged = ReturnType<typeof judgeFamilies>[number]
+
+function judgeFamilies(families: readonly FamilyProfile[]) {
   return families
     .filter(({ pairs, touched }) => pairs > 0 && touched?.tasks !== 0)
     .map((family) => ({ family, verdict: judge(family, family.success.clean) }))
 }
 
 /** Families in the figures over several: not the adversarial ones, and not those that changed nothing. */
-function countedOf(profile: Profile, { conditions }: Figures): { counted: Judged[]; missing: FamilyProfile[] } {
-  const families = comparedIn(profile, conditions).filter(({ adversarial }) => adversarial === undefined)
+function countedOf(profile: Profile, figures: Figures): { counted: Judged[]; missing: FamilyProfile[] } {
+  const families = comparedIn(profile, figures).filter(({ adversarial }) => adversarial === undefined)
   return {
     counted: judgeFamilies(families),
     missing: families.filter(({ pairs, planned }) => pairs === 0 && planned > 0),
@@ -133,7 +125,7 @@ function cleanSuccess({ environment, model, agent }: Profile, { groups, conditio
 
 function claimsOf(profile: Profile, figures: Figures): Claim[] {
   const { counted, missing } = countedOf(profile, figures)
-  const adversarial = judgeFamilies(comparedIn(profile, figures.conditions).filter((family) => family.adversarial))
+  const adversarial = judgeFamilies(comparedIn(profile, figures).filter((family) => family.adversarial))
   const tasks = figures.environments.find(({ name }) => name === profile.environment)!.tasks
   const changes = (judged: readonly Judged[], isAdversarial: boolean): Claim[] =>
     (['worse', 'better'] as const).flatMap((kind) => {
@@ -161,21 +153,17 @@ function claimChange(
   const shown = byChange.slice(0, maxChanges)
   const others = byChange.slice(maxChanges).flatMap(([, some]) => some)
   return {
-    kind,
-    profile,
-    families: sorted.map(({ family }) => family),
-    ...(isAdversarial && { adversarial: true }),
-    harm: sorted[0]!.success.mean!,
-    bound: 0,
-    say({ isPlural, nameOf }) {
-      const verb = kind === 'worse' ? (isPlural ? 'fall' : 'falls') : isPlural ? 'rise' : 'rises'
+    ...{ kind, profile, families: sorted.map(({ family }) => family) },
+    ...{ harm: sorted[0]!.success.mean!, bound: 0, ...(isAdversarial && { adversarial: true }) },
+    say({ verb, nameOf }) {
       const parts = shown.map(
         ([change, some]) =>
           `${change} under ${listWords(some.map((family) => `${nameOf(family)}${onSome(family, tasks)}`))}`,
       )
       const changes = parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)!}`
       const also = listWords(others.map((family) => nameOf(family)))
-      return `${verb} ${changes}${also === '' ? '' : `; also ${kind} under ${also}`}`
+      const moves = kind === 'worse' ? verb('falls', 'fall') : verb('rises', 'rise')
+      return `${moves} ${changes}${also === '' ? '' : `; also ${kind} under ${also}`}`
     },
   }
 }
@@ -205,37 +193,27 @@ function claimNone(
   areOthers: boolean,
 ): Claim {
   const families = counted.map(({ family }) => family.family)
-  const claim = { profile, families, harm: 0, bound: 0 }
+  const claim = (kind: Claim['kind'], say: Claim['say'], harm = 0, bound = 0): Claim => ({
+    ...{ profile, families, kind, say, harm, bound },
+  })
   const clean = cleanSuccess(profile, figures)
-  if (clean === undefined) {
-    return {
-      ...claim,
-      kind: 'unknown',
-      say: ({ isPlural }) => `${isPlural ? 'have' : 'has'} no episode without perturbation yet`,
-    }
-  }
+  if (clean === undefined)
+    return claim('unknown', ({ verb }) => `${verb('has', 'have')} no episode without perturbation yet`)
   if (clean <= floor) {
-    return {
-      ...claim,
-      kind: 'floor',
-      harm: floor - clean,
-      say({ isPlural }) {
-        const verb = isPlural ? 'succeed' : 'succeeds'
-        const often = clean === 0 ? `never ${verb}` : `${verb} in only ${percent(clean, 1)} % of episodes`
-        return `${often} without perturbation, so this run cannot show ${isPlural ? 'their' : 'its'} robustness`
-      },
+    const say = ({ verb }: Words): string => {
+      const succeed = verb('succeeds', 'succeed')
+      const often = clean === 0 ? `never ${succeed}` : `${succeed} in only ${percent(clean, 1)} % of episodes`
+      return `${often} without perturbation, so this run cannot show ${verb('its', 'their')} robustness`
     }
+    return claim('floor', say, floor - clean)
   }
   const names = listFirst(missing.map(({ family }) => family))
   if (counted.length === 0) {
-    return {
-      ...claim,
-      kind: 'unknown',
-      say: ({ isPlural }) =>
-        missing.length > 0
-          ? `${isPlural ? 'have' : 'has'} no perturbed episode yet (${names})`
-          : `${isPlural ? 'were' : 'was'} changed by no perturbation on any task, so nothing is known of ${isPlural ? 'their' : 'its'} robustness`,
-    }
+    return claim('unknown', ({ verb }) =>
+      missing.length > 0
+        ? `${verb('has', 'have')} no perturbed episode yet (${names})`
+        : `${verb('was', 'were')} changed by no perturbation on any task, so nothing is known of ${verb('its', 'their')} robustness`,
+    )
   }
   const isSteady = counted.every(({ verdict }) => verdict.kind === 'steady' || verdict.kind === 'better')
   const [lowest] = counted
@@ -243,22 +221,18 @@ function claimNone(
     .filter(({ success }) => (success.mean ?? 0) <= -seenDrop)
     .sort((one, other) => one.success.mean! - other.success.mean!)
   const pending = names === '' ? '' : `; not played yet: ${names}`
-  return {
-    ...claim,
-    harm: -(lowest?.success.mean ?? 0),
-    kind: isSteady && missing.length === 0 ? 'steady' : 'unclear',
-    bound: Math.max(...counted.map(boundOf)),
-    say({ isPlural, bound, nameOf }) {
-      const others = `any of ${String(counted.length)} ${areOthers ? 'other ' : ''}families`
-      const under = counted.length === 1 ? nameOf(counted[0]!.family) : others
-      const ruledOut =
-        bound > informativeBound
-          ? `, but even a drop of ${size(informativeBound)} points is not ruled out`
-          : `; a drop of more than ${size(bound)} points is ruled out`
-      const seen = lowest ? `; the largest seen is ${fromTo(lowest)} under ${asDrawn(lowest)}` : ''
-      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${ruledOut}${seen}${pending}`
-    },
+  const say = ({ verb, bound, nameOf }: Words): string => {
+    const others = `any of ${String(counted.length)} ${areOthers ? 'other ' : ''}families`
+    const under = counted.length === 1 ? nameOf(counted[0]!.family) : others
+    const ruledOut =
+      bound > informativeBound
+        ? `, but even a drop of ${size(informativeBound)} points is not ruled out`
+        : `; a drop of more than ${size(bound)} points is ruled out`
+    const seen = lowest ? `; the largest seen is ${fromTo(lowest)} under ${asDrawn(lowest)}` : ''
+    return `${verb('shows', 'show')} no significant drop under ${under}${ruledOut}${seen}${pending}`
   }
+  const kind = isSteady && missing.length === 0 ? 'steady' : 'unclear'
+  return claim(kind, say, -(lowest?.success.mean ?? 0), Math.max(...counted.map(boundOf)))
 }
 
 /** The largest drop that is not ruled out, a share of 1. */
@@ -289,14 +263,9 @@ function primaryHeadline({ primary, partial, environments, agents }: Figures): H
         ? `is significant for none of ${String(known.length)} ${noun} (Holm); the lowest is ${change(lowest)} for ${nameOf(lowest)}`
         : `is significant for ${String(significant.length)} of ${String(known.length)} ${noun} (Holm; intervals are not adjusted): ${listWords([...named, ...others])}`
   const endpoint = describePrimary(primary)
-  return [
-    {
-      kind: 'primary',
-      text: `${partial ? 'Primary endpoint so far' : 'Primary endpoint'}: the ${endpoint[0]!.toLowerCase()}${endpoint.slice(1)} ${words}.`,
-      models: (significant.length > 0 ? significant : [lowest]).map(({ model }) => model),
-      families: [],
-    },
-  ]
+  const text = `${partial ? 'Primary endpoint so far' : 'Primary endpoint'}: the ${endpoint[0]!.toLowerCase()}${endpoint.slice(1)} ${words}.`
+  const told = significant.length > 0 ? significant : [lowest]
+  return [{ kind: 'primary', text, models: told.map(({ model }) => model), families: [] }]
 }
 
 /** `Mean change of success over agentrefine-1 and agentrefine-2`. */
@@ -334,15 +303,12 @@ function overall(figures: Figures): Headline {
       const not = families === 1 && bad === 0 ? ' not' : ''
       return sentence(`${first.profile.model} is${not}`, bad === 0 ? 'none' : String(bad))
     }
-    const noun = agents.length > 1 ? 'pairs of model and agent' : 'models'
-    return worse === 0
-      ? sentence(`none of ${String(known.length)} ${noun} is`, 'any')
-      : sentence(`${String(worse)} of ${String(known.length)} ${noun} ${worse === 1 ? 'is' : 'are'}`, 'at least one')
+    const all = `of ${String(known.length)} ${agents.length > 1 ? 'pairs of model and agent' : 'models'}`
+    if (worse === 0) return sentence(`none ${all} is`, 'any')
+    return sentence(`${String(worse)} ${all} ${worse === 1 ? 'is' : 'are'}`, 'at least one')
   }
-  const alike = groupBy(
-    environments.map(({ name }) => name),
-    (name) => sentenceOf(name, ''),
-  )
+  const names = environments.map(({ name }) => name)
+  const alike = groupBy(names, (name) => sentenceOf(name, ''))
   const text = [...alike.values()]
     .map((names) => sentenceOf(names[0]!, environments.length > 1 ? ` on ${listWords(names)}` : ''))
     .join('; ')

@@ -49,12 +49,12 @@ export function describeSeeds({ runs }: Pick<Experiment, 'runs'>, listed?: strin
   const named = (seeds: string): string => `${seeds} ${seeds === '1' ? 'seed' : 'seeds'}`
   const which = listed === undefined ? '' : ` (${listed})`
   if (counts.every((seeds) => seeds === first)) {
-    const temperatures = runs.map(({ temperature }) => String(temperature))
-    return `${named(first!)}${which}, ${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}`
+    const temperatures = runs.map(({ temperature }) => String(temperature)).join(', ')
+    return `${named(first!)}${which}, ${plural('temperature', runs)} ${temperatures}`
   }
   const parts = runs.map(({ temperature }, place) =>
     place === 0
-      ? `${named(counts[0]!)} at temperature ${String(temperature)}`
+      ? `${named(first!)} at temperature ${String(temperature)}`
       : `${counts[place]!} at ${String(temperature)}`,
   )
   return `${parts.join(', ')}${which}`
@@ -75,7 +75,7 @@ export function describeUse({ calls, promptTokens, completionTokens }: NonNullab
   return `${count(calls, 'call')}, ${count(promptTokens, 'prompt token')} and ${count(completionTokens, 'reply token')}`
 }
 
-/** Whether clean and perturbed twins share random numbers, for models behind a server. Older plans do not record it. */
+/** Whether clean and perturbed twins share random numbers, for models behind a server. */
 function describePairing({ models }: Experiment): string | undefined {
   if (models.every(({ settings }) => settings['pairing'] === undefined)) return undefined
   return 'common (servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing and for draws beyond the first)'
@@ -86,7 +86,7 @@ export function describeTasks(plan: Plan): string {
   const { environments } = identifyExperiment(plan)
   return environments
     .map((environment) => {
-      const data = describeData(environment)
+      const data = describeData(environment).join(', ')
       return `${environment.name}: ${count(environment.tasks, 'task')}${data === '' ? '' : ` (${data})`}`
     })
     .join('; ')
@@ -94,40 +94,33 @@ export function describeTasks(plan: Plan): string {
 
 function describePanel(environment: Environment): string {
   const { name, version, tasks, panel } = environment
-  const data = describeData(environment)
-  const described = data === '' ? '' : `${data}; `
-  return `${name}, version ${version}: ${count(tasks, 'task')} (${described}panel ${panel.slice(0, 8)})`
+  const data = describeData(environment).join(', ')
+  return `${name}, version ${version}: ${count(tasks, 'task')} (${data === '' ? '' : `${data}; `}panel ${panel.slice(0, 8)})`
 }
 
-/** The prompt of all environments, or that of each where they differ. */
+/** The prompt of all environments, or that of each where they differ: the name of a file and its hash. */
 function describePrompts(environments: readonly Environment[]): string {
-  const prompts = environments.map(describePrompt)
+  const prompts = environments.map(({ prompt }) => {
+    if (prompt === undefined) return "shaketable's own"
+    const hash = prompt.hash.slice(0, 8)
+    return prompt.file === undefined ? `file ${hash}` : `${prompt.file} (${hash})`
+  })
   if (new Set(prompts).size === 1) return prompts[0]!
   return environments.map(({ name }, place) => `${name}: ${prompts[place]!}`).join('; ')
 }
 
-/**
- * `ALFWorld's, split valid-unseen, generation old`: where the tasks of an environment come from. Empty where an older
- * version did not record it.
- */
-function describeData({ kind, from, split, leftOut, generation, settings }: Environment): string {
+/** `ALFWorld's`, `split valid-unseen`, `generation old`: where the tasks of an environment come from, if it says so. */
+function describeData({ kind, from, split, leftOut, generation, settings }: Environment): string[] {
   return [
     ...(kind === undefined ? [] : [kind === 'benchmark' && from !== undefined ? `${from}'s` : dataWords[kind]]),
     ...(split === undefined ? [] : [`split ${split}`]),
     ...(leftOut === undefined ? [] : [`${grouped(leftOut.count)} of ${grouped(leftOut.of)} left out as damaged`]),
     ...(generation === undefined ? [] : [`generation ${generation}`]),
     ...listSettings(settings),
-  ].join(', ')
+  ]
 }
 
 const dataWords = { generated: 'generated', benchmark: "the benchmark's", files: 'from files' } as const
-
-/** The name of a prompt file and its hash, or that there is none. */
-function describePrompt({ prompt }: Environment): string {
-  if (prompt === undefined) return "shaketable's own"
-  const hash = prompt.hash.slice(0, 8)
-  return prompt.file === undefined ? `file ${hash}` : `${prompt.file} (${hash})`
-}
 
 /** Without the pairing, which is a fact of its own. */
 function describeModel({ name, server, settings, agents }: Experiment['models'][number]): string {
@@ -137,7 +130,7 @@ function describeModel({ name, server, settings, agents }: Experiment['models'][
 }
 
 /** Conditions with what they change, the draws of one family once: `synonyms (3 draws): take {obj} → grab {obj}`. */
-function describeConditions(conditions: Experiment['conditions'], environment: string | undefined): string {
+function describeConditions(conditions: Experiment['conditions'], environment?: string): string {
   const alike = groupBy(conditions, ({ label, changes }) => JSON.stringify([labelWithout(label, 'draw'), changes]))
   return [...alike.values()]
     .map((draws) => {
@@ -154,16 +147,11 @@ function describeConditions(conditions: Experiment['conditions'], environment: s
 }
 
 /** A condition's label, version and what it changes: `agentrefine-2: go to → move to`. */
-function describeCondition(
-  { label, changes }: Experiment['conditions'][number],
-  environment: string | undefined,
-): string {
+function describeCondition({ label, changes }: Experiment['conditions'][number], environment?: string): string {
   const here = changes.filter((change) => environment === undefined || change.environment === environment)
   const versions = [...new Set(here.map(({ version }) => version))].join('+')
   const name = versions === '' || versions === '1' ? label : `${label} (version ${versions})`
-  const summaries = [...new Set(here.map(({ summary }) => shortChange(summary) ?? summary))].filter(
-    (summary) => summary !== '',
-  )
+  const summaries = [...new Set(here.map(({ summary }) => shortChange(summary) ?? summary))].filter(Boolean)
   return summaries.length === 0 ? name : `${name}: ${summaries.join(' + ')}`
 }
 
@@ -172,19 +160,15 @@ function withSettings(name: string, settings: Readonly<Record<string, unknown>>)
   return words.length === 0 ? name : `${name} (${words.join(', ')})`
 }
 
-/** Samplers in words. They shape the distribution of replies, so a caption names all of them. */
-function describeSamplers(value: unknown): string | undefined {
-  if (value === null || typeof value !== 'object') return undefined
-  const words = Object.entries(value).map(([name, text]) => `${name} ${String(text)}`)
-  const text = words.join(', ')
-  return text.length <= 300 ? `{ ${text} }` : undefined
-}
-
-/** Settings as `contextTokens 4096`; long values and objects as a hash. */
+/**
+ * Settings as `contextTokens 4096`; long values and objects as a hash, but for samplers: they shape the distribution of
+ * replies, so a caption names all of them.
+ */
 function listSettings(settings: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(settings).map(([key, value]) => {
-    const samplers = key === 'sampling' ? describeSamplers(value) : undefined
-    if (samplers !== undefined) return `${key} ${samplers}`
+    const samplers = key === 'sampling' && Object.entries(value ?? {}).map(([name, text]) => `${name} ${String(text)}`)
+    const words = samplers ? samplers.join(', ') : ''
+    if (words !== '' && words.length <= 300) return `${key} { ${words} }`
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
     return `${key} ${text.length <= 40 && !text.startsWith('{') ? text : `#${hashOf(value, 8)}`}`
   })

@@ -1,12 +1,9 @@
 import type { Difference, Group, Scope } from '../schema.js'
 import { about, interval, points, pValue, size } from './figures.js'
 
-/** Kinds of verdict on a perturbation's effect on success. */
-type VerdictKind = 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched' | 'control'
-
-/** A verdict in words. */
+/** A verdict on a perturbation's effect on success, in words. */
 export interface Verdict {
-  readonly kind: VerdictKind
+  readonly kind: 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched' | 'control'
   /** `Significantly worse`. */
   readonly title: string
   /** The figures behind it: `−93.3 points [−95.0, −91.0], Holm p < 0.001`; absent if there are none. */
@@ -25,39 +22,29 @@ const significanceLevel = 0.05
  * @param clean the success rate of the clean twin, as a share of 1
  */
 export function judge(
-  {
-    pairs,
-    touched,
-    success,
-    tests,
-    identity,
-  }: Pick<Difference, 'pairs' | 'touched' | 'success' | 'tests'> & { readonly identity: boolean },
+  change: Pick<Difference, 'pairs' | 'touched' | 'success' | 'tests'> & { readonly identity: boolean },
   clean: number | undefined,
 ): Verdict {
-  if (pairs === 0) {
-    return { kind: 'unknown', title: 'Unknown', remark: 'No pair with the clean twin is measured yet.' }
-  }
+  const { pairs, touched, success, tests, identity } = change
+  if (pairs === 0) return { kind: 'unknown', title: 'Unknown', remark: 'No pair with the clean twin is measured yet.' }
   if (touched?.tasks === 0) {
     const remark = 'The perturbation changed nothing on any task, so this is no evidence.'
     return { kind: 'untouched', title: 'Unchanged', remark }
   }
   const mean = success.mean ?? 0
-  const p = tests?.success.holm
-  const change = `${points(mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}`
+  const p = tests?.success.holm ?? 1
+  const range = `${points(mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}`
   if (identity) {
     const remark = 'A control is not tested: its change is noise.'
-    return { kind: 'control', title: 'Control', figures: change, remark }
+    return { kind: 'control', title: 'Control', figures: range, remark }
   }
-  const figures = p === undefined ? change : `${change}, Holm ${pValue(p)}`
+  const figures = `${range}, Holm ${pValue(p)}`
   if (clean === 0 && mean === 0) {
     const remark = 'The clean twins never succeed, so there is nothing to lose.'
     return { kind: 'unknown', title: 'No clean success', figures, remark }
   }
-  if (isSignificant(success.interval, p, mean)) {
-    return mean < 0
-      ? { kind: 'worse', title: 'Significantly worse', figures }
-      : { kind: 'better', title: 'Significantly better', figures }
-  }
+  if (p < significanceLevel && mean < 0) return { kind: 'worse', title: 'Significantly worse', figures }
+  if (p < significanceLevel && mean > 0) return { kind: 'better', title: 'Significantly better', figures }
   // What is missing may have been anything.
   const { low, high } = success.worstCase ?? success.interval ?? { low: -1, high: 1 }
   if (low >= -steadyMargin) {
@@ -66,13 +53,6 @@ export function judge(
   const best = high > 0 ? `a gain of ${size(high)}` : `one of ${size(high)}`
   const remark = `Anything from a drop of ${size(low)} points to ${best} is possible.`
   return { kind: 'unclear', title: 'Inconclusive', figures, remark }
-}
-
-/** By the test if there is one, otherwise by whether the interval excludes 0. */
-function isSignificant(between: Difference['success']['interval'], p: number | undefined, mean: number): boolean {
-  if (mean === 0) return false
-  if (p !== undefined) return p < significanceLevel
-  return between !== undefined && (between.high < 0 || between.low > 0)
 }
 
 /** A reason is given if something is at least this much more frequent than in the clean twin. */

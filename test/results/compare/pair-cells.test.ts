@@ -18,11 +18,7 @@ describe('outcomesOf', () => {
     const find = (condition: string) => cells.find((cell) => cell.model === 'reader' && cell.condition === condition)!
     /** By task, the success of each seed at the second temperature; `x` is broken, `-` missing. */
     const shown = ({ played: { state, success } }: OutcomeCell): string[] =>
-      [0, 1, 2, 3].map((task) =>
-        [0, 1, 2]
-          .map((seed) => 12 + 4 * seed + task)
-          .reduce((all, at) => all + ['-', 'x', success[at]][state[at]!]!, ''),
-      )
+      [12, 13, 14, 15].map((at) => [at, at + 4, at + 8].map((one) => ['-', 'x', success[one]][state[one]!]).join(''))
     expect(find('none')).toMatchObject({ seeds: [1, 2, 3], temperatures: [0, 1] })
     expect(shown(find('none'))).toEqual(['111', '101', '01x', '100'])
     expect(find('none').played.progress[12 + 2]).toBe(0.5)
@@ -59,13 +55,8 @@ describe('pairCells', () => {
     ['none', [1, 2], [7, 8], [NaN, NaN], ['Only in A: seeds 1 and 2.', 'Only in B: seeds 7 and 8.']],
   ])('pairs the seeds that both have, and names the others: %s', (_, seeds, others, expected, sentences) => {
     const first = outcomesOf(playLetters(['s0', '0s'], { seeds }), 'A')
-    const second = outcomesOf(
-      playLetters(
-        others.map((seed) => (seed === 2 ? '00' : 'ss')),
-        { seeds: others },
-      ),
-      'B',
-    )
+    const plays = others.map((seed) => (seed === 2 ? '00' : 'ss'))
+    const second = outcomesOf(playLetters(plays, { seeds: others }), 'B')
     const { cells, notes } = pairCells(first, second)
     const { success, count, planned } = cells[0]!.pairs
     expect([...success.difference]).toEqual(expected)
@@ -103,22 +94,18 @@ describe('pairCells', () => {
     ])
   })
 
-  it.each<[string, (plan: Plan) => Plan, RegExp]>([
-    ['another version', (plan) => change(plan, { version: '2' }), /version 1 there, 2 here/],
+  it.each<[Partial<Plan['environments'][number]>, RegExp]>([
+    [{ version: '2' }, /version 1 there, 2 here/],
     [
-      'no task in common',
-      (plan) => change(plan, { tasks: [{ id: 'elsewhere', hash: '1' }] }),
+      { tasks: [{ id: 'elsewhere', hash: '1' }] },
       /Expected household on the same tasks, but A and B differ: no task in common\. Only results on the same tasks/,
     ],
-    ['other settings', (plan) => change(plan, { settings: { split: 'seen' } }), /other settings of the environment/],
-    [
-      'no environment in common',
-      (plan) => change(plan, { name: 'babyai' }),
-      /Expected an environment that both have, got household in A and babyai in B/,
-    ],
-  ])('refuses %s', (_, changed, message) => {
+    [{ settings: { split: 'seen' } }, /other settings of the environment/],
+    [{ name: 'babyai' }, /Expected an environment that both have, got household in A and babyai in B/],
+  ])('refuses an environment with another %o', (changed, message) => {
     const plan = makePlan({})
-    const [first, second] = [outcomesOf({ plan, rows: [] }, 'A'), outcomesOf({ plan: changed(plan), rows: [] }, 'B')]
+    const other = { ...plan, environments: [{ ...plan.environments[0]!, ...changed }] }
+    const [first, second] = [outcomesOf({ plan, rows: [] }, 'A'), outcomesOf({ plan: other, rows: [] }, 'B')]
     expect(() => pairCells(first, second)).toThrow(message)
   })
 })
@@ -145,7 +132,3 @@ describe('pairNames', () => {
     expect(() => pairNames('model', ['a'], ['b', 'c'], pairs('a=b a=c'))).toThrow(/'a' is paired twice/)
   })
 })
-
-function change(plan: Plan, environment: Partial<Plan['environments'][number]>): Plan {
-  return { ...plan, environments: [{ ...plan.environments[0]!, ...environment }] }
-}

@@ -65,10 +65,8 @@ describe('planPower', () => {
 
   it('takes the repeats of a pilot at temperature 0 for one play, and a drop still has a variance', () => {
     const chances = Array.from({ length: 60 }, (_, task) => (task < 45 ? 1 : 0))
-    const [copies] = madeCells(
-      chances.map((one) => [String(one).repeat(3)]),
-      { sameAs: [0, 0, 0] },
-    )
+    const repeated = chances.map((one) => [String(one).repeat(3)])
+    const [copies] = madeCells(repeated, { sameAs: [0, 0, 0] })
     expect(planPower(outcomesWith(drawCell(chances, 1, 'a')), options).cells).toEqual([])
     const plan = planPower(outcomesWith(copies), options)
     expect(plan.cells[0]).toMatchObject({ onePlay: true, tasks: 60, mean: 0.75, pairVariance: 0 })

@@ -1,4 +1,3 @@
-import { ShaketableError } from '../../../src/core/errors.js'
 import type { Random } from '../../../src/core/random.js'
 import type { OutcomeCell, Outcomes, Panel } from '../../../src/results/compare/outcomes.js'
 import type { Baseline } from '../../../src/results/gate/baseline-file.js'
@@ -42,10 +41,8 @@ export function madeCells(
   const places = (length: number): number[] => Array.from({ length }, (_, place) => place)
   return [
     {
-      ...{ environment: 'household', model: 'reader', agent: 'act', condition: 'none' },
-      ...{ perturbations: 'c'.repeat(12), temperatures: places(temperatures), seeds: places(seeds) },
-      ...{ played, unchanged: false },
-      ...names,
+      ...{ environment: 'household', model: 'reader', agent: 'act', condition: 'none', perturbations: 'c'.repeat(12) },
+      ...{ temperatures: places(temperatures), seeds: places(seeds), played, unchanged: false, ...names },
     },
   ]
 }
@@ -95,15 +92,4 @@ export function solving(count: number, solved: number, seeds = 1): Vectors {
 /** Outcomes of one task with this probability of success, a sign for each seed. */
 export function drawSigns(probability: number, seeds: number, random: Random): string {
   return Array.from({ length: seeds }, () => (random.next() < probability ? '1' : '0')).join('')
-}
-
-/** The message of the error that is thrown. */
-export function messageFrom(work: () => unknown): string {
-  try {
-    work()
-  } catch (thrown) {
-    if (thrown instanceof ShaketableError) return thrown.message
-    throw thrown
-  }
-  throw new Error('expected a ShaketableError, got none')
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { pairCells } from '../../../src/results/compare/pair-cells.js'
 import { describeDrift, findGap, makeBaseline } from '../../../src/results/gate/baseline.js'
 import { baselineText, readBaseline, writeBaseline } from '../../../src/results/gate/baseline-file.js'
-import { madeBaseline, madeCells, madeOutcomes, messageFrom } from './_made.js'
+import { madeBaseline, madeCells, madeOutcomes } from './_made.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-baseline-'))
 const path = join(scratch, 'made.json')
@@ -82,8 +82,8 @@ describe('a baseline in its file', () => {
 describe('a file that is not a baseline', () => {
   const swap = (from: string, to: string) => (text: string) => text.replace(from, to)
   it.each<[string, (text: string) => string, RegExp]>([
-    ['torn', (text) => text.slice(0, 300), /^\/made\.json: it is not JSON: /],
-    ['a list', () => '[]', /^\/made\.json: .*expected object, received array/],
+    ['torn', (text) => text.slice(0, 300), /made\.json: it is not JSON: /],
+    ['a list', () => '[]', /made\.json: .*expected object, received array/],
     ['of another schema', swap('"schema": 2', '"schema": 1'), /at schema: .*expected 2/],
     ['with an unknown key', swap('"history"', '"extra": 1, "history"'), /Unrecognized key: "extra"/],
     ['with another sign', swap('"111 110"', '"112 110"'), /at cells\.0\.tasks\.0: .*got '112 110'/],
@@ -96,17 +96,14 @@ describe('a file that is not a baseline', () => {
     ['without a reason', swap('"why": "first"', '"why": ""'), /at history\.0\.why: /],
   ])('is refused: %s', (_, change, message) => {
     writeFileSync(path, change(baselineText(baseline)))
-    const refusal = messageFrom(() => readBaseline(path)).replaceAll(scratch, '')
-    expect(refusal).toMatch(message)
-    expect(refusal).toMatch(/--update-baseline\.$/)
+    expect(() => readBaseline(path)).toThrow(message)
+    expect(() => readBaseline(path)).toThrow(/--update-baseline\.$/)
   })
 
-  it('is refused: missing, a folder, too large', () => {
-    expect(messageFrom(() => readBaseline(join(scratch, 'none.json')))).toMatch(/no such file\. Check the path\.$/)
-    mkdirSync(join(scratch, 'folder'))
-    expect(messageFrom(() => readBaseline(join(scratch, 'folder')))).toMatch(/it is a folder/)
+  it('is refused: missing, too large', () => {
+    expect(() => readBaseline(join(scratch, 'none.json'))).toThrow(/no such file\. Check the path\.$/)
     writeFileSync(path, Buffer.alloc((1 << 25) + 1, 32))
-    expect(messageFrom(() => readBaseline(path))).toMatch(/it has more than 33,554,432 bytes/)
+    expect(() => readBaseline(path)).toThrow(/it has more than 33,554,432 bytes/)
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src/core/random.js'
 import { describeSelfTest, selfTest } from '../../../src/results/gate/self-test.js'
 import type { Vectors } from './_made.js'
-import { drawSigns, madeCells, madeOutcomes, messageFrom, defaultRule } from './_made.js'
+import { drawSigns, madeCells, madeOutcomes, defaultRule } from './_made.js'
 
 const splits = () => createRandom('splits')
 
@@ -31,7 +31,7 @@ describe('a self-test', () => {
 
   it('refuses one seed, and is inconclusive on cells that cannot be judged', () => {
     const one = madeOutcomes(madeCells([['1'], ['0']]))
-    expect(messageFrom(() => selfTest(one, defaultRule, splits()))).toMatch(/at least 2 seeds, got 1 .* --seeds 10\.$/)
+    expect(() => selfTest(one, defaultRule, splits())).toThrow(/at least 2 seeds, got 1 .* --seeds 10\.$/)
     const found = selfTest(madeOutcomes(madeCells([['1x'], ['xx']])), defaultRule, splits(), 2)
     expect(found.verdicts).toEqual({ pass: 0, fail: 0, inconclusive: 2, broken: 0 })
   })
