@@ -2,13 +2,12 @@ import type { Aggregate, Scope } from '../../src/results/aggregate.js'
 import type { Trials } from '../../src/results/schema.js'
 import { tries } from '../../src/results/trials.js'
 import { metrics } from '../../src/results/pairs.js'
-import type { Cell, Table } from '../../src/tables/table.js'
+import type { Cell } from '../../src/tables/table.js'
 import { figure } from '../../src/tables/table.js'
 import { count } from '../../src/tables/words.js'
 import { defineTableReport } from './define-report.js'
 import type { Measures } from './measured.js'
 import { estimate, measuredTables, perMetric } from './measured.js'
-import type { Detail } from './rows.js'
 import { describeScope, groupRows, groupsOn } from './rows.js'
 
 /** What may explain a drop, and how far a score would differ: every measure of a model under a condition. */
@@ -19,28 +18,22 @@ export default defineTableReport({
   source:
     'Grounding accuracy: AgentBoard (arXiv 2401.13178). Best of N: AgentRefine (arXiv 2501.01702); pass@k: arXiv 2107.03374; pass^k: tau-bench (arXiv 2406.12045). ' +
     'Errors: two-way analysis of variance over tasks and seeds. Preference: continuations of one prompt compared per token, as in GPT-3 (arXiv 2005.14165); reliance after PIPE (arXiv 2602.01611)',
-  tables: measureTables,
+  tables: (aggregate, detail) =>
+    measuredTables<TriedScope>(aggregate, {
+      ...{ name: 'behaviour', by: 'measure', title: 'Behaviour', detail, head: 'Condition' },
+      rows: groupRows(aggregate, detail, aggregate.groups, (group, scope) => scope.of(group)),
+      measures: { ...actingMeasures, ...wordingMeasures, ...tryingMeasures, ...scatterMeasures },
+      notesOf: (_, environment) => [
+        ...actingNotes,
+        ...missingNotes(aggregate, environment),
+        ...wordingNotes(aggregate),
+        ...tryingNotes(aggregate),
+        'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
+        'Measures are over all episodes together; they have no standard deviation over seeds.',
+        ...describeScope(aggregate, detail),
+      ],
+    }),
 })
-
-/** One table for each environment. */
-function measureTables(aggregate: Aggregate, detail: Detail): Table[] {
-  const names = { name: 'behaviour', by: 'measure', title: 'Behaviour' }
-  return measuredTables<TriedScope>(aggregate, names, (environment) => ({
-    detail,
-    head: 'Condition',
-    rows: groupRows(aggregate, detail, groupsOn(aggregate, environment), (group, scope) => scope.of(group)),
-    measures: { ...actingMeasures, ...wordingMeasures, ...tryingMeasures, ...scatterMeasures },
-    notes: [
-      ...actingNotes,
-      ...missingNotes(aggregate, environment),
-      ...wordingNotes(aggregate),
-      ...tryingNotes(aggregate),
-      'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
-      'Measures are over all episodes together; they have no standard deviation over seeds.',
-      ...describeScope(aggregate, detail),
-    ],
-  }))
-}
 
 /** A scope that is one temperature has its seeds as tries at each task. */
 type TriedScope = Scope & { readonly trials?: Trials }

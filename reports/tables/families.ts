@@ -4,19 +4,15 @@ import type { FamilyProfile, TouchedPart, Draws } from '../../src/results/schema
 import { figure } from '../../src/tables/table.js'
 import type { Table } from '../../src/tables/table.js'
 import type { Measures } from './measured.js'
-import { estimate, evidenceNotes, ifMissing, labelledTables, perMetric } from './measured.js'
+import { estimate, evidenceNotes, ifMissing, measuredTables, perMetric } from './measured.js'
 import { testMeasures, touchedMeasures, touchedTasks } from './measured.js'
 
 /** Every family of perturbations against the clean twin, for each model, the most harmful first. */
 export function familyTables(aggregate: Aggregate): Table[] {
-  return labelledTables(
-    aggregate,
-    { name: 'changes', by: 'family', title: 'Change by family' },
-    'Family',
-    aggregate.profiles.flatMap((subject) => subject.families.map((of) => ({ subject, label: of.family, of }))),
-    measures,
-    notesOf,
-  )
+  return measuredTables(aggregate, {
+    ...{ name: 'changes', by: 'family', title: 'Change by family', head: 'Family', measures, notesOf },
+    rows: aggregate.profiles.flatMap((subject) => subject.families.map((of) => ({ subject, label: of.family, of }))),
+  })
 }
 
 const measures: Measures<FamilyProfile> = {
@@ -104,36 +100,34 @@ export function partTables(aggregate: Aggregate): Table[] {
     ['Touched tasks', 'share', `${side}-touched-tasks`, (part) => touchedTasks(part[side]?.touched)],
     ['Touched steps', 'share', `${side}-touched-steps`, (part) => part[side]?.touched?.steps],
   ]
-  return labelledTables(
-    aggregate,
-    { name: 'changes', by: 'part', title: 'Change by part: surface and meaning' },
-    'Part',
-    aggregate.profiles.flatMap((subject) => (subject.parts ?? []).map((of) => ({ subject, label: of.touches, of }))),
-    { 'Meaning kept': sideMeasures('kept'), 'Meaning changed': sideMeasures('changed') },
-    () => [
+  return measuredTables(aggregate, {
+    ...{ name: 'changes', by: 'part', title: 'Change by part: surface and meaning', head: 'Part' },
+    rows: aggregate.profiles.flatMap((subject) =>
+      (subject.parts ?? []).map((of) => ({ subject, label: of.touches, of })),
+    ),
+    measures: { 'Meaning kept': sideMeasures('kept'), 'Meaning changed': sideMeasures('changed') },
+    notesOf: () => [
       'Part: what the families change of the decision process: what the agent reads (observation), what it can say (action), what actions do (transition), what is to be done (goal), which actions are listed (list). Stacks, controls and adversarial families are in none.',
       `Change of success in points, mean over the families of a side at their highest intensity. ${differenceNotes.interval} ${speaksOf.tasks} There is no standard deviation over runs.`,
       `${evidenceNotes.all} ${evidenceNotes.touched}`,
     ],
-  )
+  })
 }
 
 /** What several draws of one perturbation have in common, and how far they lie apart. */
 export function drawTables(aggregate: Aggregate): Table[] {
-  return labelledTables<Draws>(
-    aggregate,
-    { name: 'changes', by: 'draws', title: 'Change by draws of one perturbation' },
-    'Condition',
-    aggregate.draws.map((of) => ({ subject: of, label: of.family, of })),
-    drawMeasures,
-    () => [
+  return measuredTables<Draws>(aggregate, {
+    ...{ name: 'changes', by: 'draws', title: 'Change by draws of one perturbation', head: 'Condition' },
+    rows: aggregate.draws.map((of) => ({ subject: of, label: of.family, of })),
+    measures: drawMeasures,
+    notesOf: () => [
       'A row has the conditions that differ in their draw alone, over all seeds and temperatures, on the tasks with a pair of every draw.',
       `Change: perturbed minus clean in percentage points, mean over the draws; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It applies to these draws, not to others.`,
       'Family: the same change with a 95 % interval over other draws of the family too (t over the draws, which it takes as normal, besides the interval over tasks).',
       'Draws: sample standard deviation (n−1) of the draws’ mean changes, in points. Beyond noise: that of their true changes, by the method of moments: the variance of the means less the sampling variance of one (the mean square that draws and tasks leave, over the number of tasks), 0 where it is below.',
       evidenceNotes.touched,
     ],
-  )
+  })
 }
 
 const drawMeasures: Measures<Draws> = {

@@ -231,22 +231,16 @@ const worstCaseMeasures: Measures<WorstCase> = {
 
 /** Each task in its worst condition, with the tasks that every condition solves. */
 function worstCaseTables(aggregate: Aggregate): Table[] {
-  return measuredTables(
-    aggregate,
-    { name: 'robustness', by: 'worst-case', title: 'Worst case over conditions' },
-    (environment) => ({
-      rows: aggregate.profiles.flatMap(({ worstCase: of, model, agent, ...where }) =>
-        of === undefined || where.environment !== environment ? [] : { model, agent, of },
-      ),
-      measures: worstCaseMeasures,
-      notes: [
-        'Shares in percent over all seeds and temperatures, without conditions that promise identity.',
-        ...describeAdversarial(aggregate.conditions),
-        "Worst case: per task the lowest of its conditions' means, the clean one among them, then the mean over the tasks measured in every condition.",
-        'Of clean: the same for as many clean repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance.',
-        'Solved in all: tasks that every condition solves in at least half of its episodes.',
-        'These are single figures over tasks, so there is no standard deviation over runs.',
-      ],
-    }),
-  )
+  return measuredTables(aggregate, {
+    ...{ name: 'robustness', by: 'worst-case', title: 'Worst case over conditions', measures: worstCaseMeasures },
+    rows: aggregate.profiles.flatMap((subject) => (subject.worstCase ? { subject, of: subject.worstCase } : [])),
+    notesOf: () => [
+      'Shares in percent over all seeds and temperatures, without conditions that promise identity.',
+      ...describeAdversarial(aggregate.conditions),
+      "Worst case: per task the lowest of its conditions' means, the clean one among them, then the mean over the tasks measured in every condition.",
+      'Of clean: the same for as many clean repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance.',
+      'Solved in all: tasks that every condition solves in at least half of its episodes.',
+      'These are single figures over tasks, so there is no standard deviation over runs.',
+    ],
+  })
 }

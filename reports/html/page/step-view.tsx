@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import type { ShownOpening, ShownStep, ShownTrajectory, ShownTrial } from '../packed.js'
+import type { ShownStep, ShownTrajectory, ShownTrial } from '../packed.js'
 import { visible } from '../visible.js'
 import type { WordRun } from './align.js'
 import { wordDifference } from './align.js'
@@ -37,7 +37,7 @@ export function StepView({ trajectory, at, address }: StepProps): VNode {
 }
 
 /** An observation, with the environment's own wording if it differs. */
-export function Observation({ observation, original }: ShownOpening): VNode {
+export function Observation({ observation, original }: ShownTrajectory['opening']): VNode {
   return (
     <>
       <LongText text={observation} kind="observation" />
