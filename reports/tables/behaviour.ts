@@ -50,6 +50,12 @@ const fault =
   ({ behaviour }: Scope) =>
     behaviour.faultsPerAction?.[name]
 
+/** A mean over episodes. */
+const calls =
+  (name: 'promptTokens' | 'completionTokens') =>
+  ({ behaviour }: Scope) =>
+    behaviour.perEpisode?.[name]
+
 /**
  * What an agent did: its actions, how it took the new wording, how it recovered, its replies and trials, and the dose.
  */
@@ -94,14 +100,8 @@ const actingMeasures: Measures<Scope> = {
     ['Too long', 'percent', 'too-long-per-action', fault('too-long'), { rare: true }],
   ],
   Calls: [
-    ['Tokens in', 'number', 'prompt-tokens', ({ behaviour }) => behaviour.perEpisode?.promptTokens, { rare: true }],
-    [
-      'Tokens out',
-      'number',
-      'completion-tokens',
-      ({ behaviour }) => behaviour.perEpisode?.completionTokens,
-      { rare: true },
-    ],
+    ['Tokens in', 'number', 'prompt-tokens', calls('promptTokens'), { rare: true }],
+    ['Tokens out', 'number', 'completion-tokens', calls('completionTokens'), { rare: true }],
   ],
   Trials: [
     ['Taken', 'number', 'trials', ({ behaviour }) => behaviour.ownTrials?.taken],
@@ -153,7 +153,7 @@ function missingNotes(aggregate: Aggregate, environment: string): string[] {
     ...(behaviours.some(({ invalidPerAction }) => invalidPerAction !== undefined)
       ? []
       : [
-          'Actions that were not understood are not split by reason: the environment does not report its action forms and items, or the run is of an older version.',
+          'Actions that were not understood are not split by reason: the environment does not report its action forms and items.',
         ]),
   ]
 }

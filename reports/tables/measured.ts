@@ -63,14 +63,13 @@ export function measuredTables<Of>(
       rows.map(cellIn).some((cell) => (rare ? (cell.value ?? 0) > 0 : hasFigure(cell))),
     )
     if (columns.length === 0) return []
-    const notes = notesOf(
-      rows.map(({ of }) => of),
-      environment,
-    )
+    const shown = rows.map(({ of }) => of)
     return {
       ...tableOn(aggregate, environment, name, title, by),
       ...{ ...marks, heads: named.heads },
-      notes: notes.filter((note) => namesIn(columns).some(explains(note)) || !namesIn(all).some(explains(note))),
+      notes: notesOf(shown, environment).filter(
+        (note) => namesIn(columns).some(explains(note)) || !namesIn(all).some(explains(note)),
+      ),
       groups: [...groupBy(columns, ({ group }) => group)].map(([title, members]) => ({
         title,
         columns: members.map(({ column }) => column),

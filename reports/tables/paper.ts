@@ -13,6 +13,8 @@ import { columnsOf, describeMarks, withColumns } from '../../src/tables/table.js
 import { grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { describeExperiment, titleTable } from './captions.js'
 import { aggregateOf } from './define-report.js'
+import { paperTitleOf } from './robustness.js'
+import { cleanLabel } from './rows.js'
 
 /** What a table of a paper shows; all of it where nothing is chosen. */
 interface PaperChoice {
@@ -101,7 +103,7 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
   const models = choice.rows?.filter((name) => names.includes(name)) ?? names
   const labels = whole.conditions.map(({ label }) => label)
   const named = choice.columns?.flatMap((column) => labelsOf(column, labels))
-  const clean = whole.conditions.find((condition) => condition.clean)?.label
+  const clean = cleanLabel(whole)
   const conditions =
     (named && (table === 'main' || clean === undefined || named.includes(clean) ? named : [clean, ...named])) ??
     (table === 'robustness'
@@ -286,8 +288,8 @@ function describeRewordings({ conditions, experiment, environments }: Aggregate,
       const here = changes.filter(({ environment }) => environments.some(({ name }) => name === environment))
       return [...new Set(here.map(({ summary }) => summary))].filter(Boolean).join(' + ')
     })
-    const paper = /^agentrefine-([1-4])$/.exec(family)?.[1]
+    const title = paperTitleOf(family)
     const text = [...new Set(words)].filter(Boolean).join('; ')
-    return text === '' ? [] : `${paper === undefined ? family : `P${paper} (${family})`}: ${text}.`
+    return text === '' ? [] : `${title === undefined ? family : `${title} (${family})`}: ${text}.`
   })
 }

@@ -1,6 +1,7 @@
 import type { PlannedModel, PublishedRow } from '../../src/define.js'
 import { pairsOf } from '../../src/define.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
+import { defined } from '../../src/results/lists.js'
 import { isHeldIn } from '../../src/results/published/paper-tasks.js'
 import type { PublishedKey } from '../../src/results/published/place-published.js'
 import { placePublished } from '../../src/results/published/place-published.js'
@@ -60,7 +61,7 @@ export function markedRate(
 ): Cell {
   const { coverage, [metric]: rate } = scope.of(group)
   const { mean, deviation, runs, overTasks } = rate
-  const cell = { ...coverage, runs, ...(deviation !== undefined && { deviation }), ...overTasks }
+  const cell = { ...coverage, runs, ...defined({ deviation }), ...overTasks }
   if (mean === undefined) return cell
   const model = aggregate.models.find(({ name }) => name === group.model)
   const isWhole = scope.temperature === undefined || aggregate.temperatures.length === 1

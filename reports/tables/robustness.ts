@@ -4,7 +4,7 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import { deviationOfDraws, poolScores, summariseScores } from '../../src/results/combined-scores.js'
 import { describeAdversarial, isAveraged } from '../../src/results/conditions.js'
 import { findGroup, findProfile } from '../../src/results/find.js'
-import { groupBy } from '../../src/results/lists.js'
+import { defined, groupBy } from '../../src/results/lists.js'
 import type { metrics } from '../../src/results/pairs.js'
 import type { PublishedKey } from '../../src/results/published/place-published.js'
 import type { Group, Profile } from '../../src/results/schema.js'
@@ -99,9 +99,9 @@ function rateColumns(
   rateOf: (place: Place, row: RateRow, metric: Metric) => Cell,
 ): RateColumn[] {
   const key = (perturbation: string): PublishedKey => ({ environment, metric, perturbation })
-  const rate = (place: Place, perturbation?: string): RateColumn => ({
+  const rate = (place: Place): RateColumn => ({
     column: { title: place.title, label: place.label, shows: 'percent', metric },
-    key: perturbation === undefined ? undefined : key(perturbation),
+    key: place === clean ? key('none') : paperTitles.includes(place.title) ? key(place.title) : undefined,
     cellIn: (row) => rateOf(place, row, metric),
   })
   const isWhole = clean !== undefined && paperTitles.every((title) => perturbed.some((place) => place.title === title))
@@ -111,21 +111,20 @@ function rateColumns(
     cellIn: (row) => {
       const scoresOf = (places: readonly Place[]): Cell[] => places.map((place) => rateOf(place, row, metric))
       const labels = perturbed.map(({ label }) => label)
-      return figure(summariseScores(scoresOf(clean ? [clean] : []), scoresOf(perturbed), labels)[of])
+      return figure(summariseScores(scoresOf([clean ?? []].flat()), scoresOf(perturbed), labels)[of])
     },
   })
   return [
-    ...(clean ? [rate(clean, 'none')] : []),
-    ...perturbed.map((place) => rate(place, paperTitles.includes(place.title) ? place.title : undefined)),
+    ...[clean ?? [], perturbed].flat().map(rate),
     ...(hasAverages ? [combined('Average', 'average'), combined('STD', 'deviation', { deviation: true })] : []),
-    ...beside.map((place) => rate(place)),
+    ...beside.map(rate),
   ]
 }
 
 const paperTitles = ['P1', 'P2', 'P3', 'P4', 'P5']
 
 /** The paper's title of a condition, if it is of the paper. */
-function paperTitleOf(label: string): string | undefined {
+export function paperTitleOf(label: string): string | undefined {
   const number = /^agentrefine-([1-4])$/.exec(label)?.[1]
   return number === undefined ? undefined : `P${number}`
 }
@@ -180,7 +179,7 @@ function poolDraws(draws: readonly Cell[], groups: readonly Group[], metric: Met
   return {
     ...poolScores(draws),
     ...(draws.every(({ heldIn }) => heldIn) && { heldIn: true }),
-    ...(deviation !== undefined && { deviation }),
+    ...defined({ deviation }),
   }
 }
 

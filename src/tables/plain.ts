@@ -33,3 +33,11 @@ export function fitTo(text: string, width: number): string {
   }
   return `${kept.trimEnd()}…`
 }
+
+/** A name of about `max` letters: a longer one without its middle, since names often differ only at their ends. */
+export function withoutMiddle(name: string, max: number): string {
+  const letters = [...plainText(name)]
+  if (letters.length <= max) return letters.join('')
+  const kept = Math.max(0, max - 1) / 2
+  return [...letters.slice(0, Math.ceil(kept)), '…', ...letters.slice(letters.length - Math.floor(kept))].join('')
+}
