@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { StoredRun } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
+import { count, grouped, listFirst, listWords, sentences } from '../../src/tables/words.js'
 import type { Chart } from '../charts/charts-of.js'
 import type { EpisodeList } from './list-episodes.js'
 import { modelCards } from './overview/cards.js'
@@ -146,12 +146,12 @@ export function describeEpisodes(
   const rest = '`shaketable show` shows the others.'
   const isPart = episodes.length < stored
   const isShort = withTrajectory < episodes.length
-  return [
+  return sentences([
     'Open an episode to see it step by step beside its clean twin: the same task, seed and temperature without the perturbation.',
     isPart &&
       `This page lists ${grouped(episodes.length)} of ${count(stored, 'episode')}: those that ended differently from their clean twin, and the twins, as many as there is room for. ` +
         `Its tables and charts are over all of them. ${rest}`,
     run.trajectories === undefined && 'This page does not include the trajectories of the episodes.',
     run.trajectories !== undefined && isShort && `It has the steps of ${grouped(withTrajectory)} episodes. ${rest}`,
-  ].filter((sentence) => sentence !== false)
+  ])
 }

@@ -139,22 +139,17 @@ const actingNotes = [
 ]
 
 /** Which measures are missing because the environment does not report what they take. */
-function missingNotes(aggregate: Aggregate, environment: string): string[] {
+function missingNotes(aggregate: Aggregate, environment: string): (string | false)[] {
   const behaviours = groupsOn(aggregate, environment).map(({ pooled }) => pooled.behaviour)
   const lacks = (field: 'understood' | 'memorised'): boolean =>
     behaviours.some(({ perEpisode }) => perEpisode !== undefined && perEpisode[field] === undefined)
   const understands = 'The environment does not report which actions it'
   return [
-    ...(lacks('understood')
-      ? [`${understands} understands, so Grounding, Memorised, Repeats, Adapted and At step are left out.`]
-      : lacks('memorised')
-        ? [`${understands} would understand unperturbed, so Memorised is left out.`]
-        : []),
-    ...(behaviours.some(({ invalidPerAction }) => invalidPerAction !== undefined)
-      ? []
-      : [
-          'Actions that were not understood are not split by reason: the environment does not report its action forms and items.',
-        ]),
+    lacks('understood')
+      ? `${understands} understands, so Grounding, Memorised, Repeats, Adapted and At step are left out.`
+      : lacks('memorised') && `${understands} would understand unperturbed, so Memorised is left out.`,
+    behaviours.every(({ invalidPerAction }) => invalidPerAction === undefined) &&
+      'Actions that were not understood are not split by reason: the environment does not report its action forms and items.',
   ]
 }
 
@@ -185,20 +180,16 @@ function scoredOf({ wordings }: NonNullable<Scope['logprobs']>): Cell {
   return { valid: wordings?.scored ?? 0, planned: wordings?.asked ?? 0 }
 }
 
-function wordingNotes({ models, groups }: Aggregate): string[] {
+function wordingNotes({ models, groups }: Aggregate): (string | false)[] {
   const asked = models.filter(({ settings }) => settings['logprobs'] !== undefined).map(({ name }) => name)
   return [
     'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.',
     'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
     "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those with both log-probabilities, of those in which they were requested.",
-    ...(groups.some(({ pooled }) => pooled.logprobs?.wordings !== undefined)
-      ? []
-      : ['Wordings: no condition of this run rewords actions, so there is no wording to prefer.']),
-    ...(asked.length === 0
-      ? []
-      : [
-          `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
-        ]),
+    groups.every(({ pooled }) => pooled.logprobs?.wordings === undefined) &&
+      'Wordings: no condition of this run rewords actions, so there is no wording to prefer.',
+    asked.length > 0 &&
+      `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
     'Alias: two wordings of each action are listed and accepted; which one comes first is counterbalanced over tasks and seeds. Original first, Alias first: share of executed actions in the original wording where it is listed first, and where the other one is, in percent. Reliance: mean of both, 50 without a preference, 100 where only the original wording is used. Order bias: share of actions in the wording listed first minus 50, in points, 50 where it is always taken.',
     'Means over tasks of the mean over their episodes, in brackets the 95 % interval over other tasks. Choices: executed actions whose two wordings differ; those that mix both count half for each.',
   ]
@@ -226,15 +217,12 @@ function triesColumn(
   return [title, 'percent', metric, coveredShare]
 }
 
-function tryingNotes({ seeds, temperatures }: Aggregate): string[] {
+function tryingNotes({ seeds, temperatures }: Aggregate): (string | false)[] {
   return [
     `Tries: for each temperature alone; its ${count(seeds.length, 'seed')} are the tries at a task, so there is no standard deviation over them. Best: per task the best of its measurements, success and progress each, then the mean over tasks, in percent; a task with none is left out.`,
     'pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c successes; means over tasks, in percent. k is at most the number under Fewest: the fewest measurements of any task.',
-    ...(temperatures.includes(0)
-      ? [
-          'Tries: at temperature 0 some may be copies of one play; copies count once, with no figure where all are copies.',
-        ]
-      : []),
+    temperatures.includes(0) &&
+      'Tries: at temperature 0 some may be copies of one play; copies count once, with no figure where all are copies.',
   ]
 }
 

@@ -42,12 +42,10 @@ function kindTables(aggregate: Aggregate): Table[] {
     },
     notesOf: ([row]) => [
       `Success rate in percent in each of the ${String(row?.kinds)} kinds of tasks; all: over all tasks, whatever their kind.`,
-      ...(changed.length === 0
-        ? []
-        : [
-            'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature; every task enters.',
-            `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
-          ]),
+      changed.length > 0 &&
+        'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature; every task enters.',
+      changed.length > 0 &&
+        `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
       ...describeScope(aggregate, 'pooled'),
     ],
   })
@@ -117,7 +115,7 @@ function difficultyTables(aggregate: Aggregate): Table[] {
       return [
         `Success and progress rate in percent on ${count(easy, 'easy task')} and ${count(hard, 'hard task')}.`,
         "A rate is the mean over tasks of each task's mean over its measurements, in brackets its 95 % interval over tasks; there is no standard deviation over runs.",
-        ...(unknown === 0 ? [] : [`${count(unknown, 'task')} of unknown difficulty left out.`]),
+        unknown > 0 && `${count(unknown, 'task')} of unknown difficulty left out.`,
         ...describeScope(aggregate, 'pooled'),
       ]
     },

@@ -4,7 +4,7 @@ import { speaksOf } from '../../src/results/statements.js'
 import type { Identity } from '../../src/results/summary/identity.js'
 import { countRuns, describeSeeds, identityOf } from '../../src/results/summary/identity.js'
 import type { Row, Table } from '../../src/tables/table.js'
-import { count, grouped } from '../../src/tables/words.js'
+import { count, grouped, sentences } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
 
 /** The title of a table or chart: what it shows, of which environment, and whether the run is incomplete. */
@@ -41,20 +41,18 @@ export function describeOrigin(aggregate: Aggregate, environment?: string, isPri
   const { primary, groups, omitted, environments } = aggregate
   const facts = identityOf(aggregate, environment)
   const isOn = (name: string): boolean => environment === undefined || name === environment
-  return [
-    ...(primary === undefined || isPrimary
-      ? []
-      : [
-          `Exploratory: the primary endpoint is the mean change of ${primary.metric} over ${count(primary.conditions.length, 'condition')} (table changes, by primary).`,
-        ]),
+  return sentences([
+    primary !== undefined &&
+      !isPrimary &&
+      `Exploratory: the primary endpoint is the mean change of ${primary.metric} over ${count(primary.conditions.length, 'condition')} (table changes, by primary).`,
     ...facts.slice(0, -1).map(sentence),
     describeCoverage(groups.filter((group) => isOn(group.environment))),
     ...omitted,
-    ...environments.flatMap(({ name, measure }) =>
-      measure === undefined || !isOn(name) ? [] : [`Measure on ${name}: ${measure}.`],
+    ...environments.map(
+      ({ name, measure }) => measure !== undefined && isOn(name) && `Measure on ${name}: ${measure}.`,
     ),
     ...facts.slice(-1).map(({ value }) => `${value}.`),
-  ]
+  ])
 }
 
 /** The lines above a file of figures: the notices, and what was run. */
@@ -82,15 +80,12 @@ export function describeRuns({ experiment, temperatures }: Aggregate, detail: De
   const counts = new Set(experiment.runs.flatMap(({ seeds }) => seeds))
   const axis = counts.size === 1 ? `over ${count([...counts][0]!, 'seed')}` : 'over seeds'
   const several = isEach ? ', in the rows named all within a temperature' : ' within a temperature'
-  return [
+  return sentences([
     'A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.',
-    ...(temperatures.length === 1
-      ? []
-      : [
-          `${isEach ? 'In the rows named all' : 'Over several temperatures'} it is the mean of the means at each temperature (${runs} runs: ${describeSeeds(experiment)}).`,
-        ]),
+    temperatures.length > 1 &&
+      `${isEach ? 'In the rows named all' : 'Over several temperatures'} it is the mean of the means at each temperature (${runs} runs: ${describeSeeds(experiment)}).`,
     `In brackets the sample standard deviation (n−1) ${axis}${temperatures.length === 1 ? '' : several}: how far runs scatter, not how far other tasks would. ${speaksOf.panel}`,
-  ]
+  ])
 }
 
 /** The notices on an environment or on the whole run, for a figure that stands alone. */

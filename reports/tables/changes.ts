@@ -83,23 +83,18 @@ function primaryTables(aggregate: Aggregate): Table[] {
   })
 }
 
-/** A condition against its clean twin, at one temperature or over all. */
-interface Compared {
-  readonly difference: Difference
-}
-
 /** The change under each condition against the clean twin, with the tasks lost and gained, which a mean hides. */
 function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
   const compared = aggregate.groups.filter(({ pooled }) => pooled.difference !== undefined)
-  return measuredTables<Compared>(aggregate, {
+  return measuredTables<Difference>(aggregate, {
     ...{ name: 'changes', by: 'condition', title: 'Change by condition, against the clean twin', detail },
     ...{ head: 'Condition', measures: conditionMeasures },
-    rows: groupRows(aggregate, detail, compared, (group, { of }) => ({ difference: of(group).difference! })),
+    rows: groupRows(aggregate, detail, compared, (group, { of }) => of(group).difference!),
     notesOf: (rows) => [
       'Perturbed minus clean in percentage points; below 0 is a drop.',
       `Pairs are of the same task, seed and temperature. ${differenceNotes.interval}`,
       ...describeTests(
-        rows.flatMap(({ difference: { tests } }) => metrics.map((metric) => tests?.[metric])),
+        rows.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),
         'the conditions of one model and agent (each at 5 %)',
       ),
       'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
@@ -112,41 +107,36 @@ function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
   })
 }
 
-function pairsOf({ difference: { pairs: valid, planned } }: Compared): Cell {
+function pairsOf({ pairs: valid, planned }: Difference): Cell {
   return { valid, planned }
 }
 
-const conditionMeasures: Measures<Compared> = {
-  ...perMetric<Compared>((metric, title) => ({
+const conditionMeasures: Measures<Difference> = {
+  ...perMetric<Difference>((metric, title) => ({
     [title]: [
-      [
-        'Change',
-        'change',
-        `${metric}-change`,
-        (compared) => ({ ...pairsOf(compared), ...estimate(compared.difference[metric]) }),
-      ],
-      ...testMeasures<Compared>(`${metric}-`, ({ difference }) => difference.tests?.[metric]),
-      ['Drop rate', 'share', `${metric}-drop-rate`, ({ difference }) => estimate(difference.dropRate[metric])],
-      ['If missing', 'change', `${metric}-change-if-missing`, ({ difference }) => ifMissing(difference[metric])],
+      ['Change', 'change', `${metric}-change`, (of) => ({ ...pairsOf(of), ...estimate(of[metric]) })],
+      ...testMeasures<Difference>(`${metric}-`, ({ tests }) => tests?.[metric]),
+      ['Drop rate', 'share', `${metric}-drop-rate`, ({ dropRate }) => estimate(dropRate[metric])],
+      ['If missing', 'change', `${metric}-change-if-missing`, (of) => ifMissing(of[metric])],
     ],
   })),
   Flips: [
-    ['Lost', 'count', 'lost', ({ difference }) => difference.flips.lost],
-    ['Gained', 'count', 'gained', ({ difference }) => difference.flips.gained],
-    ['Both', 'count', 'both', ({ difference }) => difference.flips.both],
-    ['Neither', 'count', 'neither', ({ difference }) => difference.flips.neither],
+    ['Lost', 'count', 'lost', ({ flips }) => flips.lost],
+    ['Gained', 'count', 'gained', ({ flips }) => flips.gained],
+    ['Both', 'count', 'both', ({ flips }) => flips.both],
+    ['Neither', 'count', 'neither', ({ flips }) => flips.neither],
   ],
   Evidence: [
-    ['Tasks', 'count', 'paired-tasks', ({ difference }) => difference.success.tasks],
+    ['Tasks', 'count', 'paired-tasks', ({ success }) => success.tasks],
     ['Pairs', 'coverage', 'pairs', pairsOf],
   ],
-  ...touchedMeasures<Compared>(({ difference }) => difference.touched),
+  ...touchedMeasures<Difference>(({ touched }) => touched),
 }
 
 /** A model under a condition, and its comparison with its reference model, which itself has none. */
 interface Varied {
   readonly variant?: Variant | undefined
-  readonly rateOf: (metric: 'success' | 'progress') => Cell
+  rateOf(metric: 'success' | 'progress'): Cell
 }
 
 /** Model variants below their reference model, as AgentRefine's table 2, with paired differences. */

@@ -1,5 +1,6 @@
 import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
+import { describeAdversarial } from '../../src/results/conditions.js'
 import type { FamilyProfile, TouchedPart, Draws } from '../../src/results/schema.js'
 import { figure } from '../../src/tables/table.js'
 import type { Table } from '../../src/tables/table.js'
@@ -10,7 +11,8 @@ import { testMeasures, touchedMeasures, touchedTasks } from './measured.js'
 /** Every family of perturbations against the clean twin, for each model, the most harmful first. */
 export function familyTables(aggregate: Aggregate): Table[] {
   return measuredTables(aggregate, {
-    ...{ name: 'changes', by: 'family', title: 'Change by family', head: 'Family', measures, notesOf },
+    ...{ name: 'changes', by: 'family', title: 'Change by family', head: 'Family', measures },
+    notesOf: (families) => notesOf(aggregate, families),
     rows: aggregate.profiles.flatMap((subject) => subject.families.map((of) => ({ subject, label: of.family, of }))),
   })
 }
@@ -60,20 +62,15 @@ function pathMeasures(
   ]
 }
 
-function notesOf(families: readonly FamilyProfile[]): string[] {
-  const namesOf = (isMeant: (family: FamilyProfile) => boolean): string =>
-    [
-      ...new Set(families.filter(isMeant).map(({ family, intensity = '' }) => `${family} ${String(intensity)}`.trim())),
-    ].join(', ')
-  const graded = namesOf(({ intensity }) => intensity !== undefined)
-  const adversarial = [
-    ...new Set(families.filter((candidate) => candidate.adversarial).map(({ family }) => family)),
-  ].join(', ')
+function notesOf({ conditions }: Aggregate, families: readonly FamilyProfile[]): (string | false)[] {
+  const graded = families.flatMap(({ family, intensity }) =>
+    intensity === undefined ? [] : `${family} ${String(intensity)}`,
+  )
   const areDrawn = families.some(({ conditions }) => conditions.length > 1)
   return [
     'One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the largest drop of success first; controls are last.',
-    ...(graded === '' ? [] : [`At the highest intensity that was played: ${graded}.`]),
-    ...(adversarial === '' ? [] : [`Adversarial, and in no average: ${adversarial}.`]),
+    graded.length > 0 && `At the highest intensity that was played: ${[...new Set(graded)].join(', ')}.`,
+    ...describeAdversarial(conditions),
     `Clean and perturbed success in percent over the same pairs of task, seed and temperature, the mean of the means at each temperature where there are several; Change: perturbed minus clean in points. ${differenceNotes.interval} ${speaksOf.tasks}${areDrawn ? ' It applies to these draws.' : ''} It is over tasks; no standard deviation over runs is shown.`,
     ...describeTests(
       families.map(({ tests }) => tests?.success),
@@ -83,11 +80,8 @@ function notesOf(families: readonly FamilyProfile[]): string[] {
     `${evidenceNotes.all} ${evidenceNotes.touched}`,
     evidenceNotes.missing,
     `Actions: those of perturbed episodes against those of their clean twins, in the environment's wording. Differ at: the first step at which they differ, which is the one after the last for equal ones. Distance: the fewest insertions, deletions and replacements that make one the other, in percent of the longer one. The 95 % interval is over tasks.`,
-    ...(families.some(({ paths }) => paths?.divergence.ofClean !== undefined)
-      ? [
-          'Differ at and Distance of clean are between clean episodes and their clean repeats; beyond is the first minus the second, with the interval. Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
-        ]
-      : []),
+    families.some(({ paths }) => paths?.divergence.ofClean !== undefined) &&
+      'Differ at and Distance of clean are between clean episodes and their clean repeats; beyond is the first minus the second, with the interval. Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
     'Lowest: the draw with the lowest mean change. It is chosen by its result.',
   ]
 }

@@ -3,6 +3,7 @@ import type { Test, Touched } from '../../src/results/schema.js'
 import { groupBy } from '../../src/results/lists.js'
 import type { Cell, Column, Table } from '../../src/tables/table.js'
 import { figure } from '../../src/tables/table.js'
+import { sentences } from '../../src/tables/words.js'
 import { tableOn } from './captions.js'
 import type { Detail, RowKeys, Subject } from './rows.js'
 import { namesOf } from './rows.js'
@@ -37,7 +38,7 @@ interface MeasuredTable<Of> extends Pick<Table, 'name' | 'by' | 'title' | 'marks
   readonly rows: readonly Measured<Of>[]
   readonly measures: Measures<Of>
   /** The notes on the rows of an environment. */
-  notesOf(rows: readonly Of[], environment: string): readonly string[]
+  notesOf(rows: readonly Of[], environment: string): readonly (string | false)[]
 }
 
 /**
@@ -67,7 +68,7 @@ export function measuredTables<Of>(
     return {
       ...tableOn(aggregate, environment, name, title, by),
       ...{ ...marks, heads: named.heads },
-      notes: notesOf(shown, environment).filter(
+      notes: sentences(notesOf(shown, environment)).filter(
         (note) => namesIn(columns).some(explains(note)) || !namesIn(all).some(explains(note)),
       ),
       groups: [...groupBy(columns, ({ group }) => group)].map(([title, members]) => ({

@@ -83,9 +83,10 @@ export function describeRateMarks({ temperatures }: Aggregate, detail: Detail): 
 
 /** Where every row may be the best, none is marked. */
 function isBest({ rankings }: Aggregate, group: Group, metric: 'success' | 'progress'): boolean {
-  const ranking = rankings.find(
-    (one) => one.environment === group.environment && one.condition === group.condition && one.metric === metric,
-  )
-  if (ranking === undefined || ranking.entries.every(({ best }) => best)) return false
-  return ranking.entries.some(({ model, agent, best }) => best && model === group.model && agent === group.agent)
+  const { environment, condition } = group
+  const { entries = [] } =
+    rankings.find((one) => one.environment === environment && one.condition === condition && one.metric === metric) ??
+    {}
+  const own = entries.find(({ model, agent }) => model === group.model && agent === group.agent)
+  return own?.best === true && entries.some(({ best }) => !best)
 }

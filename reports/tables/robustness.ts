@@ -10,7 +10,7 @@ import type { PublishedKey } from '../../src/results/published/place-published.j
 import type { Group, Profile } from '../../src/results/schema.js'
 import type { Cell, Table } from '../../src/tables/table.js'
 import { figure } from '../../src/tables/table.js'
-import { listWords } from '../../src/tables/words.js'
+import { listWords, sentences } from '../../src/tables/words.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import type { Measures } from './measured.js'
@@ -195,23 +195,17 @@ function describeLayout(aggregate: Aggregate, layout: Layout, environment: strin
   const words =
     isPaper && titles.length > 5 ? `${averaged[0]!} and the ${String(titles.length)} conditions` : listWords(averaged)
   const pooled = [...perturbed, ...beside].filter(({ draws }) => draws.length > 1)
-  return [
-    ...(ofPaper.length === 0 || isPaper
-      ? []
-      : [`${listWords(ofPaper.map(({ title, label }) => `${title} is ${label}`))}.`]),
-    ...(hasTwin ? ['P5: None of the model trained without in-domain data.'] : []),
-    ...(hasAverages
-      ? [
-          `Average: mean of ${words}; STD: sample standard deviation (n−1) of these${clean === undefined ? '' : ' without None'}.`,
-        ]
-      : []),
-    ...(hasAverages && shown.some(({ label }) => labelWithout(label, 'draw') !== label)
-      ? ['In Average and STD the draws of one perturbation count as one, their mean.']
-      : []),
-    ...(pooled.length === 0
-      ? []
-      : [`Mean over draws: ${pooled.map(({ title, draws }) => `${title} (${String(draws.length)})`).join(', ')}.`]),
-  ]
+  return sentences([
+    ofPaper.length > 0 && !isPaper && `${listWords(ofPaper.map(({ title, label }) => `${title} is ${label}`))}.`,
+    hasTwin && 'P5: None of the model trained without in-domain data.',
+    hasAverages &&
+      `Average: mean of ${words}; STD: sample standard deviation (n−1) of these${clean === undefined ? '' : ' without None'}.`,
+    hasAverages &&
+      shown.some(({ label }) => labelWithout(label, 'draw') !== label) &&
+      'In Average and STD the draws of one perturbation count as one, their mean.',
+    pooled.length > 0 &&
+      `Mean over draws: ${pooled.map(({ title, draws }) => `${title} (${String(draws.length)})`).join(', ')}.`,
+  ])
 }
 
 type WorstCase = NonNullable<Profile['worstCase']>
