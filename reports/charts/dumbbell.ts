@@ -47,6 +47,7 @@ function drawBlock(all: readonly FamilyProfile[], nameWidth: number): PlotOfHeig
     const bar = { low: within(low), high: within(high), words: points(mean!), isBold: colour !== light.ink }
     return { family, clean, perturbed, colour, ...bar }
   })
+  const names = all.map(({ family }) => family)
   const controls = all.filter(({ identity }) => identity).map(({ family }) => family)
   const { axisX, dot, gridX, ruleX, ruleY, tickX } = loadPlot()
   const at = { y: 'family', stroke: 'colour' }
@@ -55,16 +56,12 @@ function drawBlock(all: readonly FamilyProfile[], nameWidth: number): PlotOfHeig
     ...{ height: rows.length * rowHeight + footHeight, marginBottom: footHeight },
     ...{ marginLeft: nameWidth, marginRight: figureWidth },
     x: { type: 'linear', domain: [0, 1], insetLeft: 6 },
-    y: { type: 'band', domain: rows.map(({ family }) => family) },
+    y: { type: 'band', domain: names },
     marks: [
       gridX([0.25, 0.5, 0.75, 1], gridLines),
       ruleX([0], zeroLine),
       axisX([0, 0.5, 1], percentTicks),
-      rowNames(
-        rows.map(({ family }) => family),
-        nameWidth,
-        (name) => (controls.includes(name) ? light.muted : light.ink),
-      ),
+      rowNames(names, nameWidth, (name) => (controls.includes(name) ? light.muted : light.ink)),
       ruleY(rows, { ...at, x1: 'low', x2: 'high', strokeWidth: 5, strokeOpacity: 0.25 }),
       ...['low', 'high'].map((x) => tickX(rows, { ...at, x, strokeWidth: 0.75, inset: 5 })),
       ruleY(rows, { ...at, x1: 'clean', x2: 'perturbed', strokeWidth: 1.5 }),

@@ -14,11 +14,8 @@ import { untrusted } from './visible.js'
 /** `tuned-8b: robustness of tuned and base on household`, without the name of a run that is that of its environment. */
 export function headingOf({ name, environments, models }: Aggregate): string {
   const places = environments.map((environment) => environment.name)
-  const shown = listFirst(
-    models.map((model) => model.name),
-    3,
-  )
-  const what = `obustness of ${shown} on ${listWords(places)}`
+  const names = models.map((model) => model.name)
+  const what = `obustness of ${listFirst(names, 3)} on ${listWords(places)}`
   return name === undefined || places.includes(name) ? `R${what}` : `${name}: r${what}`
 }
 

@@ -23,10 +23,7 @@ export function conditionsStrip(aggregate: Aggregate, examples: ReadonlyMap<stri
             {untrusted(family.name)}
             {remarkOf(family)}
           </dt>
-          {changesOf(
-            summariesOf(aggregate, family),
-            family.conditions.flatMap(({ label }) => examples.get(label) ?? []),
-          )}
+          {changesOf(aggregate, family, examples)}
         </div>
       ))}
     </dl>
@@ -54,8 +51,9 @@ export function summariesOf({ experiment, environments }: Aggregate, family: Fam
 }
 
 /** Summaries as sentences, and the wordings before and after: of the examples where there are some. */
-function changesOf(summaries: readonly string[], examples: readonly Example[]): VNode {
-  const parts = summaries.map((summary) => {
+function changesOf(aggregate: Aggregate, family: Family, all: ReadonlyMap<string, Example>): VNode {
+  const examples = family.conditions.flatMap(({ label }) => all.get(label) ?? [])
+  const parts = summariesOf(aggregate, family).map((summary) => {
     const match = /^(?:(.*?): )?(.*?) → (.*)$/s.exec(summary)
     if (match === null) return { what: summary }
     const [, what, before, after] = match
@@ -98,11 +96,8 @@ const maxEpisodes = 3
  * Empty for a run without trajectories.
  */
 export function examplesOf({ trajectories }: StoredRun, episodes: readonly EpisodeRow[]): ReadonlyMap<string, Example> {
-  const changed = groupBy(
-    episodes.filter(({ dose }) => dose !== undefined && isChanged(dose)),
-    ({ condition }) => condition,
-  )
-  const tried = [...changed].map(([condition, all]) => {
+  const changed = episodes.filter(({ dose }) => dose !== undefined && isChanged(dose))
+  const tried = [...groupBy(changed, ({ condition }) => condition)].map(([condition, all]) => {
     const byTask = groupBy(all, ({ environment, task }) => `${environment}\n${task}`)
     return { condition, keys: [...byTask.values()].slice(0, maxEpisodes).map(([first]) => first!.key) }
   })

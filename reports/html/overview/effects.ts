@@ -5,6 +5,7 @@ import { isHeldIn } from '../../../src/results/published/paper-tasks.js'
 import type { FamilyProfile } from '../../../src/results/schema.js'
 import type { Verdict } from '../../../src/results/summary/verdict.js'
 import { explain, judge } from '../../../src/results/summary/verdict.js'
+import type { Subject } from '../../tables/rows.js'
 import { cleanLabel } from '../../tables/rows.js'
 
 /** The effect of one family of perturbations on one model. */
@@ -16,10 +17,7 @@ export interface Effect {
 }
 
 /** A model and agent in an environment, with the effect of each family. */
-export interface Affected {
-  readonly environment: string
-  readonly model: string
-  readonly agent: string
+export interface Affected extends Subject {
   /** Whether the model was trained on the environment; absent if that was not declared. */
   readonly heldIn?: boolean
   /** Absent in a run without a clean condition. */
