@@ -7,7 +7,6 @@ import { allTables, isInTerminal, tableReports } from './tables/index.js'
 import { aggregateOf } from './tables/define-report.js'
 import { csvHeader } from './tables/captions.js'
 import { choosePart } from './tables/paper.js'
-import type { Table } from '../src/tables/table.js'
 import { csvOf } from '../src/tables/csv.js'
 import { markdownOf } from '../src/tables/markdown.js'
 import { plainText } from '../src/tables/plain.js'
@@ -43,17 +42,10 @@ export const formats = ['terminal', 'markdown', 'csv', 'json'] as const
 /** One of {@link formats}. */
 export type Format = (typeof formats)[number]
 
-/** One table of a report, or one part of it. */
-interface TableChoice {
-  /** One of {@link tableNames}. */
-  readonly table: string
-  /** The part of it; all of them where none is named. */
-  readonly by?: string
-}
-
 /**
- * A run in one text: all tables, those of the terminal report for `terminal`, all figures for `json`; or one table.
- * `width` is that of the terminal in characters, `colours` whether it shows bold and underlined type.
+ * A run in one text: all tables, those of the terminal report for `terminal`, all figures for `json`; or one of
+ * {@link tableNames}, or a part of it. `width` is that of the terminal in characters, `colours` whether it shows bold
+ * and underlined type.
  * @throws ShaketableError `usage` for a table that the run has no figures for, and for one table as `json`
  */
 export function printReport(
@@ -61,36 +53,23 @@ export function printReport(
   format: Format,
   width?: number,
   colours = false,
-  choice?: TableChoice,
+  choice?: { readonly table: string; readonly by?: string },
 ): string {
-  const aggregate = aggregateOf(run)
-  const tables = format === 'json' ? [] : tablesFor(run, format, choice)
-  if (choice !== undefined && tables.length === 0) {
-    const problem = format === 'json' ? 'json has all figures' : `this run has no figures for the table ${choice.table}`
+  if (format === 'json' && choice === undefined) return jsonOf(run)
+  const refuse = (problem: string): never => {
     throw new ShaketableError('usage', `--table: ${problem}. Leave --table out, or choose another.`)
   }
-  switch (format) {
-    case 'terminal':
-      return terminalOf(tables, width, colours, aggregate.notices)
-    case 'markdown':
-      return markdownOf(tables, aggregate.notices)
-    case 'csv':
-      return csvOf(tables, csvHeader(aggregate))
-    case 'json':
-      return jsonOf(run)
-  }
-}
-
-function tablesFor(run: StoredRun, format: Format, choice: TableChoice | undefined): readonly Table[] {
+  if (format === 'json') return refuse('json has all figures')
   const aggregate = aggregateOf(run)
   const detail = format === 'terminal' ? 'pooled' : 'each-temperature'
   const report = tableReports.find(({ name }) => name === choice?.table)
-  if (report === undefined) {
-    const all = allTables(aggregate, detail, run.published)
-    return format === 'terminal' ? all.filter(isInTerminal) : all
-  }
-  const tables = report.tables(aggregate, detail, run.published)
-  return choice?.by === undefined ? tables : choosePart(tables, choice.by)
+  const whole = report?.tables(aggregate, detail, run.published) ?? allTables(aggregate, detail, run.published)
+  const tables = choice?.by === undefined ? whole : choosePart(whole, choice.by)
+  if (choice !== undefined && tables.length === 0)
+    return refuse(`this run has no figures for the table ${choice.table}`)
+  if (format === 'markdown') return markdownOf(tables, aggregate.notices)
+  if (format === 'csv') return csvOf(tables, csvHeader(aggregate))
+  return terminalOf(choice ? tables : tables.filter(isInTerminal), width, colours, aggregate.notices)
 }
 
 /** The formats of a chart. */

@@ -3,7 +3,7 @@ import type { PlotOptions, TextOptions } from '@observablehq/plot'
 import type * as XmlDom from '@xmldom/xmldom'
 import { createRequire } from 'node:module'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { plainText, widthOf } from '../../src/tables/plain.js'
+import { plainText, widthOf, withoutMiddle } from '../../src/tables/plain.js'
 import { light } from './palette.js'
 
 const load = createRequire(import.meta.url)
@@ -41,15 +41,8 @@ export function drawPlots(plots: readonly PlotOfHeight[]): { readonly marks: str
   const document = new DOMImplementation().createDocument('http://www.w3.org/1999/xhtml', 'html')
   let height = 0
   const groups = plots.map((options) => {
-    const frame = {
-      document: document as never,
-      width: chartWidth,
-      className: 'plot',
-      margin: 0,
-      axis: null,
-      padding: 0,
-    }
-    const svg = loadPlot().plot({ ...frame, color: { type: 'identity' }, ...options })
+    const frame = { width: chartWidth, className: 'plot', margin: 0, axis: null, padding: 0 }
+    const svg = loadPlot().plot({ document: document as never, ...frame, color: { type: 'identity' }, ...options })
     const marks = visibleText(new XMLSerializer().serializeToString(svg as never))
       .replace(/^<svg[^>]*><style>.*?<\/style>|<\/svg>$/g, '')
       .replace(/(<[^>]+>)|["']/g, (part, tag?: string) => tag?.replace(/-?\d+\.\d{3,}/g, rounded) ?? escapeText(part))
@@ -127,10 +120,8 @@ const maxLetters = 200
 
 /** A name without its middle if it does not fit a width at a size of type. */
 export function shorten(name: string, width: number, size: number): string {
-  const letters = [...plainText(name)]
-  if (letters.length <= maxLetters && textWidth(name, size) <= width) return letters.join('')
-  const kept = Math.max(0, Math.min(width / (textWidth(name, size) / letters.length), maxLetters) - 1) / 2
-  return [...letters.slice(0, Math.ceil(kept)), '…', ...letters.slice(letters.length - Math.floor(kept))].join('')
+  const fitting = (width * [...name].length) / textWidth(name, size)
+  return withoutMiddle(name, Math.min(fitting || Infinity, maxLetters))
 }
 
 /** A list in pieces of a size; the last one may be shorter. */

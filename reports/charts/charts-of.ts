@@ -38,8 +38,6 @@ function captioned({ title, file, caption }: Chart): string {
 
 /** An SVG chart. All text in it is escaped, and the same aggregate gives the same bytes. */
 export interface Chart {
-  /** `heat-map`, `steps`, … */
-  readonly name: string
   /**
    * The name of its files without an extension, in lower-case letters, digits and hyphens; unique in the run. Every id
    * in the SVG begins with it.
@@ -83,7 +81,7 @@ function drawCharts(aggregate: Aggregate): Chart[] {
       const title = titleTable(what, aggregate, environment)
       const origin = describeOrigin(aggregate, environment)
       const caption = [...describeNotices(aggregate, environment), ...notes, ...origin]
-      return { name, file, title, caption, notes, svg: frame(drawing, title, caption, file) }
+      return { file, title, caption, notes, svg: frame(drawing, title, caption, file) }
     }),
   )
 }
@@ -113,14 +111,15 @@ ${marks}
 /** A unique name for each environment that is safe in files and ids. */
 function slugsOf(names: readonly string[]): ReadonlyMap<string, string> {
   const slugs = new Map<string, string>()
-  const taken = new Set<string>()
   for (const name of names) {
     const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['environment']
     const plain = words.join('-').slice(0, 40).replace(/-$/, '')
-    let slug = plain
-    for (let number = 2; taken.has(slug); number++) slug = `${plain}-${String(number)}`
-    taken.add(slug)
-    slugs.set(name, slug)
+    const taken = [...slugs.values()]
+    const candidates = [plain, ...names.map((_, place) => `${plain}-${String(place + 2)}`)]
+    slugs.set(
+      name,
+      candidates.find((slug) => !taken.includes(slug))!,
+    )
   }
   return slugs
 }

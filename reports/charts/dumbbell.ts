@@ -1,6 +1,4 @@
-import { pairsOf } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { findProfile } from '../../src/results/find.js'
 import type { FamilyProfile } from '../../src/results/schema.js'
 import { speaksOf } from '../../src/results/statements.js'
 import { percent, points } from '../../src/results/summary/figures.js'
@@ -19,11 +17,10 @@ const footHeight = 18
  */
 export function dumbbellDrawings(aggregate: Aggregate): Drawing[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const shown = pairsOf(aggregate).flatMap(({ model, agent }) => {
-      const subject = { model: model.name, agent: agent.name }
-      const profile = findProfile(aggregate, environment, subject)
-      const families = profile?.families.filter(({ success }) => success.mean !== undefined) ?? []
-      return families.length === 0 ? [] : [{ title: subjectName(aggregate, subject), families }]
+    const here = aggregate.profiles.filter((profile) => profile.environment === environment)
+    const shown = here.flatMap((profile) => {
+      const families = profile.families.filter(({ success }) => success.mean !== undefined)
+      return families.length === 0 ? [] : { title: subjectName(aggregate, profile), families }
     })
     if (shown.length === 0) return []
     const names = shown.flatMap(({ families }) => families.map(({ family }) => family))
@@ -36,11 +33,8 @@ export function dumbbellDrawings(aggregate: Aggregate): Drawing[] {
       'Success of each family of perturbations, the most harmful first, controls last: hollow: clean; filled: perturbed, over the same pairs of task, seed and temperature, and over the draws of the family at its highest intensity. Beside it the change in points.',
       `Bar: 95 % interval of the change, paired, with the task as the cluster, drawn around the perturbed rate. Coloured where it excludes 0: orange a drop, blue a gain; not corrected for the number of families. ${speaksOf.tasks}`,
     ]
-    const foot = lineOfText('Success rate (%)', 14, {
-      fontSize: textSize,
-      frameAnchor: 'middle',
-      dx: (nameWidth - figureWidth) / 2,
-    })
+    const middle = { frameAnchor: 'middle', dx: (nameWidth - figureWidth) / 2 } as const
+    const foot = lineOfText('Success rate (%)', 14, { fontSize: textSize, ...middle })
     return [{ environment, what: 'Robustness profile', notes, plots: [...blocks, foot] }]
   })
 }
@@ -53,6 +47,7 @@ function drawBlock(all: readonly FamilyProfile[], nameWidth: number): PlotOfHeig
     const bar = { low: within(low), high: within(high), words: points(mean!), isBold: colour !== light.ink }
     return { family, clean, perturbed, colour, ...bar }
   })
+  const names = all.map(({ family }) => family)
   const controls = all.filter(({ identity }) => identity).map(({ family }) => family)
   const { axisX, dot, gridX, ruleX, ruleY, tickX } = loadPlot()
   const at = { y: 'family', stroke: 'colour' }
@@ -61,16 +56,12 @@ function drawBlock(all: readonly FamilyProfile[], nameWidth: number): PlotOfHeig
     ...{ height: rows.length * rowHeight + footHeight, marginBottom: footHeight },
     ...{ marginLeft: nameWidth, marginRight: figureWidth },
     x: { type: 'linear', domain: [0, 1], insetLeft: 6 },
-    y: { type: 'band', domain: rows.map(({ family }) => family) },
+    y: { type: 'band', domain: names },
     marks: [
       gridX([0.25, 0.5, 0.75, 1], gridLines),
       ruleX([0], zeroLine),
       axisX([0, 0.5, 1], percentTicks),
-      rowNames(
-        rows.map(({ family }) => family),
-        nameWidth,
-        (name) => (controls.includes(name) ? light.muted : light.ink),
-      ),
+      rowNames(names, nameWidth, (name) => (controls.includes(name) ? light.muted : light.ink)),
       ruleY(rows, { ...at, x1: 'low', x2: 'high', strokeWidth: 5, strokeOpacity: 0.25 }),
       ...['low', 'high'].map((x) => tickX(rows, { ...at, x, strokeWidth: 0.75, inset: 5 })),
       ruleY(rows, { ...at, x1: 'clean', x2: 'perturbed', strokeWidth: 1.5 }),

@@ -19,10 +19,8 @@ const cellHeight = 20
  */
 export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
   const environments = aggregate.environments.map(({ name }) => name)
-  const rates = aggregate.profiles.flatMap(({ families }) =>
-    families.flatMap((rates) => [rates.success, rates.progress]),
-  )
-  if (rates.every((rate) => rate.mean === undefined)) return []
+  const changes = aggregate.profiles.flatMap(({ families }) => families.flatMap((rates) => rates.success.mean ?? []))
+  if (changes.length === 0) return []
   const columns = pairsOf(aggregate).flatMap(({ model, agent }, pair) =>
     environments.map((environment, place) => {
       const subject = { model: model.name, agent: agent.name }

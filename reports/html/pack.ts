@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import type { EpisodeRow, Plan, PlannedCondition, StoredRun, Trajectory } from '../../src/define.js'
-import type { PackedIndex, ShownEpisode, ShownStep } from './packed.js'
-import { shownOfStep } from './packed.js'
+import type { EpisodeRow, Plan, PlannedCondition, StoredRun } from '../../src/define.js'
+import { defined } from '../../src/results/lists.js'
+import type { PackedIndex, ShownEpisode } from './packed.js'
+import { shownFields } from './packed.js'
 
 /** The episodes of a page. */
 interface PackedEpisodes {
@@ -13,7 +14,7 @@ interface PackedEpisodes {
 
 /** Trajectories are read in batches of this size. */
 const batchEpisodes = 512
-/** A chunk is closed at this length of its trajectories as JSON. */
+/** A chunk is closed at this length of its JSON. */
 const chunkCharacters = 4_000_000
 /** Room for all chunks in a page, in characters; trajectories of later episodes are left out. */
 const maxCharacters = 24_000_000
@@ -31,54 +32,31 @@ export function packEpisodes(
     const batch = episodes.slice(from, from + batchEpisodes)
     const read = packed < max ? trajectories?.(batch.map(({ key }) => key)) : undefined
     let messages = new Map<string, number>()
-    let waiting: ShownEpisode<number>[] = []
+    let prompts: number[][] = []
+    let waiting: string[] = []
     let characters = 0
-    batch.forEach((episode, place) => {
-      const trajectory = packed < max ? read?.get(episode.key) : undefined
-      if (trajectory !== undefined) {
-        withTrajectory++
-        characters += JSON.stringify(trajectory).length
-      }
-      waiting.push(shownOf(episode, trajectory, messages))
+    batch.forEach(({ key, error, measures: calls, dose: changed }, place) => {
+      const said = packed < max ? read?.get(key) : undefined
+      if (said !== undefined) withTrajectory++
+      const prompt = (said?.prompt ?? []).map((message) => JSON.stringify(message, shownFields))
+      for (const message of prompt) if (!messages.has(message)) messages.set(message, messages.size)
+      prompts.push(prompt.map((message) => messages.get(message)!))
+      const shown: ShownEpisode = { error, calls, changed, said: said && { ...said, prompt: [] } }
+      const json = JSON.stringify(shown, shownFields)
+      waiting.push(json)
+      characters += json.length
       if (characters < chunkCharacters && place < batch.length - 1) return
-      const text = pack(`{"messages":[${[...messages.keys()].join()}],"episodes":${JSON.stringify(waiting)}}`)
+      const parts = `"messages":[${[...messages.keys()].join()}],"prompts":${JSON.stringify(prompts)}`
+      const text = pack(`{${parts},"episodes":[${waiting.join()}]}`)
       packed += text.length
       chunks.push({ episodes: waiting.length, text })
       messages = new Map()
+      prompts = []
       waiting = []
       characters = 0
     })
   }
   return { chunks, withTrajectory }
-}
-
-/** What the page shows of an episode; its prompt as places among the different messages of its chunk, as JSON. */
-function shownOf(
-  { error, measures, dose }: EpisodeRow,
-  trajectory: Trajectory | undefined,
-  messages: Map<string, number>,
-): ShownEpisode<number> {
-  const { modelCalls: made, promptTokens, completionTokens } = measures
-  const shown = { calls: { made, promptTokens, completionTokens }, error, changed: dose }
-  if (trajectory === undefined) return shown
-  const { prompt, opening, steps, trials } = trajectory
-  const { observation, original } = opening
-  return {
-    ...shown,
-    said: {
-      prompt: prompt.map(({ role, content }) => {
-        const text = JSON.stringify({ role, content })
-        if (!messages.has(text)) messages.set(text, messages.size)
-        return messages.get(text)!
-      }),
-      opening: { observation, ...(original !== undefined && { original }) },
-      steps: steps.map((step) => Object.fromEntries(shownOfStep.map((field) => [field, step[field]])) as ShownStep),
-      trials: trials?.map(({ from, outcome, progress, reflection }) => ({
-        ...{ from, outcome, progress },
-        reflection: reflection && { reply: reflection.reply, fault: reflection.fault },
-      })),
-    },
-  }
 }
 
 /** Text as gzip in base64, which has no special character of HTML. */
@@ -116,7 +94,8 @@ export function packIndex(plan: Plan, episodes: readonly EpisodeRow[], chunks: r
       const { steps, understood, memorised, formatErrors } = measures
       return {
         ...{ key, environment, task, model, agent, condition, temperature, seed, outcome },
-        ...{ progress: Math.round(10_000 * progress) / 10_000, steps, understood, memorised, formatErrors },
+        ...{ progress: Math.round(10_000 * progress) / 10_000, steps, formatErrors },
+        ...defined({ understood, memorised }),
       }
     }),
     chunks: chunks.map((count) => (first += count) - count),

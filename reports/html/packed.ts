@@ -1,4 +1,4 @@
-import type { Step, Trajectory, Trial } from '../../src/define.js'
+import type { Dose, EpisodeRow, Measures, Step, Trajectory, Trial } from '../../src/define.js'
 
 /** The page's index of episodes, in the order of the page. Repeated names cost little, since it is compressed. */
 export interface PackedIndex {
@@ -13,59 +13,62 @@ export interface PackedIndex {
   readonly chunks: readonly number[]
 }
 
-/** An episode in the index; undefined where the environment cannot determine a count. */
-export interface PackedRow extends Readonly<Record<'environment' | 'task' | 'model' | 'agent' | 'condition', string>> {
-  readonly key: string
-  readonly temperature: number
-  readonly seed: number
-  readonly outcome: string
-  readonly progress: number
-  readonly steps: number
-  readonly understood?: number | undefined
-  readonly memorised?: number | undefined
-  readonly formatErrors: number
-}
+/** An episode in the index; a count is absent where the environment cannot determine it. */
+export interface PackedRow
+  extends
+    Pick<EpisodeRow, 'key' | 'environment' | 'task' | 'model' | 'agent' | 'condition' | 'temperature' | 'seed'>,
+    Pick<EpisodeRow, 'outcome' | 'progress'>,
+    Pick<Measures, 'steps' | 'understood' | 'memorised' | 'formatErrors'> {}
 
 /** Consecutive episodes; messages of prompts, which many have in common, are there once. */
 export interface PackedChunk {
   readonly messages: readonly ShownMessage[]
-  readonly episodes: readonly ShownEpisode<number>[]
+  /** The prompt of each episode as places among the messages. */
+  readonly prompts: readonly (readonly number[])[]
+  /** Without their prompts. */
+  readonly episodes: readonly ShownEpisode[]
 }
 
-/** The data of an episode that is not in the index; its prompt as messages, or as their places in the chunk. */
-export interface ShownEpisode<Message = ShownMessage> {
+/** The data of an episode that is not in the index. */
+export interface ShownEpisode {
   readonly error?: string | undefined
-  readonly calls: { readonly made: number; readonly promptTokens: number; readonly completionTokens: number }
-  readonly changed?: Readonly<Record<'forms' | 'commandsSaid' | 'commandsSeen' | 'names', number>> | undefined
+  readonly calls: Pick<Measures, 'promptTokens' | 'completionTokens'>
+  readonly changed?: Pick<Dose, 'forms' | 'commandsSaid' | 'commandsSeen' | 'names'> | undefined
   /** Absent if the page does not have it. */
-  readonly said?: ShownTrajectory<Message> | undefined
+  readonly said?: ShownTrajectory | undefined
 }
 
-/** The fields of Trajectory that the page shows. */
-export interface ShownTrajectory<Message = ShownMessage> {
-  readonly prompt: readonly Message[]
-  readonly opening: ShownOpening
+/** What the page shows of a trajectory. */
+export interface ShownTrajectory extends Pick<Trajectory, 'opening'> {
+  readonly prompt: readonly ShownMessage[]
   readonly steps: readonly ShownStep[]
   /** Absent if the agent plays a task once. */
-  readonly trials?: readonly ShownTrial[] | undefined
+  readonly trials?: readonly ShownTrial[]
 }
 
-/** The fields of Trial that the page shows. */
-export interface ShownTrial extends Pick<Trial, 'from' | 'outcome' | 'progress'> {
-  readonly reflection?: { readonly reply: string; readonly fault?: string | undefined } | undefined
-}
-
-/** One message of a prompt. */
+export type ShownTrial = Pick<Trial, 'from' | 'outcome' | 'progress' | 'reflection'>
 export type ShownMessage = Pick<Trajectory['prompt'][number], 'role' | 'content'>
-
-/** The first observation, in both wordings if they differ. */
-export type ShownOpening = Pick<Trajectory['opening'], 'observation' | 'original'>
-
-/** The fields of Step that the page shows: no times and attempts, which differ when the same step is played again. */
 export type ShownStep = Pick<Step, (typeof shownOfStep)[number]>
 
-/** The names of these fields. */
-export const shownOfStep = [
+/** No times and attempts, which differ when the same step is played again. */
+const shownOfStep = [
   ...(['action', 'command', 'observation', 'original', 'progress', 'understood', 'memorised', 'failed'] as const),
   ...(['reply', 'thoughts', 'reasoning', 'toolCalls', 'formatError', 'fault', 'cut'] as const),
 ] as const
+
+/** The names of all fields of a {@link ShownEpisode}, at any depth. */
+export const shownFields = [
+  ...[
+    'error',
+    'calls',
+    'promptTokens',
+    'completionTokens',
+    'changed',
+    'forms',
+    'commandsSaid',
+    'commandsSeen',
+    'names',
+  ],
+  ...['said', 'prompt', 'role', 'content', 'opening', 'steps', ...shownOfStep, 'name', 'arguments'],
+  ...['trials', 'from', 'outcome', 'reflection'],
+]

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { StoredRun } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
+import { count, grouped, listFirst, listWords, sentences } from '../../src/tables/words.js'
 import type { Chart } from '../charts/charts-of.js'
 import type { EpisodeList } from './list-episodes.js'
 import { modelCards } from './overview/cards.js'
@@ -14,11 +14,8 @@ import { untrusted } from './visible.js'
 /** `tuned-8b: robustness of tuned and base on household`, without the name of a run that is that of its environment. */
 export function headingOf({ name, environments, models }: Aggregate): string {
   const places = environments.map((environment) => environment.name)
-  const shown = listFirst(
-    models.map((model) => model.name),
-    3,
-  )
-  const what = `obustness of ${shown} on ${listWords(places)}`
+  const names = models.map((model) => model.name)
+  const what = `obustness of ${listFirst(names, 3)} on ${listWords(places)}`
   return name === undefined || places.includes(name) ? `R${what}` : `${name}: r${what}`
 }
 
@@ -146,12 +143,12 @@ export function describeEpisodes(
   const rest = '`shaketable show` shows the others.'
   const isPart = episodes.length < stored
   const isShort = withTrajectory < episodes.length
-  return [
+  return sentences([
     'Open an episode to see it step by step beside its clean twin: the same task, seed and temperature without the perturbation.',
     isPart &&
       `This page lists ${grouped(episodes.length)} of ${count(stored, 'episode')}: those that ended differently from their clean twin, and the twins, as many as there is room for. ` +
         `Its tables and charts are over all of them. ${rest}`,
     run.trajectories === undefined && 'This page does not include the trajectories of the episodes.',
     run.trajectories !== undefined && isShort && `It has the steps of ${grouped(withTrajectory)} episodes. ${rest}`,
-  ].filter((sentence) => sentence !== false)
+  ])
 }

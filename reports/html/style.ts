@@ -75,11 +75,11 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 .notices .warnings { padding: .35rem 1rem; background: var(--unclear-soft); border-left: 3px solid var(--unclear); font-size: .9rem; margin: 0 }
 .notices summary { color: var(--ink) }
 .headlines { list-style: none; margin: 0 0 .5rem; padding: 0 }
-.headlines li { font-size: 1.15rem; line-height: 1.35; padding: .1rem 0 .1rem .8rem; border-left: 4px solid var(--line); margin: .25rem 0; max-width: 95ch; text-wrap: pretty }
+.headlines li { font-size: 1.15rem; line-height: 1.35; padding: .1rem 0 .1rem .8rem; border-left: 4px solid var(--tone, var(--line)); margin: .25rem 0; max-width: 95ch; text-wrap: pretty }
 .headlines .overall { font-weight: 600; border-left-color: var(--muted) }
-.headlines .worse { border-left-color: var(--worse) }
-.headlines .better { border-left-color: var(--better) }
-.headlines .steady { border-left-color: var(--steady) }
+.worse { --tone: var(--worse) }
+.better { --tone: var(--better) }
+.steady { --tone: var(--steady) }
 .headlines-more { margin-bottom: 1.4rem }
 .conditions { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: .9rem 1.75rem; margin: 0; font-size: .875rem }
 .conditions > div { border-top: 1px solid var(--line); padding-top: .4rem; min-width: 0 }
@@ -92,10 +92,7 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 
 .environment { margin-bottom: 1.5rem }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 1rem }
-.card { border: 1px solid var(--line); border-top: 3px solid var(--line); border-radius: 8px; padding: .9rem 1.1rem .8rem; min-width: 0 }
-.card.worse { border-top-color: var(--worse) }
-.card.steady { border-top-color: var(--steady) }
-.card.better { border-top-color: var(--better) }
+.card { border: 1px solid var(--line); border-top: 3px solid var(--tone, var(--line)); border-radius: 8px; padding: .9rem 1.1rem .8rem; min-width: 0 }
 .card p { font-size: .875rem; line-height: 1.45 }
 .headline { display: flex; gap: 2rem; margin: 0 0 .6rem }
 .headline div { display: flex; flex-direction: column; justify-content: flex-end; min-width: 0 }
@@ -121,8 +118,8 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 ${shadeStyle}
 .shaded { border-spacing: 1px }
 .shaded thead th.change { white-space: normal; font-size: .8rem; line-height: 1.25 }
-.shaded bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; white-space: normal; overflow-wrap: break-word; max-width: 14rem }
-.shaded th.change bdi { max-width: 6rem }
+.shaded th > bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; white-space: normal; overflow-wrap: break-word; max-width: 14rem }
+.shaded th.change > bdi { max-width: 6rem }
 .shaded tbody th { font-weight: 600 }
 .shaded td.change { background: var(--faint); border: 0 }
 .shaded td.none { color: var(--muted); background: none; text-align: center }

@@ -2,13 +2,12 @@ import type { Aggregate, Scope } from '../../src/results/aggregate.js'
 import type { Trials } from '../../src/results/schema.js'
 import { tries } from '../../src/results/trials.js'
 import { metrics } from '../../src/results/pairs.js'
-import type { Cell, Table } from '../../src/tables/table.js'
+import type { Cell } from '../../src/tables/table.js'
 import { figure } from '../../src/tables/table.js'
 import { count } from '../../src/tables/words.js'
 import { defineTableReport } from './define-report.js'
 import type { Measures } from './measured.js'
 import { estimate, measuredTables, perMetric } from './measured.js'
-import type { Detail } from './rows.js'
 import { describeScope, groupRows, groupsOn } from './rows.js'
 
 /** What may explain a drop, and how far a score would differ: every measure of a model under a condition. */
@@ -19,28 +18,22 @@ export default defineTableReport({
   source:
     'Grounding accuracy: AgentBoard (arXiv 2401.13178). Best of N: AgentRefine (arXiv 2501.01702); pass@k: arXiv 2107.03374; pass^k: tau-bench (arXiv 2406.12045). ' +
     'Errors: two-way analysis of variance over tasks and seeds. Preference: continuations of one prompt compared per token, as in GPT-3 (arXiv 2005.14165); reliance after PIPE (arXiv 2602.01611)',
-  tables: measureTables,
+  tables: (aggregate, detail) =>
+    measuredTables<TriedScope>(aggregate, {
+      ...{ name: 'behaviour', by: 'measure', title: 'Behaviour', detail, head: 'Condition' },
+      rows: groupRows(aggregate, detail, aggregate.groups, (group, scope) => scope.of(group)),
+      measures: { ...actingMeasures, ...wordingMeasures, ...tryingMeasures, ...scatterMeasures },
+      notesOf: (_, environment) => [
+        ...actingNotes,
+        ...missingNotes(aggregate, environment),
+        ...wordingNotes(aggregate),
+        ...tryingNotes(aggregate),
+        'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
+        'Measures are over all episodes together; they have no standard deviation over seeds.',
+        ...describeScope(aggregate, detail),
+      ],
+    }),
 })
-
-/** One table for each environment. */
-function measureTables(aggregate: Aggregate, detail: Detail): Table[] {
-  const names = { name: 'behaviour', by: 'measure', title: 'Behaviour' }
-  return measuredTables<TriedScope>(aggregate, names, (environment) => ({
-    detail,
-    head: 'Condition',
-    rows: groupRows(aggregate, detail, groupsOn(aggregate, environment), (group, scope) => scope.of(group)),
-    measures: { ...actingMeasures, ...wordingMeasures, ...tryingMeasures, ...scatterMeasures },
-    notes: [
-      ...actingNotes,
-      ...missingNotes(aggregate, environment),
-      ...wordingNotes(aggregate),
-      ...tryingNotes(aggregate),
-      'SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
-      'Measures are over all episodes together; they have no standard deviation over seeds.',
-      ...describeScope(aggregate, detail),
-    ],
-  }))
-}
 
 /** A scope that is one temperature has its seeds as tries at each task. */
 type TriedScope = Scope & { readonly trials?: Trials }
@@ -56,6 +49,12 @@ const fault =
   (name: keyof NonNullable<Scope['behaviour']['faultsPerAction']>) =>
   ({ behaviour }: Scope) =>
     behaviour.faultsPerAction?.[name]
+
+/** A mean over episodes. */
+const calls =
+  (name: 'promptTokens' | 'completionTokens') =>
+  ({ behaviour }: Scope) =>
+    behaviour.perEpisode?.[name]
 
 /**
  * What an agent did: its actions, how it took the new wording, how it recovered, its replies and trials, and the dose.
@@ -101,14 +100,8 @@ const actingMeasures: Measures<Scope> = {
     ['Too long', 'percent', 'too-long-per-action', fault('too-long'), { rare: true }],
   ],
   Calls: [
-    ['Tokens in', 'number', 'prompt-tokens', ({ behaviour }) => behaviour.perEpisode?.promptTokens, { rare: true }],
-    [
-      'Tokens out',
-      'number',
-      'completion-tokens',
-      ({ behaviour }) => behaviour.perEpisode?.completionTokens,
-      { rare: true },
-    ],
+    ['Tokens in', 'number', 'prompt-tokens', calls('promptTokens'), { rare: true }],
+    ['Tokens out', 'number', 'completion-tokens', calls('completionTokens'), { rare: true }],
   ],
   Trials: [
     ['Taken', 'number', 'trials', ({ behaviour }) => behaviour.ownTrials?.taken],
@@ -146,22 +139,17 @@ const actingNotes = [
 ]
 
 /** Which measures are missing because the environment does not report what they take. */
-function missingNotes(aggregate: Aggregate, environment: string): string[] {
+function missingNotes(aggregate: Aggregate, environment: string): (string | false)[] {
   const behaviours = groupsOn(aggregate, environment).map(({ pooled }) => pooled.behaviour)
   const lacks = (field: 'understood' | 'memorised'): boolean =>
     behaviours.some(({ perEpisode }) => perEpisode !== undefined && perEpisode[field] === undefined)
   const understands = 'The environment does not report which actions it'
   return [
-    ...(lacks('understood')
-      ? [`${understands} understands, so Grounding, Memorised, Repeats, Adapted and At step are left out.`]
-      : lacks('memorised')
-        ? [`${understands} would understand unperturbed, so Memorised is left out.`]
-        : []),
-    ...(behaviours.some(({ invalidPerAction }) => invalidPerAction !== undefined)
-      ? []
-      : [
-          'Actions that were not understood are not split by reason: the environment does not report its action forms and items, or the run is of an older version.',
-        ]),
+    lacks('understood')
+      ? `${understands} understands, so Grounding, Memorised, Repeats, Adapted and At step are left out.`
+      : lacks('memorised') && `${understands} would understand unperturbed, so Memorised is left out.`,
+    behaviours.every(({ invalidPerAction }) => invalidPerAction === undefined) &&
+      'Actions that were not understood are not split by reason: the environment does not report its action forms and items.',
   ]
 }
 
@@ -192,20 +180,16 @@ function scoredOf({ wordings }: NonNullable<Scope['logprobs']>): Cell {
   return { valid: wordings?.scored ?? 0, planned: wordings?.asked ?? 0 }
 }
 
-function wordingNotes({ models, groups }: Aggregate): string[] {
+function wordingNotes({ models, groups }: Aggregate): (string | false)[] {
   const asked = models.filter(({ settings }) => settings['logprobs'] !== undefined).map(({ name }) => name)
   return [
     'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.',
     'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
     "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those with both log-probabilities, of those in which they were requested.",
-    ...(groups.some(({ pooled }) => pooled.logprobs?.wordings !== undefined)
-      ? []
-      : ['Wordings: no condition of this run rewords actions, so there is no wording to prefer.']),
-    ...(asked.length === 0
-      ? []
-      : [
-          `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
-        ]),
+    groups.every(({ pooled }) => pooled.logprobs?.wordings === undefined) &&
+      'Wordings: no condition of this run rewords actions, so there is no wording to prefer.',
+    asked.length > 0 &&
+      `${asked.join(', ')}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
     'Alias: two wordings of each action are listed and accepted; which one comes first is counterbalanced over tasks and seeds. Original first, Alias first: share of executed actions in the original wording where it is listed first, and where the other one is, in percent. Reliance: mean of both, 50 without a preference, 100 where only the original wording is used. Order bias: share of actions in the wording listed first minus 50, in points, 50 where it is always taken.',
     'Means over tasks of the mean over their episodes, in brackets the 95 % interval over other tasks. Choices: executed actions whose two wordings differ; those that mix both count half for each.',
   ]
@@ -233,15 +217,12 @@ function triesColumn(
   return [title, 'percent', metric, coveredShare]
 }
 
-function tryingNotes({ seeds, temperatures }: Aggregate): string[] {
+function tryingNotes({ seeds, temperatures }: Aggregate): (string | false)[] {
   return [
     `Tries: for each temperature alone; its ${count(seeds.length, 'seed')} are the tries at a task, so there is no standard deviation over them. Best: per task the best of its measurements, success and progress each, then the mean over tasks, in percent; a task with none is left out.`,
     'pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c successes; means over tasks, in percent. k is at most the number under Fewest: the fewest measurements of any task.',
-    ...(temperatures.includes(0)
-      ? [
-          'Tries: at temperature 0 some may be copies of one play; copies count once, with no figure where all are copies.',
-        ]
-      : []),
+    temperatures.includes(0) &&
+      'Tries: at temperature 0 some may be copies of one play; copies count once, with no figure where all are copies.',
   ]
 }
 

@@ -1,9 +1,10 @@
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
+import { defined, sumOf } from '../../src/results/lists.js'
 import { speaksOf } from '../../src/results/statements.js'
 import type { Identity } from '../../src/results/summary/identity.js'
 import { countRuns, describeSeeds, identityOf } from '../../src/results/summary/identity.js'
 import type { Row, Table } from '../../src/tables/table.js'
-import { count, grouped } from '../../src/tables/words.js'
+import { count, grouped, sentences } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
 
 /** The title of a table or chart: what it shows, of which environment, and whether the run is incomplete. */
@@ -27,10 +28,7 @@ export function tableOn(
   by?: string,
 ): Pick<Table, 'name' | 'by' | 'environment' | 'title' | 'origin'> {
   return {
-    name,
-    ...(by !== undefined && { by }),
-    ...(environment !== undefined && { environment }),
-    title: titleTable(title, aggregate, environment),
+    ...{ name, ...defined({ by, environment }), title: titleTable(title, aggregate, environment) },
     origin: describeOrigin(aggregate, environment, by === 'primary'),
   }
 }
@@ -40,16 +38,21 @@ export function tableOn(
  * where none is named.
  */
 export function describeOrigin(aggregate: Aggregate, environment?: string, isPrimary = false): string[] {
+  const { primary, groups, omitted, environments } = aggregate
   const facts = identityOf(aggregate, environment)
-  const groups = aggregate.groups.filter((group) => environment === undefined || group.environment === environment)
-  return [
-    ...(isPrimary ? [] : describeExploratory(aggregate)),
+  const isOn = (name: string): boolean => environment === undefined || name === environment
+  return sentences([
+    primary !== undefined &&
+      !isPrimary &&
+      `Exploratory: the primary endpoint is the mean change of ${primary.metric} over ${count(primary.conditions.length, 'condition')} (table changes, by primary).`,
     ...facts.slice(0, -1).map(sentence),
-    describeCoverage(groups),
-    ...aggregate.omitted,
-    ...describeMeasures(aggregate, environment),
+    describeCoverage(groups.filter((group) => isOn(group.environment))),
+    ...omitted,
+    ...environments.map(
+      ({ name, measure }) => measure !== undefined && isOn(name) && `Measure on ${name}: ${measure}.`,
+    ),
     ...facts.slice(-1).map(({ value }) => `${value}.`),
-  ]
+  ])
 }
 
 /** The lines above a file of figures: the notices, and what was run. */
@@ -77,24 +80,12 @@ export function describeRuns({ experiment, temperatures }: Aggregate, detail: De
   const counts = new Set(experiment.runs.flatMap(({ seeds }) => seeds))
   const axis = counts.size === 1 ? `over ${count([...counts][0]!, 'seed')}` : 'over seeds'
   const several = isEach ? ', in the rows named all within a temperature' : ' within a temperature'
-  return [
+  return sentences([
     'A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.',
-    ...(temperatures.length === 1
-      ? []
-      : [
-          `${isEach ? 'In the rows named all' : 'Over several temperatures'} it is the mean of the means at each temperature (${runs} runs: ${describeSeeds(experiment)}).`,
-        ]),
+    temperatures.length > 1 &&
+      `${isEach ? 'In the rows named all' : 'Over several temperatures'} it is the mean of the means at each temperature (${runs} runs: ${describeSeeds(experiment)}).`,
     `In brackets the sample standard deviation (n−1) ${axis}${temperatures.length === 1 ? '' : several}: how far runs scatter, not how far other tasks would. ${speaksOf.panel}`,
-  ]
-}
-
-/** What progress and success measure, for the environments whose plan says so. */
-function describeMeasures({ environments }: Aggregate, environment?: string): string[] {
-  return environments.flatMap(({ name, measure }) =>
-    measure === undefined || (environment !== undefined && name !== environment)
-      ? []
-      : [`Measure on ${name}: ${measure}.`],
-  )
+  ])
 }
 
 /** The notices on an environment or on the whole run, for a figure that stands alone. */
@@ -113,31 +104,13 @@ export function describePublished({ notices }: Aggregate, rows: readonly Row[], 
     .map(({ text }) => text)
 }
 
-/** The sentence of every table but that of the primary endpoint. */
-function describeExploratory({ primary }: Aggregate): string[] {
-  if (primary === undefined) return []
-  const { metric, conditions } = primary
-  return [
-    `Exploratory: the primary endpoint is the mean change of ${metric} over ${count(conditions.length, 'condition')} (table changes, by primary).`,
-  ]
-}
-
 function describeCoverage(groups: readonly Group[]): string {
-  const valid = total(groups.map(({ pooled }) => pooled.coverage.valid))
-  const planned = total(groups.map(({ pooled }) => pooled.coverage.planned))
-  const share = `Coverage ${percentDown(valid, planned)} (${grouped(valid)} of ${count(planned, 'planned episode')})`
+  const valid = sumOf(groups, ({ pooled }) => pooled.coverage.valid)
+  const planned = sumOf(groups, ({ pooled }) => pooled.coverage.planned)
+  // Rounded down, so that 100 % means all of it.
+  const percent = (Math.floor((1000 * valid) / planned) / 10).toFixed(valid === planned ? 0 : 1)
+  const share = `Coverage ${planned === 0 ? '–' : `${percent} %`} (${grouped(valid)} of ${count(planned, 'planned episode')})`
   if (valid === planned) return `${share}.`
-  const broken = total(
-    groups.map(({ pooled }) => pooled.outcomes['model-error'] + pooled.outcomes['environment-error']),
-  )
+  const broken = sumOf(groups, ({ pooled: { outcomes } }) => outcomes['model-error'] + outcomes['environment-error'])
   return `${share}: ${grouped(broken)} broken, ${grouped(planned - valid - broken)} not played; neither enters a mean, and † marks the cells.`
-}
-
-/** Rounded down, so that 100 % means all of it. */
-function percentDown(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${(Math.floor((1000 * part) / whole) / 10).toFixed(part === whole ? 0 : 1)} %`
-}
-
-function total(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0)
 }

@@ -11,7 +11,7 @@ import { count, listWords } from '../../src/tables/words.js'
 import { describeRuns } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import { drawTables, familyTables, partTables } from './families.js'
-import type { Measured, Measures } from './measured.js'
+import type { Measures } from './measured.js'
 import {
   estimate,
   evidenceNotes,
@@ -23,7 +23,7 @@ import {
 } from './measured.js'
 import type { Detail } from './rows.js'
 import { describeRateMarks, markedRate } from './rates.js'
-import { describeScope, groupRows, groupsOn } from './rows.js'
+import { describeScope, groupRows } from './rows.js'
 
 /**
  * What changed, in one long table by what is compared: the primary endpoint, families, parts of the decision process,
@@ -66,12 +66,10 @@ function primaryTables(aggregate: Aggregate): Table[] {
     Evidence: [['Tasks', 'count', 'paired-tasks', ({ difference }) => difference.tasks]],
     ...touchedMeasures<Comparison>(({ touched }) => touched),
   }
-  return measuredTables(aggregate, { name: 'changes', by: 'primary', title: 'Primary endpoint' }, (environment) => ({
-    rows: comparisons
-      .filter((comparison) => comparison.environment === environment)
-      .map((of) => ({ model: of.model, agent: of.agent, label: conditions.join(' '), of })),
-    measures,
-    notes: [
+  return measuredTables(aggregate, {
+    ...{ name: 'changes', by: 'primary', title: 'Primary endpoint', measures },
+    rows: comparisons.map((of) => ({ subject: of, label: conditions.join(' '), of })),
+    notesOf: () => [
       `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(conditions)}, the same tasks and conditions for every model, over every seed and temperature${isDrawn ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
       `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
       `${evidenceNotes.all} ${evidenceNotes.touched}`,
@@ -82,110 +80,94 @@ function primaryTables(aggregate: Aggregate): Table[] {
       ),
       'Every other table of this run is exploratory.',
     ],
-  }))
-}
-
-/** A condition against its clean twin, at one temperature or over all. */
-interface Compared {
-  readonly difference: Difference
+  })
 }
 
 /** The change under each condition against the clean twin, with the tasks lost and gained, which a mean hides. */
 function conditionTables(aggregate: Aggregate, detail: Detail): Table[] {
-  const names = { name: 'changes', by: 'condition', title: 'Change by condition, against the clean twin' }
-  return measuredTables(aggregate, names, (environment) => {
-    const compared = groupsOn(aggregate, environment).filter(({ pooled }) => pooled.difference !== undefined)
-    const tests = compared.flatMap(({ pooled, temperatures }) =>
-      [pooled, ...temperatures].flatMap(({ difference }) => metrics.map((metric) => difference?.tests?.[metric])),
-    )
-    return {
-      detail,
-      head: 'Condition',
-      rows: groupRows(aggregate, detail, compared, (group, { of }) => ({ difference: of(group).difference! })),
-      measures: conditionMeasures,
-      notes: [
-        'Perturbed minus clean in percentage points; below 0 is a drop.',
-        `Pairs are of the same task, seed and temperature. ${differenceNotes.interval}`,
-        ...describeTests(tests, 'the conditions of one model and agent (each at 5 %)'),
-        'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
-        `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
-        `${evidenceNotes.all} ${evidenceNotes.touched}`,
-        evidenceNotes.missing,
-        'Pairs by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither.',
-        ...describeScope(aggregate, detail),
-      ],
-    }
+  const compared = aggregate.groups.filter(({ pooled }) => pooled.difference !== undefined)
+  return measuredTables<Difference>(aggregate, {
+    ...{ name: 'changes', by: 'condition', title: 'Change by condition, against the clean twin', detail },
+    ...{ head: 'Condition', measures: conditionMeasures },
+    rows: groupRows(aggregate, detail, compared, (group, { of }) => of(group).difference!),
+    notesOf: (rows) => [
+      'Perturbed minus clean in percentage points; below 0 is a drop.',
+      `Pairs are of the same task, seed and temperature. ${differenceNotes.interval}`,
+      ...describeTests(
+        rows.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),
+        'the conditions of one model and agent (each at 5 %)',
+      ),
+      'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
+      `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
+      `${evidenceNotes.all} ${evidenceNotes.touched}`,
+      evidenceNotes.missing,
+      'Pairs by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither.',
+      ...describeScope(aggregate, detail),
+    ],
   })
 }
 
-function pairsOf({ difference: { pairs: valid, planned } }: Compared): Cell {
+function pairsOf({ pairs: valid, planned }: Difference): Cell {
   return { valid, planned }
 }
 
-const conditionMeasures: Measures<Compared> = {
-  ...perMetric<Compared>((metric, title) => ({
+const conditionMeasures: Measures<Difference> = {
+  ...perMetric<Difference>((metric, title) => ({
     [title]: [
-      [
-        'Change',
-        'change',
-        `${metric}-change`,
-        (compared) => ({ ...pairsOf(compared), ...estimate(compared.difference[metric]) }),
-      ],
-      ...testMeasures<Compared>(`${metric}-`, ({ difference }) => difference.tests?.[metric]),
-      ['Drop rate', 'share', `${metric}-drop-rate`, ({ difference }) => estimate(difference.dropRate[metric])],
-      ['If missing', 'change', `${metric}-change-if-missing`, ({ difference }) => ifMissing(difference[metric])],
+      ['Change', 'change', `${metric}-change`, (of) => ({ ...pairsOf(of), ...estimate(of[metric]) })],
+      ...testMeasures<Difference>(`${metric}-`, ({ tests }) => tests?.[metric]),
+      ['Drop rate', 'share', `${metric}-drop-rate`, ({ dropRate }) => estimate(dropRate[metric])],
+      ['If missing', 'change', `${metric}-change-if-missing`, (of) => ifMissing(of[metric])],
     ],
   })),
   Flips: [
-    ['Lost', 'count', 'lost', ({ difference }) => difference.flips.lost],
-    ['Gained', 'count', 'gained', ({ difference }) => difference.flips.gained],
-    ['Both', 'count', 'both', ({ difference }) => difference.flips.both],
-    ['Neither', 'count', 'neither', ({ difference }) => difference.flips.neither],
+    ['Lost', 'count', 'lost', ({ flips }) => flips.lost],
+    ['Gained', 'count', 'gained', ({ flips }) => flips.gained],
+    ['Both', 'count', 'both', ({ flips }) => flips.both],
+    ['Neither', 'count', 'neither', ({ flips }) => flips.neither],
   ],
   Evidence: [
-    ['Tasks', 'count', 'paired-tasks', ({ difference }) => difference.success.tasks],
+    ['Tasks', 'count', 'paired-tasks', ({ success }) => success.tasks],
     ['Pairs', 'coverage', 'pairs', pairsOf],
   ],
-  ...touchedMeasures<Compared>(({ difference }) => difference.touched),
+  ...touchedMeasures<Difference>(({ touched }) => touched),
 }
 
 /** A model under a condition, and its comparison with its reference model, which itself has none. */
 interface Varied {
   readonly variant?: Variant | undefined
-  readonly rateOf: (metric: 'success' | 'progress') => Cell
+  rateOf(metric: 'success' | 'progress'): Cell
 }
 
 /** Model variants below their reference model, as AgentRefine's table 2, with paired differences. */
 function variantTables(aggregate: Aggregate): Table[] {
-  const names = { name: 'changes', by: 'variant', title: 'Change by variant of a model (ablation)' }
-  return measuredTables(aggregate, names, (environment) => {
-    const own = aggregate.variants.filter((variant) => variant.environment === environment)
-    const rowOf = (model: string, { agent, condition: label }: Variant, variant?: Variant): Measured<Varied> => {
-      const group = findGroup(aggregate, environment, model, agent, label)
-      const rateOf: Varied['rateOf'] = (metric) =>
-        group ? markedRate(aggregate, group, { of: ({ pooled }) => pooled }, metric) : {}
-      return { model, agent, label, ...(variant && { title: `– ${model}` }), of: { variant, rateOf } }
-    }
-    const families = groupBy(own, ({ condition, agent, reference }) => canonicalJson([condition, agent, reference]))
-    const rows = [...families.values()].flatMap((variants) => [
+  const rowOf = (model: string, { environment, agent, condition: label }: Variant, variant?: Variant) => {
+    const group = findGroup(aggregate, environment, model, agent, label)
+    const rateOf: Varied['rateOf'] = (metric) =>
+      group ? markedRate(aggregate, group, { of: ({ pooled }) => pooled }, metric) : {}
+    const subject = { environment, model, agent }
+    return { subject, label, ...(variant && { title: `– ${model}` }), of: { variant, rateOf } }
+  }
+  const families = groupBy(aggregate.variants, ({ environment, condition, agent, reference }) =>
+    canonicalJson([environment, condition, agent, reference]),
+  )
+  return measuredTables<Varied>(aggregate, {
+    ...{ name: 'changes', by: 'variant', title: 'Change by variant of a model (ablation)', measures: variantMeasures },
+    ...{ head: aggregate.conditions.length > 1 ? 'Condition' : undefined },
+    marks: describeRateMarks(aggregate, 'pooled'),
+    rows: [...families.values()].flatMap((variants) => [
       rowOf(variants[0]!.reference, variants[0]!),
       ...variants.map((variant) => rowOf(variant.model, variant, variant)),
-    ])
-    return {
-      marks: describeRateMarks(aggregate, 'pooled'),
-      ...(aggregate.conditions.length > 1 && { head: 'Condition' }),
-      rows,
-      measures: variantMeasures,
-      notes: [
-        'Rate: success and progress in percent over all seeds and temperatures; the variants of a model stand below it.',
-        ...describeRuns(aggregate, 'pooled'),
-        `Change: variant minus reference model in percentage points, paired by task, seed and temperature. ${differenceNotes.interval} ${speaksOf.tasks}`,
-        ...describeTests(
-          own.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),
-          'the variants of one model',
-        ),
-      ],
-    }
+    ]),
+    notesOf: (rows) => [
+      'Rate: success and progress in percent over all seeds and temperatures; the variants of a model stand below it.',
+      ...describeRuns(aggregate, 'pooled'),
+      `Change: variant minus reference model in percentage points, paired by task, seed and temperature. ${differenceNotes.interval} ${speaksOf.tasks}`,
+      ...describeTests(
+        rows.flatMap(({ variant }) => metrics.map((metric) => variant?.tests?.[metric])),
+        'the variants of one model',
+      ),
+    ],
   })
 }
 

@@ -4,7 +4,7 @@ import { differenceNotes, speaksOf } from '../../src/results/statements.js'
 import type { Table } from '../../src/tables/table.js'
 import { defineTableReport } from './define-report.js'
 import type { Measures } from './measured.js'
-import { estimate, evidenceNotes, labelledTables, measuredTables, perMetric, touchedMeasures } from './measured.js'
+import { estimate, evidenceNotes, measuredTables, perMetric, touchedMeasures } from './measured.js'
 
 /** Rates over the checkpoints of a training, and over the intensity of a family. */
 export default defineTableReport({
@@ -17,13 +17,11 @@ export default defineTableReport({
 
 /** Success over the intensity of each family that was played at several: slope and area. */
 function doseTables(aggregate: Aggregate): Table[] {
-  return labelledTables<DoseResponse>(
-    aggregate,
-    { name: 'curve', by: 'dose', title: 'Dose-response: over the intensity of a family' },
-    'Family',
-    aggregate.doseResponses.map((of) => ({ subject: of, label: of.family, of })),
-    doseMeasures,
-    () => [
+  return measuredTables<DoseResponse>(aggregate, {
+    ...{ name: 'curve', by: 'dose', title: 'Dose-response: over the intensity of a family', head: 'Family' },
+    rows: aggregate.doseResponses.map((of) => ({ subject: of, label: of.family, of })),
+    measures: doseMeasures,
+    notesOf: () => [
       'Families with several intensities, over all seeds, temperatures and draws, on the tasks measured at all of their intensities.',
       'Clean and Highest: rates in percent at intensity 0 and at the highest intensity that was played, To.',
       `${evidenceNotes.touched} Here at the highest intensity.`,
@@ -31,7 +29,7 @@ function doseTables(aggregate: Aggregate): Table[] {
       'Area: mean rate over the intensities from 0 to the highest (trapezoidal rule) as a share of the clean rate, in percent; 100 is no harm. In brackets the 95 % interval: the shares that the same test does not reject.',
       `Intervals are over tasks and apply to these draws; no standard deviation over runs is shown. ${speaksOf.tasks}`,
     ],
-  )
+  })
 }
 
 const doseMeasures: Measures<DoseResponse> = {
@@ -53,26 +51,21 @@ const doseMeasures: Measures<DoseResponse> = {
 
 /** Success and robustness over the checkpoints of each series. */
 function checkpointTables(aggregate: Aggregate): Table[] {
-  const names = { name: 'curve', by: 'checkpoint', title: 'Training curve: over checkpoints' }
-  return measuredTables<Checkpoint>(aggregate, names, (environment) => {
-    const curves = (aggregate.trainingCurves ?? []).filter((curve) => curve.environment === environment)
-    return {
-      head: 'Step',
-      rows: curves.flatMap((curve) =>
-        curve.checkpoints.map(({ model, step }, place) => ({
-          ...{ model, agent: curve.agent, label: curve.conditions.join(' ') },
-          name: step.toLocaleString('en', { maximumFractionDigits: 6 }),
-          of: { curve, place },
-        })),
-      ),
-      measures: checkpointMeasures,
-      notes: [
-        'Over all seeds and temperatures. Clean: without perturbation, over all tasks. Perturbed: mean over the conditions; the draws of one perturbation count as one.',
-        `Change: perturbed minus clean in points over pairs of the same task, seed and temperature. ${differenceNotes.interval} ${evidenceNotes.all}`,
-        evidenceNotes.touched,
-        `Drop rate: 1 − perturbed/clean in percent; in brackets the 95 % interval: the rates that the same test does not reject. ${speaksOf.tasks}`,
-      ],
-    }
+  return measuredTables<Checkpoint>(aggregate, {
+    ...{ name: 'curve', by: 'checkpoint', title: 'Training curve: over checkpoints', head: 'Step' },
+    rows: (aggregate.trainingCurves ?? []).flatMap((curve) =>
+      curve.checkpoints.map(({ model, step }, place) => ({
+        ...{ subject: { ...curve, model }, label: curve.conditions.join(' '), of: { curve, place } },
+        name: step.toLocaleString('en', { maximumFractionDigits: 6 }),
+      })),
+    ),
+    measures: checkpointMeasures,
+    notesOf: () => [
+      'Over all seeds and temperatures. Clean: without perturbation, over all tasks. Perturbed: mean over the conditions; the draws of one perturbation count as one.',
+      `Change: perturbed minus clean in points over pairs of the same task, seed and temperature. ${differenceNotes.interval} ${evidenceNotes.all}`,
+      evidenceNotes.touched,
+      `Drop rate: 1 − perturbed/clean in percent; in brackets the 95 % interval: the rates that the same test does not reject. ${speaksOf.tasks}`,
+    ],
   })
 }
 

@@ -1,22 +1,20 @@
 import { describeTests, differenceNotes, speaksOf } from '../../src/results/statements.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
+import { describeAdversarial } from '../../src/results/conditions.js'
 import type { FamilyProfile, TouchedPart, Draws } from '../../src/results/schema.js'
 import { figure } from '../../src/tables/table.js'
 import type { Table } from '../../src/tables/table.js'
 import type { Measures } from './measured.js'
-import { estimate, evidenceNotes, ifMissing, labelledTables, perMetric } from './measured.js'
+import { estimate, evidenceNotes, ifMissing, measuredTables, perMetric } from './measured.js'
 import { testMeasures, touchedMeasures, touchedTasks } from './measured.js'
 
 /** Every family of perturbations against the clean twin, for each model, the most harmful first. */
 export function familyTables(aggregate: Aggregate): Table[] {
-  return labelledTables(
-    aggregate,
-    { name: 'changes', by: 'family', title: 'Change by family' },
-    'Family',
-    aggregate.profiles.flatMap((subject) => subject.families.map((of) => ({ subject, label: of.family, of }))),
-    measures,
-    notesOf,
-  )
+  return measuredTables(aggregate, {
+    ...{ name: 'changes', by: 'family', title: 'Change by family', head: 'Family', measures },
+    notesOf: (families) => notesOf(aggregate, families),
+    rows: aggregate.profiles.flatMap((subject) => subject.families.map((of) => ({ subject, label: of.family, of }))),
+  })
 }
 
 const measures: Measures<FamilyProfile> = {
@@ -64,20 +62,15 @@ function pathMeasures(
   ]
 }
 
-function notesOf(families: readonly FamilyProfile[]): string[] {
-  const namesOf = (isMeant: (family: FamilyProfile) => boolean): string =>
-    [
-      ...new Set(families.filter(isMeant).map(({ family, intensity = '' }) => `${family} ${String(intensity)}`.trim())),
-    ].join(', ')
-  const graded = namesOf(({ intensity }) => intensity !== undefined)
-  const adversarial = [
-    ...new Set(families.filter((candidate) => candidate.adversarial).map(({ family }) => family)),
-  ].join(', ')
+function notesOf({ conditions }: Aggregate, families: readonly FamilyProfile[]): (string | false)[] {
+  const graded = families.flatMap(({ family, intensity }) =>
+    intensity === undefined ? [] : `${family} ${String(intensity)}`,
+  )
   const areDrawn = families.some(({ conditions }) => conditions.length > 1)
   return [
     'One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the largest drop of success first; controls are last.',
-    ...(graded === '' ? [] : [`At the highest intensity that was played: ${graded}.`]),
-    ...(adversarial === '' ? [] : [`Adversarial, and in no average: ${adversarial}.`]),
+    graded.length > 0 && `At the highest intensity that was played: ${[...new Set(graded)].join(', ')}.`,
+    ...describeAdversarial(conditions),
     `Clean and perturbed success in percent over the same pairs of task, seed and temperature, the mean of the means at each temperature where there are several; Change: perturbed minus clean in points. ${differenceNotes.interval} ${speaksOf.tasks}${areDrawn ? ' It applies to these draws.' : ''} It is over tasks; no standard deviation over runs is shown.`,
     ...describeTests(
       families.map(({ tests }) => tests?.success),
@@ -87,11 +80,8 @@ function notesOf(families: readonly FamilyProfile[]): string[] {
     `${evidenceNotes.all} ${evidenceNotes.touched}`,
     evidenceNotes.missing,
     `Actions: those of perturbed episodes against those of their clean twins, in the environment's wording. Differ at: the first step at which they differ, which is the one after the last for equal ones. Distance: the fewest insertions, deletions and replacements that make one the other, in percent of the longer one. The 95 % interval is over tasks.`,
-    ...(families.some(({ paths }) => paths?.divergence.ofClean !== undefined)
-      ? [
-          'Differ at and Distance of clean are between clean episodes and their clean repeats; beyond is the first minus the second, with the interval. Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
-        ]
-      : []),
+    families.some(({ paths }) => paths?.divergence.ofClean !== undefined) &&
+      'Differ at and Distance of clean are between clean episodes and their clean repeats; beyond is the first minus the second, with the interval. Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
     'Lowest: the draw with the lowest mean change. It is chosen by its result.',
   ]
 }
@@ -104,36 +94,34 @@ export function partTables(aggregate: Aggregate): Table[] {
     ['Touched tasks', 'share', `${side}-touched-tasks`, (part) => touchedTasks(part[side]?.touched)],
     ['Touched steps', 'share', `${side}-touched-steps`, (part) => part[side]?.touched?.steps],
   ]
-  return labelledTables(
-    aggregate,
-    { name: 'changes', by: 'part', title: 'Change by part: surface and meaning' },
-    'Part',
-    aggregate.profiles.flatMap((subject) => (subject.parts ?? []).map((of) => ({ subject, label: of.touches, of }))),
-    { 'Meaning kept': sideMeasures('kept'), 'Meaning changed': sideMeasures('changed') },
-    () => [
+  return measuredTables(aggregate, {
+    ...{ name: 'changes', by: 'part', title: 'Change by part: surface and meaning', head: 'Part' },
+    rows: aggregate.profiles.flatMap((subject) =>
+      (subject.parts ?? []).map((of) => ({ subject, label: of.touches, of })),
+    ),
+    measures: { 'Meaning kept': sideMeasures('kept'), 'Meaning changed': sideMeasures('changed') },
+    notesOf: () => [
       'Part: what the families change of the decision process: what the agent reads (observation), what it can say (action), what actions do (transition), what is to be done (goal), which actions are listed (list). Stacks, controls and adversarial families are in none.',
       `Change of success in points, mean over the families of a side at their highest intensity. ${differenceNotes.interval} ${speaksOf.tasks} There is no standard deviation over runs.`,
       `${evidenceNotes.all} ${evidenceNotes.touched}`,
     ],
-  )
+  })
 }
 
 /** What several draws of one perturbation have in common, and how far they lie apart. */
 export function drawTables(aggregate: Aggregate): Table[] {
-  return labelledTables<Draws>(
-    aggregate,
-    { name: 'changes', by: 'draws', title: 'Change by draws of one perturbation' },
-    'Condition',
-    aggregate.draws.map((of) => ({ subject: of, label: of.family, of })),
-    drawMeasures,
-    () => [
+  return measuredTables<Draws>(aggregate, {
+    ...{ name: 'changes', by: 'draws', title: 'Change by draws of one perturbation', head: 'Condition' },
+    rows: aggregate.draws.map((of) => ({ subject: of, label: of.family, of })),
+    measures: drawMeasures,
+    notesOf: () => [
       'A row has the conditions that differ in their draw alone, over all seeds and temperatures, on the tasks with a pair of every draw.',
       `Change: perturbed minus clean in percentage points, mean over the draws; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It applies to these draws, not to others.`,
       'Family: the same change with a 95 % interval over other draws of the family too (t over the draws, which it takes as normal, besides the interval over tasks).',
       'Draws: sample standard deviation (n−1) of the draws’ mean changes, in points. Beyond noise: that of their true changes, by the method of moments: the variance of the means less the sampling variance of one (the mean square that draws and tasks leave, over the number of tasks), 0 where it is below.',
       evidenceNotes.touched,
     ],
-  )
+  })
 }
 
 const drawMeasures: Measures<Draws> = {

@@ -4,7 +4,7 @@ import { weighEnvironments, weightedScore } from '../../src/results/combined-sco
 import { findGroup } from '../../src/results/find.js'
 import { metrics } from '../../src/results/pairs.js'
 import { isHeldIn, paperTaskOf, paperTasks } from '../../src/results/published/paper-tasks.js'
-import type { Cell, Table } from '../../src/tables/table.js'
+import type { Table } from '../../src/tables/table.js'
 import { listWords } from '../../src/tables/words.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
@@ -69,6 +69,7 @@ function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
   if (clean === undefined || aggregate.environments.length < 2) return []
   const weights = weighEnvironments(aggregate)
   const names = [...weights.keys()]
+  const weighed = [...weights].map(([name, weight]) => `${name} ${String(Math.round(10 * weight) / 10)}`)
   const ofPaper = names.filter((name) => paperTaskOf(name)?.heldOut)
   const ofModel = (model: PlannedModel): string[] => names.filter((name) => isHeldIn(model, name) === false)
   const scores = (prefix: string, environmentsFor: (model: PlannedModel) => readonly string[]): RateColumn[] =>
@@ -81,7 +82,9 @@ function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
     }))
   const over: RateColumn = {
     column: { title: 'Over', shows: 'text', metric: 'own-environments', label: clean },
-    cellIn: ({ model }) => describeOwn(model, ofModel(model)),
+    cellIn: ({ model }) => ({
+      text: model.heldIn === undefined ? 'not declared' : ofModel(model).join(', ') || 'none',
+    }),
   }
   const { grid } = rateGrid(aggregate, detail, [
     { title: 'Held out in the paper', columns: scores('paper', () => ofPaper) },
@@ -93,7 +96,7 @@ function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
       ...tableOn(aggregate, undefined, 'main', 'Weighted scores', 'weighted'),
       notes: [
         `Success and progress rate in percent over several environments, unperturbed (condition ${clean}).`,
-        ...describeWeights(weights),
+        `Weights: ${listWords(weighed)} (the paper's numbers of tasks where it has the environment, the run's otherwise).`,
         ...describePaper(ofPaper, names),
         'Held out for the model: over the environments that it was not trained on, weights renormalised, which differ from model to model; a model without heldIn in the experiment has none.',
         ...describeRuns(aggregate, detail),
@@ -101,18 +104,6 @@ function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
       ],
       ...grid,
     },
-  ]
-}
-
-function describeOwn({ heldIn }: PlannedModel, own: readonly string[]): Cell {
-  if (heldIn === undefined) return { text: 'not declared' }
-  return { text: own.length === 0 ? 'none' : own.join(', ') }
-}
-
-function describeWeights(weights: ReadonlyMap<string, number>): string[] {
-  const list = [...weights].map(([name, weight]) => `${name} ${String(Math.round(10 * weight) / 10)}`)
-  return [
-    `Weights: ${listWords(list)} (the paper's numbers of tasks where it has the environment, the run's otherwise).`,
   ]
 }
 

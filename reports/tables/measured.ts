@@ -3,8 +3,9 @@ import type { Test, Touched } from '../../src/results/schema.js'
 import { groupBy } from '../../src/results/lists.js'
 import type { Cell, Column, Table } from '../../src/tables/table.js'
 import { figure } from '../../src/tables/table.js'
+import { sentences } from '../../src/tables/words.js'
 import { tableOn } from './captions.js'
-import type { Detail, RowKeys } from './rows.js'
+import type { Detail, RowKeys, Subject } from './rows.js'
 import { namesOf } from './rows.js'
 
 /**
@@ -23,18 +24,21 @@ type Measure<Of> = readonly [
 export type Measures<Of> = Readonly<Record<string, readonly Measure<Of>[]>>
 
 /** What a row is, and what its figures are of. */
-export interface Measured<Of> extends RowKeys {
+export interface Measured<Of> extends Omit<RowKeys, 'model' | 'agent'> {
+  readonly subject: Subject
   readonly of: Of
 }
 
-/** The rows and columns of a table. */
-interface MeasuredPart<Of> extends Pick<Table, 'marks' | 'notes'> {
+/** The rows, of all environments, and the columns of a table. */
+interface MeasuredTable<Of> extends Pick<Table, 'name' | 'by' | 'title' | 'marks'> {
   /** Absent: over all temperatures. */
   readonly detail?: Detail
   /** What the rows of one model are: conditions, families. Absent where there is one. */
-  readonly head?: string
+  readonly head?: string | undefined
   readonly rows: readonly Measured<Of>[]
   readonly measures: Measures<Of>
+  /** The notes on the rows of an environment. */
+  notesOf(rows: readonly Of[], environment: string): readonly (string | false)[]
 }
 
 /**
@@ -43,57 +47,38 @@ interface MeasuredPart<Of> extends Pick<Table, 'marks' | 'notes'> {
  */
 export function measuredTables<Of>(
   aggregate: Aggregate,
-  { name, by, title }: Pick<Table, 'name' | 'by' | 'title'>,
-  partOn: (environment: string) => MeasuredPart<Of>,
+  { name, by, title, detail = 'pooled', head, rows: allRows, measures, notesOf, ...marks }: MeasuredTable<Of>,
 ): Table[] {
+  const named = namesOf(aggregate, detail, head)
+  const all = Object.entries(measures).flatMap(([group, some]) =>
+    some.map(([title, shows, metric, figureOf, { rare, ...label } = {}]) => ({
+      ...{ group, rare, column: { title, shows, metric, ...label } },
+      cellIn: ({ of }: Measured<Of>) => cellOf(figureOf(of)),
+    })),
+  )
+  const namesIn = (some: typeof all): string[] => some.flatMap(({ group, column }) => [group, column.title])
+  const explains = (note: string) => (name: string) => ` ${note}`.includes(` ${name}:`)
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const { detail = 'pooled', head, rows, measures, notes, ...marks } = partOn(environment)
-    const named = namesOf(aggregate, detail, head)
-    const all = Object.entries(measures).flatMap(([group, some]) =>
-      some.map(([title, shows, metric, figureOf, { rare, ...label } = {}]) => ({
-        ...{ group, rare, column: { title, shows, metric, ...label } },
-        cellIn: ({ of }: Measured<Of>) => cellOf(figureOf(of)),
-      })),
-    )
+    const rows = allRows.filter(({ subject }) => subject.environment === environment)
     const columns = all.filter(({ rare, cellIn }) =>
       rows.map(cellIn).some((cell) => (rare ? (cell.value ?? 0) > 0 : hasFigure(cell))),
     )
     if (columns.length === 0) return []
-    const namesIn = (some: typeof all): string[] => some.flatMap(({ group, column }) => [group, column.title])
-    const explains = (note: string) => (name: string) => ` ${note}`.includes(` ${name}:`)
+    const shown = rows.map(({ of }) => of)
     return {
       ...tableOn(aggregate, environment, name, title, by),
       ...{ ...marks, heads: named.heads },
-      notes: notes.filter((note) => namesIn(columns).some(explains(note)) || !namesIn(all).some(explains(note))),
+      notes: sentences(notesOf(shown, environment)).filter(
+        (note) => namesIn(columns).some(explains(note)) || !namesIn(all).some(explains(note)),
+      ),
       groups: [...groupBy(columns, ({ group }) => group)].map(([title, members]) => ({
         title,
         columns: members.map(({ column }) => column),
       })),
-      rows: rows.map((row) => ({ ...named.nameRow(row), cells: columns.map(({ cellIn }) => cellIn(row)) })),
-    }
-  })
-}
-
-/** {@link measuredTables} of figures that are not of one environment, each with the label of its row under `head`. */
-export function labelledTables<Of>(
-  aggregate: Aggregate,
-  names: Pick<Table, 'name' | 'by' | 'title'>,
-  head: string,
-  rows: readonly {
-    readonly subject: Readonly<Record<'environment' | 'model' | 'agent', string>>
-    readonly label: string
-    readonly of: Of
-  }[],
-  measures: Measures<Of>,
-  notesOf: (shown: readonly Of[]) => readonly string[],
-): Table[] {
-  return measuredTables(aggregate, names, (environment) => {
-    const rowsHere = rows.filter(({ subject }) => subject.environment === environment)
-    return {
-      head,
-      rows: rowsHere.map(({ subject: { model, agent }, label, of }) => ({ model, agent, label, of })),
-      measures,
-      notes: notesOf(rowsHere.map(({ of }) => of)),
+      rows: rows.map((row) => ({
+        ...named.nameRow({ ...row, model: row.subject.model, agent: row.subject.agent }),
+        cells: columns.map(({ cellIn }) => cellIn(row)),
+      })),
     }
   })
 }

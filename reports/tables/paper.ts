@@ -10,9 +10,11 @@ import { latexPaperOf } from '../../src/tables/latex-paper.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf, describeMarks, withColumns } from '../../src/tables/table.js'
-import { grouped, listFirst, listWords } from '../../src/tables/words.js'
+import { grouped, listFirst, listWords, sentences } from '../../src/tables/words.js'
 import { describeExperiment, titleTable } from './captions.js'
 import { aggregateOf } from './define-report.js'
+import { paperTitleOf } from './robustness.js'
+import { cleanLabel } from './rows.js'
 
 /** What a table of a paper shows; all of it where nothing is chosen. */
 interface PaperChoice {
@@ -60,19 +62,23 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
       chosen.notices,
     )
   }
+  const only = chosen.environments.length === 1 ? chosen.environments[0] : undefined
   const identity = chosen.environments.flatMap((environment) => describeExperiment(whole, environment.name))
   const left = whole.conditions.filter(({ label }) => !chosen.conditions.some((condition) => condition.label === label))
   return latexPaperOf(shown, {
     caption,
-    label: `tab:${[name, ...(chosen.environments.length === 1 ? [chosen.environments[0]!.name] : [])].map(slugOf).join('-')}`,
+    label: `tab:${[name, only?.name ?? []]
+      .flat()
+      .join('-')
+      .replace(/[^A-Za-z0-9]+/g, '-')}`,
     notes,
-    header: [
-      ...(choice.command === undefined ? [] : [`Made by: ${choice.command}`]),
+    header: sentences([
+      choice.command !== undefined && `Made by: ${choice.command}`,
       ...identity,
-      ...(isDefault && left.length > 0
-        ? [`Left out (name them with --columns): ${left.map(({ label }) => label).join(', ')}.`]
-        : []),
-    ],
+      isDefault &&
+        left.length > 0 &&
+        `Left out (name them with --columns): ${left.map(({ label }) => label).join(', ')}.`,
+    ]),
     appendix: appendix.filter((sentence) => !identity.includes(sentence)),
     notices: chosen.notices,
   })
@@ -101,7 +107,7 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
   const models = choice.rows?.filter((name) => names.includes(name)) ?? names
   const labels = whole.conditions.map(({ label }) => label)
   const named = choice.columns?.flatMap((column) => labelsOf(column, labels))
-  const clean = whole.conditions.find((condition) => condition.clean)?.label
+  const clean = cleanLabel(whole)
   const conditions =
     (named && (table === 'main' || clean === undefined || named.includes(clean) ? named : [clean, ...named])) ??
     (table === 'robustness'
@@ -194,10 +200,6 @@ function onlyFigures(table: Table, figures: readonly string[] | undefined): Tabl
   return withColumns(table, ({ metric }) => figures.some((name) => isOf(metric, name)))
 }
 
-function slugOf(name: string): string {
-  return name.replace(/[^A-Za-z0-9]+/g, '-')
-}
-
 /** `Success and progress rate (%) on household: 134 tasks of ALFWorld, agent react, 5 seeds, temperature 0.` */
 function captionOf(
   aggregate: Aggregate,
@@ -206,15 +208,15 @@ function captionOf(
   figures: PaperChoice['figures'],
 ): string {
   const { environments, experiment, agents } = aggregate
-  const [{ name, title, environment } = {} as Partial<Table>] = tables
+  const [{ name, by, title, environment }] = tables as readonly [Table]
   const one = environments.length === 1 ? environments[0]!.name : undefined
   const rate = `${name === 'main' ? 'unperturbed ' : ''}${figures?.join(' and ') ?? 'success and progress'}`
-  const isRates = (name === 'robustness' || name === 'main') && tables[0]?.by === undefined
+  const isRates = (name === 'robustness' || name === 'main') && by === undefined
   const what = isRates
     ? titleTable(`${rate[0]!.toUpperCase()}${rate.slice(1)} rate (%)`, aggregate, one)
-    : environment !== undefined && one === undefined
-      ? title!.replace(` on ${environment}`, '')
-      : title!
+    : one === undefined && environment !== undefined
+      ? title.replace(` on ${environment}`, '')
+      : title
   const data = environments.map((environment) => {
     const { kind, from } = experiment.environments.find((each) => each.name === environment.name)!
     const whose = kind === 'generated' ? 'generated ' : kind === 'benchmark' && from !== undefined ? `${from} ` : ''
@@ -248,20 +250,15 @@ function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: strin
     aggregate.temperatures.length === 1
       ? ''
       : ' within a temperature; figures are means of the means at each temperature'
-  const signs = [
-    ...(rates.some(({ deviation }) => deviation !== undefined)
-      ? [`In brackets: sample standard deviation over seeds${isOver}.`]
-      : []),
-    ...(rates.some(({ changed }) => changed)
-      ? [
-          '*: differs from None (p < 0.05, paired by task, seed and temperature, the task as the cluster; Holm-adjusted over all models and families).',
-        ]
-      : []),
-    ...(rates.some(({ valid = 0, planned = 0 }) => valid < planned)
-      ? ['†: planned episodes are missing under the figure; they enter no mean.']
-      : []),
+  const signs = sentences([
+    rates.some(({ deviation }) => deviation !== undefined) &&
+      `In brackets: sample standard deviation over seeds${isOver}.`,
+    rates.some(({ changed }) => changed) &&
+      '*: differs from None (p < 0.05, paired by task, seed and temperature, the task as the cluster; Holm-adjusted over all models and families).',
+    rates.some(({ valid = 0, planned = 0 }) => valid < planned) &&
+      '†: planned episodes are missing under the figure; they enter no mean.',
     ...new Set(tables.flatMap((table) => describeMarks(table, { best: 'Bold', heldIn: 'Underlined' }))),
-  ]
+  ])
   const notes = [...new Set(tables.flatMap((table) => table.notes))]
   const rewordings = describeRewordings(aggregate, tables)
   const origin = [...new Set(tables.flatMap((table) => table.origin))]
@@ -286,8 +283,8 @@ function describeRewordings({ conditions, experiment, environments }: Aggregate,
       const here = changes.filter(({ environment }) => environments.some(({ name }) => name === environment))
       return [...new Set(here.map(({ summary }) => summary))].filter(Boolean).join(' + ')
     })
-    const paper = /^agentrefine-([1-4])$/.exec(family)?.[1]
+    const title = paperTitleOf(family)
     const text = [...new Set(words)].filter(Boolean).join('; ')
-    return text === '' ? [] : `${paper === undefined ? family : `P${paper} (${family})`}: ${text}.`
+    return text === '' ? [] : `${title === undefined ? family : `${title} (${family})`}: ${text}.`
   })
 }

@@ -1,6 +1,7 @@
 import type { PlannedModel, PublishedRow } from '../../src/define.js'
 import { pairsOf } from '../../src/define.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
+import { defined } from '../../src/results/lists.js'
 import { isHeldIn } from '../../src/results/published/paper-tasks.js'
 import type { PublishedKey } from '../../src/results/published/place-published.js'
 import { placePublished } from '../../src/results/published/place-published.js'
@@ -60,7 +61,7 @@ export function markedRate(
 ): Cell {
   const { coverage, [metric]: rate } = scope.of(group)
   const { mean, deviation, runs, overTasks } = rate
-  const cell = { ...coverage, runs, ...(deviation !== undefined && { deviation }), ...overTasks }
+  const cell = { ...coverage, runs, ...defined({ deviation }), ...overTasks }
   if (mean === undefined) return cell
   const model = aggregate.models.find(({ name }) => name === group.model)
   const isWhole = scope.temperature === undefined || aggregate.temperatures.length === 1
@@ -82,9 +83,10 @@ export function describeRateMarks({ temperatures }: Aggregate, detail: Detail): 
 
 /** Where every row may be the best, none is marked. */
 function isBest({ rankings }: Aggregate, group: Group, metric: 'success' | 'progress'): boolean {
-  const ranking = rankings.find(
-    (one) => one.environment === group.environment && one.condition === group.condition && one.metric === metric,
-  )
-  if (ranking === undefined || ranking.entries.every(({ best }) => best)) return false
-  return ranking.entries.some(({ model, agent, best }) => best && model === group.model && agent === group.agent)
+  const { environment, condition } = group
+  const { entries = [] } =
+    rankings.find((one) => one.environment === environment && one.condition === condition && one.metric === metric) ??
+    {}
+  const own = entries.find(({ model, agent }) => model === group.model && agent === group.agent)
+  return own?.best === true && entries.some(({ best }) => !best)
 }

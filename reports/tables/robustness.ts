@@ -4,13 +4,13 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import { deviationOfDraws, poolScores, summariseScores } from '../../src/results/combined-scores.js'
 import { describeAdversarial, isAveraged } from '../../src/results/conditions.js'
 import { findGroup, findProfile } from '../../src/results/find.js'
-import { groupBy } from '../../src/results/lists.js'
+import { defined, groupBy } from '../../src/results/lists.js'
 import type { metrics } from '../../src/results/pairs.js'
 import type { PublishedKey } from '../../src/results/published/place-published.js'
 import type { Group, Profile } from '../../src/results/schema.js'
 import type { Cell, Table } from '../../src/tables/table.js'
 import { figure } from '../../src/tables/table.js'
-import { listWords } from '../../src/tables/words.js'
+import { listWords, sentences } from '../../src/tables/words.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import type { Measures } from './measured.js'
@@ -99,9 +99,9 @@ function rateColumns(
   rateOf: (place: Place, row: RateRow, metric: Metric) => Cell,
 ): RateColumn[] {
   const key = (perturbation: string): PublishedKey => ({ environment, metric, perturbation })
-  const rate = (place: Place, perturbation?: string): RateColumn => ({
+  const rate = (place: Place): RateColumn => ({
     column: { title: place.title, label: place.label, shows: 'percent', metric },
-    key: perturbation === undefined ? undefined : key(perturbation),
+    key: place === clean ? key('none') : paperTitles.includes(place.title) ? key(place.title) : undefined,
     cellIn: (row) => rateOf(place, row, metric),
   })
   const isWhole = clean !== undefined && paperTitles.every((title) => perturbed.some((place) => place.title === title))
@@ -111,21 +111,20 @@ function rateColumns(
     cellIn: (row) => {
       const scoresOf = (places: readonly Place[]): Cell[] => places.map((place) => rateOf(place, row, metric))
       const labels = perturbed.map(({ label }) => label)
-      return figure(summariseScores(scoresOf(clean ? [clean] : []), scoresOf(perturbed), labels)[of])
+      return figure(summariseScores(scoresOf([clean ?? []].flat()), scoresOf(perturbed), labels)[of])
     },
   })
   return [
-    ...(clean ? [rate(clean, 'none')] : []),
-    ...perturbed.map((place) => rate(place, paperTitles.includes(place.title) ? place.title : undefined)),
+    ...[clean ?? [], perturbed].flat().map(rate),
     ...(hasAverages ? [combined('Average', 'average'), combined('STD', 'deviation', { deviation: true })] : []),
-    ...beside.map((place) => rate(place)),
+    ...beside.map(rate),
   ]
 }
 
 const paperTitles = ['P1', 'P2', 'P3', 'P4', 'P5']
 
 /** The paper's title of a condition, if it is of the paper. */
-function paperTitleOf(label: string): string | undefined {
+export function paperTitleOf(label: string): string | undefined {
   const number = /^agentrefine-([1-4])$/.exec(label)?.[1]
   return number === undefined ? undefined : `P${number}`
 }
@@ -180,7 +179,7 @@ function poolDraws(draws: readonly Cell[], groups: readonly Group[], metric: Met
   return {
     ...poolScores(draws),
     ...(draws.every(({ heldIn }) => heldIn) && { heldIn: true }),
-    ...(deviation !== undefined && { deviation }),
+    ...defined({ deviation }),
   }
 }
 
@@ -196,23 +195,17 @@ function describeLayout(aggregate: Aggregate, layout: Layout, environment: strin
   const words =
     isPaper && titles.length > 5 ? `${averaged[0]!} and the ${String(titles.length)} conditions` : listWords(averaged)
   const pooled = [...perturbed, ...beside].filter(({ draws }) => draws.length > 1)
-  return [
-    ...(ofPaper.length === 0 || isPaper
-      ? []
-      : [`${listWords(ofPaper.map(({ title, label }) => `${title} is ${label}`))}.`]),
-    ...(hasTwin ? ['P5: None of the model trained without in-domain data.'] : []),
-    ...(hasAverages
-      ? [
-          `Average: mean of ${words}; STD: sample standard deviation (n−1) of these${clean === undefined ? '' : ' without None'}.`,
-        ]
-      : []),
-    ...(hasAverages && shown.some(({ label }) => labelWithout(label, 'draw') !== label)
-      ? ['In Average and STD the draws of one perturbation count as one, their mean.']
-      : []),
-    ...(pooled.length === 0
-      ? []
-      : [`Mean over draws: ${pooled.map(({ title, draws }) => `${title} (${String(draws.length)})`).join(', ')}.`]),
-  ]
+  return sentences([
+    ofPaper.length > 0 && !isPaper && `${listWords(ofPaper.map(({ title, label }) => `${title} is ${label}`))}.`,
+    hasTwin && 'P5: None of the model trained without in-domain data.',
+    hasAverages &&
+      `Average: mean of ${words}; STD: sample standard deviation (n−1) of these${clean === undefined ? '' : ' without None'}.`,
+    hasAverages &&
+      shown.some(({ label }) => labelWithout(label, 'draw') !== label) &&
+      'In Average and STD the draws of one perturbation count as one, their mean.',
+    pooled.length > 0 &&
+      `Mean over draws: ${pooled.map(({ title, draws }) => `${title} (${String(draws.length)})`).join(', ')}.`,
+  ])
 }
 
 type WorstCase = NonNullable<Profile['worstCase']>
@@ -231,22 +224,16 @@ const worstCaseMeasures: Measures<WorstCase> = {
 
 /** Each task in its worst condition, with the tasks that every condition solves. */
 function worstCaseTables(aggregate: Aggregate): Table[] {
-  return measuredTables(
-    aggregate,
-    { name: 'robustness', by: 'worst-case', title: 'Worst case over conditions' },
-    (environment) => ({
-      rows: aggregate.profiles.flatMap(({ worstCase: of, model, agent, ...where }) =>
-        of === undefined || where.environment !== environment ? [] : { model, agent, of },
-      ),
-      measures: worstCaseMeasures,
-      notes: [
-        'Shares in percent over all seeds and temperatures, without conditions that promise identity.',
-        ...describeAdversarial(aggregate.conditions),
-        "Worst case: per task the lowest of its conditions' means, the clean one among them, then the mean over the tasks measured in every condition.",
-        'Of clean: the same for as many clean repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance.',
-        'Solved in all: tasks that every condition solves in at least half of its episodes.',
-        'These are single figures over tasks, so there is no standard deviation over runs.',
-      ],
-    }),
-  )
+  return measuredTables(aggregate, {
+    ...{ name: 'robustness', by: 'worst-case', title: 'Worst case over conditions', measures: worstCaseMeasures },
+    rows: aggregate.profiles.flatMap((subject) => (subject.worstCase ? { subject, of: subject.worstCase } : [])),
+    notesOf: () => [
+      'Shares in percent over all seeds and temperatures, without conditions that promise identity.',
+      ...describeAdversarial(aggregate.conditions),
+      "Worst case: per task the lowest of its conditions' means, the clean one among them, then the mean over the tasks measured in every condition.",
+      'Of clean: the same for as many clean repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance.',
+      'Solved in all: tasks that every condition solves in at least half of its episodes.',
+      'These are single figures over tasks, so there is no standard deviation over runs.',
+    ],
+  })
 }

@@ -24,6 +24,9 @@ export function scopesOf({ temperatures }: Aggregate, detail: Detail): readonly 
   return detail === 'each-temperature' ? [...each, pooled] : [pooled]
 }
 
+/** A model and agent in an environment. */
+export type Subject = Readonly<Record<'environment' | 'model' | 'agent', string>>
+
 /** What a row is of. */
 export interface RowKeys extends Omit<Row, 'heads' | 'cells' | 'published' | 'temperature'> {
   /** Absent for a row over all temperatures. */
@@ -69,11 +72,11 @@ export function groupRows<Of>(
   detail: Detail,
   groups: readonly Group[],
   of: (group: Group, scope: NamedScope) => Of,
-): (RowKeys & { readonly of: Of })[] {
-  return groups.flatMap((group) =>
+) {
+  return groups.flatMap((subject) =>
     scopesOf(aggregate, detail).map((scope) => ({
-      ...{ model: group.model, agent: group.agent, label: group.condition, temperature: scope.temperature },
-      of: of(group, scope),
+      ...{ subject, label: subject.condition, temperature: scope.temperature },
+      of: of(subject, scope),
     })),
   )
 }

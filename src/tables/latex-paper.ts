@@ -28,6 +28,7 @@ const maxNarrow = 5
 export function latexPaperOf(tables: readonly Table[], about: PaperFloat): string {
   const isAlike = tables.every((table) => titlesOf(table) === titlesOf(tables[0]!))
   const grids = isAlike ? [tables] : tables.map((table) => [table])
+  const notes = `\\scriptsize\\raggedright\n${about.notes.map(latexLine).join(' ')}`
   const float = tables.some((table) => columnsOf(table).length > maxNarrow) ? 'table*' : 'table'
   return [
     ...about.notices.map(({ text }) => `NOTICE: ${text}`).map(comment),
@@ -43,8 +44,7 @@ export function latexPaperOf(tables: readonly Table[], about: PaperFloat): strin
     grids.map((some) => tabular(some, tables.length > 1)).join('\n\\par\\medskip\n'),
     ...(about.notes.length === 0
       ? []
-      : ['\\par\\smallskip', '\\begin{minipage}{\\linewidth}', '\\scriptsize\\raggedright']),
-    ...(about.notes.length === 0 ? [] : [about.notes.map(latexLine).join(' '), '\\end{minipage}']),
+      : ['\\par\\smallskip', '\\begin{minipage}{\\linewidth}', notes, '\\end{minipage}']),
     `\\end{${float}}`,
     ...(about.appendix.length === 0 ? [] : [comment('For an appendix, without the percent signs:')]),
     ...about.appendix.map((text) => comment(latexLine(text))),

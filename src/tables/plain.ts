@@ -23,28 +23,42 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Text of at most `width` columns: of a longer one the beginning, and `…`. */
-export function fitTo(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
-  let kept = ''
+/** How many code units at the beginning of a text take at most `width` columns. */
+function unitsWithin(text: string, width: number): number {
+  let [units, columns] = [0, 0]
   for (const character of text) {
-    if (widthOf(kept + character) >= width) break
-    kept += character
+    columns += widthOf(character)
+    if (columns > width) break
+    units += character.length
   }
-  return `${kept.trimEnd()}…`
+  return units
 }
 
-/** Breaks text into lines of at most `width` characters, at spaces if possible; later lines begin with `hang`. */
+/** Text of at most `width` columns: of a longer one the beginning, and `…`. */
+export function fitTo(text: string, width: number): string {
+  return widthOf(text) <= width ? text : `${text.slice(0, unitsWithin(text, width - 1)).trimEnd()}…`
+}
+
+/** Breaks text into lines of at most `width` columns, at spaces if possible; later lines begin with `hang`. */
 export function wrap(text: string, width: number, hang = ''): string[] {
   return text.split('\n').flatMap((line, index) => {
     const lines: string[] = []
     let rest = index === 0 ? line : hang + line
-    while (rest.length > width) {
-      const space = rest.lastIndexOf(' ', width)
-      const end = space > hang.length ? space : width
+    while (widthOf(rest) > width) {
+      const most = Math.max(unitsWithin(rest, width), hang.length + 1)
+      const space = rest.lastIndexOf(' ', most)
+      const end = space > hang.length ? space : most
       lines.push(rest.slice(0, end).trimEnd())
       rest = hang + rest.slice(end).trimStart()
     }
     return [...lines, rest.trimEnd()]
   })
+}
+
+/** A name of about `max` letters: a longer one without its middle, since names often differ only at their ends. */
+export function withoutMiddle(name: string, max: number): string {
+  const letters = [...plainText(name)]
+  if (letters.length <= max) return letters.join('')
+  const kept = Math.max(0, max - 1) / 2
+  return [...letters.slice(0, Math.ceil(kept)), '…', ...letters.slice(letters.length - Math.floor(kept))].join('')
 }

@@ -168,11 +168,6 @@ export function figureOf(cell: Cell, { shows }: Column, decimals = 1): Figure {
   return figure(shown(value), hasInterval ? `[${shown(low)}, ${shown(high)}]` : '')
 }
 
-/** {@link figureOf} in one piece. */
-export function cellText(cell: Cell, column: Column, decimals = 1): string {
-  return figureText(figureOf(cell, column, decimals))
-}
-
 /** A number with a fixed number of decimals, and without a minus before zero. */
 function fixed(value: number, decimals: number): string {
   const text = value.toFixed(decimals)

@@ -1,7 +1,7 @@
 import { figuresOf } from './figures.js'
-import type { Cell, ColumnGroup, Figure, Table, TableNotice } from './table.js'
+import type { ColumnGroup, Table, TableNotice } from './table.js'
 import { describeMarks, figureText, shownHeads } from './table.js'
-import { plainText, widthOf, wrap } from './plain.js'
+import { plainText, widthOf, withoutMiddle, wrap } from './plain.js'
 
 /** One column of a group, or of names, with its title first; every line is padded to one width. */
 interface Strip {
@@ -40,19 +40,21 @@ export function terminalOf(
 
 function oneTable(table: Table, notes: readonly string[], width: number, isCut: boolean): string {
   const names = shownHeads(table)
-  const figures = figuresOf(table)
   const heads = table.heads.map((head, place) =>
-    strip([head, ...names.map((row) => (isCut ? shorten(row[place]!) : row[place]!))], 'left'),
+    strip('left', [head, ...names.map((row) => withoutMiddle(row[place]!, isCut ? maxName : Infinity))]),
   )
+  const figures = figuresOf(table)
   const columns = table.groups.flatMap((group) => group.columns.map(({ title }) => ({ group, title })))
-  const strips = columns.map(({ group, title }, at) => ({
-    group,
-    ...figureStrip(
-      title,
-      figures.map((row) => row[at]!),
-      table.rows.map(({ cells }) => cells[at]!),
-    ),
-  }))
+  const strips = columns.map(({ group, title }, at) => {
+    // What precedes the brackets is aligned right, the rest left.
+    const mains = figures.map((row) => row[at]!.main)
+    const rests = table.rows.map(({ cells }, row) => {
+      const { best, heldIn } = cells[at]!
+      return `${figureText({ ...figures[row]![at]!, main: '' })}${best ? bestSign : ''}${heldIn ? heldInSign : ''}`
+    })
+    const { lines } = strip('left', rests)
+    return { group, ...strip('right', [title, ...strip('right', mains).lines.map((main, row) => main + lines[row]!)]) }
+  })
   const firstPublished = table.rows.findIndex(({ published }) => published !== undefined)
   const blocks = divide(strips, width - widthOfAll(heads) - gap.length)
   return [
@@ -64,22 +66,7 @@ function oneTable(table: Table, notes: readonly string[], width: number, isCut: 
 
 const bestSign = '°'
 const heldInSign = '‡'
-
-/** Figures under a title: what precedes the brackets is aligned right, the rest left. */
-function figureStrip(title: string, figures: readonly Figure[], cells: readonly Cell[]): Strip {
-  const mains = strip(
-    figures.map(({ main }) => main),
-    'right',
-  )
-  const rests = strip(
-    figures.map((figure, row) => {
-      const { best, heldIn } = cells[row]!
-      return `${figureText({ ...figure, main: '' })}${best ? bestSign : ''}${heldIn ? heldInSign : ''}`
-    }),
-    'left',
-  )
-  return strip([title, ...mains.lines.map((main, row) => main + rests.lines[row]!)], 'right')
-}
+const maxName = 48
 
 /** Fills blocks with whole groups while they fit; divides a group only where it is wider than a block. */
 function divide(strips: readonly Strip[], room: number): Strip[][] {
@@ -115,7 +102,7 @@ function layOut(heads: readonly Strip[], block: readonly Strip[], ruled: number)
   return [titles, names, rule, ...ruledRows].map((line) => `${line.trimEnd()}\n`).join('')
 }
 
-function strip(texts: readonly string[], side: 'left' | 'right'): Strip {
+function strip(side: 'left' | 'right', texts: readonly string[]): Strip {
   const plain = texts.map(plainText)
   const width = Math.max(...plain.map(widthOf))
   const lines = plain.map((text) => {
@@ -127,13 +114,4 @@ function strip(texts: readonly string[], side: 'left' | 'right'): Strip {
 
 function widthOfAll(strips: readonly Pick<Strip, 'width'>[]): number {
   return strips.reduce((sum, { width }) => sum + width, gap.length * (strips.length - 1))
-}
-
-const maxName = 48
-
-/** Leaves out the middle of a long name, since the names of models differ at their ends. */
-function shorten(name: string): string {
-  const letters = [...name]
-  if (letters.length <= maxName) return name
-  return [...letters.slice(0, maxName / 2), '…', ...letters.slice(1 - maxName / 2)].join('')
 }

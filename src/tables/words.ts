@@ -18,3 +18,8 @@ export function listFirst(words: readonly string[], max = 5): string {
   const more = words.length - max
   return more > 0 ? `${words.slice(0, max).join(', ')} and ${grouped(more)} more` : listWords(words)
 }
+
+/** The sentences that apply. */
+export function sentences(all: readonly (string | false | undefined)[]): string[] {
+  return all.filter((sentence) => typeof sentence === 'string')
+}

@@ -3,12 +3,13 @@ import { allTables } from '../../reports/tables/index.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import { deviationOfDraws } from '../../src/results/combined-scores.js'
-import { cellText, columnsOf } from '../../src/tables/table.js'
+import { columnsOf } from '../../src/tables/table.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
+import { cellText } from './part.js'
 
 const conditions = ['none', 'placebo', 'agentrefine-1']
 const server: PlannedModel = { name: 'm', settings: {} }

@@ -84,13 +84,6 @@ describe("AgentRefine's tables are rows and conditions of the six", () => {
     shows(row('base | none')[0], mean([...tasks.values()]))
   })
 
-  it('held-out scores: means over environments, weighted by their tasks', () => {
-    const { titles, row } = gridOf(run, { table: 'main', by: 'weighted', figures: ['paper-success', 'all-success'] })
-    expect(titles).toMatch(/^\| Model \| /)
-    const [babyai, pddl] = ['babyai', 'pddl'].map((name) => scopeOf(name, 'base').success.mean!)
-    shows(row('base')[0], (112 * babyai! + 60 * pddl!) / 172)
-  })
-
   it('the deviation over runs and over temperatures, by name', () => {
     const choice = { table: 'behaviour', environments: ['household'], columns: ['none'] }
     const { titles, row } = gridOf(run, { ...choice, figures: ['success-deviation'] })

@@ -1,6 +1,9 @@
 import type { TableReport } from '../../reports/tables/define-report.js'
-import type { Table } from '../../src/tables/table.js'
-import { cellText, columnsOf, withColumns } from '../../src/tables/table.js'
+import type { Cell, Column, Table } from '../../src/tables/table.js'
+import { columnsOf, figureOf, figureText, withColumns } from '../../src/tables/table.js'
+
+/** A cell as text, with one decimal. */
+export const cellText = (cell: Cell, column: Column): string => figureText(figureOf(cell, column))
 
 /** Each row of a table as texts: its names, then its cells. */
 export function textsOf(table: Table): string[][] {

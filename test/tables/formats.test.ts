@@ -9,8 +9,9 @@ import { plainText, widthOf } from '../../src/tables/plain.js'
 import { terminalOf } from '../../src/tables/terminal.js'
 import { figuresOf } from '../../src/tables/figures.js'
 import type { Cell, Column, Table } from '../../src/tables/table.js'
-import { cellText, figureText } from '../../src/tables/table.js'
+import { figureText } from '../../src/tables/table.js'
 import { nasty } from '../reports/nasty.js'
+import { cellText } from '../reports/part.js'
 
 const column = (shows: Column['shows'], title = '', metric = '', label = ''): Column => ({
   ...{ title, shows, metric },

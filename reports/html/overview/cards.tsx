@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import { describeAdversarial } from '../../../src/results/conditions.js'
+import { groupBy } from '../../../src/results/lists.js'
 import { percent, points } from '../../../src/results/summary/figures.js'
 import { listFirst, listWords } from '../../../src/tables/words.js'
 import { untrusted } from '../visible.js'
@@ -14,18 +15,16 @@ import { details } from './top.js'
  * reasons. Cards without a significant drop are last and folded.
  */
 export function modelCards(aggregate: Aggregate, subjects: readonly Affected[]): VNode[] {
-  const environments = [...new Set(subjects.map(({ environment }) => environment))]
   const cards = (some: readonly Affected[]): VNode => (
     <div class="cards">{some.map((subject) => card(aggregate, subject))}</div>
   )
-  return environments.map((environment) => {
-    const here = subjects.filter((subject) => subject.environment === environment)
+  return [...groupBy(subjects, ({ environment }) => environment)].map(([environment, here], _, { length }) => {
     const harmed = here.filter(isHarmed)
     const harmless = here.filter((subject) => !isHarmed(subject))
     const isFolded = harmed.length > 0 && harmless.length > 0
     return (
       <div class="environment">
-        {environments.length > 1 && <h3>{untrusted(environment)}</h3>}
+        {length > 1 && <h3>{untrusted(environment)}</h3>}
         {cards(isFolded ? harmed : here)}
         {isFolded && (
           <details class="harmless">

@@ -5,6 +5,8 @@ import { isHeldIn } from '../../../src/results/published/paper-tasks.js'
 import type { FamilyProfile } from '../../../src/results/schema.js'
 import type { Verdict } from '../../../src/results/summary/verdict.js'
 import { explain, judge } from '../../../src/results/summary/verdict.js'
+import type { Subject } from '../../tables/rows.js'
+import { cleanLabel } from '../../tables/rows.js'
 
 /** The effect of one family of perturbations on one model. */
 export interface Effect {
@@ -15,10 +17,7 @@ export interface Effect {
 }
 
 /** A model and agent in an environment, with the effect of each family. */
-export interface Affected {
-  readonly environment: string
-  readonly model: string
-  readonly agent: string
+export interface Affected extends Subject {
   /** Whether the model was trained on the environment; absent if that was not declared. */
   readonly heldIn?: boolean
   /** Absent in a run without a clean condition. */
@@ -29,7 +28,6 @@ export interface Affected {
 
 /** Every model and agent in every environment, the one with the largest drop first within its environment. */
 export function affectedBy(aggregate: Aggregate): Affected[] {
-  const cleanLabel = aggregate.conditions.find((condition) => condition.clean)?.label
   const harmOf = ({ effects }: Affected): number =>
     Math.max(0, ...effects.filter(counts).map(({ family }) => -(family.success.mean ?? 0)))
   return aggregate.environments.flatMap(({ name: environment }) =>
@@ -37,7 +35,7 @@ export function affectedBy(aggregate: Aggregate): Affected[] {
       .map(({ model, agent }): Affected => {
         const names = { environment, model: model.name, agent: agent.name }
         const groupOf = (label?: string) => findGroup(aggregate, environment, model.name, agent.name, label)
-        const [clean, heldIn] = [groupOf(cleanLabel), isHeldIn(model, environment)]
+        const [clean, heldIn] = [groupOf(cleanLabel(aggregate)), isHeldIn(model, environment)]
         const effects = (findProfile(aggregate, environment, names)?.families ?? []).map((family): Effect => {
           const { success, lowest = family.conditions[0] } = family
           const group = groupOf(lowest)

@@ -1,11 +1,11 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import { familiesByHarm, familiesOf } from '../../../src/results/families.js'
 import type { FamilyProfile } from '../../../src/results/schema.js'
-import { interval, percent, points, pValue, size } from '../../../src/results/summary/figures.js'
-import { grouped } from '../../../src/tables/words.js'
+import { percent, points, size } from '../../../src/results/summary/figures.js'
+import { count } from '../../../src/tables/words.js'
 import { untrusted, wellFormed } from '../visible.js'
-import { describeFamily } from './conditions.js'
+import { summariesOf } from './conditions.js'
 import type { Affected, Effect } from './effects.js'
 
 /** How many shades a drop or a gain can have. */
@@ -34,7 +34,7 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
             <th
               scope="col"
               class={`number change${family === firstControl ? ' first' : ''}`}
-              title={describeFamily(aggregate, family.name)}
+              title={summariesOf(aggregate, family).join('; ')}
             >
               {untrusted(family.name)}
             </th>
@@ -46,13 +46,10 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
           <tr>
             <th scope="row">{subjectName(aggregate, subject)}</th>
             <td class="number">{rateOf(subject.clean?.pooled.success.mean)}</td>
-            {families.map((family) =>
-              changeCell(
-                subject,
-                subject.effects.find((effect) => effect.family.family === family.name),
-                family === firstControl,
-              ),
-            )}
+            {families.map((family) => {
+              const effect = subject.effects.find((effect) => effect.family.family === family.name)
+              return changeCell(subject, effect, family === firstControl)
+            })}
           </tr>
         ))}
       </tbody>
@@ -86,36 +83,29 @@ function changeCell(subject: Affected, effect: Effect | undefined, isFirst: bool
   }
   if (effect === undefined || mean === undefined) return <td {...attributes}>{kind === 'untouched' ? '·' : '–'}</td>
   const isSignificant = kind === 'worse' || kind === 'better'
-  const figure = isSignificant ? <strong>{points(mean)}</strong> : points(mean)
-  return <td {...attributes}>{familyLink(subject, effect.family, figure)}</td>
+  return (
+    <td {...attributes}>
+      <a href={episodesOf(subject, effect.family)}>{isSignificant ? <strong>{points(mean)}</strong> : points(mean)}</a>
+    </td>
+  )
 }
 
-/** A link to the episodes of a family: those of its most harmful draw where it has several. */
-function familyLink(
-  { environment, model, agent }: Pick<Affected, 'environment' | 'model' | 'agent'>,
-  { conditions, lowest = conditions[0]! }: FamilyProfile,
-  text: ComponentChildren,
-): VNode {
+/** The address of the episodes of a family: those of its most harmful draw where it has several. */
+function episodesOf({ environment, model, agent }: Affected, { conditions, lowest = conditions[0]! }: FamilyProfile) {
   const query = Object.entries({ environment, model, agent, condition: lowest })
-    .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`)
-    .join('&')
-  return <a href={`#episodes?${query}`}>{text}</a>
+  return `#episodes?${query.map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`).join('&')}`
 }
 
 /**
  * `parrot under synonyms: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, −85.8], Holm p < 0.001; 150 pairs`.
  */
-function describeEffect({ model }: Affected, { family, verdict }: Effect): string {
-  const { success, tests, pairs, conditions } = family
+function describeEffect({ model }: Affected, { family, verdict: { figures, remark, title } }: Effect): string {
+  const { success, pairs, conditions } = family
   const name = `${model} under ${family.family}`
-  if (success.mean === undefined) return `${name}: ${verdict.remark ?? verdict.title}`
-  const p = tests?.success.holm
+  if (figures === undefined) return `${name}: ${remark ?? title}`
   const draws = conditions.length > 1 ? ` over ${String(conditions.length)} draws` : ''
-  return [
-    `${name}: ${percent(success.clean ?? 0)} clean, ${percent(success.perturbed ?? 0)} perturbed${draws}`,
-    `${points(success.mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}${p === undefined ? '' : `, Holm ${pValue(p)}`}`,
-    `${grouped(pairs)} ${pairs === 1 ? 'pair' : 'pairs'}`,
-  ].join('; ')
+  const rates = `${percent(success.clean ?? 0)} clean, ${percent(success.perturbed ?? 0)} perturbed${draws}`
+  return `${name}: ${rates}; ${figures}; ${count(pairs, 'pair')}`
 }
 
 /** The class of a change's shade: `drop-8` for −100 points; shades follow the root, so that small changes show. */

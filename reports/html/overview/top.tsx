@@ -50,11 +50,8 @@ const maxHeadlines = 5
 function foldedList<Item>(
   items: readonly Item[],
   max: number,
-  {
-    kind,
-    noun,
-    list,
-  }: Readonly<Record<'kind' | 'noun', string>> & { list(some: readonly Item[], isOpen: boolean): VNode },
+  { kind, noun }: Readonly<Record<'kind' | 'noun', string>>,
+  list: (some: readonly Item[], isOpen: boolean) => VNode,
 ): (VNode | false)[] {
   const open = items.length > max + 1 ? max : items.length
   const folded = items.slice(open)
@@ -85,22 +82,22 @@ export function noticeList({ notices, omitted }: Aggregate): VNode | undefined {
     </ul>
   )
   const errors = shown.filter(({ severity }) => severity === 'error')
-  const others = (some: typeof shown, isOpen: boolean): VNode => list(some, isOpen ? 'warnings' : undefined)
   const rest = shown.slice(errors.length)
   return (
     <section class="notices" aria-label="Read this first">
       {errors.length > 0 && list(errors, 'errors')}
-      {foldedList(rest, maxNotices, { kind: 'warnings', noun: 'notices', list: others })}
+      {foldedList(rest, maxNotices, { kind: 'warnings', noun: 'notices' }, (some, isOpen) =>
+        list(some, isOpen ? 'warnings' : undefined),
+      )}
     </section>
   )
 }
 
 /** A sentence for each model, the largest drop first. */
 export function headlineList({ headlines }: Aggregate): ComponentChildren {
-  const list = (some: Aggregate['headlines']): VNode => (
+  return foldedList(headlines, maxHeadlines, { kind: 'headlines-more', noun: 'sentences' }, (some) => (
     <ul class="headlines">{some.map(({ kind, text }) => h('li', { class: kind }, untrusted(text)))}</ul>
-  )
-  return foldedList(headlines, maxHeadlines, { kind: 'headlines-more', noun: 'sentences', list })
+  ))
 }
 
 export function details(kind: string, summary: string, content: ComponentChildren): VNode {

@@ -21,20 +21,15 @@ function pairUp<Item>(
     { count: right.length, removed: false, added: true },
   ]
   const pairs: Pair[] = []
-  let [row, column, rowEnd, columnEnd] = [0, 0, 0, 0]
-  const pairBetween = (): void => {
-    while (row < rowEnd || column < columnEnd) {
-      pairs.push({ ...(row < rowEnd && { left: row++ }), ...(column < columnEnd && { right: column++ }) })
-    }
-  }
+  const item = { left: 0, right: 0 }
+  const row = { left: 0, right: 0 }
   for (const { count, removed, added } of parts) {
-    const isShared = !added && !removed
-    if (isShared) pairBetween()
-    if (!added) rowEnd += count
-    if (!removed) columnEnd += count
-    if (isShared) pairBetween()
+    const sides = removed ? (['left'] as const) : added ? (['right'] as const) : (['left', 'right'] as const)
+    if (sides.length === 2) row.left = row.right = pairs.length
+    for (const side of sides)
+      for (let place = 0; place < count; place++, row[side]++)
+        pairs[row[side]] = { ...pairs[row[side]], [side]: item[side]++ }
   }
-  pairBetween()
   return pairs
 }
 

@@ -10,12 +10,12 @@ import type { FoundLine } from './search.js'
 /** How far a search is. */
 export interface SearchProgress {
   readonly of: number
-  readonly searched: number
-  readonly isRunning: boolean
+  searched: number
+  isRunning: boolean
   /** The first line that was found in the episode of each place. */
-  readonly found: ReadonlyMap<number, FoundLine>
+  readonly found: Map<number, FoundLine>
   /** Why the rest could not be searched. */
-  readonly thrown?: unknown
+  thrown?: unknown
 }
 
 interface ListProps {
@@ -67,7 +67,7 @@ export function EpisodeList({ all, filter, listed, search, address, change }: Li
         <table class="grid">
           <thead>
             <tr>
-              {columns.map(({ title, isFigure }) => (
+              {columns.map(([title, , isFigure]) => (
                 <th scope="col" class={isFigure ? 'number' : undefined}>
                   {title}
                 </th>
@@ -77,7 +77,7 @@ export function EpisodeList({ all, filter, listed, search, address, change }: Li
           <tbody>
             {shown.map((episode) => {
               const line = search?.found.get(episode.place)
-              const cells = columns.map(({ isFigure, cell }) => (
+              const cells = columns.map(([, cell, isFigure]) => (
                 <td class={isFigure ? 'number' : undefined}>{cell(episode)}</td>
               ))
               return [<tr>{cells}</tr>, line && foundRow(line, columns.length)]
@@ -99,11 +99,10 @@ function choices(all: readonly Episode[], filter: EpisodeFilter, change: ListPro
   return choiceFields.flatMap((field) => {
     const names = choicesOf(all, field)
     if (names.length < 2 && field !== 'change') return []
-    const label = `${field.charAt(0).toUpperCase()}${field.slice(1)}`
     const choose = ({ currentTarget: { value } }: { readonly currentTarget: HTMLSelectElement }): void =>
       change({ [field]: value })
     return (
-      <select aria-label={label} value={filter[field]} onInput={choose}>
+      <select aria-label={titleOf(field)} value={filter[field]} onInput={choose}>
         <option value="">{`Every ${field}`}</option>
         {names.map((name) => (
           <option value={name}>{visibleText(name)}</option>
@@ -124,48 +123,33 @@ function foundRow({ label, step, line, from, to }: FoundLine, columns: number): 
   )
 }
 
-/** One column of the list. */
-interface EpisodeColumn {
-  readonly title: string
-  readonly isFigure: boolean
-  cell(episode: Episode): ComponentChildren
-}
+/** One column of the list; figures are aligned right. */
+type EpisodeColumn = readonly [title: string, cell: (episode: Episode) => ComponentChildren, isFigure?: true]
 
 /** The columns in which these episodes differ, and those of their results. */
 function columnsOf(all: readonly Episode[], addressOf: (episode: Episode) => string): EpisodeColumn[] {
   const named = (['environment', 'model', 'agent', 'condition', 'temperature', 'seed'] as const)
     .filter((field) => choicesOf(all, field).length > 1)
-    .map((field) => ({
-      ...{ title: `${field.charAt(0).toUpperCase()}${field.slice(1)}`, isFigure: false },
-      cell: (episode: Episode) =>
-        field === 'condition' ? (
-          <span title={visibleText(episode.rule)}>{untrusted(episode.condition)}</span>
-        ) : (
-          untrusted(String(episode[field]))
-        ),
-    }))
-  const figure = (
-    title: string,
-    field: 'progress' | 'steps' | 'refused' | 'memorised',
-    text: (value: number) => string = String,
-  ) => ({
-    ...{ title, isFigure: true },
-    cell: ({ [field]: value }: Episode) => (value === undefined ? '–' : text(value)),
-  })
+    .map((field): EpisodeColumn => [
+      titleOf(field),
+      ({ [field]: name, rule }) => {
+        const text = untrusted(String(name))
+        return field === 'condition' ? <span title={visibleText(rule)}>{text}</span> : text
+      },
+    ])
   return [
-    { title: 'Task', isFigure: false, cell: (episode) => taskCell(episode, addressOf(episode)) },
+    ['Task', (episode) => taskCell(episode, addressOf(episode))],
     ...named,
-    { title: 'Outcome', isFigure: false, cell: ({ outcome }) => outcomeBadge(outcome) },
-    {
-      ...{ title: 'Against twin', isFigure: false },
-      cell: ({ change }) => <span class={`change ${change}`}>{change}</span>,
-    },
-    figure('Progress', 'progress', percent),
-    figure('Steps', 'steps'),
-    figure('Refused', 'refused'),
-    figure('Memorised', 'memorised'),
+    ['Outcome', ({ outcome }) => outcomeBadge(outcome)],
+    ['Against twin', ({ change }) => <span class={`change ${change}`}>{change}</span>],
+    ['Progress', ({ progress }) => percent(progress), true],
+    ['Steps', ({ steps }) => steps, true],
+    ['Refused', ({ refused = '–' }) => refused, true],
+    ['Memorised', ({ memorised = '–' }) => memorised, true],
   ]
 }
+
+const titleOf = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`
 
 /** A task by its goal with its id, or by its id alone where the goal is not known. */
 function taskCell({ place, goal, task }: Episode, address: string): VNode {

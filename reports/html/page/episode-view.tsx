@@ -1,5 +1,4 @@
 import type { VNode } from 'preact'
-import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ShownEpisode, ShownMessage, ShownTrajectory } from '../packed.js'
 import { count, grouped } from '../../../src/tables/words.js'
@@ -7,7 +6,7 @@ import { untrusted, visibleText } from '../visible.js'
 import { align, firstDifference, comparePrompts, wordDifference } from './align.js'
 import type { Episode, EpisodeChunks } from './episodes.js'
 import { Failure, LongText, outcomeBadge, percent } from './parts.js'
-import { EndView, Observation, StepView, markedRuns } from './step-view.js'
+import { endOf, markedRuns, observed, stepView } from './step-view.js'
 import type { LinePair } from './align.js'
 
 interface EpisodeProps {
@@ -48,13 +47,8 @@ export function EpisodeView({ chunks, episode, step, listed, address, replace }:
   }, [opened, step])
 
   const { environment, model, agent, temperature, seed, kind, goal, task } = episode
-  const facts = [
-    environment,
-    `${model} with ${agent}`,
-    `temperature ${String(temperature)}`,
-    `seed ${String(seed)}`,
-    kind,
-  ]
+  const run = `temperature ${String(temperature)} · seed ${String(seed)}`
+  const facts = [environment, `${model} with ${agent}`, run, kind]
   return (
     <>
       {controls({ episode, listed, address, replace })}
@@ -89,11 +83,12 @@ function controls({ episode, listed, address, replace }: Omit<EpisodeProps, 'chu
 
 function siblings(episode: Episode, address: EpisodeProps['address']): VNode {
   const link = (neighbour: Episode): VNode => {
+    const current = neighbour === episode ? 'page' : undefined
     const attributes = {
       href: address(neighbour),
       title: visibleText(neighbour.rule),
-      ...(neighbour === episode && { 'aria-current': 'page' as const }),
-    }
+      'aria-current': current,
+    } as const
     return <a {...attributes}>{[untrusted(neighbour.condition), ' ', outcomeBadge(neighbour.outcome)]}</a>
   }
   return <nav class="siblings">{episode.siblings.map(link)}</nav>
@@ -102,35 +97,28 @@ function siblings(episode: Episode, address: EpisodeProps['address']): VNode {
 /** An episode, after its clean twin if it has one: their prompts compared, their steps aligned. */
 function twins(sides: readonly Side[], address: (step: string) => string): VNode {
   const trajectories = sides.flatMap(({ said }) => said ?? [])
-  const isCompared = trajectories.length === 2
+  const [one, other] = trajectories.map(({ prompt }) => prompt)
   return (
     <>
-      <div class={`sides ${kindOf(sides)}`}>{sides.map(head)}</div>
-      {isCompared && <PromptComparison clean={trajectories[0]!.prompt} perturbed={trajectories[1]!.prompt} />}
-      {trajectories.length === 1 && <Prompt messages={trajectories[0]!.prompt} />}
-      {trajectories.length === sides.length && <Steps {...{ trajectories, address }} />}
+      <div class={kindOf(sides)}>{sides.map(head)}</div>
+      {one && (other ? comparedPrompts(one, other) : prompt(one))}
+      {trajectories.length === sides.length && steps(trajectories, address)}
     </>
   )
 }
 
-function kindOf({ length }: readonly unknown[]): 'pair' | 'single' {
-  return length > 1 ? 'pair' : 'single'
-}
-
-interface StepsProps {
-  /** Of the clean twin, if there is one, and of the episode. */
-  readonly trajectories: readonly ShownTrajectory[]
-  readonly address: (step: string) => string
+function kindOf({ length }: readonly unknown[]): string {
+  return `sides ${length > 1 ? 'pair' : 'single'}`
 }
 
 const noDifference = 'No difference: the environment received the same commands and gave the same observations in both.'
 
 /** The steps of an episode, beside those of its clean twin if it has one, with the first difference marked. */
-function Steps({ trajectories, address }: StepsProps): VNode {
+function steps(trajectories: readonly ShownTrajectory[], address: (step: string) => string): VNode {
   const [one, other] = trajectories.map(({ steps }) => steps)
   const rows = other === undefined ? one!.map((_, left) => ({ left, same: true })) : align(one!, other)
   const first = firstDifference(rows)
-  const kind = `sides ${kindOf(trajectories)}`
+  const kind = kindOf(trajectories)
   const label = (side: number): VNode | false =>
     other !== undefined && <span class="which">{side === 0 ? 'clean' : 'perturbed'}</span>
   const goTo = (
@@ -142,18 +130,14 @@ function Steps({ trajectories, address }: StepsProps): VNode {
     const shown = other === undefined ? left : right
     const step = shown === undefined ? `clean-${String(left! + 1)}` : String(shown + 1)
     const isFirst = at === first
+    const attributes = isFirst ? { class: `${kind} differs`, id: 'first-difference' } : { class: kind }
     return (
-      <li
-        class={isFirst ? `${kind} differs` : kind}
-        id={isFirst ? 'first-difference' : undefined}
-        data-step={step}
-        tabIndex={-1}
-      >
+      <li {...attributes} data-step={step} tabIndex={-1}>
         {isFirst && <p class="difference-mark">First difference</p>}
         {trajectories.map((trajectory, side) => {
           const place = side === 0 ? left : right
           if (place === undefined) return <div class="step absent" />
-          return <div>{[label(side), <StepView {...{ trajectory, at: place, address: address(step) }} />]}</div>
+          return <div>{[label(side), stepView(trajectory, place, address(step))]}</div>
         })}
       </li>
     )
@@ -164,12 +148,12 @@ function Steps({ trajectories, address }: StepsProps): VNode {
       <ol class="steps">
         <li class={kind} data-step="0" tabIndex={-1}>
           {trajectories.map(({ opening }, side) => (
-            <div>{[label(side), <Observation {...opening} />]}</div>
+            <div>{[label(side), observed(opening)]}</div>
           ))}
         </li>
         {rows.map(row)}
       </ol>
-      <div class={kind}>{trajectories.map((trajectory) => h(EndView, { trajectory }))}</div>
+      <div class={kind}>{trajectories.map(endOf)}</div>
     </>
   )
 }
@@ -210,7 +194,7 @@ function head(side: Side): VNode {
 }
 
 /** The first prompt of an episode, folded. */
-function Prompt({ messages }: { readonly messages: readonly ShownMessage[] }): VNode {
+function prompt(messages: readonly ShownMessage[]): VNode {
   return (
     <details>
       <summary>{`Prompt, ${count(messages.length, 'message')}`}</summary>
@@ -220,10 +204,7 @@ function Prompt({ messages }: { readonly messages: readonly ShownMessage[] }): V
 }
 
 /** The lines in which the prompts of two episodes differ, and the whole of the perturbed one, folded. */
-function PromptComparison({
-  clean,
-  perturbed,
-}: Readonly<Record<'clean' | 'perturbed', readonly ShownMessage[]>>): VNode {
+function comparedPrompts(clean: readonly ShownMessage[], perturbed: readonly ShownMessage[]): VNode {
   const lines = comparePrompts(clean, perturbed)
   const changed = lines.filter(({ left, right }) => left !== right)
   const title =
@@ -234,7 +215,7 @@ function PromptComparison({
     <details class="prompt-comparison">
       <summary>{title}</summary>
       {changed.map(changedLine)}
-      <Prompt messages={perturbed} />
+      {prompt(perturbed)}
     </details>
   )
 }

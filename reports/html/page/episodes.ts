@@ -68,31 +68,30 @@ export async function readBlock<Shape>(id: string): Promise<Shape> {
 export interface EpisodeChunks {
   /** The first episode of each chunk. */
   readonly firsts: readonly number[]
-  read(chunk: number): Promise<PackedChunk>
+  read(chunk: number): Promise<readonly ShownEpisode[]>
   /** Reads the episode of a place. */
   open(place: number): Promise<ShownEpisode>
 }
 
+/** The episodes of a chunk with their prompts. */
+export function openChunk({ messages, prompts, episodes }: PackedChunk): ShownEpisode[] {
+  return episodes.map(({ said, ...episode }, at) => {
+    const prompt = prompts[at]!.map((message) => messages[message]!)
+    return { ...episode, said: said && { ...said, prompt } }
+  })
+}
+
 /** Opens the chunks of an index. */
 export function openChunks({ chunks: firsts }: PackedIndex): EpisodeChunks {
-  const cached = new Map<number, Promise<PackedChunk>>()
-  const read = (chunk: number): Promise<PackedChunk> => {
-    const reading = cached.get(chunk) ?? readBlock<PackedChunk>(`chunk-${String(chunk)}`)
+  const cached = new Map<number, Promise<readonly ShownEpisode[]>>()
+  const read = (chunk: number): Promise<readonly ShownEpisode[]> => {
+    const reading = cached.get(chunk) ?? readBlock<PackedChunk>(`chunk-${String(chunk)}`).then(openChunk)
     cached.set(chunk, reading)
     return reading
   }
-  return {
-    firsts,
-    read,
-    async open(place) {
-      const chunk = firsts.findLastIndex((first) => first <= place)
-      return openEpisode(await read(chunk), place - firsts[chunk]!)
-    },
+  const open = async (place: number): Promise<ShownEpisode> => {
+    const chunk = firsts.findLastIndex((first) => first <= place)
+    return (await read(chunk))[place - firsts[chunk]!]!
   }
-}
-
-/** An episode of a chunk with its messages. */
-export function openEpisode({ messages, episodes }: PackedChunk, at: number): ShownEpisode {
-  const { said, ...rest } = episodes[at]!
-  return { ...rest, said: said && { ...said, prompt: said.prompt.map((message) => messages[message]!) } }
+  return { firsts, read, open }
 }

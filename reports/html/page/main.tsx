@@ -8,7 +8,6 @@ import { openChunks, openIndex, readBlock } from './episodes.js'
 import type { EpisodeFilter } from './filter.js'
 import { filterEpisodes, noFilter, readAddress, writeAddress } from './filter.js'
 import { byId, Failure } from './parts.js'
-import type { FoundLine } from './search.js'
 import { readQuery, searchEpisodes } from './search.js'
 
 async function start(): Promise<void> {
@@ -43,9 +42,8 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
   /** The episodes that the filter selects, and those of them that are listed. */
   let selected = all
   let listed = all
+  /** The search that was begun last. */
   let search: SearchProgress | undefined
-  /** Changes whenever a search begins. */
-  let turn = 0
   let key: string | undefined
   let step = ''
 
@@ -67,28 +65,23 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
     if (episode !== undefined) location.replace(address(episode))
   }
   const find = async (query: RegExp): Promise<void> => {
-    const playing = turn
-    const hits = new Map<number, FoundLine>()
-    const progress = { of: selected.length, searched: 0, found: hits }
-    const report = (isRunning: boolean, thrown?: unknown): void => {
-      if (playing !== turn) return
-      search = { ...progress, isRunning, thrown }
-      draw()
-    }
+    const own: SearchProgress = { of: selected.length, searched: 0, isRunning: true, found: new Map() }
+    search = own
     await new Promise((resolve) => setTimeout(resolve, searchAfter))
     try {
       for await (const part of searchEpisodes(chunks, query, selected)) {
-        if (playing !== turn) return
-        for (const [place, line] of part.found) hits.set(place, line)
-        progress.searched += part.searched
-        report(true)
+        if (search !== own) return
+        for (const [place, line] of part.found) own.found.set(place, line)
+        own.searched += part.searched
+        draw()
         // The browser draws, and reads what was typed.
         await new Promise((resolve) => setTimeout(resolve))
       }
-      report(false)
     } catch (thrown) {
-      report(false, thrown)
+      own.thrown = thrown
     }
+    own.isRunning = false
+    if (search === own) draw()
   }
   const apply = (next: EpisodeFilter): void => {
     const isOther = writeAddress({ ...next, page: '' }) !== writeAddress({ ...filter, page: '' })
@@ -96,8 +89,7 @@ function showEpisodes(all: readonly Episode[], chunks: EpisodeChunks): void {
     if (!isOther) return
     selected = filterEpisodes(all, filter)
     const query = readQuery(filter.find)
-    turn++
-    search = query && { of: selected.length, searched: 0, isRunning: true, found: new Map() }
+    search = undefined
     if (query !== undefined) void find(query)
   }
   const change = (fields: Partial<EpisodeFilter>): void => {

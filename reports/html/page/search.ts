@@ -1,4 +1,4 @@
-import type { PackedChunk, ShownTrajectory } from '../packed.js'
+import type { ShownEpisode } from '../packed.js'
 import type { EpisodeChunks } from './episodes.js'
 
 /** Reads a text to search for, in any case; undefined if it is too short. */
@@ -18,67 +18,59 @@ export interface FoundLine {
   readonly to: number
 }
 
-/** Searches episodes chunk by chunk: how many were searched, and the lines found, by their places. */
+/** Searches episodes chunk by chunk: how many were searched, and the lines found, with their places. */
 export async function* searchEpisodes(
   { firsts, read }: EpisodeChunks,
   query: RegExp,
   episodes: readonly { readonly place: number }[],
-): AsyncGenerator<{ readonly searched: number; readonly found: ReadonlyMap<number, FoundLine> }, void, undefined> {
+): AsyncGenerator<{ readonly searched: number; readonly found: readonly (readonly [number, FoundLine])[] }> {
   for (const [chunk, first] of firsts.entries()) {
     const end = firsts[chunk + 1] ?? Infinity
-    const wanted = episodes.filter(({ place }) => first <= place && place < end).map(({ place }) => place - first)
-    if (wanted.length === 0) continue
-    const hits = searchChunk(await read(chunk), query, wanted)
-    yield { searched: wanted.length, found: new Map([...hits].map(([at, line]) => [first + at, line])) }
+    const places = episodes.map(({ place }) => place).filter((place) => first <= place && place < end)
+    if (places.length === 0) continue
+    const shown = await read(chunk)
+    const lines = places.map((place) => [place, searchEpisode(shown[place - first]!, query)] as const)
+    yield { searched: places.length, found: lines.flatMap(([place, line]) => (line ? [[place, line] as const] : [])) }
   }
 }
 
-/** The first line with the text in each of some episodes of a chunk; a prompt's lines come after all others. */
-export function searchChunk(
-  { messages, episodes }: PackedChunk,
-  pattern: RegExp,
-  wanted: readonly number[],
-): Map<number, FoundLine> {
-  const firstIn = (texts: readonly Text[]): FoundLine | undefined => {
-    for (const [label, text, step] of texts) {
-      const match = pattern.exec(text ?? '')
-      if (match === null) continue
-      return { label, ...(step !== undefined && { step }), ...lineAt(match.input, match.index, match[0].length) }
-    }
-    return undefined
+/** The first line of an episode with the text; those of its prompt come after all others. */
+export function searchEpisode(episode: ShownEpisode, query: RegExp): FoundLine | undefined {
+  for (const [label, text, step] of textsOf(episode)) {
+    const match = query.exec(text ?? '')
+    if (match === null) continue
+    return { label, ...(step !== undefined && { step }), ...lineAt(match.input, match.index, match[0].length) }
   }
-  const inMessages = messages.map(({ content }) => firstIn([['prompt', content]]))
-  const hits = new Map<number, FoundLine>()
-  for (const at of wanted) {
-    const { error, said } = episodes[at]!
-    const texts: Text[] = [['error', error], ...(said ? textsOf(said) : [])]
-    const inPrompt = said?.prompt.find((message) => inMessages[message] !== undefined)
-    const line = firstIn(texts) ?? inMessages[inPrompt ?? -1]
-    if (line !== undefined) hits.set(at, line)
-  }
-  return hits
+  return undefined
 }
 
 type Text = readonly [label: string, text: string | null | undefined, step?: number]
 
-/** The texts of an episode in the order of play. */
-function textsOf({ opening, steps, trials = [] }: ShownTrajectory<number>): Text[] {
-  const ofSteps = steps.flatMap((step, place): Text[] => {
-    const { thoughts = [], reasoning = [], reply, toolCalls = [], action, command } = step
-    const isRefused = step.understood === false || command === null
-    const replies = [...thoughts, ...reasoning, reply, ...toolCalls.map((call) => `${call.name}(${call.arguments})`)]
-    const texts: readonly Text[] = [
-      ...replies.map((text) => ['reply', text] as const),
-      [isRefused ? 'refused' : 'action', action],
-      ['action', command],
-      ['observation', step.observation],
-      ['observation', step.original],
-      ['error', step.formatError],
-    ]
-    return texts.map(([label, text]) => [label, text, place + 1])
-  })
-  const reflections = trials.map(({ reflection }): Text => ['reply', reflection?.reply])
-  return [['observation', opening.observation, 0], ['observation', opening.original, 0], ...ofSteps, ...reflections]
+/** The texts of an episode in the order of play, and its prompt. */
+function textsOf({ error, said }: ShownEpisode): Text[] {
+  if (said === undefined) return [['error', error]]
+  const { opening, steps, trials = [], prompt } = said
+  return [
+    ['error', error],
+    ['observation', opening.observation, 0],
+    ['observation', opening.original, 0],
+    ...steps.flatMap((step, place): Text[] => {
+      const { thoughts = [], reasoning = [], reply, toolCalls = [], action, command } = step
+      const isRefused = step.understood === false || command === null
+      const replies = [...thoughts, ...reasoning, reply, ...toolCalls.map((call) => `${call.name}(${call.arguments})`)]
+      const texts: readonly Text[] = [
+        ...replies.map((text) => ['reply', text] as const),
+        [isRefused ? 'refused' : 'action', action],
+        ['action', command],
+        ['observation', step.observation],
+        ['observation', step.original],
+        ['error', step.formatError],
+      ]
+      return texts.map(([label, text]) => [label, text, place + 1])
+    }),
+    ...trials.map(({ reflection }): Text => ['reply', reflection?.reply]),
+    ...prompt.map(({ content }): Text => ['prompt', content]),
+  ]
 }
 
 /** Characters of a line before and after what was found. */

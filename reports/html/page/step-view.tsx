@@ -1,19 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact'
-import type { ShownOpening, ShownStep, ShownTrajectory, ShownTrial } from '../packed.js'
+import type { ShownStep, ShownTrajectory, ShownTrial } from '../packed.js'
 import { visible } from '../visible.js'
 import type { WordRun } from './align.js'
 import { wordDifference } from './align.js'
 import { LongText, percent } from './parts.js'
 
-interface StepProps {
-  readonly trajectory: ShownTrajectory
-  readonly at: number
-  /** The address of the step. */
-  readonly address: string
-}
-
 /** One step: the action in both wordings, the observation, and remarks. A new trial is announced above it. */
-export function StepView({ trajectory, at, address }: StepProps): VNode {
+export function stepView(trajectory: ShownTrajectory, at: number, address: string): VNode {
   const step = trajectory.steps[at]!
   const isFirst = trajectory.trials?.some(({ from }) => from === at)
   const previous = isFirst ? undefined : trajectory.steps[at - 1]
@@ -28,7 +21,7 @@ export function StepView({ trajectory, at, address }: StepProps): VNode {
           {thinking(step)}
           {wordings(step)}
           {marks(step, previous)}
-          <Observation {...step} />
+          {observed(step)}
           {step.progress !== (previous?.progress ?? 0) && <div class="gain">progress {percent(step.progress)}</div>}
         </div>
       </div>
@@ -37,7 +30,7 @@ export function StepView({ trajectory, at, address }: StepProps): VNode {
 }
 
 /** An observation, with the environment's own wording if it differs. */
-export function Observation({ observation, original }: ShownOpening): VNode {
+export function observed({ observation, original }: ShownTrajectory['opening']): VNode {
   return (
     <>
       <LongText text={observation} kind="observation" />
@@ -103,14 +96,14 @@ export function markedRuns(runs: readonly WordRun[]): ComponentChildren {
 function marks(step: ShownStep, previous: ShownStep | undefined): VNode | false {
   const { command, memorised, understood, failed, formatError, fault, cut } = step
   const repeated = previous?.understood === false && previous.action === step.action
+  const refused =
+    command === null
+      ? 'refused by the perturbation: an old wording, or an action that it added to the list'
+      : understood === false && 'not understood'
   const remarks: readonly (readonly [kind: string, text: string] | false)[] = [
-    memorised === true && ['memorised', 'memorised wording: refused here, understood in the clean twin'],
-    memorised !== true &&
-      command === null && [
-        'refused',
-        'refused by the perturbation: an old wording, or an action that it added to the list',
-      ],
-    memorised !== true && command !== null && understood === false && ['refused', 'not understood'],
+    memorised === true
+      ? ['memorised', 'memorised wording: refused here, understood in the clean twin']
+      : refused && ['refused', refused],
     failed === 'before' && ['note', 'failed before it took effect'],
     failed === 'after' && ['note', 'took effect, but its answer was withheld'],
     repeated && ['repeated', 'repeated after it was refused'],
@@ -146,7 +139,7 @@ function trialsAt({ trials = [] }: ShownTrajectory, at: number): ComponentChildr
 }
 
 /** After the last step: a trial without steps, and the end of the last trial. */
-export function EndView({ trajectory }: { readonly trajectory: ShownTrajectory }): VNode {
+export function endOf(trajectory: ShownTrajectory): VNode {
   const { trials = [], steps } = trajectory
   const last = trials.at(-1)
   return (

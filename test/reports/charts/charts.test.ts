@@ -54,7 +54,7 @@ describe('the charts of a run', () => {
     ['a clean twin', 'heat-map', conditions.filter((label) => label !== 'none')],
     ['anything but the clean twin', 'heat-map', ['none']],
   ])('without %s have no %s', (_, name, labels) => {
-    const names = chartsOf(inventAggregate({ conditions: labels }, createRandom('few'))).map((chart) => chart.name)
+    const names = chartsOf(inventAggregate({ conditions: labels }, createRandom('few'))).map(({ file }) => file)
     expect(names).not.toContain(name)
     expect(names).toContain('steps')
   })
@@ -79,9 +79,8 @@ describe('untrusted names', () => {
   )
 
   it('give safe, unique file names', () => {
-    const files = namedCharts(['../../etc/passwd', 'etc passwd', 'ETC PASSWD', '', '..', '漢字', 'a'.repeat(300)])
-      .filter(({ name }) => name === 'steps')
-      .map(({ file }) => file)
+    const named = namedCharts(['../../etc/passwd', 'etc passwd', 'ETC PASSWD', '', '..', '漢字', 'a'.repeat(300)])
+    const files = named.map(({ file }) => file).filter((file) => file.startsWith('steps'))
     expect(files).toEqual([
       'steps-etc-passwd',
       'steps-etc-passwd-2',

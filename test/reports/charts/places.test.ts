@@ -79,7 +79,7 @@ describe('for any run', () => {
 
   const conditions = ['none', 'a', 'x:intensity=0.25', 'x:intensity=1']
   const aggregate = inventAggregate({ conditions, models: ['reader'], seeds: [1, 2] }, createRandom('places'))
-  const rootOf = (kind: string): Node => parseXml(chartsOf(aggregate).find(({ name }) => name === kind)!.svg)
+  const rootOf = (kind: string): Node => parseXml(chartsOf(aggregate).find(({ file }) => file === kind)!.svg)
   const dotsOf = (root: Node, axis: 'cx' | 'cy') =>
     placesOf(root).flatMap(({ node, x, y }) => {
       const value =

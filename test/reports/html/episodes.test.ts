@@ -4,7 +4,7 @@ import { listEpisodes } from '../../../reports/html/list-episodes.js'
 import { packEpisodes, packIndex } from '../../../reports/html/pack.js'
 import type { PackedChunk } from '../../../reports/html/packed.js'
 import type { Episode } from '../../../reports/html/page/episodes.js'
-import { openEpisode, openIndex } from '../../../reports/html/page/episodes.js'
+import { openChunk, openIndex } from '../../../reports/html/page/episodes.js'
 import { filterEpisodes, noFilter, readAddress, writeAddress } from '../../../reports/html/page/filter.js'
 import { describeEpisodes } from '../../../reports/html/sections.js'
 import type { Outcome } from '../../../src/core/episode.js'
@@ -142,19 +142,24 @@ describe('chunks', () => {
   const unpack = (text: string): PackedChunk =>
     JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as PackedChunk
 
-  it('contain trajectories, with each message once', () => {
+  it('contain trajectories, without what the page does not show, and each message once', () => {
     const run = runWithTrajectories()
     const { episodes } = listEpisodes(run)
-    const { chunks, withTrajectory } = packEpisodes(episodes, run)
+    const timed = {
+      trajectories: (keys: readonly string[]) =>
+        new Map(
+          [...run.trajectories!(keys)].map(([key, { steps, ...rest }]) => [
+            key,
+            { ...rest, steps: steps.map((step) => ({ ...step, milliseconds: 5 })) },
+          ]),
+        ),
+    }
+    const { chunks, withTrajectory } = packEpisodes(episodes, timed)
     expect([chunks.length, withTrajectory]).toEqual([1, episodes.length])
     const chunk = unpack(chunks[0]!.text)
-    expect(chunk.episodes).toHaveLength(episodes.length)
     expect(chunk.messages).toHaveLength(3 + 4)
-    const rows = new Map([...run.rows].map((row) => [row.key, row]))
-    episodes.forEach(({ key }, place) => {
-      const { condition, model, task } = rows.get(key)!
-      expect(openEpisode(chunk, place).said).toEqual(trajectoryOf(condition, model, task))
-    })
+    const shown = openChunk(chunk).map(({ said }) => said)
+    expect(shown).toEqual(episodes.map(({ condition, model, task }) => trajectoryOf(condition, model, task)))
   })
 
   const long = (length: number): NonNullable<StoredRun['trajectories']> => {
@@ -168,7 +173,7 @@ describe('chunks', () => {
     const list = listEpisodes(run)
     const { chunks, withTrajectory } = packEpisodes(list.episodes, run, 1)
     expect(withTrajectory).toBe(10)
-    const packed = chunks.flatMap(({ text }) => unpack(text).episodes)
+    const packed = chunks.flatMap(({ text }) => openChunk(unpack(text)))
     expect(packed).toHaveLength(144)
     expect(packed.filter(({ said }) => said !== undefined)).toHaveLength(10)
     expect(describeEpisodes(run, list, 2).join(' ')).toContain('It has the steps of 2 episodes.')

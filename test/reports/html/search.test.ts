@@ -1,29 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import type { PackedChunk } from '../../../reports/html/packed.js'
+import type { ShownEpisode } from '../../../reports/html/packed.js'
 import type { FoundLine } from '../../../reports/html/page/search.js'
-import { readQuery, searchChunk } from '../../../reports/html/page/search.js'
+import { readQuery, searchEpisode } from '../../../reports/html/page/search.js'
 import { makeStep, refusedStep } from './_runs.js'
 
-const calls = { made: 0, promptTokens: 0, completionTokens: 0 }
+const calls = { promptTokens: 0, completionTokens: 0 }
 const opening = { observation: 'A room with a Pen 1.\nA desk.' }
 const look = makeStep('look', { reply: 'I look for the PENCIL first.' })
 const walk = makeStep('walk to drawer 1', { command: 'go to drawer 1', original: 'Door İs open.' })
-const chunk: PackedChunk = {
-  messages: [{ role: 'user', content: 'Play.\nFind the pencil, then open it.' }],
-  episodes: [
-    { calls, said: { prompt: [0], opening, steps: [look, refusedStep('open drawer 1')] } },
-    { calls, said: { prompt: [], opening, steps: [walk] } },
-    { calls, error: 'The server is gone.' },
-  ],
-}
+const prompt = [{ role: 'user' as const, content: 'Play.\nFind the pencil, then open it.' }]
+const episodes: readonly ShownEpisode[] = [
+  { calls, said: { prompt, opening, steps: [look, refusedStep('open drawer 1')] } },
+  { calls, said: { prompt: [], opening, steps: [walk] } },
+  { calls, error: 'The server is gone.' },
+]
 
 /** What a search finds: for each episode its label, step and line with the match in brackets. */
-const search = (text: string, given = chunk, wanted = given.episodes.map((_, at) => at)): Record<number, string> => {
-  const found: Record<number, string> = {}
+const search = (text: string): Record<number, string> => {
   const show = ({ label, step, line, from, to }: FoundLine): string =>
     `${label} ${String(step)}: ${line.slice(0, from)}[${line.slice(from, to)}]${line.slice(to)}`
-  for (const [at, line] of searchChunk(given, readQuery(text)!, wanted)) found[at] = show(line)
-  return found
+  const found = episodes.map((episode, at) => [at, searchEpisode(episode, readQuery(text)!)] as const)
+  return Object.fromEntries(found.flatMap(([at, line]) => (line ? [[at, show(line)]] : [])))
 }
 
 describe('a search in the texts of episodes', () => {
